@@ -1,0 +1,70 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CsrGraph: an immutable undirected weighted graph in compressed sparse rows.
+// Every edge stands in the rows of both its ends with the same weight; rows
+// are ascending by neighbor; there are no loops and no parallel edges.
+//
+// Thread-safety: a plain value; concurrent reads are safe.
+
+#ifndef WARPCLUST_GRAPH_CSR_GRAPH_H_
+#define WARPCLUST_GRAPH_CSR_GRAPH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+struct CsrGraph {
+  // num_vertices() + 1 entries; row v is [offsets[v], offsets[v + 1]).
+  std::vector<int64_t> offsets = {0};
+  // Strictly ascending inside a row.
+  std::vector<int32_t> neighbors;
+  // Parallel to `neighbors`.
+  std::vector<float> weights;
+
+  int32_t num_vertices() const {
+    return static_cast<int32_t>(offsets.size()) - 1;
+  }
+  // Number of undirected edges: half of the entries.
+  int64_t num_edges() const {
+    return static_cast<int64_t>(neighbors.size()) / 2;
+  }
+  int64_t Degree(int32_t vertex) const {
+    return offsets[vertex + 1] - offsets[vertex];
+  }
+  absl::Span<const int32_t> NeighborsOf(int32_t vertex) const {
+    return absl::MakeConstSpan(neighbors)
+        .subspan(offsets[vertex], Degree(vertex));
+  }
+  absl::Span<const float> WeightsOf(int32_t vertex) const {
+    return absl::MakeConstSpan(weights).subspan(offsets[vertex],
+                                                Degree(vertex));
+  }
+};
+
+// One undirected edge between two different vertices.
+struct WeightedEdge {
+  int32_t u = 0;
+  int32_t v = 0;
+  float weight = 1.0f;
+};
+
+// The graph on vertices [0, num_vertices) with the given edges, in any order
+// and either direction. InvalidArgument if an end is out of range, an edge is
+// a loop, a weight is NaN or infinite, or a pair occurs twice with different
+// weights (the same edge given twice, or once in each direction with the same
+// weight, counts once). O(edges log max degree).
+absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
+                                       absl::Span<const WeightedEdge> edges);
+
+// OK if `graph` meets every condition of the banner, else InvalidArgument.
+absl::Status ValidateGraph(const CsrGraph& graph);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_CSR_GRAPH_H_
