@@ -1,0 +1,80 @@
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The external repositories of warpclust: one macro, for us and for dependants.
+
+In a dependant's WORKSPACE:
+
+    load("@warpclust//third_party:deps.bzl", "warpclust_deps")
+    warpclust_deps()
+
+Nothing is downloaded. Each name is taken only if the workspace has not declared
+it before, so a repository of your own (say, Abseil from source) wins.
+"""
+
+load("//third_party:local_cuda.bzl", "local_cuda")
+load("//third_party:stubs.bzl", "stub_repository")
+load("//third_party:system_libraries.bzl", "system_library_repository")
+load(
+    "//third_party:system_library_labels.bzl",
+    "ABSL_LABELS",
+    "BENCHMARK_LABELS",
+    "GTEST_LABELS",
+    "LMDB_LABELS",
+    "STEMMER_LABELS",
+    "ZLIB_LABELS",
+)
+
+def _maybe(rule, name, **kwargs):
+    if not native.existing_rule(name):
+        rule(name = name, **kwargs)
+
+def warpclust_deps():
+    """Declares every repository that warpclust's targets name."""
+
+    # Bazel's own WORKSPACE suffix would download these three.
+    _maybe(stub_repository, "rules_cc", kind = "rules_cc")
+    _maybe(stub_repository, "rules_java", kind = "rules_java")
+    _maybe(stub_repository, "remote_coverage_tools", kind = "remote_coverage_tools")
+
+    _maybe(
+        system_library_repository,
+        "com_google_absl",
+        debian_package = "libabsl-dev",
+        labels = ABSL_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "com_google_googletest",
+        debian_package = "libgtest-dev libgmock-dev",
+        labels = GTEST_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "com_github_google_benchmark",
+        debian_package = "libbenchmark-dev",
+        labels = BENCHMARK_LABELS,
+        # libbenchmark_main.a has no .pc file.
+        extra_modules = {"benchmark_main": "-lbenchmark_main | benchmark"},
+    )
+    _maybe(
+        system_library_repository,
+        "zlib",
+        debian_package = "zlib1g-dev",
+        labels = ZLIB_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "lmdb",
+        debian_package = "liblmdb-dev",
+        labels = LMDB_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "libstemmer",
+        debian_package = "libstemmer-dev",
+        labels = STEMMER_LABELS,
+        # libstemmer has no .pc file either.
+        extra_modules = {"libstemmer": "-lstemmer |"},
+    )
+    _maybe(local_cuda, "local_cuda")
