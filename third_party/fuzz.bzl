@@ -9,7 +9,7 @@ load("//third_party:copts.bzl", "WARPCLUST_COPTS")
 def fuzz_target(name, srcs, deps, **kwargs):
     """A program around LLVMFuzzerTestOneInput.
 
-    CC=clang bazel build --config=fuzz //sparse:svmlight_fuzzer
+    bazel build --config=fuzz //sparse:svmlight_fuzzer
     bazel-bin/sparse/svmlight_fuzzer -max_total_time=60
 
     Args:
