@@ -1,0 +1,137 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "sparse/utf8.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kBufferBytes = int64_t{1} << 20;
+constexpr int64_t kLongestLine = int64_t{1} << 30;
+// What is inflated at once: small enough to be parsed while still in cache.
+constexpr int64_t kReadBytes = int64_t{1} << 17;
+
+}  // namespace
+
+LineReader::LineReader(ByteReader bytes)
+    : bytes_(std::move(bytes)),
+      buffer_(new char[kBufferBytes]),
+      capacity_(kBufferBytes) {}
+
+absl::StatusOr<LineReader> LineReader::Open(absl::string_view path) {
+  absl::StatusOr<ByteReader> bytes = ByteReader::Open(path);
+  if (!bytes.ok()) return bytes.status();
+  return LineReader(*std::move(bytes));
+}
+
+LineReader LineReader::FromString(std::string content, absl::string_view name) {
+  return LineReader(ByteReader::FromString(std::move(content), name));
+}
+
+// Reads more bytes behind those present; false at the end or an error.
+bool LineReader::Fill() {
+  if (begin_ == end_) begin_ = end_ = 0;
+  if (end_ + kReadBytes > capacity_) {
+    // The open line goes to the front, and the buffer doubles if that alone
+    // does not make room: moving costs O(1) a byte either way.
+    const int64_t open = end_ - begin_;
+    if (open + kReadBytes > capacity_ / 2) {
+      std::unique_ptr<char[]> larger(new char[capacity_ * 2]);
+      std::memcpy(larger.get(), buffer_.get() + begin_, open);
+      buffer_ = std::move(larger);
+      capacity_ *= 2;
+    } else {
+      std::memmove(buffer_.get(), buffer_.get() + begin_, open);
+    }
+    begin_ = 0;
+    end_ = open;
+  }
+  absl::StatusOr<int64_t> count = bytes_.Read(buffer_.get() + end_, kReadBytes);
+  if (!count.ok()) {
+    ++line_number_;  // The line that could not be completed.
+    status_ = Annotate(count.status());
+    return false;
+  }
+  end_ += *count;
+  return *count > 0;
+}
+
+bool LineReader::Next(absl::string_view* line) {
+  if (ended_) return false;
+  for (;;) {
+    const char* start = buffer_.get() + begin_;
+    const int64_t present = end_ - begin_;
+    const void* found =
+        present > searched_
+            ? std::memchr(start + searched_, '\n', present - searched_)
+            : nullptr;
+    int64_t length;
+    if (found != nullptr) {
+      length = static_cast<const char*>(found) - start;
+      begin_ += length + 1;
+      if (length > 0 && start[length - 1] == '\r') --length;
+    } else {
+      searched_ = present;
+      if (present > kLongestLine) {
+        ++line_number_;
+        status_ = Annotate(absl::ResourceExhaustedError(absl::StrCat(
+            "expected at most ", kLongestLine, " bytes a line, found more")));
+        ended_ = true;
+        return false;
+      }
+      if (Fill()) continue;
+      ended_ = true;
+      // An error ends the lines: what stands before it may be half a line.
+      if (!status_.ok() || present == 0) return false;
+      start = buffer_.get() + begin_;  // Fill may have moved it.
+      length = present;
+      begin_ = end_;
+    }
+    searched_ = 0;
+    ++line_number_;
+    *line = absl::string_view(start, length);
+    if (line_number_ == 1 && line->size() >= 3 &&
+        line->substr(0, 3) == "\xEF\xBB\xBF") {
+      line->remove_prefix(3);
+    }
+    return true;
+  }
+}
+
+absl::Status LineReader::Annotate(const absl::Status& status) const {
+  if (status.ok()) return status;
+  return absl::Status(status.code(), absl::StrCat(name(), ":", line_number_,
+                                                  ": ", status.message()));
+}
+
+absl::Status LineReader::Expected(absl::string_view expected,
+                                  absl::string_view found) const {
+  return Annotate(absl::InvalidArgumentError(
+      absl::StrCat("expected ", expected, ", found ", QuoteInput(found))));
+}
+
+std::string QuoteInput(absl::string_view bytes) {
+  constexpr size_t kShown = 40;
+  if (bytes.empty()) return "nothing";
+  size_t shown = std::min(bytes.size(), kShown);
+  // Not in the middle of a UTF-8 sequence.
+  while (shown < bytes.size() && shown > kShown - 4 &&
+         (static_cast<unsigned char>(bytes[shown]) & 0xC0) == 0x80) {
+    --shown;
+  }
+  const absl::string_view part = bytes.substr(0, shown);
+  return absl::StrCat("'",
+                      IsValidUtf8(part) ? absl::Utf8SafeCHexEscape(part)
+                                        : absl::CHexEscape(part),
+                      shown < bytes.size() ? "..." : "", "'");
+}
+
+}  // namespace warpclust

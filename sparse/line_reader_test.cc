@@ -1,0 +1,194 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/line_reader.h"
+
+#include <zlib.h>
+
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+std::string Gzip(absl::string_view bytes) {
+  z_stream stream = {};
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, 0), Z_OK);
+  std::string out(deflateBound(&stream, bytes.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+struct Lines {
+  std::vector<std::string> lines;
+  absl::Status status;
+  int64_t last_number = 0;
+};
+
+Lines ReadAll(LineReader reader) {
+  Lines result;
+  absl::string_view line;
+  while (reader.Next(&line)) {
+    result.lines.emplace_back(line);
+    EXPECT_EQ(reader.line_number(), static_cast<int64_t>(result.lines.size()));
+  }
+  EXPECT_FALSE(reader.Next(&line));  // And it stays at the end.
+  result.status = reader.status();
+  result.last_number = reader.line_number();
+  return result;
+}
+
+Lines ReadString(std::string content) {
+  return ReadAll(LineReader::FromString(std::move(content), "f"));
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(LineReaderTest, LineEnds) {
+  EXPECT_EQ(ReadString("").lines, Strings());
+  EXPECT_EQ(ReadString("\n").lines, Strings({""}));
+  EXPECT_EQ(ReadString("a").lines, Strings({"a"}));
+  EXPECT_EQ(ReadString("a\n").lines, Strings({"a"}));
+  EXPECT_EQ(ReadString("a\n\nb").lines, Strings({"a", "", "b"}));
+  EXPECT_EQ(ReadString("a\r\nb\r\n").lines, Strings({"a", "b"}));
+  EXPECT_EQ(ReadString("\r\n").lines, Strings({""}));
+  // A carriage return elsewhere is content.
+  EXPECT_EQ(ReadString("a\rb\n").lines, Strings({"a\rb"}));
+  EXPECT_EQ(ReadString(std::string("a\0b\n", 4)).lines,
+            Strings({std::string("a\0b", 3)}));
+  EXPECT_EQ(ReadString("\xEF\xBB\xBFx\n\xEF\xBB\xBFy").lines,
+            Strings({"x", "\xEF\xBB\xBFy"}));
+  // One byte of the gzip magic is plain text.
+  EXPECT_EQ(ReadString("\x1f").lines, Strings({"\x1f"}));
+}
+
+TEST(LineReaderTest, RandomLinesPlainAndGzip) {
+  constexpr unsigned kSeed = 7;
+  std::mt19937 random(kSeed);
+  for (int round = 0; round < 30; ++round) {
+    Strings lines;
+    std::string content;
+    const int count = random() % 50;
+    for (int i = 0; i < count; ++i) {
+      // Around the sizes of the buffers, and small.
+      const size_t length =
+          random() % 4 == 0 ? random() % (1 << 18) : random() % 20;
+      std::string line(length, ' ');
+      for (char& byte : line) byte = static_cast<char>('!' + random() % 64);
+      content += line;
+      content += random() % 2 == 0 ? "\n" : "\r\n";
+      lines.push_back(std::move(line));
+    }
+    Lines plain = ReadString(content);
+    ASSERT_TRUE(plain.status.ok()) << plain.status;
+    ASSERT_EQ(plain.lines, lines) << "seed " << kSeed << " round " << round;
+    const size_t half = content.size() / 2;
+    Lines zipped = ReadString(Gzip(content));
+    ASSERT_TRUE(zipped.status.ok()) << zipped.status;
+    ASSERT_EQ(zipped.lines, lines);
+    // Members may end anywhere, and zeros may follow the last.
+    Lines members = ReadString(
+        absl::StrCat(Gzip(content.substr(0, half)), Gzip(""),
+                     Gzip(content.substr(half)), std::string(700, '\0')));
+    ASSERT_TRUE(members.status.ok()) << members.status;
+    ASSERT_EQ(members.lines, lines);
+  }
+}
+
+TEST(LineReaderTest, LinesOfManyMegabytes) {
+  const std::string a(5'000'001, 'a'), b(9'999'999, 'b');
+  EXPECT_EQ(ReadString(Gzip(absl::StrCat(a, "\n", b))).lines, Strings({a, b}));
+}
+
+TEST(LineReaderTest, TruncatedGzipAtEveryByte) {
+  std::string content;
+  for (int i = 0; i < 40; ++i) absl::StrAppend(&content, i * 7919, " x\n");
+  const std::string zipped = Gzip(content);
+  for (size_t size = 2; size < zipped.size(); ++size) {
+    const Lines result = ReadString(zipped.substr(0, size));
+    ASSERT_EQ(result.status.code(), absl::StatusCode::kDataLoss) << size;
+    EXPECT_TRUE(absl::StrContains(result.status.message(), "truncated"));
+    // Only whole lines come before the error, which is on the next one.
+    for (size_t i = 0; i < result.lines.size(); ++i) {
+      ASSERT_EQ(result.lines[i], absl::StrCat(i * 7919, " x"));
+    }
+    const std::string place =
+        absl::StrCat("f:", result.lines.size() + 1, ": expected");
+    ASSERT_TRUE(absl::StartsWith(result.status.message(), place))
+        << result.status;
+  }
+  EXPECT_TRUE(ReadString(zipped).status.ok());
+}
+
+TEST(LineReaderTest, CorruptGzip) {
+  std::string content;
+  for (int i = 0; i < 1000; ++i) absl::StrAppend(&content, i * 7919, "\n");
+  std::string flipped = Gzip(content);
+  flipped[flipped.size() - 6] ^= 1;  // The checksum.
+  Lines result = ReadString(flipped);
+  EXPECT_EQ(result.status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_TRUE(absl::StrContains(result.status.message(), "data check"))
+      << result.status;
+  result = ReadString(absl::StrCat(Gzip("a\nb\n"), "rest"));
+  EXPECT_EQ(result.lines, Strings({"a", "b"}));
+  EXPECT_TRUE(absl::StrContains(result.status.message(), "f:3: expected"))
+      << result.status;
+}
+
+TEST(LineReaderTest, FilesAndPathErrors) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/lines.gz");
+  std::ofstream(path, std::ios::binary) << Gzip("one\ntwo");
+  absl::StatusOr<LineReader> reader = LineReader::Open(path);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_EQ(reader->name(), path);
+  EXPECT_EQ(ReadAll(*std::move(reader)).lines, Strings({"one", "two"}));
+  EXPECT_EQ(*ReadWholeFile(path), "one\ntwo");
+  EXPECT_EQ(ReadWholeFile(path, 3).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  std::remove(path.c_str());
+
+  const absl::Status missing = LineReader::Open(path).status();
+  EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(absl::StrContains(missing.message(), path)) << missing;
+  const absl::Status directory = LineReader::Open(testing::TempDir()).status();
+  EXPECT_EQ(directory.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(directory.message(), "found a directory"));
+}
+
+TEST(LineReaderTest, Messages) {
+  LineReader reader = LineReader::FromString("x\ny\n", "edges.txt");
+  absl::string_view line;
+  ASSERT_TRUE(reader.Next(&line));
+  ASSERT_TRUE(reader.Next(&line));
+  EXPECT_EQ(reader.Expected("two columns", line).message(),
+            "edges.txt:2: expected two columns, found 'y'");
+  EXPECT_TRUE(reader.Annotate(absl::OkStatus()).ok());
+  EXPECT_EQ(QuoteInput(""), "nothing");
+  EXPECT_EQ(QuoteInput(absl::string_view("a\0\t", 3)), "'a\\x00\\t'");
+  EXPECT_EQ(QuoteInput("caf\xC3\xA9"), "'caf\xC3\xA9'");
+  EXPECT_EQ(QuoteInput("\xFF"), "'\\xff'");
+  EXPECT_EQ(QuoteInput(std::string(50, 'a')),
+            absl::StrCat("'", std::string(40, 'a'), "...'"));
+  // The cut does not split a code point.
+  std::string accents(39, 'a');
+  absl::StrAppend(&accents, "\xC3\xA9", std::string(20, 'b'));
+  EXPECT_EQ(QuoteInput(accents),
+            absl::StrCat("'", std::string(39, 'a'), "...'"));
+}
+
+}  // namespace
+}  // namespace warpclust
