@@ -1,0 +1,56 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# gpu_archive_pack.sh MANIFEST OUT MAX_MEGABYTES: what gpu_archive.bzl runs.
+#
+# All programs lie one folder deep and look for shared libraries in ../lib. There
+# go those that are not part of glibc or of the NVIDIA driver, so that the target
+# machine's C++ and OpenMP libraries, if any, do not matter.
+set -euo pipefail
+
+manifest=$1 out=$2 max_megabytes=$3
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+top=$stage/warpclust_gpu
+mkdir -p "$top"/{lib,tests,benchmarks,tools,runfiles}
+
+while IFS=$'\t' read -r kind place file; do
+  mkdir -p "$top/$(dirname "$place")"
+  cp -L "$file" "$top/$place"
+  chmod u+w "$top/$place"
+  case $kind in
+    data) continue ;;
+    run)
+      chmod +x "$top/$place"
+      continue
+      ;;
+  esac
+  strip --strip-unneeded "$top/$place"
+  ldd "$top/$place" | awk '$2 == "=>" { print $1, $3 }' >"$stage/libraries"
+  while read -r name path; do
+    case $name in
+      libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libcuda.so.*)
+        continue
+        ;;
+    esac
+    if [ ! -f "$path" ]; then
+      echo "$place needs $name, which this machine does not have" >&2
+      exit 1
+    fi
+    if [ ! -e "$top/lib/$name" ]; then
+      cp -L "$path" "$top/lib/$name"
+    fi
+  done <"$stage/libraries"
+done <"$manifest"
+
+# The same members make the same bytes.
+tar --directory="$stage" --sort=name --mtime=@0 --owner=0 --group=0 \
+  --numeric-owner --create warpclust_gpu | gzip -n -9 >"$out"
+
+bytes=$(stat --format=%s "$out")
+if [ "$bytes" -gt $((max_megabytes * 1000000)) ]; then
+  echo "the GPU archive has $bytes bytes, more than $max_megabytes MB:" >&2
+  (cd "$top" && find . -type f -printf '%s %p\n' | sort -rn | head -20) >&2
+  exit 1
+fi

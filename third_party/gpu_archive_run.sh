@@ -1,0 +1,187 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs what lies beside it; needs an NVIDIA driver and glibc 2.36 or later. See
+# usage() below, or call it without arguments.
+set -uo pipefail
+
+top=$(cd "$(dirname "$0")" && pwd) || exit 1
+caller=$PWD
+
+usage() {
+  cat <<USAGE
+usage: $0 COMMAND
+
+  tests [NAME]              run the GPU tests (whose names contain NAME)
+  benchmarks [NAME] [--data DIR] [--out DIR]
+                            run the benchmarks; programs find real data by
+                            WARPCLUST_DATA=DIR; results go to OUT/*.json
+                            (default: benchmark_results)
+  sanitizer [TOOL] [NAME]   run the tests under compute-sanitizer; TOOL is
+                            memcheck (default), racecheck, initcheck, synccheck
+  tool PROGRAM [ARGUMENT...]
+                            run a tool: $(cd "$top/tools" && printf '%s ' *)
+  list                      what is here
+USAGE
+}
+
+export LD_LIBRARY_PATH=$top/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export TEST_SRCDIR=$top/runfiles TEST_WORKSPACE=warpclust
+mkdir -p "$top/runfiles/warpclust"
+
+say() { printf '%s\n' "$*"; }
+
+say_device() {
+  if command -v nvidia-smi >/dev/null; then
+    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
+  else
+    say "no nvidia-smi on this machine: GPU tests will skip themselves"
+  fi
+}
+
+# The programs of a folder whose names contain $2.
+programs() {
+  local program
+  for program in "$top/$1"/*"${2-}"*; do
+    if [ -x "$program" ]; then
+      printf '%s\n' "$program"
+    fi
+  done
+}
+
+# The number that GoogleTest prints behind a tag: [  PASSED  ] 12 tests.
+count() {
+  local n
+  n=$(sed -nE "s/^\[  ?$1 *\] ([0-9]+) tests?.*/\1/p" "$2" | head -n 1)
+  printf '%s' "${n:-0}"
+}
+
+# Runs test programs, each behind the words of $prefix; adds up test cases.
+prefix=()
+run_tests() {
+  local program name log status passed=0 failed=0 skipped=0 p f s begin
+  log=$(mktemp)
+  say_device
+  for program in "$@"; do
+    name=$(basename "$program")
+    status=0
+    begin=$SECONDS
+    TEST_TMPDIR=$(mktemp -d) || exit 1
+    export TEST_TMPDIR
+    (cd "$top/runfiles/warpclust" && "${prefix[@]}" "$program") \
+      >"$log" 2>&1 </dev/null || status=$?
+    rm -rf "$TEST_TMPDIR"
+    p=$(count PASSED "$log")
+    f=$(count FAILED "$log")
+    s=$(count SKIPPED "$log")
+    # A crash, or a finding of the sanitizer, prints no count.
+    if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then
+      f=1
+    fi
+    if [ "$status" -ne 0 ]; then
+      cat "$log"
+    fi
+    printf '%-48s %4d passed %4d failed %4d skipped  %d s\n' \
+      "$name" "$p" "$f" "$s" $((SECONDS - begin))
+    passed=$((passed + p))
+    failed=$((failed + f))
+    skipped=$((skipped + s))
+  done
+  rm -f "$log"
+  if [ "$skipped" -gt 0 ]; then
+    say "$skipped skipped"
+  fi
+  if [ "$#" -eq 0 ]; then
+    say "no such test"
+    failed=1
+  fi
+  # That all were skipped is no success: this is for machines with a GPU.
+  say "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+command_tests() {
+  mapfile -t found < <(programs tests "${1-}")
+  run_tests "${found[@]}"
+}
+
+command_sanitizer() {
+  local tool=${1:-memcheck} sanitizer
+  sanitizer=$(command -v compute-sanitizer ||
+    command -v "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer") || {
+    say "compute-sanitizer is not on PATH nor in ${CUDA_HOME:-/usr/local/cuda}/bin"
+    exit 3
+  }
+  prefix=("$sanitizer" --tool "$tool" --error-exitcode 99)
+  mapfile -t found < <(programs tests "${2-}")
+  run_tests "${found[@]}"
+}
+
+command_benchmarks() {
+  local name="" out=benchmark_results program passed=0 failed=0
+  while [ "$#" -gt 0 ]; do
+    case $1 in
+      --data | --out)
+        if [ "$#" -lt 2 ]; then
+          usage >&2
+          exit 1
+        fi
+        if [ "$1" = --data ]; then
+          WARPCLUST_DATA=$(cd "$2" && pwd) || exit 2
+          export WARPCLUST_DATA
+        else
+          out=$2
+        fi
+        shift
+        ;;
+      -*)
+        usage >&2
+        exit 1
+        ;;
+      *) name=$1 ;;
+    esac
+    shift
+  done
+  mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
+  say_device
+  export BENCHMARK_OUT_FORMAT=json
+  while IFS= read -r program; do
+    say "== $(basename "$program")"
+    BENCHMARK_OUT=$out/$(basename "$program").json
+    export BENCHMARK_OUT
+    if (cd "$top/runfiles/warpclust" && "$program") </dev/null; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+    fi
+  done < <(programs benchmarks "$name")
+  say "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
+
+command_tool() {
+  if [ "$#" -eq 0 ] || [ ! -x "$top/tools/$1" ]; then
+    usage >&2
+    exit 1
+  fi
+  local tool=$1
+  shift
+  # As under bazel run: relative paths are the caller's, data files are found.
+  cd "$top/runfiles/warpclust" || exit 1
+  BUILD_WORKING_DIRECTORY=$caller exec "$top/tools/$tool" "$@"
+}
+
+command=${1:-}
+if [ "$#" -gt 0 ]; then
+  shift
+fi
+case $command in
+  tests | benchmarks | sanitizer | tool) "command_$command" "$@" ;;
+  list) (cd "$top" && ls tests benchmarks tools) ;;
+  help | --help | -h) usage ;;
+  *)
+    usage >&2
+    exit 1
+    ;;
+esac
