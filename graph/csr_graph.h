@@ -38,8 +38,8 @@ struct CsrGraph {
     return offsets[vertex + 1] - offsets[vertex];
   }
   absl::Span<const int32_t> NeighborsOf(int32_t vertex) const {
-    return absl::MakeConstSpan(neighbors)
-        .subspan(offsets[vertex], Degree(vertex));
+    return absl::MakeConstSpan(neighbors).subspan(offsets[vertex],
+                                                  Degree(vertex));
   }
   absl::Span<const float> WeightsOf(int32_t vertex) const {
     return absl::MakeConstSpan(weights).subspan(offsets[vertex],
@@ -64,6 +64,22 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
 
 // OK if `graph` meets every condition of the banner, else InvalidArgument.
 absl::Status ValidateGraph(const CsrGraph& graph);
+
+namespace internal {
+
+// Two vertices given with different weights; -1 if there are none.
+struct ConflictingPair {
+  int32_t u = -1;
+  int32_t v = -1;
+};
+
+// As BuildCsrGraph; says which edge was in conflict, so that a reader of a file
+// can look up its lines.
+absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
+                                       absl::Span<const WeightedEdge> edges,
+                                       ConflictingPair* conflict);
+
+}  // namespace internal
 
 }  // namespace warpclust
 
