@@ -7,9 +7,9 @@
 //
 // A dot product enters as a double: exact for integer weights; for real ones
 // the sum of (exact) double products in ascending term order. Then
-//   integer weights:  (dot · β_den)² ≥ β_num² · |a|² · |b|², in 128-bit integers
-//   real weights:     dot ≥ β · sqrt(|a|² · |b|²), each operation rounded once
-//   cosine of an edge: float(min(1, dot / sqrt(|a|² · |b|²)))
+//   integer weights:  (dot · β_den)² ≥ β_num² · |a|² · |b|², in 128-bit
+//   integers real weights:     dot ≥ β · sqrt(|a|² · |b|²), each operation
+//   rounded once cosine of an edge: float(min(1, dot / sqrt(|a|² · |b|²)))
 // No expression here adds after it multiplies, so contraction cannot change it.
 //
 // Thread-safety: plain values.
@@ -20,13 +20,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/cuda_host_device.h"
 #include "kernels/decimal.h"
-
-#if defined(__CUDACC__)
-#define WARPCLUST_HOST_DEVICE __host__ __device__
-#else
-#define WARPCLUST_HOST_DEVICE
-#endif
 
 namespace warpclust {
 

@@ -43,6 +43,10 @@ def _compile(ctx, src, toolchain, context):
     # One meaning of a * b + c on CPU and GPU: see copts.bzl.
     args.add_all(["--fmad=false", "-Xcompiler=-ffp-contract=off"])
     args.add_all(["-Xcompiler=-fPIC", "-Xcompiler=-Wall,-Wextra"])
+
+    # nvcc takes `status = F();` for a discarded [[nodiscard]] absl::Status; its
+    # host compiler, which sees the same code, knows better.
+    args.add("-diag-suppress=2810")
     if ctx.attr._werror[BuildSettingInfo].value:
         args.add_all(["-Werror", "all-warnings"])
     args.add_all(_gencode_flags(ctx.attr._archs[BuildSettingInfo].value))

@@ -1,0 +1,35 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cosine graph on an NVIDIA GPU. See graph/cosine_graph.h for what it
+// promises; use that for a graph on the host whatever the device, and this to
+// keep the graph in device memory for what follows.
+
+#ifndef WARPCLUST_GRAPH_COSINE_GRAPH_CUDA_H_
+#define WARPCLUST_GRAPH_COSINE_GRAPH_CUDA_H_
+
+#include "absl/status/statusor.h"
+#include "graph/cosine_graph_options.h"
+#include "graph/csr_graph.h"
+#include "graph/device_documents_cuda.h"
+#include "graph/device_graph.h"
+#include "sparse/document_matrix.h"
+
+namespace warpclust {
+
+// As CosineGraph on Device::kCuda. Unavailable without a GPU.
+absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
+                                         const CosineGraphOptions& options);
+
+// The same graph, left in device memory.
+absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
+    const DocumentMatrix& documents, const CosineGraphOptions& options);
+
+// The same for documents that UploadDocuments has put there: no host copy
+// except of a few counters. For repeated joins over one collection.
+absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
+    const DeviceDocuments& documents, const CosineGraphOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_GRAPH_CUDA_H_

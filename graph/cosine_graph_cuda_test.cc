@@ -1,0 +1,204 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The CUDA cosine graph against the naive definition on random documents of
+// many shapes, and against the CPU builder, bit for bit.
+
+#include "graph/cosine_graph_cuda.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "graph/cosine_graph_cpu.h"
+#include "graph/cosine_graph_oracle.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+class CosineGraphCudaTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+void ExpectSameGraph(const CsrGraph& expected, const CsrGraph& actual,
+                     const std::string& what) {
+  ASSERT_EQ(expected.offsets, actual.offsets) << what;
+  ASSERT_EQ(expected.neighbors, actual.neighbors) << what;
+  ASSERT_EQ(expected.weights, actual.weights) << what;  // to the bit: no NaN
+}
+
+void ExpectOracle(const DocumentMatrix& documents, const Decimal& beta,
+                  const std::string& what) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  absl::StatusOr<CsrGraph> actual = CosineGraphCuda(documents, options);
+  ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
+  ExpectSameGraph(NaiveCosineGraph(documents, beta), *actual, what);
+}
+
+void ExpectCpu(const DocumentMatrix& documents, const Decimal& beta,
+               const std::string& what) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  absl::StatusOr<CsrGraph> cuda = CosineGraphCuda(documents, options);
+  ASSERT_TRUE(cuda.ok()) << what << ": " << cuda.status();
+  absl::StatusOr<CsrGraph> cpu = CosineGraphCpu(documents, options);
+  ASSERT_TRUE(cpu.ok()) << what << ": " << cpu.status();
+  ExpectSameGraph(*cpu, *cuda, what);
+}
+
+TEST_F(CosineGraphCudaTest, EqualsTheDefinitionOnRandomDocuments) {
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    RandomDocumentsOptions shape;
+    shape.seed = seed;
+    shape.num_documents = 1 + static_cast<int32_t>(seed * 7 % 260);
+    shape.num_terms = 1 + static_cast<int32_t>(seed * 13 % 400);
+    shape.mean_terms = 1 + static_cast<double>(seed * 5 % 37);
+    shape.integer_weights = seed % 3 != 0;
+    shape.largest_weight = seed % 5 == 0 ? 60000.0f : 9.0f;
+    shape.empty_fraction = seed % 4 == 0 ? 0.2 : 0.0;
+    for (const Decimal& beta :
+         {Decimal{25, 100}, Decimal{35, 100}, Decimal{5, 10}, Decimal{1, 1},
+          Decimal{1, 1000}}) {
+      ExpectOracle(RandomDocuments(shape), beta,
+                   absl::StrCat("seed ", seed, " beta ", FormatDecimal(beta)));
+    }
+  }
+}
+
+TEST_F(CosineGraphCudaTest, LongDocumentsTakeTheWideAccumulators) {
+  for (bool integer : {true, false}) {
+    RandomDocumentsOptions shape;
+    shape.seed = 77;
+    shape.num_documents = 60;
+    shape.num_terms = 6000;
+    shape.mean_terms = 2500;
+    shape.integer_weights = integer;
+    shape.largest_weight = 5000;
+    for (const Decimal& beta : {Decimal{25, 100}, Decimal{45, 100}}) {
+      ExpectOracle(RandomDocuments(shape), beta,
+                   absl::StrCat("integer ", integer));
+    }
+  }
+}
+
+TEST_F(CosineGraphCudaTest, IntegerWeightsTooLargeForAccumulatorsAreVerified) {
+  RandomDocumentsOptions shape;
+  shape.seed = 5;
+  shape.num_documents = 120;
+  shape.num_terms = 50;
+  shape.mean_terms = 12;
+  shape.integer_weights = true;
+  shape.largest_weight = 9000000;
+  ExpectOracle(RandomDocuments(shape), Decimal{25, 100}, "large integers");
+}
+
+TEST_F(CosineGraphCudaTest, PairsExactlyOnTheThreshold) {
+  // Documents of one shared term and 15 of their own: cosine exactly 1/16.
+  DocumentMatrix documents;
+  const int32_t n = 40;
+  for (int32_t d = 0; d < n; ++d) {
+    documents.terms.push_back(0);
+    for (int32_t k = 0; k < 15; ++k) documents.terms.push_back(1 + d * 15 + k);
+    documents.offsets.push_back(documents.num_entries());
+  }
+  documents.weights.assign(documents.terms.size(), 3.0f);
+  documents.num_terms = 1 + n * 15;
+  CosineGraphOptions options;
+  options.beta = Decimal{625, 10000};
+  absl::StatusOr<CsrGraph> graph = CosineGraphCuda(documents, options);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(graph->num_edges(), n * (n - 1) / 2);
+  options.beta = Decimal{62501, 1000000};
+  graph = CosineGraphCuda(documents, options);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(graph->num_edges(), 0);
+}
+
+TEST_F(CosineGraphCudaTest, ExtremeScales) {
+  for (float scale : {1e-30f, 1e-3f, 1e30f}) {
+    RandomDocumentsOptions shape;
+    shape.seed = 11;
+    shape.num_documents = 90;
+    shape.num_terms = 70;
+    shape.mean_terms = 10;
+    shape.integer_weights = false;
+    DocumentMatrix documents = RandomDocuments(shape);
+    for (float& weight : documents.weights) weight *= scale;
+    ExpectOracle(documents, Decimal{25, 100}, absl::StrCat("scale ", scale));
+  }
+}
+
+TEST_F(CosineGraphCudaTest, SmallAndEmptyCollections) {
+  DocumentMatrix none;
+  ExpectOracle(none, Decimal{25, 100}, "no documents");
+  DocumentMatrix empty;
+  empty.offsets = {0, 0, 0, 0};
+  empty.num_terms = 5;
+  ExpectOracle(empty, Decimal{25, 100}, "only empty documents");
+  DocumentMatrix one;
+  one.offsets = {0, 1};
+  one.terms = {2};
+  one.weights = {1.0f};
+  one.num_terms = 3;
+  ExpectOracle(one, Decimal{25, 100}, "one document");
+  DocumentMatrix same;
+  same.num_terms = 3;
+  for (int d = 0; d < 300; ++d) {
+    same.terms.insert(same.terms.end(), {0, 2});
+    same.weights.insert(same.weights.end(), {0.3f, 0.7f});
+    same.offsets.push_back(same.num_entries());
+  }
+  ExpectOracle(same, Decimal{1, 1}, "identical documents");
+}
+
+// More columns than one tile, both arithmetics, against the CPU.
+TEST_F(CosineGraphCudaTest, SeveralTilesEqualTheCpu) {
+  for (bool integer : {true, false}) {
+    RandomDocumentsOptions shape;
+    shape.seed = 3;
+    shape.num_documents = 110000;
+    shape.num_terms = 60000;
+    shape.mean_terms = 8;
+    shape.integer_weights = integer;
+    ExpectCpu(RandomDocuments(shape), Decimal{5, 10},
+              absl::StrCat("integer ", integer));
+  }
+}
+
+TEST_F(CosineGraphCudaTest, MemoryThatRunsOutIsAStatus) {
+  RandomDocumentsOptions shape;
+  shape.num_documents = 3000;
+  shape.num_terms = 100;
+  shape.mean_terms = 10;
+  const DocumentMatrix documents = RandomDocuments(shape);
+  CosineGraphOptions options;
+  for (int64_t limit = 1 << 12; limit < int64_t{1} << 27; limit *= 4) {
+    SetDeviceMemoryLimitForTesting(limit);
+    absl::StatusOr<CsrGraph> graph = CosineGraphCuda(documents, options);
+    if (!graph.ok()) {
+      EXPECT_EQ(graph.status().code(), absl::StatusCode::kResourceExhausted)
+          << graph.status();
+    }
+  }
+  SetDeviceMemoryLimitForTesting(-1);
+  EXPECT_TRUE(CosineGraphCuda(documents, options).ok());
+}
+
+TEST_F(CosineGraphCudaTest, RefusesABetaOutOfRange) {
+  CosineGraphOptions options;
+  options.beta = Decimal{0, 1};
+  EXPECT_EQ(CosineGraphCuda(DocumentMatrix(), options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,53 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineJoin: the pairs of documents (j < i) whose cosine may reach, or does
+// reach, β, found on the GPU. Internal to graph/cosine_graph_cuda.
+//
+// How. A thread block owns a document i and a tile of columns j, with one
+// integer accumulator a column in shared memory (two 16-bit ones a word where
+// they cannot overflow). It walks the term lists of i's terms, each only up to
+// i itself, adds weight products, and scans the accumulators once. No float is
+// added anywhere, so the order of the atomics cannot show.
+//   kDot     integer weights: the accumulator is the dot product; decided here.
+//   kVerify  other weights: products of 16-bit fixed-point cosines weights
+//   bound
+//            the cosine from below; what may reach β is kept and decided by
+//            VerifyPairs in the specified double arithmetic.
+//
+// Work: Σ over terms of list length² / 2 additions. Floor on an H200: 4 bytes
+// of L2 and one shared-memory atomic an addition.
+
+#ifndef WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
+#define WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "graph/cosine_decision.h"
+#include "graph/device_documents_cuda.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+// Runs of pairs: run (tile, i) holds the columns j < i of one column tile that
+// passed, ascending, at [run_starts[tile * n + i], + run_counts[tile * n + i]).
+struct DevicePairs {
+  int32_t num_documents = 0;
+  int32_t num_tiles = 0;
+  // Places in use; every run lies in [0, num_pairs).
+  int64_t num_pairs = 0;
+  DeviceBuffer<int64_t> run_starts;  // num_tiles * num_documents
+  DeviceBuffer<int32_t> run_counts;  // num_tiles * num_documents
+  DeviceBuffer<int32_t> columns;     // j
+  // The cosine of the pair; negative for a candidate that VerifyPairs refused.
+  DeviceBuffer<float> cosines;
+};
+
+// All pairs that reach β. ResourceExhausted if the pairs do not fit the memory.
+absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
+                                         const CosineDecision& decision);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
