@@ -24,7 +24,9 @@ struct Decimal {
   int64_t numerator = 0;
   int64_t denominator = 1;
 
-  // The double nearest to the value (one correctly rounded division).
+  // The double nearest to the value: one correctly rounded division. Beyond
+  // 2^53 the numerator is rounded first, which can cost one unit in the last
+  // place; with nine decimal places that is a value above nine million.
   double ToDouble() const {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   }

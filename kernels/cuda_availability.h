@@ -1,0 +1,23 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CudaAvailability: whether a GPU can run this build's CUDA code. Two
+// implementations, chosen by the build: with --config=cuda, and without. Users
+// call ResolveDevice (device.h).
+//
+// Cost: the first call starts CUDA (tenths of a second with a GPU); a good
+// answer is remembered. Thread-safe.
+
+#ifndef WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_
+#define WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_
+
+#include "absl/status/status.h"
+
+namespace warpclust::internal {
+
+// OK, or Unavailable with the reason.
+absl::Status CudaAvailability();
+
+}  // namespace warpclust::internal
+
+#endif  // WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_

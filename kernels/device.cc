@@ -1,0 +1,44 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "kernels/device.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "kernels/cuda_availability.h"
+
+namespace warpclust {
+
+absl::StatusOr<Device> ParseDevice(absl::string_view name) {
+  for (Device device : {Device::kAuto, Device::kCpu, Device::kCuda}) {
+    if (name == DeviceName(device)) return device;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("device: expected auto, cpu or cuda, found \"",
+                   absl::CHexEscape(name), "\""));
+}
+
+absl::string_view DeviceName(Device device) {
+  switch (device) {
+    case Device::kAuto:
+      return "auto";
+    case Device::kCpu:
+      return "cpu";
+    case Device::kCuda:
+      return "cuda";
+  }
+  return "unknown";
+}
+
+absl::StatusOr<Device> ResolveDevice(Device requested) {
+  if (requested == Device::kCpu) return Device::kCpu;
+  const absl::Status cuda = internal::CudaAvailability();
+  if (cuda.ok()) return Device::kCuda;
+  if (requested == Device::kAuto) return Device::kCpu;
+  return cuda;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,153 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeviceBuffer<T>: a move-only array in the memory of the current GPU. This
+// header names no CUDA type, so it may stand in headers outside kernels/.
+//
+//   absl::StatusOr<DeviceBuffer<float>> weights =
+//       DeviceBuffer<float>::FromHost(matrix.weights);
+//   if (!weights.ok()) return weights.status();
+//
+// Cost: memory comes from a pool that keeps what is freed, so that repeated
+// allocations take microseconds. Copies of many megabytes between pageable
+// host memory and the device are staged through pinned memory by several
+// threads, which reaches the bandwidth of the bus.
+//
+// Order: all members act on CUDA's legacy default stream. What they do comes
+// after all earlier work on every Stream (stream.h) and before all later work,
+// so a buffer may be used on any Stream at once after Allocate, and destroyed
+// while kernels that use it still run. Streams made elsewhere with
+// cudaStreamNonBlocking are not ordered so: synchronize them first.
+//
+// Thread-safety: different buffers, and the functions at the end, may be used
+// concurrently. Contents of a new buffer are undefined.
+
+#ifndef WARPCLUST_KERNELS_DEVICE_BUFFER_H_
+#define WARPCLUST_KERNELS_DEVICE_BUFFER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+namespace internal {
+
+// `count` elements of `element_bytes`; nullptr for count 0.
+absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
+                                           int64_t element_bytes);
+void FreeDeviceMemory(void* memory, int64_t bytes);
+// Copy `count` elements of `element_bytes` to or from the elements [offset,
+// offset + count) of a device array of `size` elements.
+absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes);
+absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes);
+absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value);
+
+}  // namespace internal
+
+template <typename T>
+class DeviceBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  // An empty buffer; needs no GPU.
+  DeviceBuffer() = default;
+  ~DeviceBuffer() { internal::FreeDeviceMemory(data_, bytes()); }
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  // `count` >= 0 elements, aligned to 256 bytes. ResourceExhausted if they do
+  // not fit (also beyond SetDeviceMemoryLimitForTesting), Unavailable without
+  // a GPU, InvalidArgument if `count` is negative.
+  static absl::StatusOr<DeviceBuffer> Allocate(int64_t count) {
+    absl::StatusOr<void*> memory =
+        internal::AllocateDeviceMemory(count, sizeof(T));
+    if (!memory.ok()) return memory.status();
+    return DeviceBuffer(static_cast<T*>(*memory), count);
+  }
+
+  // Allocate and CopyFromHost.
+  static absl::StatusOr<DeviceBuffer> FromHost(absl::Span<const T> values) {
+    absl::StatusOr<DeviceBuffer> buffer =
+        Allocate(static_cast<int64_t>(values.size()));
+    if (!buffer.ok()) return buffer.status();
+    if (absl::Status s = buffer->CopyFromHost(values); !s.ok()) return s;
+    return buffer;
+  }
+
+  // Device pointers: not to be followed by the host. nullptr if empty.
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  int64_t size() const { return size_; }
+  int64_t bytes() const { return size_ * static_cast<int64_t>(sizeof(T)); }
+  bool empty() const { return size_ == 0; }
+
+  // Writes `values` over the elements from `offset` on; `values` may change
+  // after the return. InvalidArgument if they reach past the end.
+  absl::Status CopyFromHost(absl::Span<const T> values, int64_t offset = 0) {
+    return internal::CopyHostToDevice(values.data(), data_, size_, offset,
+                                      static_cast<int64_t>(values.size()),
+                                      sizeof(T));
+  }
+
+  // Reads values.size() elements from `offset` on; they are there on return.
+  // InvalidArgument if they reach past the end.
+  absl::Status CopyToHost(absl::Span<T> values, int64_t offset = 0) const {
+    return internal::CopyDeviceToHost(data_, values.data(), size_, offset,
+                                      static_cast<int64_t>(values.size()),
+                                      sizeof(T));
+  }
+
+  // All elements, in a new vector.
+  absl::StatusOr<std::vector<T>> ToHost() const {
+    std::vector<T> values(static_cast<size_t>(size_));
+    if (absl::Status s = CopyToHost(absl::MakeSpan(values)); !s.ok()) return s;
+    return values;
+  }
+
+  // Sets every byte to `value`. Does not wait.
+  absl::Status FillBytes(uint8_t value) {
+    return internal::FillDeviceMemory(data_, bytes(), value);
+  }
+
+ private:
+  DeviceBuffer(T* data, int64_t size) : data_(data), size_(size) {}
+
+  T* data_ = nullptr;
+  int64_t size_ = 0;
+};
+
+// Bytes in all DeviceBuffers of the process now, and at most so far or since
+// the last ResetDeviceMemoryPeak (which sets the peak to the present use).
+int64_t DeviceMemoryInUseBytes();
+int64_t DeviceMemoryPeakBytes();
+void ResetDeviceMemoryPeak();
+
+// Bytes that Allocate could still give: free memory of the current GPU plus
+// what the pool keeps, within the limit below. An estimate: other processes
+// use the GPU too, and free memory may lie in pieces. Unavailable without GPU.
+absl::StatusOr<int64_t> DeviceMemoryFreeBytes();
+
+// Allocate fails, as if memory had run out, where it would bring
+// DeviceMemoryInUseBytes above `bytes`. Negative: no limit (the default).
+void SetDeviceMemoryLimitForTesting(int64_t bytes);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_KERNELS_DEVICE_BUFFER_H_

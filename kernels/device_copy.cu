@@ -1,0 +1,243 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The copying half of device_buffer.h.
+//
+// The driver copies pageable host memory through one pinned buffer with one
+// thread, at a fraction of the bus's bandwidth. Here each of a few threads
+// owns two pinned chunks and a stream: while the bus moves one chunk, the
+// thread copies the other.
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
+constexpr int64_t kChunkBytes = int64_t{2} << 20;
+constexpr int kMostWorkers = 8;
+
+// One thread's chunks. Kept for the life of the process: pinning memory costs
+// more than copying it, and at exit CUDA may be gone before we are.
+struct Lane {
+  cudaStream_t stream = nullptr;
+  unsigned char* chunk[2] = {nullptr, nullptr};
+  cudaEvent_t moved[2] = {nullptr, nullptr};
+  bool ready = false;
+
+  cudaError_t Prepare() {
+    if (ready) return cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (stream == nullptr) {
+      error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    }
+    for (int i = 0; i < 2; ++i) {
+      if (error == cudaSuccess && chunk[i] == nullptr) {
+        error = cudaMallocHost(reinterpret_cast<void**>(&chunk[i]),
+                               static_cast<size_t>(kChunkBytes));
+      }
+      if (error == cudaSuccess && moved[i] == nullptr) {
+        error = cudaEventCreateWithFlags(&moved[i], cudaEventDisableTiming);
+      }
+    }
+    ready = error == cudaSuccess;
+    return error;
+  }
+};
+
+// One staged copy: the threads draw chunk numbers from `next`.
+struct StagedCopy {
+  unsigned char* host;
+  unsigned char* device;
+  int64_t bytes;
+  bool to_device;
+  std::atomic<int64_t> next{0};
+
+  int64_t Begin(int64_t chunk) const { return chunk * kChunkBytes; }
+  size_t Size(int64_t chunk) const {
+    return static_cast<size_t>(std::min(kChunkBytes, bytes - Begin(chunk)));
+  }
+  int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
+
+  cudaError_t Run(Lane& lane) {
+    cudaError_t error = lane.Prepare();
+    if (error == cudaSuccess) {
+      error = to_device ? RunToDevice(lane) : RunToHost(lane);
+    }
+    if (error != cudaSuccess) next.store(Chunks());  // The others stop too.
+    // Also after an error: the chunks must be idle when they are used again.
+    const cudaError_t last = lane.stream == nullptr
+                                 ? cudaSuccess
+                                 : cudaStreamSynchronize(lane.stream);
+    return error != cudaSuccess ? error : last;
+  }
+
+  cudaError_t RunToDevice(Lane& lane) {
+    const int64_t chunks = Chunks();
+    for (int turn = 0;; turn ^= 1) {
+      const int64_t c = next.fetch_add(1);
+      if (c >= chunks) return cudaSuccess;
+      // Waits for this chunk's earlier use; at once if there was none.
+      cudaError_t error = cudaEventSynchronize(lane.moved[turn]);
+      if (error != cudaSuccess) return error;
+      std::memcpy(lane.chunk[turn], host + Begin(c), Size(c));
+      error = cudaMemcpyAsync(device + Begin(c), lane.chunk[turn], Size(c),
+                              cudaMemcpyHostToDevice, lane.stream);
+      if (error == cudaSuccess) {
+        error = cudaEventRecord(lane.moved[turn], lane.stream);
+      }
+      if (error != cudaSuccess) return error;
+    }
+  }
+
+  cudaError_t RunToHost(Lane& lane) {
+    const int64_t chunks = Chunks();
+    int64_t pending = -1;  // On its way into the other chunk.
+    for (int turn = 0;; turn ^= 1) {
+      const int64_t c = next.fetch_add(1);
+      if (c < chunks) {
+        cudaError_t error =
+            cudaMemcpyAsync(lane.chunk[turn], device + Begin(c), Size(c),
+                            cudaMemcpyDeviceToHost, lane.stream);
+        if (error == cudaSuccess) {
+          error = cudaEventRecord(lane.moved[turn], lane.stream);
+        }
+        if (error != cudaSuccess) return error;
+      }
+      if (pending >= 0) {
+        const cudaError_t error = cudaEventSynchronize(lane.moved[turn ^ 1]);
+        if (error != cudaSuccess) return error;
+        std::memcpy(host + Begin(pending), lane.chunk[turn ^ 1], Size(pending));
+      }
+      if (c >= chunks) return cudaSuccess;
+      pending = c;
+    }
+  }
+};
+
+struct Lanes {
+  std::mutex mutex;  // One staged copy at a time: the bus is shared anyway.
+  int device = -1;   // The device that the streams belong to.
+  Lane lane[kMostWorkers];
+};
+
+cudaError_t Copy(StagedCopy& copy) {
+  static Lanes& lanes = *new Lanes;
+  const std::lock_guard<std::mutex> lock(lanes.mutex);
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  if (lanes.device < 0) lanes.device = device;
+  if (lanes.device != device) {
+    return copy.to_device ? cudaMemcpy(copy.device, copy.host,
+                                       static_cast<size_t>(copy.bytes),
+                                       cudaMemcpyHostToDevice)
+                          : cudaMemcpy(copy.host, copy.device,
+                                       static_cast<size_t>(copy.bytes),
+                                       cudaMemcpyDeviceToHost);
+  }
+  // The lanes' streams do not wait for other work by themselves.
+  error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return error;
+
+  const int workers = static_cast<int>(std::min<int64_t>(
+      {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
+       copy.Chunks()}));
+  cudaError_t errors[kMostWorkers] = {};
+  std::vector<std::thread> threads;
+  for (int w = 1; w < workers; ++w) {
+    try {
+      threads.emplace_back([&copy, &errors, device, w] {
+        errors[w] = cudaSetDevice(device);
+        if (errors[w] == cudaSuccess) errors[w] = copy.Run(lanes.lane[w]);
+      });
+    } catch (const std::system_error&) {
+      break;  // No more threads to be had: the ones we have do it all.
+    }
+  }
+  errors[0] = copy.Run(lanes.lane[0]);
+  for (std::thread& thread : threads) thread.join();
+  for (cudaError_t e : errors) {
+    if (e != cudaSuccess) return e;
+  }
+  return cudaSuccess;
+}
+
+absl::Status CheckRange(int64_t size, int64_t offset, int64_t count) {
+  if (offset >= 0 && offset <= size && count <= size - offset) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("copy of ", count, " elements at offset ", offset,
+                   " of a device buffer of ", size));
+}
+
+bool IsPinned(const void* host) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+}  // namespace
+
+namespace internal {
+
+absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes) {
+  if (absl::Status s = CheckRange(size, offset, count); !s.ok()) return s;
+  if (count == 0) return absl::OkStatus();
+  const int64_t bytes = count * element_bytes;
+  unsigned char* to =
+      static_cast<unsigned char*>(device) + offset * element_bytes;
+  if (bytes < kStagedBytes || IsPinned(host)) {
+    return CudaStatus(cudaMemcpy(to, host, static_cast<size_t>(bytes),
+                                 cudaMemcpyHostToDevice),
+                      "copy to the GPU");
+  }
+  // `host` is only read when to_device is set.
+  StagedCopy copy{
+      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)), to,
+      bytes, /*to_device=*/true};
+  return CudaStatus(Copy(copy), "copy to the GPU");
+}
+
+absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes) {
+  if (absl::Status s = CheckRange(size, offset, count); !s.ok()) return s;
+  if (count == 0) return absl::OkStatus();
+  const int64_t bytes = count * element_bytes;
+  const unsigned char* from =
+      static_cast<const unsigned char*>(device) + offset * element_bytes;
+  if (bytes < kStagedBytes || IsPinned(host)) {
+    return CudaStatus(cudaMemcpy(host, from, static_cast<size_t>(bytes),
+                                 cudaMemcpyDeviceToHost),
+                      "copy from the GPU");
+  }
+  // `device` is only read when to_device is not set.
+  StagedCopy copy{static_cast<unsigned char*>(host),
+                  const_cast<unsigned char*>(from), bytes,
+                  /*to_device=*/false};
+  return CudaStatus(Copy(copy), "copy from the GPU");
+}
+
+}  // namespace internal
+}  // namespace warpclust

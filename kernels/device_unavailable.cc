@@ -1,0 +1,14 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "absl/status/status.h"
+#include "kernels/cuda_availability.h"
+
+namespace warpclust::internal {
+
+absl::Status CudaAvailability() {
+  return absl::UnavailableError(
+      "this build has no CUDA code: build with --config=cuda");
+}
+
+}  // namespace warpclust::internal

@@ -1,0 +1,385 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime_api.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cub/device/device_select.cuh>
+#include <cuda/std/functional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/primitives_cuda.h"
+
+namespace warpclust {
+namespace {
+
+// CUB's protocol: ask for the size, then do the work. `call(pointer, bytes)`
+// is the CUB call with everything else bound.
+template <typename Call>
+absl::Status WithStorage(TemporaryStorage& storage, absl::string_view what,
+                         const Call& call) {
+  size_t bytes = 0;
+  if (absl::Status s = CudaStatus(call(nullptr, bytes), what); !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = storage.Reserve(bytes); !s.ok()) return s;
+  return CudaStatus(call(storage.data(), bytes), what);
+}
+
+absl::Status CheckCount(int64_t count, absl::string_view what) {
+  if (count >= 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(what, ": ", count, " elements"));
+}
+
+template <typename T>
+absl::Status Clear(T* value, cudaStream_t stream, absl::string_view what) {
+  return CudaStatus(cudaMemsetAsync(value, 0, sizeof(T), stream), what);
+}
+
+template <typename Key>
+absl::Status CheckSort(int64_t count, int begin_bit, int end_bit) {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(Key));
+  if (begin_bit < 0 || begin_bit > end_bit || end_bit > kBits) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("sort: bits [", begin_bit, ", ", end_bit, ") of ", kBits));
+  }
+  return CheckCount(count, "sort");
+}
+
+template <typename T>
+absl::Status CopyOnDevice(const T* in, T* out, int64_t count,
+                          cudaStream_t stream) {
+  return CudaStatus(
+      cudaMemcpyAsync(out, in, static_cast<size_t>(count) * sizeof(T),
+                      cudaMemcpyDeviceToDevice, stream),
+      "sort");
+}
+
+template <typename Key, typename Value>
+absl::Status SortPairsOf(const Key* keys_in, Key* keys_out,
+                         const Value* values_in, Value* values_out,
+                         int64_t count, int begin_bit, int end_bit,
+                         TemporaryStorage& storage, cudaStream_t stream) {
+  if (absl::Status s = CheckSort<Key>(count, begin_bit, end_bit); !s.ok()) {
+    return s;
+  }
+  if (count == 0) return absl::OkStatus();
+  if (begin_bit == end_bit) {  // All keys are equal on no bits.
+    if (absl::Status s = CopyOnDevice(keys_in, keys_out, count, stream);
+        !s.ok()) {
+      return s;
+    }
+    return CopyOnDevice(values_in, values_out, count, stream);
+  }
+  return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(p, bytes, keys_in, keys_out,
+                                           values_in, values_out, count,
+                                           begin_bit, end_bit, stream);
+  });
+}
+
+template <typename Count>
+absl::Status ExclusiveSumOf(const Count* counts, int64_t* sums, int64_t count,
+                            TemporaryStorage& storage, cudaStream_t stream) {
+  if (absl::Status s = CheckCount(count, "exclusive sum"); !s.ok()) return s;
+  if (count == 0) return absl::OkStatus();
+  // Not cub::ExclusiveSum, which would add in Count; the int64 start value
+  // makes the sums int64.
+  return WithStorage(storage, "exclusive sum", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(
+        p, bytes, counts, sums, cuda::std::plus<>{}, int64_t{0}, count, stream);
+  });
+}
+
+template <typename Count>
+absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
+                                 int64_t count, TemporaryStorage& storage,
+                                 cudaStream_t stream) {
+  if (absl::Status s = CheckCount(count, "offsets"); !s.ok()) return s;
+  if (absl::Status s = Clear(offsets, stream, "offsets"); !s.ok()) return s;
+  if (count == 0) return absl::OkStatus();
+  return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
+                                              cuda::std::plus<>{}, int64_t{0},
+                                              count, stream);
+  });
+}
+
+template <typename In, typename Out>
+absl::Status SelectFlaggedOf(In in, const uint8_t* flags, Out* out,
+                             int64_t* selected, int64_t count,
+                             TemporaryStorage& storage, cudaStream_t stream) {
+  if (absl::Status s = CheckCount(count, "select"); !s.ok()) return s;
+  if (count == 0) return Clear(selected, stream, "select");
+  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
+    return cub::DeviceSelect::Flagged(p, bytes, in, flags, out, selected, count,
+                                      stream);
+  });
+}
+
+template <typename T>
+struct Differs {
+  T value;
+  __device__ bool operator()(T x) const { return x != value; }
+};
+
+template <typename T>
+absl::Status SelectNotEqualOf(const T* in, T value, T* out, int64_t* selected,
+                              int64_t count, TemporaryStorage& storage,
+                              cudaStream_t stream) {
+  if (absl::Status s = CheckCount(count, "select"); !s.ok()) return s;
+  if (count == 0) return Clear(selected, stream, "select");
+  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
+    return cub::DeviceSelect::If(p, bytes, in, out, selected, count,
+                                 Differs<T>{value}, stream);
+  });
+}
+
+template <typename T>
+absl::Status SegmentedSumOf(const T* values, const int64_t* offsets, T* sums,
+                            int64_t rows, TemporaryStorage& storage,
+                            cudaStream_t stream) {
+  if (absl::Status s = CheckCount(rows, "segmented sum"); !s.ok()) return s;
+  if (rows == 0) return absl::OkStatus();
+  return WithStorage(storage, "segmented sum", [&](void* p, size_t& bytes) {
+    return cub::DeviceSegmentedReduce::Sum(p, bytes, values, sums, rows,
+                                           offsets, offsets + 1, stream);
+  });
+}
+
+template <typename T>
+absl::Status SegmentedMaxOf(const T* values, const int64_t* offsets, T* maxima,
+                            int64_t rows, TemporaryStorage& storage,
+                            cudaStream_t stream) {
+  if (absl::Status s = CheckCount(rows, "segmented max"); !s.ok()) return s;
+  if (rows == 0) return absl::OkStatus();
+  return WithStorage(storage, "segmented max", [&](void* p, size_t& bytes) {
+    return cub::DeviceSegmentedReduce::Max(p, bytes, values, maxima, rows,
+                                           offsets, offsets + 1, stream);
+  });
+}
+
+template <typename Key, typename Values>
+absl::Status ReduceByKeyOf(const Key* keys, Values values, Key* run_keys,
+                           uint64_t* run_sums, int64_t* runs, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream) {
+  if (absl::Status s = CheckCount(count, "reduce by key"); !s.ok()) return s;
+  if (count == 0) return Clear(runs, stream, "reduce by key");
+  return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
+    return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
+                                          run_sums, runs, cuda::std::plus<>{},
+                                          count, stream);
+  });
+}
+
+}  // namespace
+
+absl::Status TemporaryStorage::Reserve(size_t bytes) {
+  // CUB takes a null pointer for the question about the size: never give it.
+  const int64_t wanted = std::max<int64_t>(static_cast<int64_t>(bytes), 1);
+  if (wanted <= buffer_.size()) return absl::OkStatus();
+  buffer_ = DeviceBuffer<unsigned char>();  // Free first: the peak is lower.
+  absl::StatusOr<DeviceBuffer<unsigned char>> buffer =
+      DeviceBuffer<unsigned char>::Allocate(wanted);
+  if (!buffer.ok()) return buffer.status();
+  buffer_ = *std::move(buffer);
+  return absl::OkStatus();
+}
+
+int SignificantBits(uint64_t largest) {
+  int bits = 0;
+  for (; largest != 0; largest >>= 1) ++bits;
+  return bits;
+}
+
+absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
+                       const float* values_in, float* values_out, int64_t count,
+                       int begin_bit, int end_bit, TemporaryStorage& storage,
+                       cudaStream_t stream) {
+  // As bits: floats are carried, not compared, and share the uint32 code.
+  return SortPairsOf(keys_in, keys_out,
+                     reinterpret_cast<const uint32_t*>(values_in),
+                     reinterpret_cast<uint32_t*>(values_out), count, begin_bit,
+                     end_bit, storage, stream);
+}
+
+absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
+                       const uint32_t* values_in, uint32_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream) {
+  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
+                     end_bit, storage, stream);
+}
+
+absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
+                       const uint32_t* values_in, uint32_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream) {
+  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
+                     end_bit, storage, stream);
+}
+
+absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
+                       const uint64_t* values_in, uint64_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream) {
+  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
+                     end_bit, storage, stream);
+}
+
+absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
+                      int64_t count, int begin_bit, int end_bit,
+                      TemporaryStorage& storage, cudaStream_t stream) {
+  if (absl::Status s = CheckSort<uint64_t>(count, begin_bit, end_bit);
+      !s.ok()) {
+    return s;
+  }
+  if (count == 0) return absl::OkStatus();
+  if (begin_bit == end_bit) {
+    return CopyOnDevice(keys_in, keys_out, count, stream);
+  }
+  return WithStorage(storage, "sort keys", [&](void* p, size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(p, bytes, keys_in, keys_out, count,
+                                          begin_bit, end_bit, stream);
+  });
+}
+
+absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  return ExclusiveSumOf(counts, sums, count, storage, stream);
+}
+
+absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  return ExclusiveSumOf(counts, sums, count, storage, stream);
+}
+
+absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
+                               int64_t count, TemporaryStorage& storage,
+                               cudaStream_t stream) {
+  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
+}
+
+absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
+                               int64_t count, TemporaryStorage& storage,
+                               cudaStream_t stream) {
+  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
+}
+
+absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
+                           uint32_t* out, int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream) {
+  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
+}
+
+absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
+                           uint64_t* out, int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream) {
+  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
+}
+
+absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
+                           int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream) {
+  return SelectFlaggedOf(reinterpret_cast<const uint32_t*>(in), flags,
+                         reinterpret_cast<uint32_t*>(out), selected, count,
+                         storage, stream);
+}
+
+absl::Status SelectFlaggedIndices(const uint8_t* flags, int32_t* indices,
+                                  int64_t* selected, int64_t count,
+                                  TemporaryStorage& storage,
+                                  cudaStream_t stream) {
+  if (count > int64_t{1} << 31) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("select: ", count, " positions do not fit in int32"));
+  }
+  return SelectFlaggedOf(thrust::counting_iterator<int32_t>(0), flags, indices,
+                         selected, count, storage, stream);
+}
+
+absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
+                            int64_t* selected, int64_t count,
+                            TemporaryStorage& storage, cudaStream_t stream) {
+  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
+}
+
+absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
+                            int64_t* selected, int64_t count,
+                            TemporaryStorage& storage, cudaStream_t stream) {
+  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
+}
+
+absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
+                          int64_t* sums, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  // Unsigned: wrapping around is defined there, and the bits are the same.
+  return SegmentedSumOf(reinterpret_cast<const uint64_t*>(values), offsets,
+                        reinterpret_cast<uint64_t*>(sums), rows, storage,
+                        stream);
+}
+
+absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
+                          uint64_t* sums, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  return SegmentedSumOf(values, offsets, sums, rows, storage, stream);
+}
+
+absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
+                          int64_t* maxima, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
+}
+
+absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
+                          uint64_t* maxima, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream) {
+  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
+}
+
+absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
+                         uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
+                         int64_t count, TemporaryStorage& storage,
+                         cudaStream_t stream) {
+  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
+                       stream);
+}
+
+absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
+                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
+                         int64_t count, TemporaryStorage& storage,
+                         cudaStream_t stream) {
+  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
+                       stream);
+}
+
+absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
+                        uint64_t* run_lengths, int64_t* runs, int64_t count,
+                        TemporaryStorage& storage, cudaStream_t stream) {
+  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
+                       run_lengths, runs, count, storage, stream);
+}
+
+absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
+                        uint64_t* run_lengths, int64_t* runs, int64_t count,
+                        TemporaryStorage& storage, cudaStream_t stream) {
+  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
+                       run_lengths, runs, count, storage, stream);
+}
+
+}  // namespace warpclust

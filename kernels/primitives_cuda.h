@@ -1,0 +1,169 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sort, scan, select and reduce on the GPU: concrete wrappers over CUB that
+// share one growing block of temporary storage.
+//
+// All pointers are device pointers unless a name says host; `count` is the
+// number of input elements, at least 0 (0 launches nothing, but still writes
+// the outputs that have a defined value, such as a count of 0). Inputs and
+// outputs must not overlap unless said so. All functions return when the work
+// is queued on `stream`, not when it is done; results that the host needs are
+// read after Stream::Synchronize, or by DeviceBuffer::CopyToHost.
+//
+// Errors: InvalidArgument for a negative count or a bad range of bits;
+// ResourceExhausted if the temporary storage does not fit; CUDA errors as in
+// cuda_status.h.
+//
+// Determinism: all results are functions of the input alone. Sorts are stable.
+// Sums are over integers, so their order cannot show.
+//
+// Thread-safety: a TemporaryStorage serves one stream at a time.
+
+#ifndef WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
+#define WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+// Device memory that calls use one after another. Grows to the largest need.
+// May be destroyed while the work still runs (see DeviceBuffer).
+class TemporaryStorage {
+ public:
+  // At least `bytes`, which may be 0; the pointer is never null.
+  absl::Status Reserve(size_t bytes);
+  void* data() { return buffer_.data(); }
+  int64_t bytes() const { return buffer_.bytes(); }
+
+ private:
+  DeviceBuffer<unsigned char> buffer_;
+};
+
+// --- Stable radix sort, ascending -------------------------------------------
+// By the bits [begin_bit, end_bit) of the keys: fewer bits, fewer passes
+// (8 bits a pass). Temporary storage: about one more copy of keys and values.
+
+absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
+                       const float* values_in, float* values_out, int64_t count,
+                       int begin_bit, int end_bit, TemporaryStorage& storage,
+                       cudaStream_t stream);
+absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
+                       const uint32_t* values_in, uint32_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
+                       const uint32_t* values_in, uint32_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
+                       const uint64_t* values_in, uint64_t* values_out,
+                       int64_t count, int begin_bit, int end_bit,
+                       TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
+                      int64_t count, int begin_bit, int end_bit,
+                      TemporaryStorage& storage, cudaStream_t stream);
+
+// The number of bits that tell values up to `largest` apart: the end_bit of a
+// sort of such keys. 0 for 0.
+int SignificantBits(uint64_t largest);
+
+// --- Prefix sums -------------------------------------------------------------
+// Sums are int64 whatever the counts are.
+
+// sums[i] = counts[0] + … + counts[i - 1]. `counts` and `sums` may be the same
+// array.
+absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
+                          TemporaryStorage& storage, cudaStream_t stream);
+absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
+                          TemporaryStorage& storage, cudaStream_t stream);
+
+// The offsets of rows of these sizes: count + 1 values, offsets[0] = 0 and
+// offsets[count] the total. No overlap.
+absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
+                               int64_t count, TemporaryStorage& storage,
+                               cudaStream_t stream);
+absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
+                               int64_t count, TemporaryStorage& storage,
+                               cudaStream_t stream);
+
+// --- Selection ---------------------------------------------------------------
+// Keeps the order. *selected is the number of elements written; `out` needs
+// room for all that can be selected.
+
+// The elements whose flag is not 0.
+absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
+                           uint32_t* out, int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
+                           uint64_t* out, int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
+                           int64_t* selected, int64_t count,
+                           TemporaryStorage& storage, cudaStream_t stream);
+
+// The positions, in [0, count), of the flags that are not 0; count <= 2^31.
+absl::Status SelectFlaggedIndices(const uint8_t* flags, int32_t* indices,
+                                  int64_t* selected, int64_t count,
+                                  TemporaryStorage& storage,
+                                  cudaStream_t stream);
+
+// The elements that differ from `value` (a mark for "nothing here").
+absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
+                            int64_t* selected, int64_t count,
+                            TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
+                            int64_t* selected, int64_t count,
+                            TemporaryStorage& storage, cudaStream_t stream);
+
+// --- Reductions of rows
+// -------------------------------------------------------- Row s holds
+// values[offsets[s]] … values[offsets[s + 1] - 1]; there are `rows` + 1
+// offsets. One block a row: best for rows of hundreds of values.
+
+// Sums modulo 2^64; 0 for an empty row.
+absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
+                          int64_t* sums, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
+                          uint64_t* sums, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream);
+// Maxima; the least value of the type for an empty row.
+absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
+                          int64_t* maxima, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream);
+absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
+                          uint64_t* maxima, int64_t rows,
+                          TemporaryStorage& storage, cudaStream_t stream);
+
+// --- Reductions of runs of equal keys
+// -------------------------------------------- For each maximal run of equal
+// neighbours, its key and the sum (modulo 2^64) of its values. *runs is the
+// number of runs.
+
+absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
+                         uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
+                         int64_t count, TemporaryStorage& storage,
+                         cudaStream_t stream);
+absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
+                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
+                         int64_t count, TemporaryStorage& storage,
+                         cudaStream_t stream);
+
+// The same with 1 for every value: run lengths.
+absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
+                        uint64_t* run_lengths, int64_t* runs, int64_t count,
+                        TemporaryStorage& storage, cudaStream_t stream);
+absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
+                        uint64_t* run_lengths, int64_t* runs, int64_t count,
+                        TemporaryStorage& storage, cudaStream_t stream);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
