@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/analyzer.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Strings Terms(const AnalyzerOptions& options, absl::string_view text) {
+  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
+  EXPECT_TRUE(analyzer.ok()) << analyzer.status();
+  return analyzer->Terms(text);
+}
+
+AnalyzerOptions Plain() {
+  AnalyzerOptions options;
+  options.stop_words = false;
+  options.stemmer = "";
+  return options;
+}
+
+TEST(AnalyzerTest, WordsAreMaximalRunsOfLetters) {
+  EXPECT_EQ(Terms(Plain(), ""), Strings());
+  EXPECT_EQ(Terms(Plain(), " .,1 "), Strings());
+  EXPECT_EQ(Terms(Plain(), "The U.S. don't pay 3m in mid-1987"),
+            Strings({"the", "don", "pay", "in", "mid"}));
+  EXPECT_EQ(Terms(Plain(), "b2b ab1cd"), Strings({"ab", "cd"}));
+  EXPECT_EQ(Terms(Plain(), absl::string_view("ab\0cd", 5)),
+            Strings({"ab", "cd"}));
+}
+
+TEST(AnalyzerTest, OtherScripts) {
+  EXPECT_EQ(Terms(Plain(), "ÉCOLE—Straße, ΟΔΟΣ «Москва» naïve"),
+            Strings({"école", "straße", "οδοσ", "москва", "naïve"}));
+  // Not segmented, but split at punctuation.
+  EXPECT_EQ(Terms(Plain(), "東京、大阪。"), Strings({"東京", "大阪"}));
+  // One letter of three bytes is still one letter.
+  EXPECT_EQ(Terms(Plain(), "東 é ab"), Strings({"ab"}));
+  EXPECT_EQ(Terms(Plain(), "go\U0001F600team"), Strings({"go", "team"}));
+}
+
+TEST(AnalyzerTest, IllFormedUtf8Separates) {
+  EXPECT_EQ(Terms(Plain(),
+                  "ab\xFF"
+                  "cd\xC3"),
+            Strings({"ab", "cd"}));
+}
+
+TEST(AnalyzerTest, Options) {
+  AnalyzerOptions options = Plain();
+  options.digits = true;
+  EXPECT_EQ(Terms(options, "b2b in 1987, a 7"), Strings({"b2b", "in", "1987"}));
+  options = Plain();
+  options.min_letters = 1;
+  EXPECT_EQ(Terms(options, "I a-b"), Strings({"i", "a", "b"}));
+  options.min_letters = 4;
+  EXPECT_EQ(Terms(options, "four one seven été"), Strings({"four", "seven"}));
+  options = Plain();
+  options.stop_words = true;
+  EXPECT_EQ(Terms(options, "The banks of THE river"),
+            Strings({"banks", "river"}));
+}
+
+TEST(AnalyzerTest, Stemming) {
+  // Stop words go first, and with their own form: "having" is one, "oneness"
+  // is not.
+  EXPECT_EQ(Terms({}, "The markets were having trading difficulties"),
+            Strings({"market", "trade", "difficulti"}));
+  AnalyzerOptions german = Plain();
+  german.stemmer = "de";
+  EXPECT_EQ(Terms(german, "Häuser"), Strings({"haus"}));
+  german.stemmer = "german";
+  EXPECT_EQ(Terms(german, "HÄUSER"), Strings({"haus"}));
+}
+
+TEST(AnalyzerTest, WordsAndTermsSeparately) {
+  absl::StatusOr<Analyzer> created = Analyzer::Create();
+  ASSERT_TRUE(created.ok());
+  Analyzer analyzer = *std::move(created);
+  Strings words;
+  analyzer.ForEachWord(
+      "The Markets", [&](absl::string_view word) { words.emplace_back(word); });
+  EXPECT_EQ(words, Strings({"the", "markets"}));
+  EXPECT_EQ(analyzer.TermOf("the"), "");
+  EXPECT_EQ(analyzer.TermOf("markets"), "market");
+}
+
+TEST(AnalyzerTest, BadOptions) {
+  AnalyzerOptions options;
+  options.stemmer = "klingon";
+  const absl::Status unknown = Analyzer::Create(options).status();
+  EXPECT_EQ(unknown.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(unknown.message(), "found 'klingon'"));
+  EXPECT_TRUE(absl::StrContains(unknown.message(), "english")) << unknown;
+  options = {};
+  options.min_letters = 0;
+  EXPECT_EQ(Analyzer::Create(options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust
