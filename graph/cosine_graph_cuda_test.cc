@@ -90,6 +90,26 @@ TEST_F(CosineGraphCudaTest, LongDocumentsTakeTheWideAccumulators) {
   }
 }
 
+// Enough documents and frequent terms for the dense block; some weights too
+// large for it, some rows too heavy for narrow accumulators.
+TEST_F(CosineGraphCudaTest, DenseBlockAndListsTogether) {
+  for (const float largest_weight : {1.0f, 9.0f, 300.0f, 20000.0f}) {
+    for (bool integer : {true, false}) {
+      RandomDocumentsOptions shape;
+      shape.seed = static_cast<uint64_t>(largest_weight);
+      shape.num_documents = 4500;
+      shape.num_terms = 500;
+      shape.mean_terms = 25;
+      shape.integer_weights = integer;
+      shape.largest_weight = largest_weight;
+      shape.empty_fraction = 0.01;
+      ExpectOracle(RandomDocuments(shape), Decimal{45, 100},
+                   absl::StrCat("integer ", integer, " largest weight ",
+                                largest_weight));
+    }
+  }
+}
+
 TEST_F(CosineGraphCudaTest, IntegerWeightsTooLargeForAccumulatorsAreVerified) {
   RandomDocumentsOptions shape;
   shape.seed = 5;
