@@ -4,9 +4,15 @@
 """What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
+    "//kernels:cuda_status_cuda_test",
+    "//kernels:device_buffer_cuda_test",
+    "//kernels:pinned_buffer_cuda_test",
+    "//kernels:primitives_cuda_test",
+    "//kernels:stream_cuda_test",
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [
+    "//kernels:device_buffer_benchmark",
 ]
 
 GPU_ARCHIVE_TOOLS = [
