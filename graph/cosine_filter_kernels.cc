@@ -1,0 +1,314 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine_filter_kernels.h"
+
+#include <cstring>
+
+#include "absl/base/casts.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace warpclust {
+namespace {
+
+// Appends the positions of the bits of `passed`, counted from `base`.
+inline int AppendBits(uint32_t passed, int base, uint16_t* columns, int count) {
+  while (passed != 0) {
+    columns[count++] = static_cast<uint16_t>(base + __builtin_ctz(passed));
+    passed &= passed - 1;
+  }
+  return count;
+}
+
+// Vectors of 16 bytes as the compiler offers them on every machine; SSE2 on
+// x86-64, where two operations have no portable spelling that compiles well.
+namespace baseline {
+
+#define WARPCLUST_TARGET
+
+typedef uint16_t VectorU16 __attribute__((vector_size(16)));
+typedef float VectorFloat __attribute__((vector_size(16)));
+constexpr int kUnroll = 8;
+constexpr int kLanesU16 = 8;
+constexpr int kLanesFloat = 4;
+constexpr double kDenseShareU16 = 0.10;
+constexpr double kDenseShareFloat = 0.20;
+
+inline VectorU16 ZeroU16() { return VectorU16{}; }
+inline VectorU16 BroadcastU16(uint32_t both) {
+  const uint16_t w = static_cast<uint16_t>(both);
+  return VectorU16{w, w, w, w, w, w, w, w};
+}
+inline VectorU16 LoadU16(const uint16_t* p) {
+  VectorU16 v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+inline void StoreU16(uint16_t* p, VectorU16 v) {
+  std::memcpy(p, &v, sizeof(v));
+}
+inline VectorU16 AddU16(VectorU16 a, VectorU16 b) { return a + b; }
+inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) { return a * b; }
+inline VectorU16 MaxU16(VectorU16 a, VectorU16 b) { return a > b ? a : b; }
+inline VectorU16 MultiplyHighU16(VectorU16 a, VectorU16 b) {
+#if defined(__x86_64__)
+  return reinterpret_cast<VectorU16>(_mm_mulhi_epu16(
+      reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+  VectorU16 v;
+  for (int i = 0; i < kLanesU16; ++i) {
+    v[i] = static_cast<uint16_t>((uint32_t{a[i]} * b[i]) >> 16);
+  }
+  return v;
+#endif
+}
+inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
+  const auto above = a > b;
+#if defined(__x86_64__)
+  return static_cast<uint32_t>(_mm_movemask_epi8(
+      _mm_packs_epi16(reinterpret_cast<__m128i>(above), _mm_setzero_si128())));
+#else
+  uint32_t mask = 0;
+  for (int i = 0; i < kLanesU16; ++i) mask |= (above[i] & 1u) << i;
+  return mask;
+#endif
+}
+
+inline VectorFloat ZeroFloat() { return VectorFloat{}; }
+inline VectorFloat BroadcastFloat(uint32_t bits) {
+  const float w = absl::bit_cast<float>(bits);
+  return VectorFloat{w, w, w, w};
+}
+inline VectorFloat LoadFloat(const float* p) {
+  VectorFloat v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+inline void StoreFloat(float* p, VectorFloat v) {
+  std::memcpy(p, &v, sizeof(v));
+}
+inline VectorFloat MultiplyFloat(VectorFloat a, VectorFloat b) { return a * b; }
+inline VectorFloat MultiplyAddFloat(VectorFloat a, VectorFloat b,
+                                    VectorFloat c) {
+  return a * b + c;
+}
+inline uint32_t ReachesFloat(VectorFloat a, VectorFloat b) {
+  const auto reaches = a >= b;
+#if defined(__x86_64__)
+  return static_cast<uint32_t>(
+      _mm_movemask_ps(reinterpret_cast<__m128>(reaches)));
+#else
+  uint32_t mask = 0;
+  for (int i = 0; i < kLanesFloat; ++i) mask |= (reaches[i] & 1u) << i;
+  return mask;
+#endif
+}
+inline int Append(uint32_t passed, int base, uint16_t* columns, int count) {
+  return AppendBits(passed, base, columns, count);
+}
+
+#include "graph/cosine_filter_kernels.inc"
+#undef WARPCLUST_TARGET
+
+}  // namespace baseline
+
+#if defined(__x86_64__)
+
+namespace avx2 {
+
+#define WARPCLUST_TARGET __attribute__((target("avx2,fma")))
+
+using VectorU16 = __m256i;
+using VectorFloat = __m256;
+constexpr int kUnroll = 8;
+constexpr int kLanesU16 = 16;
+constexpr int kLanesFloat = 8;
+constexpr double kDenseShareU16 = 0.05;
+constexpr double kDenseShareFloat = 0.10;
+
+WARPCLUST_TARGET inline VectorU16 ZeroU16() { return _mm256_setzero_si256(); }
+WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint32_t both) {
+  return _mm256_set1_epi32(static_cast<int>(both));
+}
+WARPCLUST_TARGET inline VectorU16 LoadU16(const uint16_t* p) {
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
+}
+WARPCLUST_TARGET inline void StoreU16(uint16_t* p, VectorU16 v) {
+  _mm256_store_si256(reinterpret_cast<__m256i*>(p), v);
+}
+WARPCLUST_TARGET inline VectorU16 AddU16(VectorU16 a, VectorU16 b) {
+  return _mm256_add_epi16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) {
+  return _mm256_mullo_epi16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MultiplyHighU16(VectorU16 a, VectorU16 b) {
+  return _mm256_mulhi_epu16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MaxU16(VectorU16 a, VectorU16 b) {
+  return _mm256_max_epu16(a, b);
+}
+WARPCLUST_TARGET inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
+  // Unsigned a <= b where the saturated difference is zero.
+  const __m256i not_above =
+      _mm256_cmpeq_epi16(_mm256_subs_epu16(a, b), _mm256_setzero_si256());
+  const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(not_above),
+                                        _mm256_extracti128_si256(not_above, 1));
+  return static_cast<uint32_t>(_mm_movemask_epi8(bytes)) ^ 0xffffu;
+}
+
+WARPCLUST_TARGET inline VectorFloat ZeroFloat() { return _mm256_setzero_ps(); }
+WARPCLUST_TARGET inline VectorFloat BroadcastFloat(uint32_t bits) {
+  return _mm256_set1_ps(absl::bit_cast<float>(bits));
+}
+WARPCLUST_TARGET inline VectorFloat LoadFloat(const float* p) {
+  return _mm256_load_ps(p);
+}
+WARPCLUST_TARGET inline void StoreFloat(float* p, VectorFloat v) {
+  _mm256_store_ps(p, v);
+}
+WARPCLUST_TARGET inline VectorFloat MultiplyFloat(VectorFloat a,
+                                                  VectorFloat b) {
+  return _mm256_mul_ps(a, b);
+}
+WARPCLUST_TARGET inline VectorFloat MultiplyAddFloat(VectorFloat a,
+                                                     VectorFloat b,
+                                                     VectorFloat c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+WARPCLUST_TARGET inline uint32_t ReachesFloat(VectorFloat a, VectorFloat b) {
+  return static_cast<uint32_t>(
+      _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ)));
+}
+WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
+                                   int count) {
+  return AppendBits(passed, base, columns, count);
+}
+
+#include "graph/cosine_filter_kernels.inc"
+#undef WARPCLUST_TARGET
+
+}  // namespace avx2
+
+namespace avx512 {
+
+#define WARPCLUST_TARGET \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
+
+using VectorU16 = __m512i;
+using VectorFloat = __m512;
+constexpr int kUnroll = 16;
+constexpr int kLanesU16 = 32;
+constexpr int kLanesFloat = 16;
+constexpr double kDenseShareU16 = 0.03;
+constexpr double kDenseShareFloat = 0.05;
+
+WARPCLUST_TARGET inline VectorU16 ZeroU16() { return _mm512_setzero_si512(); }
+WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint32_t both) {
+  return _mm512_set1_epi32(static_cast<int>(both));
+}
+WARPCLUST_TARGET inline VectorU16 LoadU16(const uint16_t* p) {
+  return _mm512_load_si512(p);
+}
+WARPCLUST_TARGET inline void StoreU16(uint16_t* p, VectorU16 v) {
+  _mm512_store_si512(p, v);
+}
+WARPCLUST_TARGET inline VectorU16 AddU16(VectorU16 a, VectorU16 b) {
+  return _mm512_add_epi16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) {
+  return _mm512_mullo_epi16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MultiplyHighU16(VectorU16 a, VectorU16 b) {
+  return _mm512_mulhi_epu16(a, b);
+}
+WARPCLUST_TARGET inline VectorU16 MaxU16(VectorU16 a, VectorU16 b) {
+  return _mm512_max_epu16(a, b);
+}
+WARPCLUST_TARGET inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
+  return _mm512_cmpgt_epu16_mask(a, b);
+}
+
+WARPCLUST_TARGET inline VectorFloat ZeroFloat() { return _mm512_setzero_ps(); }
+WARPCLUST_TARGET inline VectorFloat BroadcastFloat(uint32_t bits) {
+  return _mm512_set1_ps(absl::bit_cast<float>(bits));
+}
+WARPCLUST_TARGET inline VectorFloat LoadFloat(const float* p) {
+  return _mm512_load_ps(p);
+}
+WARPCLUST_TARGET inline void StoreFloat(float* p, VectorFloat v) {
+  _mm512_store_ps(p, v);
+}
+WARPCLUST_TARGET inline VectorFloat MultiplyFloat(VectorFloat a,
+                                                  VectorFloat b) {
+  return _mm512_mul_ps(a, b);
+}
+WARPCLUST_TARGET inline VectorFloat MultiplyAddFloat(VectorFloat a,
+                                                     VectorFloat b,
+                                                     VectorFloat c) {
+  return _mm512_fmadd_ps(a, b, c);
+}
+WARPCLUST_TARGET inline uint32_t ReachesFloat(VectorFloat a, VectorFloat b) {
+  return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
+}
+// Without a loop over bits, whose exit is mispredicted about once a vector.
+WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
+                                   int count) {
+  const __m512i lanes =
+      _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __mmask16 low = static_cast<__mmask16>(passed);
+  const __m512i low_lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32(base));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(columns + count),
+                      _mm512_maskz_cvtepi32_epi16(
+                          0xffff, _mm512_maskz_compress_epi32(low, low_lanes)));
+  count += _mm_popcnt_u32(low);
+  const __mmask16 high = static_cast<__mmask16>(passed >> 16);
+  if (high != 0) {
+    const __m512i high_lanes =
+        _mm512_add_epi32(lanes, _mm512_set1_epi32(base + 16));
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i*>(columns + count),
+        _mm512_maskz_cvtepi32_epi16(
+            0xffff, _mm512_maskz_compress_epi32(high, high_lanes)));
+    count += _mm_popcnt_u32(high);
+  }
+  return count;
+}
+
+#include "graph/cosine_filter_kernels.inc"
+#undef WARPCLUST_TARGET
+
+}  // namespace avx512
+
+#endif  // defined(__x86_64__)
+
+}  // namespace
+
+SimdLevel BestSimdLevel() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
+    return SimdLevel::kAvx512;
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return SimdLevel::kAvx2;
+  }
+#endif
+  return SimdLevel::kBaseline;
+}
+
+const CosineFilterKernels& CosineFilterKernelsFor(SimdLevel level) {
+#if defined(__x86_64__)
+  if (level == SimdLevel::kAvx512) return avx512::kKernels;
+  if (level == SimdLevel::kAvx2) return avx2::kKernels;
+#else
+  static_cast<void>(level);
+#endif
+  return baseline::kKernels;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,80 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vector loops of the cosine filter: add weighted rows of frequent terms
+// into the accumulators of a tile of documents, and list the columns whose
+// accumulator passes its threshold.
+//
+// Three arithmetics:
+//   low    16-bit integers, low half of each product: exact counts
+//   high   16-bit fixed point, high half of each product: each product is
+//          rounded down, by less than one unit
+//   float  float32
+// Sums of 16-bit values wrap silently: the caller proves that they stay below
+// 2^16 (graph/cosine_rows.h).
+//
+// Every level computes the same 16-bit values. Float sums may differ in their
+// last bits between levels only in that a level may fuse multiply and add;
+// callers leave room for that.
+//
+// Thread-safety: all functions are pure in their output arguments.
+
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_KERNELS_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_KERNELS_H_
+
+#include <cstdint>
+
+namespace warpclust {
+
+enum class SimdLevel { kBaseline, kAvx2, kAvx512 };
+
+// The best level this processor has.
+SimdLevel BestSimdLevel();
+
+// One frequent term of a document: its row in the tile and the document's
+// weight, the 16-bit value in both halves or the bits of the float.
+struct DenseTerm {
+  uint32_t row;
+  uint32_t weight;
+};
+
+// Rows of frequent terms lie chunk by chunk: entry (row r, column c) is at
+// ((c / chunk) * num_rows + r) * chunk + c % chunk. All arrays of accumulators,
+// rows and thresholds are 64-byte aligned and padded to whole chunks.
+template <class Weight>
+using SumRowsFunction = void (*)(const Weight* rows, int64_t num_rows,
+                                 int num_chunks, const DenseTerm* terms,
+                                 int num_terms, Weight* accumulators);
+
+// Appends the columns of the first num_chunks chunks that pass to `columns`,
+// ascending, and returns how many; room for 32 more than there are columns is
+// needed. What passes, by column c:
+//   low    accumulators[c] > (thresholds[c] * factor) >> 16
+//   high   accumulators[c] > max(thresholds[c], factor)
+//   float  accumulators[c] >= thresholds[c] * factor
+template <class Weight>
+using ScanFunction = int (*)(const Weight* accumulators,
+                             const Weight* thresholds, Weight factor,
+                             int num_chunks, uint16_t* columns);
+
+struct CosineFilterKernels {
+  // Columns a chunk; a power of two, at most 512.
+  int chunk_u16;
+  int chunk_float;
+  // A term in at least this share of a tile's columns is cheaper as a row.
+  double dense_share_u16;
+  double dense_share_float;
+  SumRowsFunction<uint16_t> sum_low;
+  SumRowsFunction<uint16_t> sum_high;
+  SumRowsFunction<float> sum_float;
+  ScanFunction<uint16_t> scan_low;
+  ScanFunction<uint16_t> scan_high;
+  ScanFunction<float> scan_float;
+};
+
+// `level` must not be above BestSimdLevel().
+const CosineFilterKernels& CosineFilterKernelsFor(SimdLevel level);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_KERNELS_H_

@@ -1,0 +1,334 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lower half of the join, tile of columns by tile of columns: a filter in
+// 16-bit or float32 arithmetic over all pairs of a tile and a row, then the
+// exact decision of what passed.
+//
+// Pairs of two narrow documents are filtered in 16 bits (graph/cosine_rows.h
+// proves the bounds). A pair with a wide document, one too long or too large
+// for 16 bits, is filtered in float32:
+//
+// Exact sums (integers, products of norms up to 2^24): the accumulator is the
+// dot product; it is compared with β n m rounded down three times by 10^-6,
+// more than the 2^-24 that each float operation loses.
+//
+// Other sums: the weights w / n carry two roundings each, a product one, and
+// each addition one, all relative to positive values, so with k shared terms
+// the accumulator is at least cos (1 - (k + 6) 2^-24); what underflows loses
+// less than 2^-124 a term. The exact decision itself, in double, errs by less
+// than (k + 4) 2^-52. A pair that it accepts is therefore at or above
+// β (1 - (k + 16) 2^-22), with k the terms of the row. If that is not positive
+// (a row of four million terms), every pair is decided exactly.
+
+#include "graph/cosine_graph_cpu.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "graph/cosine_decision.h"
+#include "graph/cosine_exact.h"
+#include "graph/cosine_filter_tile.h"
+#include "graph/cosine_graph_cpu_plan.h"
+#include "graph/cosine_rows.h"
+#include "graph/symmetric_csr.h"
+
+namespace warpclust {
+namespace {
+
+// Rows a cell of the grid of edges.
+constexpr int32_t kBlockRows = 1024;
+// A guard against requests that no machine can meet.
+constexpr int kMostThreads = 256;
+
+// One tile of columns against the rows of some blocks.
+struct Task {
+  int32_t tile;
+  int32_t first_block;
+  int32_t last_block;
+  int64_t pairs;
+};
+
+// What one thread needs; reused from task to task.
+class Joiner {
+ public:
+  Joiner(const DocumentMatrix& documents, const CosineRows& rows,
+         const CosineDecision& decision, const CosineFilterPlan& plan)
+      : rows_(rows),
+        decision_(decision),
+        narrow_(plan),
+        wide_(plan),
+        all_(plan),
+        exact_(documents, rows),
+        dots_(plan.tile_columns),
+        norms_(plan.tile_columns),
+        columns_(2 * plan.tile_columns),
+        cosines_(2 * plan.tile_columns) {}
+
+  void Run(const Task& task, HalfEdgeGrid& grid) {
+    BuildTiles(task, grid);
+    for (int32_t b = task.first_block; b < task.last_block; ++b) {
+      const int32_t begin = std::max(tile_begin_, b * grid.block_rows());
+      const int32_t end = std::min<int64_t>(
+          rows_.num_documents(), (int64_t{b} + 1) * grid.block_rows());
+      cell_rows_.clear();
+      cell_columns_.clear();
+      cell_weights_.clear();
+      for (int32_t row = begin; row < end; ++row) JoinRow(row);
+      HalfEdgeCell& cell = grid.cell(task.tile, b);
+      cell.rows = cell_rows_;
+      cell.columns = cell_columns_;
+      cell.weights = cell_weights_;
+    }
+  }
+
+ private:
+  void BuildTiles(const Task& task, const HalfEdgeGrid& grid) {
+    tile_begin_ = task.tile * grid.tile_columns();
+    const int32_t tile_end = std::min<int64_t>(
+        rows_.num_documents(), int64_t{tile_begin_} + grid.tile_columns());
+    narrow_columns_.clear();
+    wide_columns_.clear();
+    all_columns_.clear();
+    for (int32_t d = tile_begin_; d < tile_end; ++d) {
+      if (rows_.RowSize(d) == 0) continue;
+      all_columns_.push_back(d);
+      (rows_.is_wide[d] ? wide_columns_ : narrow_columns_).push_back(d);
+    }
+    // Only the tiles that some row needs.
+    const int32_t end = std::min<int64_t>(
+        rows_.num_documents(), int64_t{task.last_block} * grid.block_rows());
+    bool narrow_row = false;
+    bool wide_row = false;
+    for (int32_t d =
+             std::max(tile_begin_, task.first_block * grid.block_rows());
+         d < end; ++d) {
+      (rows_.is_wide[d] ? wide_row : narrow_row) = true;
+    }
+    if (!narrow_row) narrow_columns_.clear();
+    if (!narrow_row) wide_columns_.clear();
+    if (!wide_row) all_columns_.clear();
+    if (!narrow_columns_.empty()) narrow_.Build(rows_, narrow_columns_);
+    if (!wide_columns_.empty()) wide_.Build(rows_, wide_columns_);
+    if (!all_columns_.empty()) all_.Build(rows_, all_columns_);
+  }
+
+  void JoinRow(int32_t row) {
+    if (rows_.RowSize(row) == 0) return;
+    int count = 0;
+    if (rows_.is_wide[row]) {
+      count = Edges(all_, all_columns_, row, WideFactor(row),
+                    rows_.wide_is_exact, columns_.data(), cosines_.data());
+    } else {
+      count = Edges(narrow_, narrow_columns_, row, NarrowFactor(row),
+                    rows_.integer_weights, columns_.data(), cosines_.data());
+      const int narrow_count = count;
+      count +=
+          Edges(wide_, wide_columns_, row, WideFactor(row), rows_.wide_is_exact,
+                columns_.data() + count, cosines_.data() + count);
+      if (narrow_count > 0 && narrow_count < count) SortEdges(count);
+    }
+    if (count == 0) return;
+    cell_rows_.push_back({row, count});
+    cell_columns_.insert(cell_columns_.end(), columns_.data(),
+                         columns_.data() + count);
+    cell_weights_.insert(cell_weights_.end(), cosines_.data(),
+                         cosines_.data() + count);
+  }
+
+  uint16_t NarrowFactor(int32_t row) const {
+    if (!rows_.integer_weights) return rows_.narrow_thresholds[row];
+    // The scan multiplies it by floor(65535 m / 255) / 65536, so the product is
+    // less than β n m, also after being rounded down: dot >= β n m passes.
+    return static_cast<uint16_t>(
+        std::floor(decision_.beta * 255 * (1 - 1e-6) *
+                   std::sqrt(rows_.squared_norms[row])));
+  }
+
+  float WideFactor(int32_t row) const {
+    if (rows_.num_wide == 0) return 0;
+    if (rows_.wide_is_exact) {
+      return static_cast<float>(decision_.beta * (1 - 2e-6) *
+                                std::sqrt(rows_.squared_norms[row]));
+    }
+    const double factor =
+        decision_.beta *
+        (1 - 0x1p-22 * static_cast<double>(rows_.RowSize(row) + 16));
+    return factor > 0 ? static_cast<float>(factor) : -1.0f;
+  }
+
+  // Edges of `row` with the columns of `tile` below it: their columns, from
+  // the tile's first, and cosines. `exact`: accumulators are dot products.
+  template <class Weight>
+  int Edges(FilterTile<Weight>& tile, const std::vector<int32_t>& tile_columns,
+            int32_t row, Weight factor, bool exact, uint16_t* columns,
+            float* cosines) {
+    const int num_columns =
+        tile_columns.empty() || tile_columns.back() < row
+            ? static_cast<int>(tile_columns.size())
+            : static_cast<int>(std::lower_bound(tile_columns.begin(),
+                                                tile_columns.end(), row) -
+                               tile_columns.begin());
+    if (num_columns == 0) return 0;
+    const absl::Span<const uint16_t> candidates =
+        tile.Candidates(rows_, row, num_columns, factor);
+    if (candidates.empty()) return 0;
+    if (!exact) exact_.SetDocument(row);
+    const Weight* accumulators = tile.accumulators();
+    const int count = static_cast<int>(candidates.size());
+    for (int k = 0; k < count; ++k) {
+      const int32_t document = tile_columns[candidates[k]];
+      columns[k] = static_cast<uint16_t>(document - tile_begin_);
+      norms_[k] = rows_.squared_norms[document];
+      dots_[k] = exact ? static_cast<double>(accumulators[candidates[k]])
+                       : exact_.DotWith(document);
+    }
+    return DecideCosines(decision_, rows_.squared_norms[row], dots_.data(),
+                         norms_.data(), count, columns, cosines);
+  }
+
+  void SortEdges(int count) {
+    order_.resize(count);
+    for (int k = 0; k < count; ++k) order_[k] = {columns_[k], cosines_[k]};
+    std::sort(order_.begin(), order_.end());
+    for (int k = 0; k < count; ++k) {
+      columns_[k] = order_[k].first;
+      cosines_[k] = order_[k].second;
+    }
+  }
+
+  const CosineRows& rows_;
+  const CosineDecision& decision_;
+  int32_t tile_begin_ = 0;
+  std::vector<int32_t> narrow_columns_;
+  std::vector<int32_t> wide_columns_;
+  std::vector<int32_t> all_columns_;
+  // Narrow rows meet narrow and wide columns, wide rows all.
+  FilterTile<uint16_t> narrow_;
+  FilterTile<float> wide_;
+  FilterTile<float> all_;
+  ExactDots exact_;
+  std::vector<double> dots_;
+  std::vector<double> norms_;
+  std::vector<uint16_t> columns_;
+  std::vector<float> cosines_;
+  std::vector<std::pair<uint16_t, float>> order_;
+  std::vector<HalfEdgeCell::Row> cell_rows_;
+  std::vector<uint16_t> cell_columns_;
+  std::vector<float> cell_weights_;
+};
+
+// The largest tasks first. One thread takes a tile whole; several share the
+// rows of a tile if there are too few tiles to go round.
+std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
+  const int64_t n = grid.num_vertices();
+  const int64_t most_pairs =
+      num_threads == 1
+          ? INT64_MAX
+          : std::max<int64_t>(n * n / 2 / (16 * num_threads),
+                              int64_t{2 * kBlockRows} * grid.tile_columns());
+  std::vector<Task> tasks;
+  for (int32_t tile = 0; tile < grid.num_tiles(); ++tile) {
+    const int64_t begin = int64_t{tile} * grid.tile_columns();
+    const int64_t width = std::min<int64_t>(grid.tile_columns(), n - begin);
+    Task task = {tile, static_cast<int32_t>(begin / grid.block_rows()), 0, 0};
+    for (int32_t b = task.first_block; b < grid.num_blocks(); ++b) {
+      task.last_block = b + 1;
+      task.pairs += width * grid.block_rows();
+      if (task.pairs >= most_pairs) {
+        tasks.push_back(task);
+        task = {tile, b + 1, 0, 0};
+      }
+    }
+    if (task.pairs > 0) tasks.push_back(task);
+  }
+  std::stable_sort(
+      tasks.begin(), tasks.end(),
+      [](const Task& a, const Task& b) { return a.pairs > b.pairs; });
+  return tasks;
+}
+
+absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
+                              const Decimal& beta, int num_threads,
+                              const CosineFilterPlan& plan) {
+  const bool integer_weights = HasIntegerWeights(documents);
+  std::vector<double> squared_norms = SquaredNorms(documents);
+  double largest_norm = 0;
+  for (double norm : squared_norms) largest_norm = std::max(largest_norm, norm);
+  const CosineDecision decision =
+      MakeCosineDecision(beta, integer_weights, largest_norm);
+  const CosineRows rows =
+      MakeCosineRows(documents, std::move(squared_norms), integer_weights,
+                     decision.beta, num_threads);
+  HalfEdgeGrid grid(documents.num_documents(), plan.tile_columns, kBlockRows);
+  const std::vector<Task> tasks = MakeTasks(grid, num_threads);
+  const int64_t num_tasks = static_cast<int64_t>(tasks.size());
+  bool out_of_memory = false;
+#pragma omp parallel num_threads(num_threads) reduction(|| : out_of_memory)
+  {
+    try {
+      Joiner joiner(documents, rows, decision, plan);
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t t = 0; t < num_tasks; ++t) {
+        joiner.Run(tasks[t], grid);
+      }
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+    }
+  }
+  if (out_of_memory) throw std::bad_alloc();
+  return grid.TakeGraph(num_threads);
+}
+
+}  // namespace
+
+CosineFilterPlan DefaultCosineFilterPlan(const DocumentMatrix& documents) {
+  CosineFilterPlan plan;
+  plan.simd = BestSimdLevel();
+  static_cast<void>(documents);
+  return plan;
+}
+
+absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
+    const DocumentMatrix& documents, const CosineGraphOptions& options,
+    const CosineFilterPlan& plan) {
+  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  if (absl::Status status = ValidateDocuments(documents); !status.ok()) {
+    return status;
+  }
+  if (plan.simd > BestSimdLevel()) {
+    return absl::InvalidArgumentError("plan: this processor lacks the level");
+  }
+  if (plan.tile_columns < 1 || plan.tile_columns > kMaxTileColumns) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
+                     "], found ", plan.tile_columns));
+  }
+  int num_threads = options.num_threads;
+  if (num_threads == 0) num_threads = omp_get_max_threads();
+  num_threads =
+      std::min(num_threads, std::max(kMostThreads, omp_get_num_procs()));
+  try {
+    return Join(documents, options.beta, num_threads, plan);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cosine graph: not enough memory for the edges of ",
+                     documents.num_documents(), " documents"));
+  }
+}
+
+absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,
+                                        const CosineGraphOptions& options) {
+  return CosineGraphCpuWithPlan(documents, options,
+                                DefaultCosineFilterPlan(documents));
+}
+
+}  // namespace warpclust
