@@ -1,0 +1,152 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/json_lines.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "sparse/json_cursor.h"
+#include "sparse/unique_ids.h"
+
+namespace warpclust {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+void AddLabel(absl::string_view label, std::vector<std::string>* labels) {
+  if (std::find(labels->begin(), labels->end(), label) == labels->end()) {
+    labels->emplace_back(label);
+  }
+}
+
+// Takes one label: a string or a number.
+bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
+  if (json.Peek() == Kind::kNumber) {
+    absl::string_view number;
+    if (!json.Literal(&number)) return false;
+    AddLabel(number, labels);
+    return true;
+  }
+  if (json.Peek() != Kind::kString) {
+    return json.Fail("a string or a number as label");
+  }
+  std::string label;
+  if (!json.String(&label)) return false;
+  AddLabel(label, labels);
+  return true;
+}
+
+bool TakeLabels(JsonCursor& json, std::vector<std::string>* labels) {
+  if (json.Peek() != Kind::kArray) return json.Fail("an array of labels");
+  json.BeginArray();
+  while (json.NextElement()) {
+    if (!TakeLabel(json, labels)) return false;
+  }
+  return json.ok();
+}
+
+bool TakeId(JsonCursor& json, std::string* id) {
+  if (json.Peek() == Kind::kString) return json.String(id);
+  constexpr absl::string_view kExpected = "a string or an integer as id";
+  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
+  JsonCursor before = json;
+  absl::string_view number;
+  if (!json.Literal(&number)) return false;
+  if (number.find_first_of(".eE") != absl::string_view::npos) {
+    json = before;
+    return json.Fail(kExpected);
+  }
+  *id = std::string(number);
+  return true;
+}
+
+bool TakeText(JsonCursor& json, std::string* text) {
+  if (json.Peek() != Kind::kString) return json.Fail("a string as text");
+  return json.String(text);
+}
+
+// Takes the value of one member. `seen` has a bit for each field met.
+bool TakeMember(JsonCursor& json, absl::string_view key, unsigned* seen,
+                JsonDocument* document) {
+  constexpr absl::string_view kFields[] = {"text", "id", "labels", "label"};
+  const size_t field =
+      std::find(std::begin(kFields), std::end(kFields), key) - kFields;
+  if (field == std::size(kFields)) return json.Skip();
+  if (json.Peek() == Kind::kNull) return json.Skip();
+  if ((*seen & 1u << field) != 0) {
+    return json.Fail(absl::StrCat("one field \"", key, "\", not two"));
+  }
+  *seen |= 1u << field;
+  switch (field) {
+    case 0:
+      return TakeText(json, &document->text);
+    case 1:
+      return TakeId(json, &document->id.emplace());
+    case 2:
+      return TakeLabels(json, &document->labels);
+    default:
+      return TakeLabel(json, &document->labels);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
+                                       absl::string_view line,
+                                       const JsonLinesOptions& options,
+                                       JsonDocument* document) {
+  if (line.find_first_not_of(" \t\r") == absl::string_view::npos) {
+    return false;
+  }
+  document->text.clear();
+  document->id.reset();
+  document->labels.clear();
+  JsonCursor json(line);
+  std::string key;
+  unsigned seen = 0;
+  bool more = json.BeginObject();
+  while (more && json.NextMember(&key)) {
+    more = TakeMember(json, key, &seen, document);
+  }
+  if (!json.End()) return lines.Expected(json.expected(), json.found());
+  if (options.text_required && (seen & 1) == 0) {
+    return lines.Expected("a field \"text\"", line);
+  }
+  return true;
+}
+
+absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
+                                            const JsonLinesOptions& options) {
+  TextDocuments result;
+  UniqueIds unique;
+  JsonDocument document;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    absl::StatusOr<bool> parsed =
+        ParseJsonDocument(lines, line, options, &document);
+    if (!parsed.ok()) return parsed.status();
+    if (!*parsed) continue;
+    std::string id = document.id.has_value() ? *std::move(document.id)
+                                             : absl::StrCat(result.ids.size());
+    absl::Status added = unique.Add(lines, id);
+    if (!added.ok()) return added;
+    result.ids.push_back(std::move(id));
+    result.texts.push_back(std::move(document.text));
+    result.labels.push_back(std::move(document.labels));
+  }
+  if (!lines.status().ok()) return lines.status();
+  return result;
+}
+
+absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,
+                                            const JsonLinesOptions& options) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadJsonLines(*lines, options);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,30 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text directory: every file below a directory whose name ends in ".txt" or
+// ".txt.gz" is a document, called by its path relative to the directory, with
+// '/' between the parts. Documents come in ascending order of the bytes of
+// their ids. No labels.
+//
+// Links to files are followed, links to directories are not (they may form
+// circles). Ill-formed UTF-8 in texts and names becomes U+FFFD.
+//
+// Errors name the path: NotFound or InvalidArgument if there is no such
+// directory or no document in it, PermissionDenied, DataLoss for a truncated
+// gzip, InvalidArgument for a name with control characters, ResourceExhausted
+// for a document above 1 GiB. Thread-safety: pure function.
+
+#ifndef WARPCLUST_SPARSE_TEXT_DIRECTORY_H_
+#define WARPCLUST_SPARSE_TEXT_DIRECTORY_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "sparse/text_documents.h"
+
+namespace warpclust {
+
+absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_TEXT_DIRECTORY_H_

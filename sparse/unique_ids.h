@@ -1,0 +1,36 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// UniqueIds: refuses document ids that cannot name a document.
+//
+// Use it in readers of formats that carry ids. Thread-safety: one thread at a
+// time.
+
+#ifndef WARPCLUST_SPARSE_UNIQUE_IDS_H_
+#define WARPCLUST_SPARSE_UNIQUE_IDS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "sparse/line_reader.h"
+#include "sparse/vocabulary.h"
+
+namespace warpclust {
+
+class UniqueIds {
+ public:
+  // Takes the id of the document on the line that `lines` returned last.
+  // InvalidArgument naming the place if it is empty, holds control characters
+  // (a table could not hold it), or was taken before, with both lines.
+  absl::Status Add(const LineReader& lines, absl::string_view id);
+
+ private:
+  Vocabulary ids_;
+  std::vector<int64_t> line_of_id_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_UNIQUE_IDS_H_
