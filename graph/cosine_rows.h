@@ -37,7 +37,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/cosine_decision.h"
 #include "sparse/document_matrix.h"
 
 namespace warpclust {
