@@ -1,0 +1,31 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/oclustr/oclustr.h"
+
+#include <chrono>
+
+#include "algorithms/oclustr/oclustr_cuda.h"
+#include "algorithms/oclustr/relevance_cpu.h"
+
+namespace warpclust {
+
+absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
+                                      const OClustROptions& options) {
+  const absl::StatusOr<Device> device = ResolveDevice(options.device);
+  if (!device.ok()) return device.status();
+  if (*device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
+
+  const auto start = std::chrono::steady_clock::now();
+  const absl::StatusOr<RelevanceTable> table =
+      RelevancesCpu(graph, options.num_threads);
+  if (!table.ok()) return table.status();
+  const std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - start;
+  OClustRResult result =
+      OClustRFromRelevances(graph, *table, options.num_threads);
+  result.seconds.relevance = seconds.count();
+  return result;
+}
+
+}  // namespace warpclust

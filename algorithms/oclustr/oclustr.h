@@ -1,0 +1,104 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// OClustR: overlapping clusters of a weighted similarity graph by star-shaped
+// subgraphs (González-Soler, Pérez-Suárez, Chang, "Static and Incremental
+// Overlapping Clustering Algorithms for Large Collections Processing in GPU",
+// Informatica 41, 2017, section 2.1; the GPU form is its CUDA-OClus, 3.1).
+//
+// Use it when items belong to more than one cluster and the number of clusters
+// is not known; the only parameter is the threshold β of the graph. A cluster
+// is a center, the center's neighbors (its satellites), and vertices linked to
+// it by stars that were dropped as not useful. Every vertex is in a cluster; an
+// isolated one is a cluster of its own.
+//
+//   absl::StatusOr<CsrGraph> graph = CosineGraph(documents, {.beta = {1, 4}});
+//   ...
+//   absl::StatusOr<OClustRResult> result = OClustR(*graph, OClustROptions());
+//   if (!result.ok()) return result.status();
+//   for (int32_t v : result->cover.MembersOf(0)) { ... }
+//
+// Cost: O(edges + vertices · log vertices); the graph costs far more to build.
+// Memory: about 60 bytes a vertex and 4 a membership. Determinism: the same
+// clusters, byte for byte, on every device and with any number of threads.
+// Renumbering the vertices renames the clusters and changes nothing else, as
+// long as no two vertices tie in degree, relevance and AIS at once.
+// Thread-safety: functions are pure.
+
+#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_H_
+#define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/oclustr/relevance_table.h"
+#include "algorithms/oclustr/useful_clusters.h"
+#include "graph/cover.h"
+#include "graph/csr_graph.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+
+struct OClustROptions {
+  // Where relevances and initial centers are found; stage 3 is on the CPU.
+  // Never changes the result.
+  Device device = Device::kAuto;
+  // Threads of the CPU; 0 means all. Never changes the result.
+  int num_threads = 0;
+};
+
+// Wall-clock seconds of the phases.
+struct OClustRSeconds {
+  // Building the graph (OClustRDocuments) or moving it to the GPU.
+  double graph = 0;
+  double relevance = 0;
+  // Stage 2.
+  double covering = 0;
+  // Stage 3 and the writing of the cover.
+  double useful = 0;
+};
+
+struct OClustRResult {
+  // Clusters in order of first member, then of center.
+  Cover cover;
+  // One entry a cluster.
+  std::vector<int32_t> centers;
+  // Number of neighbors of the center, all of them members.
+  std::vector<int32_t> num_satellites;
+  // Members linked to cluster c, ascending: linked[linked_offsets[c]] up to
+  // linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
+  std::vector<int64_t> linked_offsets = {0};
+  std::vector<int32_t> linked;
+  // Clusters before stage 3 dropped the useless ones.
+  int32_t num_initial_centers = 0;
+  OClustRSeconds seconds;
+
+  absl::Span<const int32_t> LinkedOf(int32_t cluster) const {
+    return absl::MakeConstSpan(linked).subspan(
+        linked_offsets[cluster],
+        linked_offsets[cluster + 1] - linked_offsets[cluster]);
+  }
+};
+
+// The clusters of `graph`, which must be valid (ValidateGraph). InvalidArgument
+// if a weight is negative or not finite; Unavailable as ResolveDevice says;
+// ResourceExhausted if the graph does not fit the GPU.
+absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
+                                      const OClustROptions& options);
+
+// The same on the CPU, from the table that Relevances gives for `graph`.
+OClustRResult OClustRFromRelevances(const CsrGraph& graph,
+                                    const RelevanceTable& table,
+                                    int num_threads = 0);
+
+// Stage 3 and the cover, from initial centers (see covering.h) and their rows.
+// Sets seconds.useful only.
+OClustRResult OClustRFromCenters(const RelevanceTable& table,
+                                 const std::vector<int32_t>& initial_centers,
+                                 CenterRows rows, int num_threads = 0);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_H_

@@ -1,0 +1,148 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Relevances, initial centers and clusters on the GPU against the CPU, integer
+// by integer.
+
+#include "algorithms/oclustr/oclustr_cuda.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "algorithms/oclustr/covering.h"
+#include "algorithms/oclustr/covering_cuda.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_oracle.h"
+#include "algorithms/oclustr/relevance_cpu.h"
+#include "algorithms/oclustr/relevance_cuda.h"
+#include "graph/device_graph.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+namespace {
+
+class OClustRCudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+void ExpectSameOnBoth(const CsrGraph& graph) {
+  const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
+  ASSERT_TRUE(device_graph.ok()) << device_graph.status();
+  const absl::StatusOr<CsrGraph> back = DownloadGraph(*device_graph);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(back->offsets, graph.offsets);
+  EXPECT_EQ(back->neighbors, graph.neighbors);
+  EXPECT_EQ(back->weights, graph.weights);
+
+  const absl::StatusOr<RelevanceTable> cpu = RelevancesCpu(graph);
+  ASSERT_TRUE(cpu.ok()) << cpu.status();
+  const absl::StatusOr<RelevanceTable> cuda = RelevancesCuda(*device_graph);
+  ASSERT_TRUE(cuda.ok()) << cuda.status();
+  EXPECT_EQ(cpu->scale.factor, cuda->scale.factor);
+  EXPECT_EQ(cpu->degrees, cuda->degrees);
+  EXPECT_EQ(cpu->weight_sums, cuda->weight_sums);
+  EXPECT_EQ(cpu->counts, cuda->counts);
+
+  const std::vector<int32_t> centers = InitialCenters(graph, *cpu);
+  const absl::StatusOr<std::vector<int32_t>> cuda_centers =
+      InitialCentersCuda(*device_graph, *cpu);
+  ASSERT_TRUE(cuda_centers.ok()) << cuda_centers.status();
+  EXPECT_EQ(centers, *cuda_centers);
+
+  const absl::StatusOr<GatheredRows> rows =
+      GatherRowsCuda(*device_graph, *cpu, centers);
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  std::vector<int32_t> expected_rows;
+  for (const int32_t center : centers) {
+    const auto row = graph.NeighborsOf(center);
+    expected_rows.insert(expected_rows.end(), row.begin(), row.end());
+  }
+  EXPECT_EQ(rows->neighbors, expected_rows);
+
+  OClustROptions options;
+  options.device = Device::kCpu;
+  const absl::StatusOr<OClustRResult> expected = OClustR(graph, options);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  options.device = Device::kCuda;
+  const absl::StatusOr<OClustRResult> uploaded = OClustR(graph, options);
+  ASSERT_TRUE(uploaded.ok()) << uploaded.status();
+  const absl::StatusOr<OClustRResult> resident = OClustRCuda(*device_graph);
+  ASSERT_TRUE(resident.ok()) << resident.status();
+  for (const OClustRResult& result : {*uploaded, *resident}) {
+    EXPECT_EQ(expected->cover, result.cover);
+    EXPECT_EQ(expected->centers, result.centers);
+    EXPECT_EQ(expected->num_satellites, result.num_satellites);
+    EXPECT_EQ(expected->linked_offsets, result.linked_offsets);
+    EXPECT_EQ(expected->linked, result.linked);
+    EXPECT_EQ(expected->num_initial_centers, result.num_initial_centers);
+  }
+}
+
+TEST_F(OClustRCudaTest, SmallGraphs) {
+  ExpectSameOnBoth(CsrGraph());
+  ExpectSameOnBoth(*BuildCsrGraph(1, {}));
+  ExpectSameOnBoth(*BuildCsrGraph(100, {}));
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ExpectSameOnBoth(RandomGraph(seed));
+  }
+}
+
+TEST_F(OClustRCudaTest, ScalesOfWeights) {
+  for (const int exponent : {-120, -20, -9, 3, 126}) {
+    SCOPED_TRACE(testing::Message() << "weights times 2^" << exponent);
+    CsrGraph graph = RandomNeighborhoodGraph(3000, 20000, 5);
+    for (float& weight : graph.weights) weight = std::ldexp(weight, exponent);
+    ExpectSameOnBoth(graph);
+  }
+  // Weights far below the largest are rounded.
+  CsrGraph graph = RandomNeighborhoodGraph(3000, 20000, 6);
+  for (float& weight : graph.weights) {
+    weight = std::ldexp(weight, -static_cast<int>(weight * 40));
+  }
+  ExpectSameOnBoth(graph);
+}
+
+// Degrees on both sides of the limit between a warp and a block, and more hubs
+// than blocks.
+TEST_F(OClustRCudaTest, Hubs) {
+  for (const int32_t leaves : {1022, 1023, 1024, 1025, 100000}) {
+    SCOPED_TRACE(testing::Message() << leaves << " leaves");
+    std::vector<WeightedEdge> edges;
+    for (int32_t v = 2; v < leaves + 2; ++v) {
+      edges.push_back({0, v, 0.25f + 0.75f / v});
+      if (v % 3 == 0) edges.push_back({1, v, 0.5f});
+    }
+    ExpectSameOnBoth(*BuildCsrGraph(leaves + 2, edges));
+  }
+  std::vector<WeightedEdge> dense;
+  for (int32_t u = 0; u < 2500; ++u) {
+    for (int32_t v = u % 2; v < u; v += 2) {
+      dense.push_back({u, v, 0.25f + 0.75f * ((u * 31 + v * 17) % 97) / 97});
+    }
+  }
+  ExpectSameOnBoth(*BuildCsrGraph(2500, dense));
+  ExpectSameOnBoth(RandomNeighborhoodGraph(200000, 3000000, 9));
+}
+
+TEST_F(OClustRCudaTest, RefusesWeightsThatAreNoSimilarities) {
+  CsrGraph graph =
+      *BuildCsrGraph(3, std::vector<WeightedEdge>{{0, 1, 0.5f}, {1, 2, 0.5f}});
+  for (const float weight : {-0.5f, std::nanf(""), -std::nanf(""),
+                             std::numeric_limits<float>::infinity()}) {
+    graph.weights = {weight, weight, 0.5f, 0.5f};
+    EXPECT_EQ(RelevancesCuda(graph).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  graph.weights = {-0.0f, -0.0f, 0.0f, 0.0f};
+  ExpectSameOnBoth(graph);
+}
+
+}  // namespace
+}  // namespace warpclust
