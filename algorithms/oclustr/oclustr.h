@@ -71,6 +71,8 @@ struct OClustRResult {
   // linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
   std::vector<int64_t> linked_offsets = {0};
   std::vector<int32_t> linked;
+  // Edges of the graph.
+  int64_t num_edges = 0;
   // Clusters before stage 3 dropped the useless ones.
   int32_t num_initial_centers = 0;
   OClustRSeconds seconds;

@@ -94,6 +94,9 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
   num_threads = ResolveThreads(num_threads);
   const auto start = std::chrono::steady_clock::now();
   OClustRResult result;
+  result.num_edges =
+      std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
+      2;
   result.num_initial_centers = static_cast<int32_t>(initial_centers.size());
   WriteClusters(SelectUsefulClusters(table, initial_centers, rows, num_threads),
                 rows, num_threads, &result);

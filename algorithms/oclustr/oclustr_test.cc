@@ -119,6 +119,7 @@ TEST(OClustRTest, EqualsTheTextbookOnRandomGraphs) {
       ASSERT_EQ(std::set<int32_t>(linked.begin(), linked.end()),
                 cluster.linked);
     }
+    EXPECT_EQ(result.num_edges, graph.num_edges());
     ExpectDefinition(graph, result);
   }
 }

@@ -1,0 +1,44 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// OClustRDocuments: from documents to overlapping clusters in one call, the
+// cosine graph (graph/cosine_graph.h) and OClustR on it. On a GPU the graph
+// never leaves the device: only the rows of the initial centers do.
+//
+// Memory and determinism as those two say: the same clusters, byte for byte, on
+// every device. Thread-safety: functions are pure.
+
+#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DOCUMENTS_H_
+#define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DOCUMENTS_H_
+
+#include "absl/status/statusor.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "graph/cosine_graph_options.h"
+#include "kernels/device.h"
+#include "sparse/document_matrix.h"
+
+namespace warpclust {
+
+struct OClustRDocumentsOptions {
+  // β and the threads of all phases.
+  CosineGraphOptions graph;
+  Device device = Device::kAuto;
+};
+
+// One vertex a document, in the same order; documents without terms are
+// clusters of their own. seconds.graph is the building of the graph. Errors as
+// CosineGraph and OClustR.
+absl::StatusOr<OClustRResult> OClustRDocuments(
+    const DocumentMatrix& documents, const OClustRDocumentsOptions& options);
+
+namespace internal {
+
+// As OClustRDocuments on Device::kCuda. Unavailable in a build without CUDA.
+absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
+    const DocumentMatrix& documents, const CosineGraphOptions& options);
+
+}  // namespace internal
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DOCUMENTS_H_

@@ -1,0 +1,70 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/oclustr/oclustr_documents.h"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "algorithms/oclustr/oclustr_oracle.h"
+#include "graph/cosine_graph.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+DocumentMatrix RandomDocuments(uint32_t seed) {
+  std::mt19937 random(seed);
+  DocumentMatrix documents;
+  documents.num_terms = 40;
+  for (int32_t d = 0; d < 60; ++d) {
+    for (int32_t t = 0; t < documents.num_terms; ++t) {
+      // Groups of ten documents prefer the same terms; some are empty.
+      const bool fits = t % 6 == d / 10;
+      if (d % 13 == 12 || random() % 100 >= (fits ? 60u : 5u)) continue;
+      documents.terms.push_back(t);
+      documents.weights.push_back(1 + random() % 3);
+    }
+    documents.offsets.push_back(documents.num_entries());
+  }
+  return documents;
+}
+
+TEST(OClustRDocumentsTest, IsTheGraphAndItsClusters) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const DocumentMatrix documents = RandomDocuments(seed);
+    OClustRDocumentsOptions options;
+    options.graph.beta = {35, 100};
+    const absl::StatusOr<CsrGraph> graph =
+        CosineGraph(documents, options.graph, Device::kCpu);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    const NaiveOClustRResult expected = NaiveOClustR(*graph);
+    for (const Device device : {Device::kCpu, Device::kAuto}) {
+      options.device = device;
+      const absl::StatusOr<OClustRResult> result =
+          OClustRDocuments(documents, options);
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(result->num_edges, graph->num_edges());
+      ASSERT_EQ(result->cover.num_clusters(),
+                static_cast<int32_t>(expected.clusters.size()));
+      for (int32_t c = 0; c < result->cover.num_clusters(); ++c) {
+        const auto members = result->cover.MembersOf(c);
+        EXPECT_TRUE(std::equal(members.begin(), members.end(),
+                               expected.clusters[c].members.begin(),
+                               expected.clusters[c].members.end()));
+      }
+    }
+  }
+}
+
+TEST(OClustRDocumentsTest, RefusesABetaOfZero) {
+  OClustRDocumentsOptions options;
+  options.graph.beta = {0, 1};
+  EXPECT_EQ(OClustRDocuments(RandomDocuments(1), options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust
