@@ -1,0 +1,81 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ItemGroups: two covers of the same items, with the items that lie in exactly
+// the same clusters of both merged into one weighted group. Every measure of
+// this package sees items only through the clusters that hold them, so it gives
+// the same value on the groups; real covers have far fewer groups than items.
+//
+// Private to eval. Cost: O(items + memberships) time and memory. Groups are
+// numbered by their first item, whatever the order of the clusters.
+// Thread-safety: a plain value; concurrent reads are safe.
+
+#ifndef WARPCLUST_EVAL_ITEM_GROUPS_H_
+#define WARPCLUST_EVAL_ITEM_GROUPS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "graph/cover.h"
+
+namespace warpclust::eval_internal {
+
+// One cover with groups in place of items. Clusters without members are
+// dropped: no measure has a meaning for them.
+struct GroupedCover {
+  // Groups of each cluster, ascending; num_clusters() + 1 offsets.
+  std::vector<int64_t> cluster_offsets = {0};
+  std::vector<int32_t> cluster_groups;
+  // Clusters of each group, ascending; one more offset than groups.
+  std::vector<int64_t> group_offsets = {0};
+  std::vector<int32_t> group_clusters;
+  // Items (not groups) of each cluster: at least 1.
+  std::vector<int32_t> cluster_sizes;
+
+  int32_t num_clusters() const {
+    return static_cast<int32_t>(cluster_sizes.size());
+  }
+  absl::Span<const int32_t> GroupsOf(int32_t cluster) const {
+    return absl::MakeConstSpan(cluster_groups)
+        .subspan(cluster_offsets[cluster],
+                 cluster_offsets[cluster + 1] - cluster_offsets[cluster]);
+  }
+  absl::Span<const int32_t> ClustersOf(int32_t group) const {
+    return absl::MakeConstSpan(group_clusters)
+        .subspan(group_offsets[group],
+                 group_offsets[group + 1] - group_offsets[group]);
+  }
+};
+
+struct ItemGroups {
+  int32_t num_items = 0;
+  // Items in each group: at least 1; they add up to num_items.
+  std::vector<int32_t> weights;
+  GroupedCover truth;
+  GroupedCover clusters;
+
+  int32_t num_groups() const { return static_cast<int32_t>(weights.size()); }
+};
+
+// OK if `cover` is well formed over the items [0, num_items): offsets start at
+// 0, never fall and end at the number of members; members ascend strictly
+// inside a cluster. Otherwise InvalidArgument that starts with `name`.
+absl::Status ValidateCover(const Cover& cover, int32_t num_items,
+                           absl::string_view name);
+
+// Validates both covers and merges the items. InvalidArgument for a negative
+// `num_items` or a malformed cover.
+absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
+                                      int32_t num_items);
+
+// Threads to use for a caller's `num_threads` (0 = all); InvalidArgument if it
+// is negative.
+absl::StatusOr<int> ResolveThreads(int num_threads);
+
+}  // namespace warpclust::eval_internal
+
+#endif  // WARPCLUST_EVAL_ITEM_GROUPS_H_

@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "eval/labels.h"
+
+#include <cstddef>
+#include <limits>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "eval/item_groups.h"
+
+namespace warpclust {
+
+absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
+  if (labels.size() >
+      static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "at most 2^31 - 1 labels can be given, found ", labels.size()));
+  }
+  absl::flat_hash_map<int32_t, int32_t> cluster_of_label;
+  std::vector<int32_t> cluster_of(labels.size(), -1);
+  Cover cover;
+  for (size_t item = 0; item < labels.size(); ++item) {
+    if (labels[item] < 0) continue;
+    const auto [it, is_new] = cluster_of_label.try_emplace(
+        labels[item], static_cast<int32_t>(cluster_of_label.size()));
+    if (is_new) cover.offsets.push_back(0);
+    cluster_of[item] = it->second;
+    ++cover.offsets[it->second + 1];
+  }
+  for (size_t c = 1; c < cover.offsets.size(); ++c) {
+    cover.offsets[c] += cover.offsets[c - 1];
+  }
+  cover.members.resize(cover.offsets.back());
+  std::vector<int64_t> next(cover.offsets.begin(), cover.offsets.end() - 1);
+  for (size_t item = 0; item < labels.size(); ++item) {
+    if (cluster_of[item] < 0) continue;
+    cover.members[next[cluster_of[item]]++] = static_cast<int32_t>(item);
+  }
+  return cover;
+}
+
+absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
+                                                     int32_t num_items) {
+  if (num_items < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("number of items must not be negative: ", num_items));
+  }
+  const absl::Status status =
+      eval_internal::ValidateCover(cover, num_items, "cover");
+  if (!status.ok()) return status;
+  std::vector<int32_t> labels(num_items, -1);
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    for (const int32_t item : cover.MembersOf(c)) {
+      if (labels[item] >= 0) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("not a partition: item ", item, " is in clusters ",
+                         labels[item], " and ", c));
+      }
+      labels[item] = c;
+    }
+  }
+  return labels;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,163 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "eval/partition_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "eval/item_groups.h"
+#include "eval/labels.h"
+
+namespace warpclust {
+namespace eval_internal {
+namespace {
+
+// Unordered pairs of distinct items; the integer is exact, its double correctly
+// rounded.
+double Pairs(int64_t items) {
+  return static_cast<double>(items * (items - 1) / 2);
+}
+
+// What the measures need of a row, a column or a cell of the contingency table.
+struct Sums {
+  double entropy = 0;
+  double pairs = 0;
+  // Over the rows (columns): the largest cell of each.
+  int64_t largest_cells = 0;
+};
+
+double EntropyTerm(int64_t items, int64_t of) {
+  const double p = static_cast<double>(items) / static_cast<double>(of);
+  return items == of ? 0 : -p * std::log(p);
+}
+
+Sums SumsOfClusters(const ItemGroups& groups, const GroupedCover& cover) {
+  Sums sums;
+  std::vector<int32_t> largest_cell(cover.num_clusters(), 0);
+  for (int32_t g = 0; g < groups.num_groups(); ++g) {
+    // A group of a cluster is one cell of the table if the other cover holds
+    // it, else as many cells of one item as the group has.
+    const bool is_cell = !groups.truth.ClustersOf(g).empty() &&
+                         !groups.clusters.ClustersOf(g).empty();
+    const absl::Span<const int32_t> own = cover.ClustersOf(g);
+    if (own.empty()) {
+      sums.entropy += groups.weights[g] * EntropyTerm(1, groups.num_items);
+      sums.largest_cells += groups.weights[g];
+    } else {
+      int32_t& largest = largest_cell[own[0]];
+      largest = std::max(largest, is_cell ? groups.weights[g] : 1);
+    }
+  }
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    sums.entropy += EntropyTerm(cover.cluster_sizes[c], groups.num_items);
+    sums.pairs += Pairs(cover.cluster_sizes[c]);
+    sums.largest_cells += largest_cell[c];
+  }
+  return sums;
+}
+
+double Ratio(double numerator, double denominator, double if_zero) {
+  return denominator > 0 ? std::clamp(numerator / denominator, 0.0, 1.0)
+                         : if_zero;
+}
+
+int64_t SizeOfClusterOf(const GroupedCover& cover, int32_t group) {
+  const absl::Span<const int32_t> own = cover.ClustersOf(group);
+  return own.empty() ? 1 : cover.cluster_sizes[own[0]];
+}
+
+}  // namespace
+
+absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
+    const ItemGroups& groups) {
+  for (int32_t g = 0; g < groups.num_groups(); ++g) {
+    if (groups.truth.ClustersOf(g).size() > 1 ||
+        groups.clusters.ClustersOf(g).size() > 1) {
+      return absl::InvalidArgumentError(
+          "not a partition: an item is in two clusters");
+    }
+  }
+  PartitionMeasures result;
+  const int64_t n = groups.num_items;
+  if (n == 0) return result;
+
+  const Sums of_truth = SumsOfClusters(groups, groups.truth);
+  const Sums of_clusters = SumsOfClusters(groups, groups.clusters);
+  // Mutual information as a sum over the cells, not as a difference of
+  // entropies: independent partitions give 0 without cancellation.
+  double mutual = 0;
+  double joint = 0;
+  double cell_pairs = 0;
+  for (int32_t g = 0; g < groups.num_groups(); ++g) {
+    const bool is_cell = !groups.truth.ClustersOf(g).empty() &&
+                         !groups.clusters.ClustersOf(g).empty();
+    const int64_t cell = is_cell ? groups.weights[g] : 1;
+    const double cells = is_cell ? 1 : groups.weights[g];
+    const double p = static_cast<double>(cell) / static_cast<double>(n);
+    const double expected =
+        static_cast<double>(SizeOfClusterOf(groups.truth, g)) *
+        static_cast<double>(SizeOfClusterOf(groups.clusters, g)) /
+        static_cast<double>(n);
+    mutual += cells * p * std::log(static_cast<double>(cell) / expected);
+    joint += cells * EntropyTerm(cell, n);
+    cell_pairs += cells * Pairs(cell);
+  }
+
+  const double h_truth = of_truth.entropy;
+  const double h_clusters = of_clusters.entropy;
+  // Both entropies 0: one cluster twice, equal. One of them 0: no information.
+  const double degenerate = h_truth == 0 && h_clusters == 0 ? 1 : 0;
+  result.nmi = Ratio(mutual, 0.5 * (h_truth + h_clusters), degenerate);
+  result.nmi_geometric =
+      Ratio(mutual, std::sqrt(h_truth * h_clusters), degenerate);
+  result.nmi_min = Ratio(mutual, std::min(h_truth, h_clusters), degenerate);
+  result.nmi_max = Ratio(mutual, std::max(h_truth, h_clusters), degenerate);
+  result.nmi_joint = Ratio(mutual, joint, degenerate);
+  result.homogeneity = Ratio(mutual, h_truth, 1);
+  result.completeness = Ratio(mutual, h_clusters, 1);
+
+  const double all_pairs = Pairs(n);
+  const double mean = 0.5 * (of_truth.pairs + of_clusters.pairs);
+  const double expected =
+      all_pairs > 0 ? of_truth.pairs / all_pairs * of_clusters.pairs : 0;
+  if (mean != expected)
+    result.ari = (cell_pairs - expected) / (mean - expected);
+
+  result.purity =
+      static_cast<double>(of_clusters.largest_cells) / static_cast<double>(n);
+  result.inverse_purity =
+      static_cast<double>(of_truth.largest_cells) / static_cast<double>(n);
+  return result;
+}
+
+}  // namespace eval_internal
+
+absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
+                                                         const Cover& clusters,
+                                                         int32_t num_items) {
+  const absl::StatusOr<eval_internal::ItemGroups> groups =
+      eval_internal::GroupItems(truth, clusters, num_items);
+  if (!groups.ok()) return groups.status();
+  return eval_internal::PartitionMeasuresOf(*groups);
+}
+
+absl::StatusOr<PartitionMeasures> ComparePartitions(
+    absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters) {
+  if (truth.size() != clusters.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected as many labels on both sides, found ",
+                     truth.size(), " and ", clusters.size()));
+  }
+  const absl::StatusOr<Cover> truth_cover = CoverFromLabels(truth);
+  if (!truth_cover.ok()) return truth_cover.status();
+  const absl::StatusOr<Cover> cluster_cover = CoverFromLabels(clusters);
+  if (!cluster_cover.ok()) return cluster_cover.status();
+  return ComparePartitionCovers(*truth_cover, *cluster_cover,
+                                static_cast<int32_t>(truth.size()));
+}
+
+}  // namespace warpclust

@@ -1,0 +1,74 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures of two partitions: normalised mutual information, adjusted Rand
+// index, purity, homogeneity, completeness.
+//  * NMI and its normalisations: Vinh, Epps, Bailey, "Information theoretic
+//    measures for clusterings comparison", JMLR 11 (2010), table 2.
+//  * ARI: Hubert and Arabie, "Comparing partitions", J. Classification 2
+//  (1985).
+//  * Homogeneity, completeness, V-measure: Rosenberg and Hirschberg,
+//    "V-Measure", EMNLP-CoNLL 2007. The V-measure (beta = 1) is `nmi`.
+//
+// For clusters that overlap use bcubed.h, overlapping_nmi.h and omega_index.h.
+//
+// Cost: O(items + clusters) time and memory; the contingency table is sparse.
+// Thread-safety: pure functions. Deterministic: one thread, fixed order.
+
+#ifndef WARPCLUST_EVAL_PARTITION_MEASURES_H_
+#define WARPCLUST_EVAL_PARTITION_MEASURES_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "graph/cover.h"
+
+namespace warpclust {
+
+// Greater is better; all in [0, 1] but for `ari`, which is below 0 for less
+// agreement than by chance. Two partitions with one cluster each have entropy 0
+// and are equal: all NMI are 1. If just one has entropy 0 all NMI are 0.
+struct PartitionMeasures {
+  // Mutual information over the arithmetic mean of the entropies: the default.
+  double nmi = 1;
+  // The same over their geometric mean, minimum, maximum, and over the joint
+  // entropy.
+  double nmi_geometric = 1;
+  double nmi_min = 1;
+  double nmi_max = 1;
+  double nmi_joint = 1;
+  // 1 if every pair is alike in both (one cluster, or singletons, twice).
+  double ari = 1;
+  // Share of the items in the most frequent class of their cluster.
+  double purity = 1;
+  // Share of the items in the most frequent cluster of their class.
+  double inverse_purity = 1;
+  // 1 - H(truth | clusters) / H(truth); 1 if H(truth) = 0.
+  double homogeneity = 1;
+  // 1 - H(clusters | truth) / H(clusters); 1 if H(clusters) = 0.
+  double completeness = 1;
+};
+
+// From a label for each item. Labels are any int32_t values; a negative one (-1
+// by custom, noise) makes the item a cluster of its own. Without items all
+// values are 1. InvalidArgument if the lengths differ.
+absl::StatusOr<PartitionMeasures> ComparePartitions(
+    absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters);
+
+// From covers over the items [0, num_items) in which each item is in at most
+// one cluster; an item in none is a cluster of its own. InvalidArgument if an
+// item is in two clusters of a cover, or a cover is malformed.
+absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
+                                                         const Cover& clusters,
+                                                         int32_t num_items);
+
+namespace eval_internal {
+// For CompareCovers, which groups the items once for all measures.
+struct ItemGroups;
+absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(const ItemGroups& groups);
+}  // namespace eval_internal
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_EVAL_PARTITION_MEASURES_H_
