@@ -85,13 +85,17 @@ def _cuda_library_impl(ctx):
     dep_infos = [dep[CcInfo] for dep in ctx.attr.deps + [ctx.attr._cudart]]
 
     # Nothing is compiled here: this makes the context (headers, include paths).
+    # cc_common.compile takes no .cuh: those go in as a context of their own.
+    device_headers = [file for file in ctx.files.hdrs if file.extension == "cuh"]
     context, _ = cc_common.compile(
         name = ctx.label.name,
         actions = ctx.actions,
         feature_configuration = features,
         cc_toolchain = toolchain,
-        public_hdrs = ctx.files.hdrs,
-        compilation_contexts = [info.compilation_context for info in dep_infos],
+        public_hdrs = [file for file in ctx.files.hdrs if file.extension != "cuh"],
+        compilation_contexts = [
+            cc_common.create_compilation_context(headers = depset(device_headers)),
+        ] + [info.compilation_context for info in dep_infos],
     )
 
     objects = depset([_compile(ctx, src, toolchain, context) for src in ctx.files.srcs])

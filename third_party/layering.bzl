@@ -24,25 +24,41 @@ def _check(name, libraries, may_use, **kwargs):
         **kwargs
     )
 
-def layering_test(name = "layering_test", may_use = []):
+def _needs_cuda(library, rule):
+    """Whether the library, by all signs, only exists with --config=cuda."""
+    if rule.get("target_compatible_with") or "cuda" in library:
+        return True
+
+    # A select() is no list; what it chooses exists in both configurations.
+    deps = rule.get("deps")
+    if type(deps) not in ["list", "tuple"]:
+        return False
+    for dep in deps:
+        if "cuda" in dep:
+            return True
+    return False
+
+def layering_test(name = "layering_test", may_use = [], needs_cuda = []):
     """Fails if a library of this package reaches a package it must not know.
 
     Call it at the end of a BUILD file: it looks at all libraries and programs
     declared before it, except testonly ones, with all branches of their selects.
-    What only exists with --config=cuda is checked by <name>_cuda under that
-    config.
+    What only exists with --config=cuda (or has, or directly uses, a name with
+    "cuda" in it) is checked by <name>_cuda under that config.
 
     Args:
       name: the test.
       may_use: packages, like "sparse"; those below them are meant too. The
         package itself and external repositories are always allowed.
+      needs_cuda: libraries that only exist with --config=cuda although neither
+        they nor their deps say so by name.
     """
     plain = []
     switched = []
     for library, rule in native.existing_rules().items():
         if rule["kind"] not in _LIBRARY_KINDS or rule.get("testonly"):
             continue
-        if rule.get("target_compatible_with"):
+        if library in needs_cuda or _needs_cuda(library, rule):
             switched.append(library)
         else:
             plain.append(library)
