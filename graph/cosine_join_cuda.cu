@@ -15,8 +15,13 @@
 namespace warpclust {
 namespace {
 
-// Rows of a dense panel: 0.8 GB of 16-bit sums for a full tile.
-constexpr int32_t kPanelRows = 8192;
+// Rows of a dense panel at most (0.8 GB of 16-bit sums for a full tile), and
+// the fewest for which a panel still pays.
+constexpr int32_t kMostPanelRows = 8192;
+constexpr int32_t kFewestPanelRows = 512;
+// With no more pairs than this in all, room for every pair is reserved.
+constexpr int64_t kFewPairs = int64_t{1} << 28;
+constexpr int64_t kBytesAPair = 12;
 // Sampled rows: one in so many.
 constexpr int32_t kSampleStride = 199;
 
@@ -87,7 +92,9 @@ struct JoinPlan {
   DeviceBuffer<uint32_t> tile_begin;
   DeviceBuffer<uint32_t> tile_end;
   DeviceBuffer<uint32_t> listed_end;
+  // Without rows for a panel, the lists alone do the work.
   DenseBlock dense;
+  int32_t panel_rows = 0;
   DeviceBuffer<uint16_t> panel;
   DeviceBuffer<unsigned long long> counters;  // pairs, next row
 };
@@ -132,12 +139,20 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
   if (!dense.ok()) return dense.status();
   plan.dense = *std::move(dense);
-  if (plan.dense.num_columns > 0) {
-    const int64_t rows = std::min(kPanelRows, (n + 127) / 128 * 128);
-    status = AllocateInto(rows * plan.tile, plan.panel);
-    if (!status.ok()) return status;
+  if (plan.dense.num_columns == 0) return plan;
+  plan.panel_rows = std::min(kMostPanelRows, (n + 127) / 128 * 128);
+  for (;;) {
+    status = AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
+    if (status.ok()) return plan;
+    if (!absl::IsResourceExhausted(status)) return status;
+    // Memory is short: a smaller panel, or none.
+    plan.panel_rows = plan.panel_rows / 256 * 128;
+    if (plan.panel_rows < kFewestPanelRows) {
+      plan.panel_rows = 0;
+      plan.dense = DenseBlock();
+      return plan;
+    }
   }
-  return plan;
 }
 
 // The rows of one tile: the wide ones by lists alone; the narrow ones panel by
@@ -150,15 +165,15 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
     status = LaunchJoin(plan.verify, false, plan.tile, a);
     if (!status.ok()) return status;
   }
-  if (plan.dense.num_columns == 0 || a.row_stride != 1) {
+  if (plan.panel_rows == 0 || a.row_stride != 1) {
     return LaunchJoin(plan.verify, true, plan.tile, a);
   }
   a.tile_end = plan.listed_end.data();
   a.panel = plan.panel.data();
   a.panel_stride = plan.tile;
-  for (int32_t row = a.first_column; row < n; row += kPanelRows) {
+  for (int32_t row = a.first_column; row < n; row += plan.panel_rows) {
     a.first_row = row;
-    a.num_rows = std::min(kPanelRows, n - row);
+    a.num_rows = std::min(plan.panel_rows, n - row);
     a.panel_first_row = row;
     status = DensePanel(plan.dense, n, plan.verify, row, a.num_rows,
                         a.first_column, a.num_columns, a.panel_stride,
@@ -186,7 +201,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     TileBoundsKernel<<<Blocks(documents.num_terms), 256>>>(
         documents.num_terms, a.first_column, a.first_column + a.num_columns,
         documents.list_offsets.data(), documents.list_documents.data(),
-        plan.dense.num_columns > 0 ? plan.dense.column_of_term.data() : nullptr,
+        plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
         plan.tile_begin.data(), plan.tile_end.data(), plan.listed_end.data());
     status = CudaLaunchStatus("tile bounds");
     if (!status.ok()) return status;
@@ -229,7 +244,9 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
                                       JoinPlan& plan) {
   const int64_t n = documents.num_documents;
   const int64_t all = n * (n - 1) / 2;
-  if (all <= int64_t{1} << 28) return all;
+  absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
+  if (!free.ok()) return free.status();
+  if (all <= std::min(kFewPairs, *free / (2 * kBytesAPair))) return all;
   int64_t sampled = 0;
   absl::Status status = RunJoin(documents, decision, plan, kSampleStride / 2,
                                 kSampleStride, 0, nullptr, nullptr, &sampled);

@@ -5,18 +5,19 @@
 // reach, β, found on the GPU. Internal to graph/cosine_graph_cuda.
 //
 // How. A thread block owns a document i and a tile of columns j, with one
-// integer accumulator a column in shared memory (two 16-bit ones a word where
-// they cannot overflow). It walks the term lists of i's terms, each only up to
-// i itself, adds weight products, and scans the accumulators once. No float is
-// added anywhere, so the order of the atomics cannot show.
-//   kDot     integer weights: the accumulator is the dot product; decided here.
-//   kVerify  other weights: products of 16-bit fixed-point cosines weights
-//   bound
-//            the cosine from below; what may reach β is kept and decided by
-//            VerifyPairs in the specified double arithmetic.
+// integer accumulator a column in shared memory. The accumulators start from
+// the products of the frequent terms, which the tensor cores make
+// (cosine_dense_block_cuda.h); for i's other terms the block walks their term
+// lists, each only up to i itself, and adds weight products; then it scans the
+// accumulators once (cosine_join_kernel_cuda.h). No float is added on the way
+// to a decision but in the order that cosine_decision.h names, so the order of
+// the atomics cannot show.
 //
-// Work: Σ over terms of list length² / 2 additions. Floor on an H200: 4 bytes
-// of L2 and one shared-memory atomic an addition.
+// Work: n² / 2 tensor-core multiply-adds a frequent term, list length² / 2
+// additions each other term, one scan of n² / 2 accumulators. Floor on an H200:
+// 4 bytes of L2 and one shared-memory atomic an addition.
+// Device memory beside the documents: 8 bytes an entry, 8 a pair (12 with real
+// weights), 12 · n · ⌈n / 49152⌉ for the runs, a panel of at most 0.8 GB.
 
 #ifndef WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
