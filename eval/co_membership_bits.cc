@@ -278,7 +278,7 @@ void BitCounter::Count(int32_t group, PairTally& tally) {
   const Planes a = planes_of(clusters_);
   const Planes b = planes_of(truth_);
 #if defined(__x86_64__)
-  const int64_t unequal = has_avx2_
+  const int64_t unequal = use_avx2_
                               ? TallyAllAvx2(a, b, maps_.num_words_, tally)
                               : TallyAllPortable(a, b, maps_.num_words_, tally);
 #else
