@@ -79,7 +79,7 @@ TEST(LineReaderTest, LineEnds) {
 TEST(LineReaderTest, RandomLinesPlainAndGzip) {
   constexpr unsigned kSeed = 7;
   std::mt19937 random(kSeed);
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 12; ++round) {
     Strings lines;
     std::string content;
     const int count = random() % 50;

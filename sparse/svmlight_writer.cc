@@ -62,7 +62,7 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
   for (int32_t d = 0; d < documents.num_documents() && writer->ok(); ++d) {
     line.clear();
     if (labels.empty() || labels[d].empty()) {
-      line = "0";
+      line.push_back('0');
     } else {
       for (const std::string& label : labels[d]) {
         absl::StrAppend(&line, line.empty() ? "" : ",", label);
