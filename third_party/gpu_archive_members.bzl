@@ -4,6 +4,7 @@
 """What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
+    "//algorithms/oclustr:oclustr_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
@@ -12,6 +13,7 @@ GPU_ARCHIVE_TESTS = [
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [
+    "//algorithms/oclustr:oclustr_cuda_benchmark",
     "//kernels:device_buffer_benchmark",
 ]
 
