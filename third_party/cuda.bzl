@@ -178,7 +178,10 @@ def cuda_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
         **kwargs
     )
 
-def cuda_test(name, tags = [], **kwargs):
+# What is tagged gpu is packed by //:gpu_archive.
+_ARCHIVED = [str(Label("//:__pkg__"))]
+
+def cuda_test(name, tags = [], visibility = _ARCHIVED, **kwargs):
     """A cc_test, tagged gpu, that only exists with --config=cuda.
 
     It skips itself (GTEST_SKIP) on a machine without a GPU. Add it to
@@ -188,14 +191,16 @@ def cuda_test(name, tags = [], **kwargs):
         name = name,
         tags = tags + ["gpu"],
         target_compatible_with = _requires_cuda(),
+        visibility = visibility,
         **kwargs
     )
 
-def cuda_binary(name, tags = [], **kwargs):
+def cuda_binary(name, tags = [], visibility = _ARCHIVED, **kwargs):
     """A cc_binary, tagged gpu, that only exists with --config=cuda."""
     cc_binary(
         name = name,
         tags = tags + ["gpu"],
         target_compatible_with = _requires_cuda(),
+        visibility = visibility,
         **kwargs
     )
