@@ -10,12 +10,16 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/threads.h"
 
 namespace warpclust {
 namespace {
 
 // Below this many entries one thread is faster than waking the others.
 constexpr int64_t kParallelEntries = 1 << 15;
+
+// More threads would read the edges oftener than the memory can give them.
+constexpr int kMostParts = 16;
 
 // Neighbor and weight in one word: rows sort by neighbor, and two entries are
 // the same edge exactly if the words are equal.
@@ -57,6 +61,24 @@ absl::Status EdgeError(int64_t index, const WeightedEdge& edge,
       absl::StrCat(prefix, "expected vertices in [0, ", num_vertices, ")"));
 }
 
+// Vertices [begin, end); one comparison tells who belongs.
+struct Range {
+  Range(int64_t begin, int64_t end)
+      : begin(static_cast<uint32_t>(begin)),
+        size(static_cast<uint32_t>(end - begin)) {}
+  bool Holds(int32_t v) const {
+    return static_cast<uint32_t>(v) - begin < size;
+  }
+  uint32_t begin;
+  uint32_t size;
+};
+
+// The first vertex whose row starts at or after `entry`.
+int64_t FirstRow(const std::vector<int64_t>& starts, int64_t entry) {
+  return std::lower_bound(starts.begin(), starts.end() - 1, entry) -
+         starts.begin();
+}
+
 // Counts of rows, kept one place to the right, to offsets.
 void CountsToOffsets(std::vector<int64_t>& offsets) {
   for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
@@ -75,7 +97,7 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
         "expected a number of vertices of at least 0, found ", num_vertices));
   }
   const int64_t num_edges = static_cast<int64_t>(edges.size());
-  [[maybe_unused]] const bool parallel = 2 * num_edges > kParallelEntries;
+  const bool parallel = 2 * num_edges > kParallelEntries;
 
   int64_t first_bad = num_edges;
 #pragma omp parallel for if (parallel) reduction(min : first_bad)
@@ -86,31 +108,37 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     return EdgeError(first_bad, edges[first_bad], num_vertices);
   }
 
-  // Counting sort into rows; the order inside a row is settled below.
+  // Counting sort into rows. Every thread reads all edges and keeps to its own
+  // range of vertices: no atomics, and its rows are filled in the order given.
+  const int num_parts = parallel ? std::min(ResolveThreads(0), kMostParts) : 1;
   std::vector<int64_t> starts(static_cast<size_t>(num_vertices) + 1, 0);
-#pragma omp parallel for if (parallel)
-  for (int64_t i = 0; i < num_edges; ++i) {
-#pragma omp atomic
-    ++starts[edges[i].u + 1];
-#pragma omp atomic
-    ++starts[edges[i].v + 1];
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int part = 0; part < num_parts; ++part) {
+    const int64_t n = num_vertices;
+    const Range range(n * part / num_parts, n * (part + 1) / num_parts);
+    for (const WeightedEdge& edge : edges) {
+      if (range.Holds(edge.u)) ++starts[edge.u + 1];
+      if (range.Holds(edge.v)) ++starts[edge.v + 1];
+    }
   }
   CountsToOffsets(starts);
   std::vector<int64_t> ends(starts.begin(), starts.end() - 1);
   std::vector<uint64_t> entries(2 * edges.size());
-#pragma omp parallel for if (parallel)
-  for (int64_t i = 0; i < num_edges; ++i) {
-    const WeightedEdge& edge = edges[i];
-    int64_t at_u, at_v;
-#pragma omp atomic capture
-    at_u = ends[edge.u]++;
-#pragma omp atomic capture
-    at_v = ends[edge.v]++;
-    entries[at_u] = Pack(edge.v, edge.weight);
-    entries[at_v] = Pack(edge.u, edge.weight);
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int part = 0; part < num_parts; ++part) {
+    const Range range(FirstRow(starts, 2 * num_edges * part / num_parts),
+                      FirstRow(starts, 2 * num_edges * (part + 1) / num_parts));
+    for (const WeightedEdge& edge : edges) {
+      if (range.Holds(edge.u)) {
+        entries[ends[edge.u]++] = Pack(edge.v, edge.weight);
+      }
+      if (range.Holds(edge.v)) {
+        entries[ends[edge.v]++] = Pack(edge.u, edge.weight);
+      }
+    }
   }
 
-  // Sorting packed words makes rows independent of who scattered first.
+  // Rows in order, each edge once.
   CsrGraph graph;
   graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
   int32_t first_conflict = num_vertices;
