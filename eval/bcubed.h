@@ -9,8 +9,9 @@
 // that sees an item put into too many or too few clusters.
 //
 // Cost: items in the same clusters of both covers are one weighted item; then
-// linear in the memberships times the typical cluster size, at most about
-// distinct items * items / 64 word operations (co_membership.h says more).
+// memberships * cluster size while clusters are small, and at most about
+// distinct items * (items / 256) * (clusters of an item) vector steps
+// (co_membership.h says more).
 // Memory O(memberships + threads * items).
 // Thread-safety: a pure function. Deterministic: the same double for every
 // number of threads.

@@ -6,12 +6,13 @@
 //
 // Cost. For each group of items (see item_groups.h), the cheaper of two ways:
 //  * walk: count along the groups of its clusters, sum over its clusters of
-//    |groups of the cluster| steps of about 1 ns;
+//    |groups of the cluster| steps of 2 to 5 ns;
 //  * bits: add up its clusters as bit maps over the items, 256 items a step
 //    (co_membership_bits.h).
-// Together never more than about groups * items / 64 steps, and linear in the
-// memberships times the typical cluster size while clusters are small. Memory:
-// O(memberships + threads * items) bytes times a small constant; never items^2.
+// So memberships * cluster size while clusters are small, and at most about
+// groups * (items / 256) * (clusters of an item) vector steps of 5 to 10 ns
+// when they are large: quadratic in the end.
+// Memory: O(memberships + threads * items), never items^2.
 // Determinism: counts are integers and the averages are summed over the groups
 // in order, so the result is the same for every number of threads.
 

@@ -27,7 +27,7 @@ void ExpectEqual(const CoMembership& a, const CoMembership& b) {
 }
 
 TEST(CoMembershipTest, WalkAndBitsAgreeOnSmallCovers) {
-  for (uint64_t seed = 0; seed < 500; ++seed) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
     const int32_t n = static_cast<int32_t>(UniformBelow(600, random));
@@ -42,7 +42,7 @@ TEST(CoMembershipTest, WalkAndBitsAgreeOnSmallCovers) {
 // Clusters on both sides of the size from which they have a bit map; items in
 // hundreds of clusters.
 TEST(CoMembershipTest, WalkAndBitsAgreeOnMixedSizes) {
-  for (uint64_t seed = 0; seed < 6; ++seed) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
     const int32_t n = 1200 + static_cast<int32_t>(UniformBelow(300, random));
@@ -50,7 +50,7 @@ TEST(CoMembershipTest, WalkAndBitsAgreeOnMixedSizes) {
     for (int i = 0; i < 300; ++i) {
       sizes.push_back(1 + static_cast<int32_t>(UniformBelow(12, random)));
     }
-    const int large = seed < 4 ? 12 : 300;
+    const int large = seed < 2 ? 12 : 300;
     for (int i = 0; i < large; ++i) {
       sizes.push_back(static_cast<int32_t>(UniformBelow(n, random)));
     }
