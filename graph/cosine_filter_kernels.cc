@@ -5,8 +5,6 @@
 
 #include <cstring>
 
-#include "absl/base/casts.h"
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -38,8 +36,7 @@ constexpr double kDenseShareU16 = 0.10;
 constexpr double kDenseShareFloat = 0.20;
 
 inline VectorU16 ZeroU16() { return VectorU16{}; }
-inline VectorU16 BroadcastU16(uint32_t both) {
-  const uint16_t w = static_cast<uint16_t>(both);
+inline VectorU16 BroadcastU16(uint16_t w) {
   return VectorU16{w, w, w, w, w, w, w, w};
 }
 inline VectorU16 LoadU16(const uint16_t* p) {
@@ -78,10 +75,7 @@ inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
 }
 
 inline VectorFloat ZeroFloat() { return VectorFloat{}; }
-inline VectorFloat BroadcastFloat(uint32_t bits) {
-  const float w = absl::bit_cast<float>(bits);
-  return VectorFloat{w, w, w, w};
-}
+inline VectorFloat BroadcastFloat(float w) { return VectorFloat{w, w, w, w}; }
 inline VectorFloat LoadFloat(const float* p) {
   VectorFloat v;
   std::memcpy(&v, p, sizeof(v));
@@ -130,8 +124,8 @@ constexpr double kDenseShareU16 = 0.05;
 constexpr double kDenseShareFloat = 0.10;
 
 WARPCLUST_TARGET inline VectorU16 ZeroU16() { return _mm256_setzero_si256(); }
-WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint32_t both) {
-  return _mm256_set1_epi32(static_cast<int>(both));
+WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint16_t w) {
+  return _mm256_set1_epi16(static_cast<int16_t>(w));
 }
 WARPCLUST_TARGET inline VectorU16 LoadU16(const uint16_t* p) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
@@ -161,8 +155,8 @@ WARPCLUST_TARGET inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
 }
 
 WARPCLUST_TARGET inline VectorFloat ZeroFloat() { return _mm256_setzero_ps(); }
-WARPCLUST_TARGET inline VectorFloat BroadcastFloat(uint32_t bits) {
-  return _mm256_set1_ps(absl::bit_cast<float>(bits));
+WARPCLUST_TARGET inline VectorFloat BroadcastFloat(float w) {
+  return _mm256_set1_ps(w);
 }
 WARPCLUST_TARGET inline VectorFloat LoadFloat(const float* p) {
   return _mm256_load_ps(p);
@@ -203,12 +197,12 @@ using VectorFloat = __m512;
 constexpr int kUnroll = 16;
 constexpr int kLanesU16 = 32;
 constexpr int kLanesFloat = 16;
-constexpr double kDenseShareU16 = 0.03;
+constexpr double kDenseShareU16 = 0.04;
 constexpr double kDenseShareFloat = 0.05;
 
 WARPCLUST_TARGET inline VectorU16 ZeroU16() { return _mm512_setzero_si512(); }
-WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint32_t both) {
-  return _mm512_set1_epi32(static_cast<int>(both));
+WARPCLUST_TARGET inline VectorU16 BroadcastU16(uint16_t w) {
+  return _mm512_set1_epi16(static_cast<int16_t>(w));
 }
 WARPCLUST_TARGET inline VectorU16 LoadU16(const uint16_t* p) {
   return _mm512_load_si512(p);
@@ -233,8 +227,8 @@ WARPCLUST_TARGET inline uint32_t AboveU16(VectorU16 a, VectorU16 b) {
 }
 
 WARPCLUST_TARGET inline VectorFloat ZeroFloat() { return _mm512_setzero_ps(); }
-WARPCLUST_TARGET inline VectorFloat BroadcastFloat(uint32_t bits) {
-  return _mm512_set1_ps(absl::bit_cast<float>(bits));
+WARPCLUST_TARGET inline VectorFloat BroadcastFloat(float w) {
+  return _mm512_set1_ps(w);
 }
 WARPCLUST_TARGET inline VectorFloat LoadFloat(const float* p) {
   return _mm512_load_ps(p);

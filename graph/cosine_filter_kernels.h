@@ -31,20 +31,26 @@ enum class SimdLevel { kBaseline, kAvx2, kAvx512 };
 // The best level this processor has.
 SimdLevel BestSimdLevel();
 
-// One frequent term of a document: its row in the tile and the document's
-// weight, the 16-bit value in both halves or the bits of the float.
-struct DenseTerm {
-  uint32_t row;
-  uint32_t weight;
+// One term of a document as a tile of columns sees it: where the term's row or
+// list is in the tile, and the document's weight.
+template <class Weight>
+struct RowTerm {
+  // The row; or the first group of list entries and how many groups.
+  uint32_t begin;
+  uint16_t groups;
+  Weight weight;
 };
 
 // Rows of frequent terms lie chunk by chunk: entry (row r, column c) is at
 // ((c / chunk) * num_rows + r) * chunk + c % chunk. All arrays of accumulators,
 // rows and thresholds are 64-byte aligned and padded to whole chunks.
+//
+// Sets the accumulators of one chunk to the weighted sums of the rows `terms`
+// of that chunk, whose rows start at `rows`.
 template <class Weight>
-using SumRowsFunction = void (*)(const Weight* rows, int64_t num_rows,
-                                 int num_chunks, const DenseTerm* terms,
-                                 int num_terms, Weight* accumulators);
+using SumRowsFunction = void (*)(const Weight* rows,
+                                 const RowTerm<Weight>* terms, int num_terms,
+                                 Weight* accumulators);
 
 // Appends the columns of the first num_chunks chunks that pass to `columns`,
 // ascending, and returns how many; room for 32 more than there are columns is

@@ -4,20 +4,20 @@
 #include "graph/cosine_filter_tile.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
 #include <type_traits>
-
-#include "absl/base/casts.h"
 
 namespace warpclust {
 namespace {
 
-constexpr uint32_t kDense = UINT32_MAX;
 // List entries come in groups, the last one padded, so that the loop over a
 // list has no remainder.
 constexpr int kGroup = 4;
 // Below this many entries a list is as cheap as a row, whatever the share.
 constexpr int64_t kFewestDense = 16;
+// Places behind the accumulators of a row: whole cache lines, as the row behind
+// must be aligned, and room for what pads a list.
+constexpr int64_t kPadding = 64;
 
 const uint16_t* RowWeights(const CosineRows& rows, uint16_t) {
   return rows.narrow_weights.data();
@@ -31,11 +31,6 @@ uint16_t Threshold(const CosineRows& rows, int32_t document, uint16_t) {
 float Threshold(const CosineRows& rows, int32_t document, float) {
   return rows.wide_thresholds[document];
 }
-uint32_t BroadcastBits(uint16_t weight) { return weight * 0x10001u; }
-uint32_t BroadcastBits(float weight) {
-  return absl::bit_cast<uint32_t>(weight);
-}
-
 int ChunkOf(const CosineFilterKernels& kernels, uint16_t) {
   return kernels.chunk_u16;
 }
@@ -48,6 +43,22 @@ double DenseShareOf(const CosineFilterKernels& kernels, uint16_t) {
 double DenseShareOf(const CosineFilterKernels& kernels, float) {
   return kernels.dense_share_float;
 }
+SumRowsFunction<uint16_t> SumFunction(const CosineFilterKernels& kernels,
+                                      bool high, uint16_t) {
+  return high ? kernels.sum_high : kernels.sum_low;
+}
+SumRowsFunction<float> SumFunction(const CosineFilterKernels& kernels, bool,
+                                   float) {
+  return kernels.sum_float;
+}
+ScanFunction<uint16_t> ScanFunctionOf(const CosineFilterKernels& kernels,
+                                      bool high, uint16_t) {
+  return high ? kernels.scan_high : kernels.scan_low;
+}
+ScanFunction<float> ScanFunctionOf(const CosineFilterKernels& kernels, bool,
+                                   float) {
+  return kernels.scan_float;
+}
 
 }  // namespace
 
@@ -56,6 +67,16 @@ FilterTile<Weight>::FilterTile(const CosineFilterPlan& plan)
     : plan_(plan),
       kernels_(CosineFilterKernelsFor(plan.simd)),
       chunk_(ChunkOf(kernels_, Weight{})) {}
+
+template <class Weight>
+typename FilterTile<Weight>::Kind FilterTile<Weight>::KindOf(
+    int64_t count, int64_t fewest_dense) {
+  if (count == 0) return kAbsent;
+  if (count >= fewest_dense) return kDense;
+  if (count <= kGroup) return kOne;
+  if (count <= 2 * kGroup) return kTwo;
+  return count <= 4 * kGroup ? kFour : kMore;
+}
 
 template <class Weight>
 void FilterTile<Weight>::Build(const CosineRows& rows,
@@ -67,28 +88,29 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   const int padded = num_chunks * chunk_;
   const Weight* weights = RowWeights(rows, Weight{});
 
-  // Lists: entries a term, then their places.
-  slots_.assign(rows.num_terms, Slot{0, 0});
+  counts_.assign(rows.num_terms, 0);
   for (int32_t d : columns) {
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
-      ++slots_[rows.terms[e]].count;
+      ++counts_[rows.terms[e]];
     }
   }
   const double share = plan_.dense_share > 0 ? plan_.dense_share
                                              : DenseShareOf(kernels_, Weight{});
   const int64_t fewest_dense =
       std::max(kFewestDense, static_cast<int64_t>(share * num_columns));
-  next_.resize(rows.num_terms);
+  slots_.resize(rows.num_terms);
   num_rows_ = 0;
   uint32_t num_groups = 0;
   for (int32_t t = 0; t < rows.num_terms; ++t) {
-    Slot& slot = slots_[t];
-    if (slot.count >= fewest_dense) {
-      slot = {num_rows_++, kDense};
-    } else if (slot.count > 0) {
-      const uint32_t groups = (slot.count + kGroup - 1) / kGroup;
-      slot = {num_groups, groups};
-      next_[t] = int64_t{kGroup} * num_groups;
+    const Kind kind = KindOf(counts_[t], fewest_dense);
+    if (kind == kDense) {
+      slots_[t] = {num_rows_++, 0, kind};
+    } else {
+      int64_t groups = (counts_[t] + kGroup - 1) / kGroup;
+      if (kind == kFour) groups = 4;
+      slots_[t] = {num_groups, static_cast<uint16_t>(groups), kind};
+      // From here on, the next free entry.
+      counts_[t] = int64_t{kGroup} * num_groups;
       num_groups += groups;
     }
   }
@@ -104,10 +126,10 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
       const int32_t t = rows.terms[e];
       const Slot slot = slots_[t];
-      if (slot.count == kDense) {
+      if (slot.kind == kDense) {
         chunk_rows[int64_t{slot.begin} * chunk_] = weights[e];
       } else {
-        Entry& entry = entries_.data()[next_[t]++];
+        Entry& entry = entries_.data()[counts_[t]++];
         entry.column = static_cast<uint16_t>(c);
         entry.weight = weights[e];
       }
@@ -117,11 +139,11 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   // ones, or each addition would wait for the one before.
   for (int32_t t = 0; t < rows.num_terms; ++t) {
     const Slot slot = slots_[t];
-    if (slot.count == 0 || slot.count == kDense) continue;
-    const int64_t end = int64_t{kGroup} * (slot.begin + slot.count);
-    for (int64_t e = next_[t]; e < end; ++e) {
+    if (slot.kind == kAbsent || slot.kind == kDense) continue;
+    const int64_t end = int64_t{kGroup} * (slot.begin + slot.groups);
+    for (int64_t e = counts_[t]; e < end; ++e) {
       Entry& entry = entries_.data()[e];
-      entry.column = static_cast<uint16_t>(padded + (end - e));
+      entry.column = static_cast<uint16_t>(padded + (end - e - 1));
       entry.weight = 0;
     }
   }
@@ -131,21 +153,61 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
     thresholds_.data()[c] =
         Threshold(rows, columns[std::min(c, num_columns - 1)], Weight{});
   }
-  accumulators_.Reserve(padded + 2 * kGroup);
-  std::fill_n(accumulators_.data(), padded + 2 * kGroup, Weight{0});
+  stride_ = padded + kPadding;
+  accumulators_.Reserve(kMostRows * stride_);
+  std::fill_n(accumulators_.data(), kMostRows * stride_, Weight{0});
   candidates_.Reserve(padded + 64);
-  row_dense_.Reserve(rows.longest_row + 1);
-  row_lists_.Reserve(rows.longest_row + 1);
+  row_capacity_ = rows.longest_row + 1;
+  row_lists_.Reserve(kNumKinds * row_capacity_);
 }
 
 template <class Weight>
-template <bool kHigh>
-void FilterTile<Weight>::AddLists(int num_lists) {
-  Weight* accumulators = accumulators_.data();
-  for (int l = 0; l < num_lists; ++l) {
-    const List list = row_lists_.data()[l];
+void FilterTile<Weight>::SetRows(const CosineRows& rows,
+                                 absl::Span<const int32_t> documents,
+                                 int columns_needed) {
+  documents_ = documents;
+  int64_t entries = 0;
+  for (int32_t d : documents) entries += rows.RowSize(d);
+  if (static_cast<int64_t>(row_dense_.size()) < entries + 1) {
+    row_dense_.resize(entries + 1);
+  }
+  const Weight* weights = RowWeights(rows, Weight{});
+  row_begins_.assign(1, 0);
+  int64_t num_dense = 0;
+  for (int32_t d : documents) {
+    // Written always, kept if frequent: a branch would be mispredicted.
+    for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
+      const Slot slot = slots_[rows.terms[e]];
+      row_dense_[num_dense] = {slot.begin, slot.groups, weights[e]};
+      num_dense += slot.kind == kDense;
+    }
+    row_begins_.push_back(num_dense);
+  }
+  const SumRowsFunction<Weight> sum = SumFunction(kernels_, high_, Weight{});
+  const int num_chunks = (columns_needed + chunk_ - 1) / chunk_;
+  for (int chunk = 0; chunk < num_chunks; ++chunk) {
+    const Weight* chunk_rows =
+        dense_.data() + int64_t{chunk} * num_rows_ * chunk_;
+    for (size_t k = 0; k < documents.size(); ++k) {
+      sum(chunk_rows, row_dense_.data() + row_begins_[k],
+          static_cast<int>(row_begins_[k + 1] - row_begins_[k]),
+          accumulators_.data() + k * stride_ + chunk * chunk_);
+    }
+  }
+}
+
+// kGroups 0: as many as each list says.
+template <class Weight>
+template <int kGroups, bool kHigh>
+void FilterTile<Weight>::AddLists(Kind kind, Weight* accumulators) {
+  const RowTerm<Weight>* lists = row_lists_.data() + kind * row_capacity_;
+  const int64_t num_lists = num_lists_[kind];
+  for (int64_t l = 0; l < num_lists; ++l) {
+    const RowTerm<Weight> list = lists[l];
     const Entry* entry = entries_.data() + int64_t{kGroup} * list.begin;
-    for (uint32_t g = 0; g < list.count; ++g, entry += kGroup) {
+    const int groups = kGroups > 0 ? kGroups : list.groups;
+#pragma GCC unroll 4
+    for (int g = 0; g < groups; ++g, entry += kGroup) {
 #pragma GCC unroll 4
       for (int k = 0; k < kGroup; ++k) {
         if constexpr (std::is_same_v<Weight, uint16_t>) {
@@ -162,39 +224,32 @@ void FilterTile<Weight>::AddLists(int num_lists) {
 }
 
 template <class Weight>
-absl::Span<const uint16_t> FilterTile<Weight>::Candidates(
-    const CosineRows& rows, int32_t row, int num_columns, Weight factor) {
-  const Weight* weights = RowWeights(rows, Weight{});
-  DenseTerm* dense = row_dense_.data();
-  List* lists = row_lists_.data();
-  int num_dense = 0;
-  int num_lists = 0;
-  // Both written, one kept: kinds alternate, a branch would be mispredicted.
-  for (int64_t e = rows.offsets[row]; e < rows.offsets[row + 1]; ++e) {
-    const Slot slot = slots_[rows.terms[e]];
-    dense[num_dense] = {slot.begin, BroadcastBits(weights[e])};
-    num_dense += slot.count == kDense;
-    lists[num_lists] = {slot.begin, slot.count, weights[e]};
-    num_lists += slot.count - 1 < kDense - 1;
-  }
+template <bool kHigh>
+void FilterTile<Weight>::AddAllLists(Weight* accumulators) {
+  AddLists<1, kHigh>(kOne, accumulators);
+  AddLists<2, kHigh>(kTwo, accumulators);
+  AddLists<4, kHigh>(kFour, accumulators);
+  AddLists<0, kHigh>(kMore, accumulators);
+}
 
+template <class Weight>
+absl::Span<const uint16_t> FilterTile<Weight>::Candidates(
+    const CosineRows& rows, int index, int num_columns, Weight factor) {
+  const Weight* weights = RowWeights(rows, Weight{});
+  const int32_t document = documents_[index];
+  std::fill_n(num_lists_, kNumKinds, 0);
+  for (int64_t e = rows.offsets[document]; e < rows.offsets[document + 1];
+       ++e) {
+    const Slot slot = slots_[rows.terms[e]];
+    row_lists_.data()[slot.kind * row_capacity_ + num_lists_[slot.kind]++] = {
+        slot.begin, slot.groups, weights[e]};
+  }
+  Weight* accumulators = accumulators_.data() + index * stride_;
+  high_ ? AddAllLists<true>(accumulators) : AddAllLists<false>(accumulators);
   const int num_chunks = (num_columns + chunk_ - 1) / chunk_;
   uint16_t* found = candidates_.data();
-  int count;
-  if constexpr (std::is_same_v<Weight, uint16_t>) {
-    (high_ ? kernels_.sum_high : kernels_.sum_low)(dense_.data(), num_rows_,
-                                                   num_chunks, dense, num_dense,
-                                                   accumulators_.data());
-    high_ ? AddLists<true>(num_lists) : AddLists<false>(num_lists);
-    count = (high_ ? kernels_.scan_high : kernels_.scan_low)(
-        accumulators_.data(), thresholds_.data(), factor, num_chunks, found);
-  } else {
-    kernels_.sum_float(dense_.data(), num_rows_, num_chunks, dense, num_dense,
-                       accumulators_.data());
-    AddLists<false>(num_lists);
-    count = kernels_.scan_float(accumulators_.data(), thresholds_.data(),
-                                factor, num_chunks, found);
-  }
+  int count = ScanFunctionOf(kernels_, high_, Weight{})(
+      accumulators, thresholds_.data(), factor, num_chunks, found);
   while (count > 0 && found[count - 1] >= num_columns) --count;
   return absl::MakeConstSpan(found, count);
 }

@@ -40,6 +40,8 @@ inline constexpr int kMaxTileColumns = 1 << 15;
 template <class Weight>
 class FilterTile {
  public:
+  static constexpr int kMostRows = 64;
+
   explicit FilterTile(const CosineFilterPlan& plan);
 
   // Indexes the documents `columns`, ascending, at most plan.tile_columns. All
@@ -48,15 +50,24 @@ class FilterTile {
 
   absl::Span<const int32_t> columns() const { return columns_; }
 
-  // Computes the dot products of document `row` with the first `num_columns`
+  // Takes up to kMostRows documents to be met with the tile, and adds up their
+  // frequent terms: together, so that each piece of the tile's rows is read
+  // from memory once for all of them. `columns_needed` as num_columns below,
+  // the most of any of the documents.
+  void SetRows(const CosineRows& rows, absl::Span<const int32_t> documents,
+               int columns_needed);
+
+  // Computes the dot products of documents[index] with the first `num_columns`
   // columns, and returns those of them, ascending, that pass the scan with
-  // `factor` against the columns' thresholds (see ScanFunction). Valid until
-  // the next call.
-  absl::Span<const uint16_t> Candidates(const CosineRows& rows, int32_t row,
+  // `factor` against the columns' thresholds (see ScanFunction). Once for each
+  // document. Valid until the next call.
+  absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
                                         int num_columns, Weight factor);
 
-  // The accumulators of the last call, by column.
-  const Weight* accumulators() const { return accumulators_.data(); }
+  // The accumulators of documents[index] after Candidates, by column.
+  const Weight* accumulators(int index) const {
+    return accumulators_.data() + index * stride_;
+  }
 
  private:
   struct Entry {
@@ -64,21 +75,23 @@ class FilterTile {
         column;
     Weight weight;
   };
-  // A term of a row that has a list: groups of entries, the row's weight.
-  struct List {
-    uint32_t begin;
-    uint32_t count;
-    Weight weight;
-  };
-  // Where a term is: in no column (count 0), in a dense row (count kDense, row
-  // `begin`), or in `count` groups of list entries from group `begin`.
+  // How a term is stored: not at all, as a row, or as a list of 1, 2, 3 or 4,
+  // or more groups of entries. Lists of a fixed length are read by loops
+  // without a branch to mispredict.
+  enum Kind : uint16_t { kAbsent, kDense, kOne, kTwo, kFour, kMore };
+  static constexpr int kNumKinds = 6;
   struct Slot {
     uint32_t begin;
-    uint32_t count;
+    uint16_t groups;
+    uint16_t kind;
   };
 
+  // A term in `count` columns.
+  static Kind KindOf(int64_t count, int64_t fewest_dense);
+  template <int kGroups, bool kHigh>
+  void AddLists(Kind kind, Weight* accumulators);
   template <bool kHigh>
-  void AddLists(int num_lists);
+  void AddAllLists(Weight* accumulators);
 
   const CosineFilterPlan plan_;
   const CosineFilterKernels& kernels_;
@@ -86,17 +99,26 @@ class FilterTile {
   absl::Span<const int32_t> columns_;
   bool high_ = false;
   uint32_t num_rows_ = 0;
+  // By term.
   std::vector<Slot> slots_;
-  // Next free entry of each term while the tile is built.
-  std::vector<int64_t> next_;
+  std::vector<int64_t> counts_;
   AlignedBuffer<Weight> dense_;
   AlignedBuffer<Entry> entries_;
   AlignedBuffer<Weight> thresholds_;
+
+  // The documents of SetRows; the frequent terms of the k-th are
+  // [row_begins_[k], row_begins_[k + 1]) of row_dense_.
+  absl::Span<const int32_t> documents_;
+  std::vector<int64_t> row_begins_;
+  std::vector<RowTerm<Weight>> row_dense_;
+  int64_t stride_ = 0;
   AlignedBuffer<Weight> accumulators_;
+
+  // The terms of one row by kind; row_lists_[kind * row_capacity_ ...].
+  int64_t row_capacity_ = 0;
+  int64_t num_lists_[kNumKinds] = {};
+  AlignedBuffer<RowTerm<Weight>> row_lists_;
   AlignedBuffer<uint16_t> candidates_;
-  // The terms of one row, by kind.
-  AlignedBuffer<DenseTerm> row_dense_;
-  AlignedBuffer<List> row_lists_;
 };
 
 extern template class FilterTile<uint16_t>;

@@ -23,8 +23,6 @@
 
 #include "graph/cosine_graph_cpu.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -40,14 +38,16 @@
 #include "graph/cosine_graph_cpu_plan.h"
 #include "graph/cosine_rows.h"
 #include "graph/symmetric_csr.h"
+#include "kernels/decimal.h"
+#include "kernels/threads.h"
 
 namespace warpclust {
 namespace {
 
 // Rows a cell of the grid of edges.
 constexpr int32_t kBlockRows = 1024;
-// A guard against requests that no machine can meet.
-constexpr int kMostThreads = 256;
+// Rows that meet a tile together.
+constexpr int32_t kBatchRows = FilterTile<uint16_t>::kMostRows;
 
 // One tile of columns against the rows of some blocks.
 struct Task {
@@ -82,7 +82,9 @@ class Joiner {
       cell_rows_.clear();
       cell_columns_.clear();
       cell_weights_.clear();
-      for (int32_t row = begin; row < end; ++row) JoinRow(row);
+      for (int32_t row = begin; row < end; row += kBatchRows) {
+        JoinRows(row, std::min(row + kBatchRows, end));
+      }
       HalfEdgeCell& cell = grid.cell(task.tile, b);
       cell.rows = cell_rows_;
       cell.columns = cell_columns_;
@@ -121,19 +123,53 @@ class Joiner {
     if (!all_columns_.empty()) all_.Build(rows_, all_columns_);
   }
 
-  void JoinRow(int32_t row) {
-    if (rows_.RowSize(row) == 0) return;
+  void JoinRows(int32_t begin, int32_t end) {
+    narrow_rows_.clear();
+    wide_rows_.clear();
+    for (int32_t d = begin; d < end; ++d) {
+      if (rows_.RowSize(d) == 0) continue;
+      (rows_.is_wide[d] ? wide_rows_ : narrow_rows_).push_back(d);
+    }
+    SetRows(narrow_, narrow_columns_, narrow_rows_);
+    SetRows(wide_, wide_columns_, narrow_rows_);
+    SetRows(all_, all_columns_, wide_rows_);
+    int narrow_index = 0;
+    int wide_index = 0;
+    for (int32_t d = begin; d < end; ++d) {
+      if (rows_.RowSize(d) == 0) continue;
+      JoinRow(d, rows_.is_wide[d] ? wide_index++ : narrow_index++);
+    }
+  }
+
+  // How many of `columns` are below `row`.
+  static int ColumnsBelow(const std::vector<int32_t>& columns, int32_t row) {
+    if (columns.empty() || columns.back() < row) {
+      return static_cast<int>(columns.size());
+    }
+    return static_cast<int>(
+        std::lower_bound(columns.begin(), columns.end(), row) -
+        columns.begin());
+  }
+
+  template <class Weight>
+  void SetRows(FilterTile<Weight>& tile, const std::vector<int32_t>& columns,
+               const std::vector<int32_t>& rows) {
+    if (columns.empty() || rows.empty()) return;
+    tile.SetRows(rows_, rows, ColumnsBelow(columns, rows.back()));
+  }
+
+  void JoinRow(int32_t row, int index) {
     int count = 0;
     if (rows_.is_wide[row]) {
-      count = Edges(all_, all_columns_, row, WideFactor(row),
+      count = Edges(all_, all_columns_, row, index, WideFactor(row),
                     rows_.wide_is_exact, columns_.data(), cosines_.data());
     } else {
-      count = Edges(narrow_, narrow_columns_, row, NarrowFactor(row),
+      count = Edges(narrow_, narrow_columns_, row, index, NarrowFactor(row),
                     rows_.integer_weights, columns_.data(), cosines_.data());
       const int narrow_count = count;
-      count +=
-          Edges(wide_, wide_columns_, row, WideFactor(row), rows_.wide_is_exact,
-                columns_.data() + count, cosines_.data() + count);
+      count += Edges(wide_, wide_columns_, row, index, WideFactor(row),
+                     rows_.wide_is_exact, columns_.data() + count,
+                     cosines_.data() + count);
       if (narrow_count > 0 && narrow_count < count) SortEdges(count);
     }
     if (count == 0) return;
@@ -169,20 +205,15 @@ class Joiner {
   // the tile's first, and cosines. `exact`: accumulators are dot products.
   template <class Weight>
   int Edges(FilterTile<Weight>& tile, const std::vector<int32_t>& tile_columns,
-            int32_t row, Weight factor, bool exact, uint16_t* columns,
-            float* cosines) {
-    const int num_columns =
-        tile_columns.empty() || tile_columns.back() < row
-            ? static_cast<int>(tile_columns.size())
-            : static_cast<int>(std::lower_bound(tile_columns.begin(),
-                                                tile_columns.end(), row) -
-                               tile_columns.begin());
+            int32_t row, int index, Weight factor, bool exact,
+            uint16_t* columns, float* cosines) {
+    const int num_columns = ColumnsBelow(tile_columns, row);
     if (num_columns == 0) return 0;
     const absl::Span<const uint16_t> candidates =
-        tile.Candidates(rows_, row, num_columns, factor);
+        tile.Candidates(rows_, index, num_columns, factor);
     if (candidates.empty()) return 0;
     if (!exact) exact_.SetDocument(row);
-    const Weight* accumulators = tile.accumulators();
+    const Weight* accumulators = tile.accumulators(index);
     const int count = static_cast<int>(candidates.size());
     for (int k = 0; k < count; ++k) {
       const int32_t document = tile_columns[candidates[k]];
@@ -211,6 +242,8 @@ class Joiner {
   std::vector<int32_t> narrow_columns_;
   std::vector<int32_t> wide_columns_;
   std::vector<int32_t> all_columns_;
+  std::vector<int32_t> narrow_rows_;
+  std::vector<int32_t> wide_rows_;
   // Narrow rows meet narrow and wide columns, wide rows all.
   FilterTile<uint16_t> narrow_;
   FilterTile<float> wide_;
@@ -312,10 +345,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
         absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
                      "], found ", plan.tile_columns));
   }
-  int num_threads = options.num_threads;
-  if (num_threads == 0) num_threads = omp_get_max_threads();
-  num_threads =
-      std::min(num_threads, std::max(kMostThreads, omp_get_num_procs()));
+  const int num_threads = ResolveThreads(options.num_threads);
   try {
     return Join(documents, options.beta, num_threads, plan);
   } catch (const std::bad_alloc&) {
