@@ -1,0 +1,11 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "kernels/device_buffer.h"
+#include "tools/device_peak.h"
+
+namespace warpclust {
+
+int64_t PeakDeviceBytes() { return DeviceMemoryPeakBytes(); }
+
+}  // namespace warpclust

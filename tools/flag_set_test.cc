@@ -1,0 +1,150 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/flag_set.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+struct Options {
+  std::string input = "-";
+  std::string weighting = "tf";
+  bool stem = true;
+  bool quiet = false;
+  int64_t threads = 0;
+  Decimal beta = {25, 100};
+};
+
+FlagSet MakeFlags(Options* options) {
+  FlagSet flags;
+  flags.Group("Input");
+  flags.AddString("input", &options->input, "PATH", "What to read.");
+  flags.Group("Model");
+  flags.AddDecimal("beta", &options->beta, "Threshold.");
+  flags.AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
+                  "Weights.");
+  flags.AddBool("stem", &options->stem, "Stem words.");
+  flags.AddBool("quiet", &options->quiet, "Say nothing.");
+  flags.AddInt("threads", &options->threads, 0, 64, "Threads.");
+  return flags;
+}
+
+absl::Status Parse(const std::vector<absl::string_view>& arguments,
+                   Options* options) {
+  return MakeFlags(options).Parse(arguments);
+}
+
+TEST(FlagSetTest, ReadsEveryForm) {
+  Options options;
+  ASSERT_TRUE(Parse({"--input=a=b", "--beta", "0.35", "-weighting=tfidf",
+                     "--nostem", "--quiet", "--threads=7"},
+                    &options)
+                  .ok());
+  EXPECT_EQ(options.input, "a=b");
+  EXPECT_EQ(options.beta.numerator, 35);
+  EXPECT_EQ(options.beta.denominator, 100);
+  EXPECT_EQ(options.weighting, "tfidf");
+  EXPECT_FALSE(options.stem);
+  EXPECT_TRUE(options.quiet);
+  EXPECT_EQ(options.threads, 7);
+}
+
+TEST(FlagSetTest, LaterFlagWinsAndDashIsAValue) {
+  Options options;
+  ASSERT_TRUE(Parse({"--input", "x", "--input", "-", "--quiet=true",
+                     "--quiet=false", "--stem=0"},
+                    &options)
+                  .ok());
+  EXPECT_EQ(options.input, "-");
+  EXPECT_FALSE(options.quiet);
+  EXPECT_FALSE(options.stem);
+}
+
+TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
+  const std::vector<std::pair<std::vector<absl::string_view>, std::string>>
+      cases = {
+          {{"--bta=1"}, "unknown flag --bta (did you mean --beta?)"},
+          {{"--thread=1"}, "unknown flag --thread (did you mean --threads?)"},
+          {{"--zzz"}, "unknown flag --zzz"},
+          {{"--noinput"}, "unknown flag --noinput"},
+          {{"--threads=x"},
+           "--threads: expected an integer from 0 to 64, found \"x\""},
+          {{"--threads=65"},
+           "--threads: expected an integer from 0 to 64, found \"65\""},
+          {{"--threads"}, "--threads: a value is missing"},
+          {{"--stem=perhaps"},
+           "--stem: expected true or false, found \"perhaps\""},
+          {{"--weighting=bm25"},
+           "--weighting: expected tf, tfidf, found \"bm25\""},
+          {{"--beta=1/4"},
+           "--beta: expected a decimal number of at most nine places, found "
+           "\"1/4\""},
+          {{"file.txt"}, "unexpected argument \"file.txt\""},
+          {{"-"}, "unexpected argument \"-\""},
+          {{"--"}, "unexpected argument \"--\""},
+      };
+  for (const auto& [arguments, message] : cases) {
+    Options options;
+    const absl::Status status = Parse(arguments, &options);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StartsWith(status.message(), message)) << status;
+  }
+}
+
+TEST(FlagSetTest, HelpAndVersionStopTheParse) {
+  Options options;
+  for (absl::string_view argument : {"--help", "-help", "-h"}) {
+    FlagSet flags = MakeFlags(&options);
+    ASSERT_TRUE(flags.Parse({argument, "--nonsense"}).ok());
+    EXPECT_TRUE(flags.help_requested());
+  }
+  FlagSet flags = MakeFlags(&options);
+  ASSERT_TRUE(flags.Parse({"--version"}).ok());
+  EXPECT_TRUE(flags.version_requested());
+}
+
+TEST(FlagSetTest, HelpShowsGroupsDefaultsAndFitsTheScreen) {
+  Options options;
+  FlagSet flags = MakeFlags(&options);
+  const std::string help = flags.Help();
+  EXPECT_TRUE(absl::StrContains(
+      help, "\nInput:\n  --input=PATH            What to read. [-]\n\nModel:"))
+      << help;
+  EXPECT_TRUE(absl::StrContains(help, "Threshold. [0.25]"));
+  EXPECT_TRUE(absl::StrContains(help, "--[no]stem"));
+  for (absl::string_view line : absl::StrSplit(help, '\n')) {
+    EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(FlagSetTest, ValuesAreJsonInOrder) {
+  Options options;
+  FlagSet flags = MakeFlags(&options);
+  ASSERT_TRUE(flags.Parse({"--beta=0.50", "--input=a\"b"}).ok());
+  EXPECT_TRUE(flags.WasGiven("beta"));
+  EXPECT_FALSE(flags.WasGiven("stem"));
+  const std::vector<FlagSet::Value> values = flags.Values();
+  ASSERT_EQ(values.size(), 6u);
+  EXPECT_EQ(values[0].json, "\"a\\\"b\"");
+  EXPECT_EQ(values[1].name, "beta");
+  EXPECT_EQ(values[1].json, "0.5");
+  EXPECT_EQ(values[3].json, "true");
+  EXPECT_EQ(values[5].json, "0");
+}
+
+TEST(WrapTextTest, BreaksAtBlanks) {
+  EXPECT_EQ(WrapText("one two three", 2, 9), "  one two\n  three\n");
+  EXPECT_EQ(WrapText("unbreakable", 0, 4), "unbreakable\n");
+  EXPECT_EQ(WrapText("a\n\nb", 1, 9), " a\n\n b\n");
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,199 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input_format.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "sparse/line_reader.h"
+
+namespace warpclust {
+namespace {
+
+constexpr size_t kHeadBytes = size_t{1} << 16;
+constexpr int kHeadLines = 20;
+
+constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
+    {InputFormat::kJsonLines, "jsonl"},
+    {InputFormat::kLines, "lines"},
+    {InputFormat::kDirectory, "directory"},
+    {InputFormat::kSvmlight, "svmlight"},
+    {InputFormat::kMatrixMarket, "matrixmarket"},
+    {InputFormat::kEdges, "edges"},
+};
+
+constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
+    {".jsonl", InputFormat::kJsonLines},   {".ndjson", InputFormat::kJsonLines},
+    {".json", InputFormat::kJsonLines},    {".svm", InputFormat::kSvmlight},
+    {".svmlight", InputFormat::kSvmlight}, {".libsvm", InputFormat::kSvmlight},
+    {".mtx", InputFormat::kMatrixMarket},  {".edges", InputFormat::kEdges},
+    {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
+};
+
+// The first bytes that can be had without taking them: of a file by pread, of
+// a pipe by tee(2), of a socket by a peek. Empty if there is no way (a
+// terminal) or nothing there.
+std::string PeekBytes(int descriptor) {
+  struct stat info;
+  if (fstat(descriptor, &info) != 0) return "";
+  std::string head(kHeadBytes, '\0');
+  ssize_t count = 0;
+  if (S_ISREG(info.st_mode)) {
+    const off_t start = lseek(descriptor, 0, SEEK_CUR);
+    count = pread(descriptor, head.data(), head.size(), start < 0 ? 0 : start);
+  } else if (S_ISSOCK(info.st_mode)) {
+    count = recv(descriptor, head.data(), head.size(), MSG_PEEK);
+  } else if (S_ISFIFO(info.st_mode)) {
+    int copy[2];
+    if (pipe2(copy, O_CLOEXEC) != 0) return "";
+    // Waits for the first bytes; an end without any is a count of 0.
+    do {
+      count = tee(descriptor, copy[1], head.size(), 0);
+    } while (count < 0 && errno == EINTR);
+    close(copy[1]);
+    if (count > 0) count = read(copy[0], head.data(), head.size());
+    close(copy[0]);
+  }
+  head.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  return head;
+}
+
+bool IsNumber(absl::string_view text) {
+  double value = 0;
+  return absl::SimpleAtod(text, &value);
+}
+
+// `label index:value ...`, or a label alone if it is a number.
+bool LooksLikeSvmlight(const std::vector<absl::string_view>& fields) {
+  if (fields.size() == 1) return IsNumber(fields[0]);
+  for (size_t i = 1; i < fields.size(); ++i) {
+    const std::vector<absl::string_view> pair = absl::StrSplit(fields[i], ':');
+    if (pair.size() != 2) return false;
+    if (!IsNumber(pair[0]) && pair[0] != "qid") return false;
+    if (!IsNumber(pair[1])) return false;
+  }
+  return true;
+}
+
+// `u v` with numbered vertices, or `u v weight` with vertices of any name.
+bool LooksLikeEdge(const std::vector<absl::string_view>& fields) {
+  if (fields.size() == 2) {
+    int64_t id = 0;
+    return absl::SimpleAtoi(fields[0], &id) && absl::SimpleAtoi(fields[1], &id);
+  }
+  return fields.size() == 3 && IsNumber(fields[2]);
+}
+
+}  // namespace
+
+absl::string_view InputFormatName(InputFormat format) {
+  for (const auto& [known, name] : kNames) {
+    if (known == format) return name;
+  }
+  return "";
+}
+
+absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
+  for (const auto& [format, known] : kNames) {
+    if (known == name) return format;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected an input format, found \"", name, "\""));
+}
+
+InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
+  LineReader lines = LineReader::FromString(std::string(head));
+  std::vector<std::string> seen;
+  absl::string_view line;
+  // The last line may be cut short: it counts only if it is the only one.
+  while (seen.size() <= kHeadLines && lines.Next(&line)) {
+    if (seen.empty() && absl::StartsWithIgnoreCase(line, "%%MatrixMarket")) {
+      return InputFormat::kMatrixMarket;
+    }
+    // How similarity_graph begins; the edges may be far below.
+    if (edges_allowed && absl::StartsWith(line, "#vertex\t")) {
+      return InputFormat::kEdges;
+    }
+    const absl::string_view text = absl::StripAsciiWhitespace(line);
+    if (seen.empty() && !text.empty() && text[0] == '{') {
+      return InputFormat::kJsonLines;
+    }
+    if (!text.empty() && text[0] != '#' && text[0] != '%') {
+      seen.emplace_back(text);
+    }
+  }
+  if (seen.size() > 1) seen.pop_back();
+  bool svmlight = !seen.empty(), edges = edges_allowed && !seen.empty();
+  bool has_pairs = false;
+  for (const std::string& text : seen) {
+    const absl::string_view data = absl::StripAsciiWhitespace(
+        absl::string_view(text).substr(0, text.find('#')));
+    const std::vector<absl::string_view> fields =
+        absl::StrSplit(data, absl::ByAnyChar(" \t,"), absl::SkipEmpty());
+    svmlight = svmlight && LooksLikeSvmlight(fields);
+    has_pairs = has_pairs || fields.size() > 1;
+    edges = edges && LooksLikeEdge(fields);
+  }
+  if (svmlight && has_pairs) return InputFormat::kSvmlight;
+  return edges ? InputFormat::kEdges : InputFormat::kLines;
+}
+
+absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
+                                              bool edges_allowed) {
+  if (path == "-") {
+    return DetectContentFormat(PeekBytes(STDIN_FILENO), edges_allowed);
+  }
+  const std::string name(path);
+  struct stat info;
+  if (stat(name.c_str(), &info) != 0) {
+    const std::string message = absl::StrCat(
+        path,
+        ": expected a file or a directory, found: ", std::strerror(errno));
+    return errno == EACCES ? absl::PermissionDeniedError(message)
+                           : absl::NotFoundError(message);
+  }
+  if (S_ISDIR(info.st_mode)) return InputFormat::kDirectory;
+  const std::string lower =
+      absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
+  for (const auto& [extension, format] : kExtensions) {
+    if (!absl::EndsWith(lower, extension)) continue;
+    if (format == InputFormat::kEdges && !edges_allowed) continue;
+    return format;
+  }
+  // One that looks and goes away would leave the writer without a reader. Pipes
+  // of the shell, `<(command)`, stay open.
+  if (S_ISFIFO(info.st_mode) && !absl::StartsWith(path, "/dev/fd/") &&
+      !absl::StartsWith(path, "/proc/")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": a named pipe: say its --input_format"));
+  }
+  const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return absl::PermissionDeniedError(absl::StrCat(
+        path, ": expected a readable file, found: ", std::strerror(errno)));
+  }
+  const InputFormat format =
+      DetectContentFormat(PeekBytes(descriptor), edges_allowed);
+  close(descriptor);
+  return format;
+}
+
+}  // namespace warpclust

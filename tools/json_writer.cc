@@ -1,0 +1,85 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/json_writer.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "graph/cover_io.h"
+
+namespace warpclust {
+namespace {
+
+std::string Quoted(absl::string_view text) {
+  std::string quoted;
+  AppendJsonString(text, &quoted);
+  return quoted;
+}
+
+}  // namespace
+
+void JsonWriter::BeforeValue() {
+  if (needs_comma_) sink_->Append(",");
+  needs_comma_ = true;
+}
+
+void JsonWriter::BeginObject() {
+  BeforeValue();
+  sink_->Append("{");
+  needs_comma_ = false;
+}
+
+void JsonWriter::EndObject() {
+  sink_->Append("}");
+  needs_comma_ = true;
+}
+
+void JsonWriter::BeginArray() {
+  BeforeValue();
+  sink_->Append("[");
+  needs_comma_ = false;
+}
+
+void JsonWriter::EndArray() {
+  sink_->Append("]");
+  needs_comma_ = true;
+}
+
+void JsonWriter::Key(absl::string_view name) {
+  BeforeValue();
+  sink_->Append(Quoted(name));
+  sink_->Append(":");
+  needs_comma_ = false;
+}
+
+void JsonWriter::String(absl::string_view value) {
+  BeforeValue();
+  sink_->Append(Quoted(value));
+}
+
+void JsonWriter::Int(int64_t value) {
+  BeforeValue();
+  sink_->Append(absl::StrCat(value));
+}
+
+void JsonWriter::Double(double value) {
+  if (!std::isfinite(value)) return Null();
+  BeforeValue();
+  char buffer[32];
+  const auto result = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  sink_->Append(absl::string_view(buffer, result.ptr - buffer));
+}
+
+void JsonWriter::Bool(bool value) { Raw(value ? "true" : "false"); }
+
+void JsonWriter::Null() { Raw("null"); }
+
+void JsonWriter::Raw(absl::string_view token) {
+  BeforeValue();
+  sink_->Append(token);
+}
+
+}  // namespace warpclust

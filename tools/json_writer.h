@@ -1,0 +1,60 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JsonWriter: writes one JSON value (RFC 8259) piece by piece, so that output
+// of any size streams. Commas, colons and escapes are its business; the caller
+// opens and closes objects and arrays in a legal order.
+//
+//   JsonWriter json(&sink);
+//   json.BeginObject();
+//   json.Key("members");
+//   json.BeginArray();
+//   json.String("a \"quoted\" id");
+//   json.EndArray();
+//   json.EndObject();       // {"members":["a \"quoted\" id"]}
+//
+// Thread-safety: none. Determinism: the same calls give the same bytes.
+
+#ifndef WARPCLUST_TOOLS_JSON_WRITER_H_
+#define WARPCLUST_TOOLS_JSON_WRITER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tools/text_sink.h"
+
+namespace warpclust {
+
+class JsonWriter {
+ public:
+  // `sink` must outlive the writer.
+  explicit JsonWriter(TextSink* sink) : sink_(sink) {}
+
+  void BeginObject();
+  void EndObject();
+  void BeginArray();
+  void EndArray();
+  // A member's name; the next call writes its value.
+  void Key(absl::string_view name);
+
+  // Bytes that are not UTF-8 become U+FFFD, since JSON has no way to hold them.
+  void String(absl::string_view value);
+  void Int(int64_t value);
+  // The shortest decimal that reads back as the same double. JSON has no NaN
+  // and no infinities: they are written as null.
+  void Double(double value);
+  void Bool(bool value);
+  void Null();
+  // `token` is already JSON (a number as its user wrote it).
+  void Raw(absl::string_view token);
+
+ private:
+  void BeforeValue();
+
+  TextSink* sink_;
+  bool needs_comma_ = false;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_JSON_WRITER_H_

@@ -1,0 +1,150 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// oclustr: overlapping clusters of documents, or of the vertices of a graph.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_documents.h"
+#include "graph/edge_list_reader.h"
+#include "kernels/decimal.h"
+#include "sparse/compact_terms.h"
+#include "tools/cli.h"
+#include "tools/oclustr_output.h"
+#include "tools/read_documents.h"
+
+namespace warpclust {
+namespace {
+
+struct Options {
+  DocumentOptions documents;
+  Decimal beta = {25, 100};
+};
+
+// Clusters documents; fills `ids`.
+absl::StatusOr<OClustRResult> ClusterDocuments(
+    const Input& input, const DocumentOptions& document_options,
+    const OClustRDocumentsOptions& options, ToolRun& run,
+    std::vector<std::string>* ids) {
+  DocumentMatrix documents;
+  {
+    ToolRun::Timer timer(&run, "read");
+    absl::StatusOr<InputDocuments> read =
+        ReadDocuments(input, document_options);
+    if (!read.ok()) return read.status();
+    documents = std::move(read->documents);
+    *ids = std::move(read->ids);
+    CompactTerms(&documents);
+  }
+  ToolRun::Timer timer(&run, "compute");
+  return OClustRDocuments(documents, options);
+}
+
+// Clusters the vertices of an edge list; fills `ids`.
+absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
+                                           const EdgeListOptions& options,
+                                           ToolRun& run,
+                                           std::vector<std::string>* ids) {
+  EdgeList edges;
+  {
+    ToolRun::Timer timer(&run, "read");
+    absl::StatusOr<EdgeList> read = ReadEdgeList(input.path, options);
+    if (!read.ok()) return read.status();
+    edges = *std::move(read);
+  }
+  *ids = std::move(edges.ids);
+  run.report.n_noun = "vertices";
+  ToolRun::Timer timer(&run, "compute");
+  OClustROptions oclustr_options;
+  oclustr_options.device = run.device;
+  oclustr_options.num_threads = run.threads;
+  return OClustR(edges.graph, oclustr_options);
+}
+
+absl::Status Cluster(const Options& options, bool beta_given, ToolRun& run) {
+  OClustRDocumentsOptions document_options;
+  document_options.graph.beta = options.beta;
+  document_options.graph.num_threads = run.threads;
+  document_options.device = run.device;
+  absl::Status status = document_options.graph.Validate();
+  if (!status.ok()) return UsageError(status.message());
+
+  absl::StatusOr<Input> input = FindInput(run, /*edges_allowed=*/true);
+  if (!input.ok()) return input.status();
+  std::vector<std::string> ids;
+  absl::StatusOr<OClustRResult> result;
+  if (input->format == InputFormat::kEdges) {
+    // The edges are a graph already; a threshold only if asked for.
+    EdgeListOptions edge_options;
+    if (beta_given) {
+      edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
+    }
+    result = ClusterGraph(*input, edge_options, run, &ids);
+  } else {
+    result = ClusterDocuments(*input, options.documents, document_options, run,
+                              &ids);
+  }
+  if (!result.ok()) return result.status();
+  run.report.n = static_cast<int64_t>(ids.size());
+  run.report.edges = result->num_edges;
+  run.report.clusters = result->cover.num_clusters();
+  run.report.memberships = result->cover.num_memberships();
+  run.report.AddSeconds("graph", result->seconds.graph);
+  run.report.AddSeconds("relevance", result->seconds.relevance);
+  run.report.AddSeconds("covering", result->seconds.covering);
+  run.report.AddSeconds("useful", result->seconds.useful);
+
+  ToolRun::Timer timer(&run, "write");
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "json" ? WriteOClustRJson(*result, ids, write)
+                                      : WriteOClustRTsv(*result, ids, write);
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  warpclust::Tool tool({
+      .name = "oclustr",
+      .summary = "overlapping clusters of documents (OClustR)",
+      .usage = "[--input=PATH|-] [--beta=X] [flags]",
+      .description =
+          "Joins every pair of documents whose cosine is at least --beta and "
+          "covers that graph by overlapping clusters: a center, the documents "
+          "joined to it (satellites), and what was linked to it when lesser "
+          "clusters were given up. Every document is in at least one cluster, "
+          "one that is like no other in its own.\n\n"
+          "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
+          ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
+          "`u v [weight]`). Writes `id<TAB>cluster`, a line for every "
+          "membership, or JSON with center, satellites and linked. Same input, "
+          "same bytes, on every device and with any number of threads.",
+      .examples = {"oclustr --input=news.jsonl.gz --beta=0.35 > clusters.tsv",
+                   "oclustr --input=texts/ --weighting=tfidf --format=json "
+                   "--output=clusters.json",
+                   "similarity_graph --input=news.svm | oclustr --input=-",
+                   "oclustr | evaluate"},
+      .uses_gpu = true,
+  });
+  warpclust::Options options;
+  tool.AddInputFlags({"auto", "jsonl", "lines", "directory", "svmlight",
+                      "matrixmarket", "edges"});
+  tool.flags().Group("Clustering");
+  tool.flags().AddDecimal(
+      "beta", &options.beta,
+      "Least cosine of an edge, exact as written, above 0 and at most 1. Of "
+      "given edges all are used unless it is set.");
+  warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  tool.AddOutputFlags({"tsv", "json"});
+  tool.AddRunFlags();
+  return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    return warpclust::Cluster(options, tool.flags().WasGiven("beta"), run);
+  });
+}

@@ -1,0 +1,171 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/read_documents.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "sparse/analyzer.h"
+#include "sparse/json_lines.h"
+#include "sparse/labelled_documents.h"
+#include "sparse/matrix_market.h"
+#include "sparse/svmlight.h"
+#include "sparse/text_directory.h"
+#include "sparse/text_documents.h"
+#include "sparse/text_lines.h"
+#include "sparse/top_terms.h"
+#include "sparse/vectorizer.h"
+#include "sparse/weighting.h"
+#include "tools/bundled_example.h"
+
+namespace warpclust {
+namespace {
+
+constexpr absl::string_view kExample = "encyclopedia.jsonl";
+
+bool StandardInputIsPipe() {
+  struct stat info;
+  return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
+  switch (input.format) {
+    case InputFormat::kJsonLines:
+      return ReadJsonLines(input.path);
+    case InputFormat::kDirectory:
+      return ReadTextDirectory(input.path);
+    default:
+      return ReadTextLines(input.path);
+  }
+}
+
+absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
+                                             const DocumentOptions& options) {
+  AnalyzerOptions analyzer;
+  analyzer.stop_words = options.stop_words;
+  analyzer.stemmer = options.stem ? options.language : "";
+  // Before the input is read: a wrong language is a wrong flag.
+  absl::StatusOr<Analyzer> checked = Analyzer::Create(analyzer);
+  if (!checked.ok()) {
+    return UsageError(absl::StrCat("--language: ", checked.status().message()));
+  }
+  absl::StatusOr<TextDocuments> texts = ReadTexts(input);
+  if (!texts.ok()) return texts.status();
+  absl::StatusOr<VectorizedTexts> vectors =
+      VectorizeTexts(texts->texts, analyzer);
+  if (!vectors.ok()) return vectors.status();
+  InputDocuments result;
+  result.documents = std::move(vectors->documents);
+  result.vocabulary = std::move(vectors->vocabulary);
+  result.ids = std::move(texts->ids);
+  result.labels = std::move(texts->labels);
+  return result;
+}
+
+absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
+  absl::StatusOr<LabelledDocuments> vectors =
+      input.format == InputFormat::kSvmlight ? ReadSvmLight(input.path)
+                                             : ReadMatrixMarket(input.path);
+  if (!vectors.ok()) return vectors.status();
+  InputDocuments result;
+  result.documents = std::move(vectors->documents);
+  result.ids = std::move(vectors->ids);
+  result.labels = std::move(vectors->labels);
+  return result;
+}
+
+// Replaces ids by the lines of a file.
+absl::Status ReadIds(const std::string& path, std::vector<std::string>* ids) {
+  // A vocabulary is just that: a distinct name a line.
+  absl::StatusOr<Vocabulary> names = ReadVocabulary(path);
+  if (!names.ok()) return names.status();
+  if (names->size() != static_cast<int64_t>(ids->size())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": expected ", ids->size(),
+                     " lines, one for each document, found ", names->size()));
+  }
+  for (int32_t d = 0; d < names->size(); ++d) {
+    (*ids)[d] = std::string(names->Term(d));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
+  flags->Group("Documents");
+  flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
+                   "Term counts as they are, or times log(n / documents with "
+                   "the term).");
+  flags->AddBool("stop_words", &options->stop_words,
+                 "Remove English stop words from texts.");
+  flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
+  flags->AddString("language", &options->language, "NAME",
+                   "Language of the stemmer.");
+  flags->AddInt("max_terms", &options->max_terms, 0,
+                std::numeric_limits<int32_t>::max(),
+                "Keep the heaviest N terms of a document; 0 keeps all.");
+  flags->AddString("ids", &options->ids, "PATH",
+                   "Names of the documents, one a line, instead of the "
+                   "input's; vectors have none of their own.");
+}
+
+absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
+  Input input;
+  input.path = run.options.input;
+  if (input.path.empty()) {
+    absl::StatusOr<std::string> example = BundledExample(kExample);
+    if (!example.ok()) {
+      return absl::NotFoundError(
+          absl::StrCat(example.status().message(), " with --input=PATH"));
+    }
+    input.path = *example;
+    run.Note(absl::StrCat(
+        "no --input: using the bundled example, ", input.path,
+        StandardInputIsPipe() ? " (--input=- reads standard input)" : ""));
+  }
+  absl::StatusOr<InputFormat> format =
+      run.options.input_format == "auto"
+          ? DetectInputFormat(input.path, edges_allowed)
+          : ParseInputFormat(run.options.input_format);
+  if (!format.ok()) return format.status();
+  input.format = *format;
+  return input;
+}
+
+absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
+                                             const DocumentOptions& options) {
+  const bool is_text = input.format == InputFormat::kJsonLines ||
+                       input.format == InputFormat::kLines ||
+                       input.format == InputFormat::kDirectory;
+  absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
+  if (!weighting.ok()) return UsageError(weighting.status().message());
+  absl::StatusOr<InputDocuments> result =
+      is_text ? ReadTextInput(input, options) : ReadVectorInput(input);
+  if (!result.ok()) return result;
+  if (!options.ids.empty()) {
+    absl::Status status = ReadIds(options.ids, &result->ids);
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<DocumentMatrix> weighted =
+      ApplyWeighting(std::move(result->documents), *weighting);
+  if (weighted.ok() && options.max_terms > 0) {
+    weighted = KeepTopTerms(*std::move(weighted),
+                            static_cast<int32_t>(options.max_terms));
+  }
+  if (!weighted.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(input.path, ": ", weighted.status().message()));
+  }
+  result->documents = *std::move(weighted);
+  return result;
+}
+
+}  // namespace warpclust

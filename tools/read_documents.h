@@ -1,0 +1,65 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReadDocuments: what every tool that takes documents does between its flags
+// and its library call: find the format, read, vectorize texts, weigh.
+//
+// Thread-safety: one thread at a time. Determinism: a function of the bytes
+// read and the options.
+
+#ifndef WARPCLUST_TOOLS_READ_DOCUMENTS_H_
+#define WARPCLUST_TOOLS_READ_DOCUMENTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "sparse/document_matrix.h"
+#include "sparse/vocabulary.h"
+#include "tools/cli.h"
+#include "tools/flag_set.h"
+#include "tools/input_format.h"
+
+namespace warpclust {
+
+// The flags of documents as given; AddDocumentFlags binds them.
+struct DocumentOptions {
+  std::string weighting = "tf";
+  bool stop_words = true;
+  bool stem = true;
+  std::string language = "english";
+  int64_t max_terms = 0;
+  std::string ids;
+};
+
+// --weighting, --stop_words, --stem, --language, --max_terms, --ids.
+void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
+
+struct InputDocuments {
+  // Weighted, and cut to the heaviest terms if asked for.
+  DocumentMatrix documents;
+  // One a document: what results call it.
+  std::vector<std::string> ids;
+  // One list a document, empty where the input gives none.
+  std::vector<std::vector<std::string>> labels;
+  // The terms, if the input was text.
+  absl::optional<Vocabulary> vocabulary;
+};
+
+// The path to read, and its format: --input and --input_format, or the bundled
+// example, which a note on standard error names.
+struct Input {
+  std::string path;
+  InputFormat format = InputFormat::kJsonLines;
+};
+absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
+
+// Reads `input`, which is not edges. Errors name file and line.
+absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
+                                             const DocumentOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_READ_DOCUMENTS_H_

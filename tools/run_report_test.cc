@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/run_report.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tools/version.h"
+
+namespace warpclust {
+namespace {
+
+RunReport Example() {
+  RunReport report;
+  report.tool = "oclustr";
+  report.threads = 2;
+  report.seed = 7;
+  report.n = 21578;
+  report.edges = 12303957;
+  report.clusters = 3;
+  report.memberships = 4;
+  report.AddSeconds("read", 0.25);
+  report.AddSeconds("compute", 12.5);
+  report.AddSeconds("graph", 12);
+  report.AddSeconds("cover", 0.25);
+  report.AddSeconds("cover", 0.25);
+  report.AddSeconds("write", 0.5);
+  report.total_seconds = 13.25;
+  report.peak_rss_bytes = 3 << 20;
+  report.options = {{"beta", "0.25"}, {"input", "\"-\""}};
+  return report;
+}
+
+TEST(RunReportTest, JsonHasEveryFieldInOrder) {
+  EXPECT_EQ(
+      Example().ToJson(),
+      absl::StrCat(
+          R"({"tool":"oclustr","version":")", kVersion,
+          R"(","device":"cpu","threads":2,"seed":7,"n":21578,)",
+          R"("edges":12303957,"clusters":3,"memberships":4,"objective":null,)",
+          R"("seconds":{"read":0.25,"compute":12.5,"write":0.5,"total":13.25,)",
+          R"("graph":12,"cover":0.5},"peak_rss_bytes":3145728,)",
+          R"("peak_device_bytes":0,"options":{"beta":0.25,"input":"-"}})",
+          "\n"));
+}
+
+TEST(RunReportTest, LineIsOneLine) {
+  EXPECT_EQ(Example().ToLine(),
+            "21,578 documents, 12,303,957 edges, 3 clusters, 4 memberships; "
+            "cpu, 2 threads; read 0.25 s, compute 12.5 s (graph 12.0, cover "
+            "0.50), write 0.50 s, total 13.2 s; peak memory 3 MiB");
+  EXPECT_EQ(RunReport().ToLine(),
+            "cpu, 1 thread; read 0.00 s, compute 0.00 s, write 0.00 s, total "
+            "0.00 s; peak memory 0 MiB");
+}
+
+TEST(GroupDigitsTest, EveryLength) {
+  EXPECT_EQ(GroupDigits(0), "0");
+  EXPECT_EQ(GroupDigits(999), "999");
+  EXPECT_EQ(GroupDigits(1000), "1,000");
+  EXPECT_EQ(GroupDigits(-123456), "-123,456");
+  EXPECT_EQ(GroupDigits(1234567), "1,234,567");
+}
+
+}  // namespace
+}  // namespace warpclust

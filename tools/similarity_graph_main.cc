@@ -1,0 +1,101 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// similarity_graph: all pairs of documents with a cosine of at least beta.
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "graph/cosine_graph.h"
+#include "graph/cosine_graph_options.h"
+#include "graph/csr_graph.h"
+#include "graph/edge_list_writer.h"
+#include "kernels/decimal.h"
+#include "sparse/compact_terms.h"
+#include "tools/cli.h"
+#include "tools/read_documents.h"
+
+namespace warpclust {
+namespace {
+
+struct Options {
+  DocumentOptions documents;
+  Decimal beta = {25, 100};
+};
+
+absl::Status SimilarityGraph(const Options& options, ToolRun& run) {
+  CosineGraphOptions graph_options;
+  graph_options.beta = options.beta;
+  graph_options.num_threads = run.threads;
+  absl::Status status = graph_options.Validate();
+  if (!status.ok()) return UsageError(status.message());
+
+  InputDocuments input;
+  {
+    ToolRun::Timer timer(&run, "read");
+    absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
+    if (!found.ok()) return found.status();
+    absl::StatusOr<InputDocuments> read =
+        ReadDocuments(*found, options.documents);
+    if (!read.ok()) return read.status();
+    input = *std::move(read);
+    CompactTerms(&input.documents);
+  }
+  run.report.n = input.documents.num_documents();
+
+  CsrGraph graph;
+  {
+    ToolRun::Timer timer(&run, "compute");
+    absl::StatusOr<CsrGraph> built =
+        CosineGraph(input.documents, graph_options, run.device);
+    if (!built.ok()) return built.status();
+    graph = *std::move(built);
+  }
+  run.report.edges = graph.num_edges();
+
+  ToolRun::Timer timer(&run, "write");
+  status = WriteEdgeList(
+      graph, input.ids,
+      [&run](absl::string_view text) { run.output.Write(text); }, run.threads);
+  if (absl::IsInvalidArgument(status)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        status.message(), " (--ids=PATH gives the documents other names)"));
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  warpclust::Tool tool({
+      .name = "similarity_graph",
+      .summary = "the pairs of documents that are alike",
+      .usage = "[--input=PATH|-] [--beta=X] [flags]",
+      .description =
+          "Finds all pairs of documents whose cosine is at least --beta, "
+          "exactly, and writes each once as `u<TAB>v<TAB>cosine`, after a "
+          "comment `#vertex<TAB>name` for every document. Same input, same "
+          "bytes, on every device and with any number of threads.",
+      .examples = {"similarity_graph --input=news.jsonl.gz --beta=0.35 > "
+                   "news.edges",
+                   "similarity_graph --input=news.svm.gz | oclustr --input=-"},
+      .uses_gpu = true,
+  });
+  warpclust::Options options;
+  tool.AddInputFlags(
+      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
+  tool.flags().Group("Graph");
+  tool.flags().AddDecimal("beta", &options.beta,
+                          "Least cosine of a pair, exact as written, above 0 "
+                          "and at most 1.");
+  warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  tool.AddOutputFlags({});
+  tool.AddRunFlags();
+  return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    return warpclust::SimilarityGraph(options, run);
+  });
+}

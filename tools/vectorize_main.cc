@@ -1,0 +1,121 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// vectorize: texts to document vectors in the svmlight format.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "sparse/svmlight.h"
+#include "sparse/text_writer.h"
+#include "sparse/vocabulary.h"
+#include "tools/cli.h"
+#include "tools/interrupt.h"
+#include "tools/read_documents.h"
+
+namespace warpclust {
+namespace {
+
+struct Options {
+  DocumentOptions documents;
+  std::string vocabulary;
+  std::string write_ids;
+};
+
+// A svmlight label is one word without a few characters: all else becomes '_'.
+std::string SvmlightLabel(std::string label) {
+  for (char& c : label) {
+    if (absl::ascii_isspace(c) || absl::ascii_iscntrl(c) || c == ':' ||
+        c == ',' || c == '#') {
+      c = '_';
+    }
+  }
+  return label.empty() ? "_" : label;
+}
+
+// A place that cannot be written to is not bad input.
+absl::Status OutputStatus(const absl::Status& status) {
+  return status.ok() ? status : absl::UnavailableError(status.message());
+}
+
+absl::Status Vectorize(const Options& options, ToolRun& run) {
+  InputDocuments input;
+  {
+    ToolRun::Timer timer(&run, "read");
+    absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
+    if (!found.ok()) return found.status();
+    absl::StatusOr<InputDocuments> read =
+        ReadDocuments(*found, options.documents);
+    if (!read.ok()) return read.status();
+    input = *std::move(read);
+  }
+  run.report.n = input.documents.num_documents();
+  if (!options.vocabulary.empty() && !input.vocabulary.has_value()) {
+    return UsageError("--vocabulary: the input is vectors and has no words");
+  }
+  ToolRun::Timer timer(&run, "write");
+  // The vocabulary and the names first: who reads the vectors from a pipe may
+  // count on them.
+  if (!options.vocabulary.empty()) {
+    RemoveTemporariesOnSignal(options.vocabulary);
+    absl::Status status =
+        OutputStatus(WriteVocabulary(*input.vocabulary, options.vocabulary));
+    if (!status.ok()) return status;
+  }
+  if (!options.write_ids.empty()) {
+    absl::StatusOr<TextWriter> ids = ToolRun::OpenOutput(options.write_ids);
+    if (!ids.ok()) return ids.status();
+    for (const std::string& id : input.ids) {
+      ids->Write(id);
+      ids->Write("\n");
+    }
+    absl::Status status = ids->Close();
+    if (!status.ok()) return status;
+  }
+  for (std::vector<std::string>& labels : input.labels) {
+    for (std::string& label : labels) label = SvmlightLabel(std::move(label));
+  }
+  return OutputStatus(
+      WriteSvmLight(input.documents, input.labels, run.options.output));
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  warpclust::Tool tool({
+      .name = "vectorize",
+      .summary = "document vectors from texts",
+      .usage = "[--input=PATH|-] [flags]",
+      .description =
+          "Counts the terms of every document and writes one line a document "
+          "in the svmlight format: its labels (0 if it has none), then "
+          "term:weight pairs, terms numbered from 1 in alphabetical order. "
+          "--vocabulary says which number is which term. Reads JSON Lines with "
+          "\"text\" (and \"id\", \"labels\"), plain lines, a directory of .txt "
+          "files, or vectors to weigh anew.",
+      .examples = {"vectorize --input=news.jsonl.gz --weighting=tfidf "
+                   "--vocabulary=terms.txt > news.svm",
+                   "vectorize --input=news.jsonl.gz --write_ids=ids.txt | "
+                   "oclustr --input=- --ids=ids.txt"},
+      .opens_output = true,
+  });
+  warpclust::Options options;
+  tool.AddInputFlags(
+      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
+  warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  tool.AddOutputFlags({});
+  tool.flags().AddString("vocabulary", &options.vocabulary, "PATH",
+                         "Also write the terms, one a line, in their order.");
+  tool.flags().AddString("write_ids", &options.write_ids, "PATH",
+                         "Also write the documents' names, one a line, for "
+                         "--ids of the other tools.");
+  tool.AddRunFlags();
+  return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    return warpclust::Vectorize(options, run);
+  });
+}
