@@ -5,6 +5,8 @@
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/oclustr:oclustr_cuda_test",
+    "//graph:cosine_graph_measurement_cuda_test",
+    "//graph:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
@@ -14,6 +16,8 @@ GPU_ARCHIVE_TESTS = [
 
 GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/oclustr:oclustr_cuda_benchmark",
+    "//algorithms/oclustr:oclustr_orders_benchmark",
+    "//graph:cosine_graph_cuda_benchmark",
     "//kernels:device_buffer_benchmark",
 ]
 
