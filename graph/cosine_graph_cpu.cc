@@ -323,10 +323,9 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
 
 }  // namespace
 
-CosineFilterPlan DefaultCosineFilterPlan(const DocumentMatrix& documents) {
+CosineFilterPlan DefaultCosineFilterPlan() {
   CosineFilterPlan plan;
   plan.simd = BestSimdLevel();
-  static_cast<void>(documents);
   return plan;
 }
 
@@ -357,8 +356,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,
                                         const CosineGraphOptions& options) {
-  return CosineGraphCpuWithPlan(documents, options,
-                                DefaultCosineFilterPlan(documents));
+  return CosineGraphCpuWithPlan(documents, options, DefaultCosineFilterPlan());
 }
 
 }  // namespace warpclust

@@ -15,8 +15,8 @@
 
 namespace warpclust {
 
-// The plan CosineGraphCpu uses for `documents` on this machine.
-CosineFilterPlan DefaultCosineFilterPlan(const DocumentMatrix& documents);
+// The plan CosineGraphCpu uses on this machine.
+CosineFilterPlan DefaultCosineFilterPlan();
 
 // InvalidArgument, besides what CosineGraphCpu says, if the plan asks for a
 // level this processor lacks or for tiles outside [1, kMaxTileColumns].
