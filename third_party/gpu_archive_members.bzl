@@ -5,6 +5,7 @@
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/oclustr:oclustr_cuda_test",
+    "//graph:cosine_graph_cuda_test",
     "//graph:cosine_graph_measurement_cuda_test",
     "//graph:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
@@ -22,4 +23,9 @@ GPU_ARCHIVE_BENCHMARKS = [
 ]
 
 GPU_ARCHIVE_TOOLS = [
+    "//tools:evaluate",
+    "//tools:generate",
+    "//tools:oclustr",
+    "//tools:similarity_graph",
+    "//tools:vectorize",
 ]
