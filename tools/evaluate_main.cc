@@ -20,6 +20,7 @@
 #include "graph/id_map.h"
 #include "tools/bundled_example.h"
 #include "tools/cli.h"
+#include "tools/input_format.h"
 #include "tools/json_writer.h"
 #include "tools/read_cover.h"
 #include "tools/run_report.h"
@@ -56,8 +57,9 @@ absl::Status Evaluate(Options options, ToolRun& run) {
           absl::StrCat(example.status().message(), " with --truth=PATH"));
     }
     options.truth = *example;
-    run.Note(absl::StrCat("no --truth: using that of the bundled example, ",
-                          options.truth));
+    run.Note(
+        "no --truth: using that of the bundled example "
+        "(examples/encyclopedia_truth.tsv)");
   }
   if (options.truth == "-" && options.clusters == "-") {
     return UsageError("--truth and --clusters are both standard input");
@@ -68,6 +70,11 @@ absl::Status Evaluate(Options options, ToolRun& run) {
   int32_t num_items = 0;
   {
     ToolRun::Timer timer(&run, "read");
+    // Waits for the first clusters of a pipe: by then whoever wrote the truth
+    // for it, as `generate --truth=...` does, is done.
+    absl::StatusOr<InputFormat> format =
+        DetectInputFormat(options.clusters, false);
+    if (!format.ok()) return format.status();
     absl::StatusOr<NamedCover> read = ReadNamedCover(options.truth, &ids);
     if (!read.ok()) return read.status();
     truth = *std::move(read);
@@ -123,7 +130,7 @@ absl::Status Evaluate(Options options, ToolRun& run) {
   };
   if (run.options.format == "json") {
     TextWriterSink sink(&run.output);
-    JsonWriter json(&sink);
+    JsonWriter json(&sink, /*in_lines=*/true);
     json.BeginObject();
     for (const auto& [name, value] : sizes) {
       json.Key(name);

@@ -81,9 +81,8 @@ bool IsNumber(absl::string_view text) {
   return absl::SimpleAtod(text, &value);
 }
 
-// `label index:value ...`, or a label alone if it is a number.
+// `label index:value ...`, or a label alone.
 bool LooksLikeSvmlight(const std::vector<absl::string_view>& fields) {
-  if (fields.size() == 1) return IsNumber(fields[0]);
   for (size_t i = 1; i < fields.size(); ++i) {
     const std::vector<absl::string_view> pair = absl::StrSplit(fields[i], ':');
     if (pair.size() != 2) return false;
@@ -146,11 +145,14 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
   for (const std::string& text : seen) {
     const absl::string_view data = absl::StripAsciiWhitespace(
         absl::string_view(text).substr(0, text.find('#')));
-    const std::vector<absl::string_view> fields =
+    // Commas part the columns of an edge, but the labels of a svmlight line.
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(data, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    const std::vector<absl::string_view> columns =
         absl::StrSplit(data, absl::ByAnyChar(" \t,"), absl::SkipEmpty());
-    svmlight = svmlight && LooksLikeSvmlight(fields);
-    has_pairs = has_pairs || fields.size() > 1;
-    edges = edges && LooksLikeEdge(fields);
+    svmlight = svmlight && LooksLikeSvmlight(words);
+    has_pairs = has_pairs || words.size() > 1;
+    edges = edges && LooksLikeEdge(columns);
   }
   if (svmlight && has_pairs) return InputFormat::kSvmlight;
   return edges ? InputFormat::kEdges : InputFormat::kLines;

@@ -29,10 +29,13 @@ void JsonWriter::BeforeValue() {
 void JsonWriter::BeginObject() {
   BeforeValue();
   sink_->Append("{");
+  ++depth_;
   needs_comma_ = false;
 }
 
 void JsonWriter::EndObject() {
+  --depth_;
+  if (in_lines_ && depth_ == 0) sink_->Append("\n");
   sink_->Append("}");
   needs_comma_ = true;
 }
@@ -40,16 +43,19 @@ void JsonWriter::EndObject() {
 void JsonWriter::BeginArray() {
   BeforeValue();
   sink_->Append("[");
+  ++depth_;
   needs_comma_ = false;
 }
 
 void JsonWriter::EndArray() {
+  --depth_;
   sink_->Append("]");
   needs_comma_ = true;
 }
 
 void JsonWriter::Key(absl::string_view name) {
   BeforeValue();
+  if (in_lines_ && depth_ == 1) sink_->Append("\n  ");
   sink_->Append(Quoted(name));
   sink_->Append(":");
   needs_comma_ = false;

@@ -27,8 +27,10 @@ namespace warpclust {
 
 class JsonWriter {
  public:
-  // `sink` must outlive the writer.
-  explicit JsonWriter(TextSink* sink) : sink_(sink) {}
+  // `sink` must outlive the writer. `in_lines` gives every member of the outer
+  // object a line of its own, for people to read.
+  explicit JsonWriter(TextSink* sink, bool in_lines = false)
+      : sink_(sink), in_lines_(in_lines) {}
 
   void BeginObject();
   void EndObject();
@@ -51,7 +53,9 @@ class JsonWriter {
  private:
   void BeforeValue();
 
-  TextSink* sink_;
+  TextSink* const sink_;
+  const bool in_lines_;
+  int depth_ = 0;
   bool needs_comma_ = false;
 };
 

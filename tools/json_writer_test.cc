@@ -54,6 +54,21 @@ TEST(JsonWriterTest, PlacesCommasAndColons) {
             R"("c":"z","d":0.25})");
 }
 
+TEST(JsonWriterTest, InLines) {
+  StringSink sink;
+  JsonWriter json(&sink, /*in_lines=*/true);
+  json.BeginObject();
+  json.Key("a");
+  json.Int(1);
+  json.Key("b");
+  json.BeginArray();
+  json.Int(2);
+  json.Int(3);
+  json.EndArray();
+  json.EndObject();
+  EXPECT_EQ(sink.text(), "{\n  \"a\":1,\n  \"b\":[2,3]\n}");
+}
+
 TEST(JsonWriterTest, DoublesReadBackExactlyAndNanIsNull) {
   StringSink sink;
   JsonWriter json(&sink);

@@ -13,11 +13,12 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "algorithms/oclustr/oclustr_json.h"
+#include "graph/cover_io.h"
 #include "graph/edge_list_reader.h"
 #include "kernels/decimal.h"
 #include "sparse/compact_terms.h"
 #include "tools/cli.h"
-#include "tools/oclustr_output.h"
 #include "tools/read_documents.h"
 
 namespace warpclust {
@@ -103,8 +104,13 @@ absl::Status Cluster(const Options& options, bool beta_given, ToolRun& run) {
 
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
-  return run.options.format == "json" ? WriteOClustRJson(*result, ids, write)
-                                      : WriteOClustRTsv(*result, ids, write);
+  if (run.options.format == "tsv") {
+    return WriteCoverTsv(result->cover, ids, write);
+  }
+  return WriteCoverJson(result->cover, ids, write,
+                        [&](int32_t cluster, std::string* json) {
+                          AppendOClustRFields(*result, ids, cluster, json);
+                        });
 }
 
 }  // namespace

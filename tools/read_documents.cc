@@ -128,8 +128,8 @@ absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
     }
     input.path = *example;
     run.Note(absl::StrCat(
-        "no --input: using the bundled example, ", input.path,
-        StandardInputIsPipe() ? " (--input=- reads standard input)" : ""));
+        "no --input: using the bundled example (examples/", kExample, ")",
+        StandardInputIsPipe() ? "; --input=- reads standard input" : ""));
   }
   absl::StatusOr<InputFormat> format =
       run.options.input_format == "auto"

@@ -98,10 +98,10 @@ int main(int argc, char** argv) {
           "--vocabulary says which number is which term. Reads JSON Lines with "
           "\"text\" (and \"id\", \"labels\"), plain lines, a directory of .txt "
           "files, or vectors to weigh anew.",
-      .examples = {"vectorize --input=news.jsonl.gz --weighting=tfidf "
-                   "--vocabulary=terms.txt > news.svm",
-                   "vectorize --input=news.jsonl.gz --write_ids=ids.txt | "
-                   "oclustr --input=- --ids=ids.txt"},
+      .examples = {"vectorize --input=news.jsonl.gz --vocabulary=terms.txt > "
+                   "news.svm",
+                   "vectorize --input=texts/ --weighting=tfidf > texts.svm",
+                   "vectorize --write_ids=ids | oclustr --input=- --ids=ids"},
       .opens_output = true,
   });
   warpclust::Options options;

@@ -1,0 +1,103 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Input that users have but should not: a clear error with file and line and
+# exit code 2, or a defined result.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
+
+# A gzip that was cut short.
+gzip -c "${examples}/encyclopedia.jsonl" | head -c 20000 >cut.jsonl.gz
+expect 2 oclustr --input=cut.jsonl.gz
+has err "oclustr: cut.jsonl.gz:"
+grep -qi "truncat\|ends" err || fail "no word of truncation: $(cat err)"
+
+# Invalid JSON on line 17.
+head -16 "${examples}/encyclopedia.jsonl" >broken.jsonl
+echo '{"id": "x", "text": "no end' >>broken.jsonl
+for tool in oclustr similarity_graph vectorize; do
+  expect 2 "${tool}" --input=broken.jsonl
+  has err "${tool}: broken.jsonl:17: expected"
+  [[ -s out ]] && fail "${tool} wrote half an output"
+done
+
+# The same id twice names both lines.
+printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
+expect 2 oclustr --input=twice.jsonl
+has err "twice.jsonl:2"
+
+# Vectors and graphs.
+printf '1 1:2\n1 -3:1\n' >negative.svm
+expect 2 oclustr --input=negative.svm
+has err "negative.svm:2: expected"
+printf '1 1:2\n1 3:nan\n' >nan.svm
+expect 2 oclustr --input=nan.svm
+has err "nan.svm:2: expected"
+printf 'a b 0.5\nb c nan\n' >nan.edges
+expect 2 oclustr --input=nan.edges
+has err "nan.edges:2: expected"
+printf 'a b 0.5\nb b 1\n' >loop.edges
+expect 2 oclustr --input=loop.edges
+has err "loop.edges:2"
+printf 'a b 0.5\nb c -1\n' >negative.edges
+expect 2 oclustr --input=negative.edges
+has err "negative.edges:2"
+
+# What is not there, or is not what it is said to be.
+expect 2 oclustr --input=no/such/file
+has err "no/such/file"
+expect 2 oclustr --input="${examples}/encyclopedia.jsonl" --input_format=svmlight
+has err "encyclopedia.jsonl:1"
+mkdir empty_directory
+expect 2 oclustr --input=empty_directory
+has err "empty_directory"
+mkfifo pipe
+expect 2 oclustr --input=pipe
+has err "say its --input_format"
+
+# Nothing at all is a result: no documents, no clusters.
+: >empty
+expect 0 oclustr --input=empty
+[[ -s out ]] && fail "clusters of nothing: $(cat out)"
+has err "0 documents, 0 edges, 0 clusters, 0 memberships"
+expect 0 oclustr --input=empty --format=json
+is_json out
+expect 0 oclustr --input=empty --input_format=edges
+expect 0 similarity_graph --input=empty
+expect 0 vectorize --input=empty
+
+# Documents without terms are clusters of their own.
+printf '{"id":"a","text":"tin"}\n{"id":"b","text":""}\n{"id":"c","text":"the"}\n{"id":"d","text":"tin"}\n' >hollow.jsonl
+expect 0 oclustr --input=hollow.jsonl --quiet
+printf 'a\t0\nb\t1\nc\t2\nd\t0\n' >hollow.expected
+same out hollow.expected
+
+# Covers.
+printf 'a\t0\nno tab\n' >bad.tsv
+expect 2 evaluate --truth=bad.tsv --clusters=bad.tsv
+has err "bad.tsv:2"
+printf 'a\t0\na\t0\n' >again.tsv
+expect 2 evaluate --truth=again.tsv --clusters=again.tsv
+has err "again.tsv:2"
+printf 'z\t0\n' >other.tsv
+printf 'a\t0\n' >one.tsv
+expect 2 evaluate --truth=one.tsv --clusters=other.tsv
+has err "found none of them"
+expect 1 evaluate --truth=- --clusters=-
+
+# Names.
+expect 2 oclustr --input=negative.svm --ids=missing
+printf '1 1:1\n1 1:1\n' >two.svm
+echo one >ids
+expect 2 oclustr --input=two.svm --ids=ids
+has err "ids: expected 2 lines"
+printf '{"id":"a b","text":"tin"}\n{"id":"c","text":"tin"}\n' >blank.jsonl
+expect 2 similarity_graph --input=blank.jsonl
+has err "--ids=PATH"
+expect 1 oclustr --language=klingon
+has err "--language"
+expect 1 vectorize --input=two.svm --vocabulary=terms
+has err "--vocabulary"
+
+finish

@@ -1,0 +1,161 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The contract that all tools share: help, version, flags, exit codes, output
+# and summary.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
+
+all="evaluate generate oclustr similarity_graph vectorize"
+
+for tool in ${all}; do
+  for flag in --help -h -help; do
+    expect 0 "${tool}" "${flag}"
+    has out "Usage: ${tool}" "--output" "--quiet" "--summary" "Exit codes:"
+    [[ -s err ]] && fail "${tool} ${flag} wrote to stderr"
+  done
+  awk -v t="${tool}" 'length($0) > 80 { print t ": " $0; bad = 1 }
+                      END { exit bad }' out || fail "help wider than 80 columns"
+  expect 0 "${tool}" --version
+  grep -qE "^${tool} [0-9]+\.[0-9]+\.[0-9]+$" out || fail "version: $(cat out)"
+
+  expect 1 "${tool}" --no_such_flag=3
+  has err "${tool}: unknown flag --no_such_flag" "Try ${tool} --help."
+  [[ -s out ]] && fail "${tool} wrote to stdout on wrong usage"
+  expect 1 "${tool}" --threads=many
+  has err "--threads: expected an integer from 0 to 4096, found \"many\""
+  expect 1 "${tool}" stray
+  has err 'unexpected argument "stray"'
+  expect 1 "${tool}" --device=tpu
+  has err "--device: expected auto, cpu, cuda"
+done
+
+# Help shows a tool's own flags only.
+expect 0 generate --help
+grep -q -e "--beta" -e "--input_format" out && fail "generate shows others' flags"
+expect 1 oclustr --bta=0.3
+has err "did you mean --beta?"
+for beta in 0 -0.1 1.1 1e-10 x 1/4; do
+  expect 1 oclustr --beta=${beta}
+  expect 1 similarity_graph --beta=${beta}
+done
+
+# A machine without a GPU, or a build without CUDA code.
+for tool in evaluate generate vectorize; do
+  expect 3 "${tool}" --device=cuda
+  has err "computes on the CPU"
+done
+
+# The bundled example, without a flag.
+expect 0 oclustr
+has err "using the bundled example (examples/encyclopedia.jsonl)" \
+  "oclustr: 414 documents, " " clusters, " "peak memory"
+has out "element-helium"
+expect 0 similarity_graph
+has err "bundled example"
+expect 0 vectorize
+has err "bundled example" "vectorize: 414 documents"
+expect 0 generate
+has err "generate: 1,000 documents"
+expect 1 evaluate
+has err "oclustr | evaluate"
+
+# ... also when the binary is carried elsewhere beside examples/.
+mkdir -p archive/bin archive/examples alone
+cp "${tools}/oclustr" archive/bin/
+cp "${tools}/oclustr" alone/
+cp "${examples}/encyclopedia.jsonl" archive/examples/
+"${tools}/oclustr" --quiet >expected 2>err
+env -i "${work}/archive/bin/oclustr" --quiet >out 2>err || fail "archive: $(cat err)"
+same out expected
+env -i "${work}/alone/oclustr" >out 2>err
+[[ $? == 2 ]] || fail "a missing example should exit 2"
+has err "the bundled example encyclopedia.jsonl is not beside this program" \
+  "--input=PATH"
+
+# --quiet leaves errors only.
+expect 0 oclustr --quiet
+[[ -s err ]] && fail "--quiet printed: $(cat err)"
+expect 2 oclustr --quiet --input=missing.jsonl
+has err "missing.jsonl"
+
+# --output: whole or not at all, with the path in every message.
+echo old >target
+expect 0 oclustr --output=target --quiet
+[[ -s out ]] && fail "--output=target wrote to stdout too"
+same target expected
+printf '{"text":"a b"}\n{"text":\n' >bad.jsonl
+echo old >target
+expect 2 oclustr --input=bad.jsonl --output=target
+has err "bad.jsonl:2: expected"
+[[ "$(cat target)" == old ]] || fail "a failed run changed its output"
+expect 3 oclustr --output=missing/target
+has err "missing/target"
+expect 3 oclustr --summary=missing/summary
+has err "missing/summary"
+for tool in generate oclustr similarity_graph vectorize; do
+  if [[ -w /dev/full ]]; then
+    expect 3 "${tool}" --output=/dev/full
+    has err "/dev/full" "No space left"
+  fi
+done
+ls | grep -q "tmp-" && fail "a temporary was left: $(ls)"
+
+# A signal leaves no temporary. The tool has opened its output and waits for
+# input.
+mkfifo pipe
+for signal in INT TERM; do
+  # bash starts background jobs with SIGINT ignored; perl -e is not everywhere,
+  # so a subshell with job control does it.
+  (
+    set -m
+    "${tools}/oclustr" --input=pipe --input_format=jsonl --output=interrupted \
+      --summary=interrupted.json 2>err &
+    pid=$!
+    for _ in $(seq 200); do
+      ls interrupted.json.tmp-* >/dev/null 2>&1 && break
+      sleep 0.05
+    done
+    ls interrupted.tmp-* >/dev/null 2>&1 || echo "no temporary was seen" >&2
+    kill -s "${signal}" "${pid}"
+    wait "${pid}"
+    exit $?
+  )
+  code=$?
+  [[ "${code}" -gt 128 ]] || fail "SIG${signal}: exit code ${code}"
+  ls | grep -q "^interrupted" && fail "SIG${signal} left $(ls)"
+done
+
+# --summary: one flat object with every field.
+expect 0 oclustr --summary=summary.json --seed=7 --threads=1 --beta=0.350
+is_json summary.json
+[[ "$(wc -l <summary.json)" == 1 ]] || fail "the summary is not one line"
+has summary.json '{"tool":"oclustr","version":"' '"device":"cpu"' '"threads":1' \
+  '"seed":7' '"n":414' '"edges":' '"clusters":' '"memberships":' \
+  '"objective":null' '"seconds":{"read":' '"compute":' '"write":' '"total":' \
+  '"graph":' '"relevance":' '"covering":' '"useful":' '"peak_rss_bytes":' \
+  '"peak_device_bytes":0' '"options":{"input":""' '"beta":0.35' \
+  '"weighting":"tf"' '"stem":true'
+expect 0 similarity_graph --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"similarity_graph"' '"clusters":null'
+expect 0 vectorize --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"vectorize"' '"edges":null'
+expect 0 generate --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"generate"' '"n":1000'
+expect 0 evaluate --clusters="${examples}/encyclopedia_truth.tsv" \
+  --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"evaluate"' '"n":414' '"clusters":17'
+
+# Relative paths are those of whoever called `bazel run`.
+mkdir caller
+cp "${examples}/encyclopedia.jsonl" caller/mine.jsonl
+BUILD_WORKING_DIRECTORY="${work}/caller" "${tools}/oclustr" --input=mine.jsonl \
+  --output=clusters.tsv --quiet 2>err || fail "bazel run: $(cat err)"
+same caller/clusters.tsv expected
+
+finish

@@ -1,0 +1,142 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tools composed by pipes and files, and what must not depend on how they run.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
+set -o pipefail
+PATH="${tools}:${PATH}"
+
+oclustr --quiet >expected 2>err || fail "oclustr: $(cat err)"
+[[ "$(wc -l <expected)" -ge 414 ]] || fail "too few memberships"
+
+# The same clusters through vectors with names ...
+vectorize --write_ids=ids --quiet | oclustr --input=- --ids=ids --quiet >out ||
+  fail "vectorize | oclustr"
+same out expected
+# ... through a graph ...
+similarity_graph --quiet | oclustr --input=- --input_format=edges --quiet >out ||
+  fail "similarity_graph | oclustr --input_format=edges"
+same out expected
+similarity_graph --quiet | oclustr --input=- --quiet >out
+same out expected
+# ... through a file of either, gzip'ed ...
+vectorize --quiet --output=vectors.svm
+gzip -k vectors.svm
+oclustr --input=vectors.svm.gz --ids=ids --quiet >out
+same out expected
+similarity_graph --quiet --output=graph.txt.gz
+oclustr --input=graph.txt.gz --quiet >out
+same out expected
+gzip -t graph.txt.gz || fail "an output named .gz is not gzip'ed"
+# ... from standard input that is a file, a pipe or gzip'ed.
+oclustr --input=- --quiet <"${examples}/encyclopedia.jsonl" >out
+same out expected
+gzip -c "${examples}/encyclopedia.jsonl" | oclustr --input=- --quiet >out
+same out expected
+
+# Any number of threads; twice the same.
+for threads in 1 2 3; do
+  oclustr --threads=${threads} --quiet >out
+  same out expected
+  oclustr --threads=${threads} --format=json --quiet >json.${threads}
+  similarity_graph --threads=${threads} --quiet >edges.${threads}
+  generate --n=3000 --threads=${threads} --quiet \
+    --truth=truth.${threads} >documents.${threads}
+  oclustr --input=documents.${threads} --threads=${threads} \
+    --quiet >clusters.${threads}
+  evaluate --truth=truth.${threads} --clusters=clusters.${threads} \
+    --threads=${threads} --quiet >measures.${threads}
+  for kind in json edges documents truth clusters measures; do
+    same ${kind}.${threads} ${kind}.1
+  done
+done
+is_json json.1
+has json.1 '"members":[' '"center":"' '"satellites":' '"linked":['
+is_json measures.1
+
+# The planted topics are found.
+fbcubed="$(sed -n 's/.*"fbcubed":\([0-9.]*\),*/\1/p' measures.1)"
+awk -v f="${fbcubed}" 'BEGIN { exit !(f > 0.9) }' ||
+  fail "FBCubed of the planted topics is ${fbcubed}"
+
+# Clusters against themselves and against the bundled truth.
+oclustr --quiet | evaluate >out 2>err || fail "oclustr | evaluate: $(cat err)"
+is_json out
+has err "using that of the bundled example" "414 items"
+has out '"items":414' '"bcubed_precision":' '"fbcubed":' '"nmi_lfk":' \
+  '"nmi_mgh_max":' '"omega":' '"purity":'
+evaluate --truth=expected --clusters=expected --quiet >out
+has out '"fbcubed":1' '"nmi_lfk":1' '"omega":1'
+evaluate --truth=expected --clusters=expected --format=tsv --quiet >out
+has out "fbcubed	1.000000" "items	414"
+# Classes straight from the labels of the documents.
+evaluate --truth="${examples}/encyclopedia.jsonl" --clusters=expected --quiet >a
+evaluate --truth="${examples}/encyclopedia_truth.tsv" --clusters=expected \
+  --quiet >b
+same a b
+# Items that only one side knows.
+printf 'a\tx\nb\tx\nc\ty\n' >truth.tsv
+printf 'a\t0\nb\t0\nq\t1\n' >clusters.tsv
+evaluate --truth=truth.tsv --clusters=clusters.tsv >out 2>err
+has err "1 items of the truth are in no cluster" "--items=truth"
+has out '"items":4'
+evaluate --truth=truth.tsv --clusters=clusters.tsv --items=truth --quiet >out
+has out '"items":3' '"fbcubed":1'
+
+# beta is the decimal it says: cosines of 6/10 and 84/100, neither of which a
+# binary fraction can be.
+printf '1 1:3 2:1\n2 1:1 2:3\n' >six.svm # cosine 6 / 10
+similarity_graph --input=six.svm --beta=0.6 --quiet >out
+has out "0	1	0.600000024"
+similarity_graph --input=six.svm --beta=0.600000001 --quiet >out
+grep -qv '^#' out && fail "an edge of cosine 0.6 passed 0.600000001"
+similarity_graph --input=six.svm --beta=6e-1 --quiet >out
+has out "0	1	0.600000024"
+printf '1 1:7 2:1 3:5 4:5\n2 1:7 2:5 3:1 4:5\n' >seven.svm # 84 / 100
+similarity_graph --input=seven.svm --beta=0.84 --quiet >out
+has out "0	1	0.839999974"
+similarity_graph --input=seven.svm --beta=0.840000001 --quiet >out
+grep -qv '^#' out && fail "an edge of cosine 0.84 passed 0.840000001"
+
+# Vocabulary: term i of the vectors is line i.
+printf 'wolves hunt\nwolf packs hunted\n' >two.txt
+vectorize --input=two.txt --vocabulary=terms --quiet >out
+printf 'hunt\npack\nwolf\nwolv\n' >terms.expected
+same terms terms.expected
+printf '0 1:1 4:1\n0 1:1 2:1 3:1\n' >vectors.expected
+same out vectors.expected
+vectorize --input=two.txt --nostem --vocabulary=terms --quiet >out
+has terms "wolves" "hunted"
+vectorize --input=two.txt --max_terms=1 --quiet >out
+[[ "$(grep -c ' .* ' out)" == 0 ]] || fail "--max_terms=1 kept more: $(cat out)"
+
+# Every kind of generated data, the same again for the same seed.
+for kind in documents stream points signed; do
+  generate --kind=${kind} --n=200 --quiet >a
+  generate --kind=${kind} --n=200 --seed=1 --quiet >b
+  generate --kind=${kind} --n=200 --seed=2 --quiet >c
+  same a b
+  cmp -s a c && fail "--kind=${kind} ignores the seed"
+done
+generate --kind=stream --n=300 --quiet --truth=truth.tsv | oclustr --input=- \
+  --quiet | evaluate --truth=truth.tsv --quiet >out || fail "stream"
+has out '"items":300'
+generate --format=jsonl --n=50 --quiet | oclustr --input=- --quiet >a
+generate --format=svmlight --n=50 --quiet | oclustr --input=- --quiet >b
+same a b
+expect 1 generate --kind=points --format=jsonl
+expect 1 generate --kind=signed --truth=t
+expect 1 generate --density=1.5 --kind=signed
+expect 1 generate --terms_per_document=50000
+
+# A directory of texts.
+mkdir -p texts/sub
+echo "copper and zinc make brass" >texts/a.txt
+echo "brass is copper with zinc" >texts/sub/b.txt
+expect 0 oclustr --input=texts --beta=0.5 --quiet
+printf 'a.txt\t0\nsub/b.txt\t0\n' >directory.expected
+same out directory.expected
+
+finish
