@@ -91,19 +91,19 @@ absl::Status Evaluate(Options options, ToolRun& run) {
           "\")"));
     }
     if (missing > 0) {
-      run.Note(absl::StrCat(GroupDigits(missing),
-                            " items of the truth are in no cluster: each "
-                            "counts as a cluster of its own"));
+      run.Note(absl::StrCat(
+          "items of the truth in no cluster: ", GroupDigits(missing),
+          " (each counts as a cluster of its own)"));
     }
     num_items = ids.size();
     if (options.items == "truth") {
       clusters.cover = KeepFirstItems(clusters.cover, num_true);
       num_items = num_true;
     } else if (strangers > 0) {
-      run.Note(absl::StrCat(GroupDigits(strangers),
-                            " items are in no class of the truth: each counts "
-                            "as a class of its own; --items=truth leaves them "
-                            "out"));
+      run.Note(absl::StrCat(
+          "items in no class of the truth: ", GroupDigits(strangers),
+          " (each counts as a class of its own; "
+          "--items=truth leaves them out)"));
     }
   }
   run.report.n = num_items;

@@ -192,8 +192,10 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     absl::string_view argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-' || argument == "--") {
       return absl::InvalidArgumentError(
-          absl::StrCat("unexpected argument \"", argument,
-                       "\" (values are given by flags, as in --input=PATH)"));
+          Find("input") == nullptr || argument[0] == '-'
+              ? absl::StrCat("unexpected argument \"", argument, "\"")
+              : absl::StrCat("unexpected argument \"", argument,
+                             "\" (did you mean --input=", argument, "?)"));
     }
     argument.remove_prefix(argument[1] == '-' ? 2 : 1);
     const size_t equals = argument.find('=');

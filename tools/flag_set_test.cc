@@ -87,7 +87,8 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
           {{"--beta=1/4"},
            "--beta: expected a decimal number of at most nine places, found "
            "\"1/4\""},
-          {{"file.txt"}, "unexpected argument \"file.txt\""},
+          {{"file.txt"},
+           "unexpected argument \"file.txt\" (did you mean --input=file.txt?)"},
           {{"-"}, "unexpected argument \"-\""},
           {{"--"}, "unexpected argument \"--\""},
       };

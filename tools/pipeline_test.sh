@@ -80,7 +80,8 @@ same a b
 printf 'a\tx\nb\tx\nc\ty\n' >truth.tsv
 printf 'a\t0\nb\t0\nq\t1\n' >clusters.tsv
 evaluate --truth=truth.tsv --clusters=clusters.tsv >out 2>err
-has err "1 items of the truth are in no cluster" "--items=truth"
+has err "items of the truth in no cluster: 1 " \
+  "items in no class of the truth: 1 " "--items=truth"
 has out '"items":4'
 evaluate --truth=truth.tsv --clusters=clusters.tsv --items=truth --quiet >out
 has out '"items":3' '"fbcubed":1'

@@ -137,11 +137,14 @@ std::string RunReport::ToLine() const {
                   threads == 1 ? " thread" : " threads");
   absl::StrAppend(&line, "; read ", ShowSeconds(read_seconds), " s, compute ",
                   ShowSeconds(compute_seconds), " s");
-  for (size_t i = 0; i < phase_seconds.size(); ++i) {
-    absl::StrAppend(&line, i == 0 ? " (" : ", ", phase_seconds[i].first, " ",
-                    ShowSeconds(phase_seconds[i].second));
+  bool any_phase = false;
+  for (const auto& [name, seconds] : phase_seconds) {
+    if (seconds < 0.005) continue;
+    absl::StrAppend(&line, any_phase ? ", " : " (", name, " ",
+                    ShowSeconds(seconds));
+    any_phase = true;
   }
-  if (!phase_seconds.empty()) line += ")";
+  if (any_phase) line += ")";
   absl::StrAppend(&line, ", write ", ShowSeconds(write_seconds), " s, total ",
                   ShowSeconds(total_seconds), " s; peak memory ",
                   ShowBytes(peak_rss_bytes));

@@ -57,7 +57,8 @@ struct RunReport {
   std::string ToJson() const;
 
   // "578 documents, 1,204 edges, 92 clusters, 640 memberships; cpu, 2 threads;
-  // read 0.04 s, compute 0.02 s (graph 0.01, cover 0.01), ..."
+  // read 0.04 s, compute 0.02 s (graph 0.01, cover 0.01), ..." Phases below
+  // 0.005 s are left out.
   std::string ToLine() const;
 };
 

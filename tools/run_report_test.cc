@@ -26,6 +26,7 @@ RunReport Example() {
   report.AddSeconds("graph", 12);
   report.AddSeconds("cover", 0.25);
   report.AddSeconds("cover", 0.25);
+  report.AddSeconds("brief", 0.001);
   report.AddSeconds("write", 0.5);
   report.total_seconds = 13.25;
   report.peak_rss_bytes = 3 << 20;
@@ -41,7 +42,7 @@ TEST(RunReportTest, JsonHasEveryFieldInOrder) {
           R"(","device":"cpu","threads":2,"seed":7,"n":21578,)",
           R"("edges":12303957,"clusters":3,"memberships":4,"objective":null,)",
           R"("seconds":{"read":0.25,"compute":12.5,"write":0.5,"total":13.25,)",
-          R"("graph":12,"cover":0.5},"peak_rss_bytes":3145728,)",
+          R"("graph":12,"cover":0.5,"brief":0.001},"peak_rss_bytes":3145728,)",
           R"("peak_device_bytes":0,"options":{"beta":0.25,"input":"-"}})",
           "\n"));
 }
