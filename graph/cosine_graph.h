@@ -10,7 +10,8 @@
 // graph is the same, byte for byte, on every device and with any number of
 // threads. Documents without terms are isolated vertices.
 //
-// Memory: O(entries + edges + a tile). Thread-safety: functions are pure.
+// Memory: O(entries + terms + edges + a tile); CompactTerms (sparse) drops
+// columns that no document uses. Thread-safety: functions are pure.
 
 #ifndef WARPCLUST_GRAPH_COSINE_GRAPH_H_
 #define WARPCLUST_GRAPH_COSINE_GRAPH_H_
