@@ -15,7 +15,8 @@ namespace warpclust {
 namespace {
 
 std::string ShowSeconds(double seconds) {
-  return absl::StrFormat(seconds < 9.995 ? "%.2f" : "%.1f", seconds);
+  return seconds < 9.995 ? absl::StrFormat("%.2f", seconds)
+                         : absl::StrFormat("%.1f", seconds);
 }
 
 std::string ShowBytes(int64_t bytes) {
