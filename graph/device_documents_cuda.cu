@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "graph/device_documents_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 
@@ -33,7 +34,8 @@ __global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
                             const float* weights, double* squared_norms,
                             uint32_t* entry_documents, StatisticsBits* bits) {
   const int lane = threadIdx.x & 31;
-  const int32_t document = (blockIdx.x * kThreads + threadIdx.x) / 32;
+  const int32_t document =
+      static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32);
   if (document >= num_documents) return;
   const int64_t begin = offsets[document];
   const int64_t end = offsets[document + 1];
@@ -145,14 +147,6 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
       entry_documents.data(), docs.list_offsets.data(),
       docs.list_documents.data(), docs.entry_places.data());
   return CudaLaunchStatus("term lists");
-}
-
-template <typename T>
-absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
-  auto allocated = DeviceBuffer<T>::Allocate(count);
-  if (!allocated.ok()) return allocated.status();
-  buffer = *std::move(allocated);
-  return absl::OkStatus();
 }
 
 template <typename T>

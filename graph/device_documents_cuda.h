@@ -6,7 +6,7 @@
 //
 // Internal to the cosine graph's CUDA code. Uploading costs one copy of the
 // three arrays; the rest is computed on the device: O(entries), one radix sort.
-// Device memory: 28 bytes an entry, 12 of them freed on return.
+// Device memory: 20 bytes an entry, and 20 more that are freed on return.
 
 #ifndef WARPCLUST_GRAPH_DEVICE_DOCUMENTS_CUDA_H_
 #define WARPCLUST_GRAPH_DEVICE_DOCUMENTS_CUDA_H_
