@@ -37,6 +37,12 @@ has err "nan.svm:2: expected"
 printf 'a b 0.5\nb c nan\n' >nan.edges
 expect 2 oclustr --input=nan.edges
 has err "nan.edges:2: expected"
+printf 'a b 0.5\nb c 0.25\n' >good.edges
+expect 1 oclustr --input=good.edges --weighting=tfidf
+has err "--weighting is for documents"
+expect 0 oclustr --input=good.edges --beta=0.5 --quiet
+printf 'a\t0\nb\t0\nc\t1\n' >good.expected
+same out good.expected
 printf 'a b 0.5\nb b 1\n' >loop.edges
 expect 2 oclustr --input=loop.edges
 has err "loop.edges:2"

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
@@ -19,6 +20,7 @@
 #include "kernels/decimal.h"
 #include "sparse/compact_terms.h"
 #include "tools/cli.h"
+#include "tools/flag_set.h"
 #include "tools/read_documents.h"
 
 namespace warpclust {
@@ -69,7 +71,8 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   return OClustR(edges.graph, oclustr_options);
 }
 
-absl::Status Cluster(const Options& options, bool beta_given, ToolRun& run) {
+absl::Status Cluster(const Options& options, const FlagSet& flags,
+                     ToolRun& run) {
   OClustRDocumentsOptions document_options;
   document_options.graph.beta = options.beta;
   document_options.graph.num_threads = run.threads;
@@ -82,9 +85,16 @@ absl::Status Cluster(const Options& options, bool beta_given, ToolRun& run) {
   std::vector<std::string> ids;
   absl::StatusOr<OClustRResult> result;
   if (input->format == InputFormat::kEdges) {
+    for (absl::string_view flag :
+         {"weighting", "stop_words", "stem", "language", "max_terms", "ids"}) {
+      if (flags.WasGiven(flag)) {
+        return UsageError(absl::StrCat(
+            "--", flag, " is for documents, and the input is a graph"));
+      }
+    }
     // The edges are a graph already; a threshold only if asked for.
     EdgeListOptions edge_options;
-    if (beta_given) {
+    if (flags.WasGiven("beta")) {
       edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
     }
     result = ClusterGraph(*input, edge_options, run, &ids);
@@ -151,6 +161,6 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Cluster(options, tool.flags().WasGiven("beta"), run);
+    return warpclust::Cluster(options, tool.flags(), run);
   });
 }
