@@ -9,6 +9,7 @@
 
 #include "graph/cosine_dense_block_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
@@ -223,10 +224,8 @@ int Blocks(int64_t threads) {
 
 template <typename T>
 absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
-  auto allocated = DeviceBuffer<T>::Allocate(count);
-  if (!allocated.ok()) return allocated.status();
-  buffer = *std::move(allocated);
-  return buffer.FillBytes(0);
+  absl::Status status = AllocateInto(count, buffer);
+  return status.ok() ? buffer.FillBytes(0) : status;
 }
 
 // Numbers the dense terms; returns how many there are.

@@ -11,6 +11,7 @@
 #include "graph/cosine_join_kernel_cuda.h"
 #include "graph/cosine_verify_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
@@ -99,15 +100,6 @@ struct JoinPlan {
   DeviceBuffer<unsigned long long> counters;  // pairs, next row
 };
 
-template <typename T>
-absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
-  buffer = DeviceBuffer<T>();
-  auto allocated = DeviceBuffer<T>::Allocate(count);
-  if (!allocated.ok()) return allocated.status();
-  buffer = *std::move(allocated);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
                                   const CosineDecision& decision) {
   const DocumentStatistics& statistics = documents.statistics;
@@ -119,7 +111,9 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   plan.any_wide = plan.verify ? statistics.longest_document > kLongDocument
                               : statistics.largest_squared_norm >= kFixedOne;
   const int32_t n = documents.num_documents;
-  plan.tile = std::min(kMaxTile, (n + 127) / 128 * 128);
+  absl::StatusOr<int> largest_tile = LargestTile(plan.any_wide);
+  if (!largest_tile.ok()) return largest_tile.status();
+  plan.tile = std::min(*largest_tile, (n + 127) / 128 * 128);
   plan.num_tiles = (n + plan.tile - 1) / plan.tile;
   const int64_t entries = documents.num_entries;
   absl::Status status = AllocateInto(entries, plan.entry_weights);

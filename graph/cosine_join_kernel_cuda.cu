@@ -286,6 +286,17 @@ __global__ void __launch_bounds__(1024, kNarrow ? 2 : 1)
   }
 }
 
+absl::StatusOr<int> DeviceAttribute(cudaDeviceAttr attribute) {
+  int device = 0;
+  absl::Status status = CudaStatus(cudaGetDevice(&device), "current GPU");
+  if (!status.ok()) return status;
+  int value = 0;
+  status = CudaStatus(cudaDeviceGetAttribute(&value, attribute, device),
+                      "attribute of the GPU");
+  if (!status.ok()) return status;
+  return value;
+}
+
 template <bool kVerify, bool kNarrow>
 absl::Status Launch(int tile, const JoinArguments& arguments) {
   const auto kernel = JoinKernel<kVerify, kNarrow>;
@@ -305,18 +316,26 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
                           &blocks, kernel, threads, bytes),
                       "occupancy of the join");
   if (!status.ok()) return status;
-  int multiprocessors = 0;
-  status = CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                             cudaDevAttrMultiProcessorCount, 0),
-                      "multiprocessor count");
-  if (!status.ok()) return status;
+  absl::StatusOr<int> multiprocessors =
+      DeviceAttribute(cudaDevAttrMultiProcessorCount);
+  if (!multiprocessors.ok()) return multiprocessors.status();
   const int grid =
-      std::min(arguments.num_rows, std::max(blocks, 1) * multiprocessors);
+      std::min(arguments.num_rows, std::max(blocks, 1) * *multiprocessors);
   kernel<<<grid, threads, bytes>>>(arguments);
   return CudaLaunchStatus("cosine join");
 }
 
 }  // namespace
+
+absl::StatusOr<int> LargestTile(bool wide) {
+  absl::StatusOr<int> shared =
+      DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  if (!shared.ok()) return shared.status();
+  // What the kernel declares besides the accumulators, and some room.
+  constexpr int kOther = sizeof(Segments) + kMaxTile / 8 + 1024;
+  const int columns = (*shared - kOther) / (wide ? 4 : 2) / 128 * 128;
+  return std::clamp(columns, 128, kMaxTile);
+}
 
 absl::Status LaunchJoin(bool verify, bool narrow, int tile,
                         const JoinArguments& arguments) {

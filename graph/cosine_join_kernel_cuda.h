@@ -19,12 +19,14 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "graph/cosine_decision.h"
 
 namespace warpclust {
 
 // Columns of a tile at most: 32-bit accumulators fill the shared memory of a
-// multiprocessor, 16-bit ones leave room for two blocks. A multiple of 128.
+// multiprocessor of compute capability 9.0, 16-bit ones leave room for two
+// blocks. A multiple of 128.
 inline constexpr int kMaxTile = 49152;
 // 1 in fixed point for `verify`.
 inline constexpr double kFixedOne = 65535.0;
@@ -70,6 +72,10 @@ struct JoinArguments {
   float* cosines;  // `dot` only
   int32_t* rows;   // `verify` only: i of each candidate
 };
+
+// The most columns of a tile that the current GPU's shared memory has room for,
+// with 32-bit accumulators if `wide`: a multiple of 128, at most kMaxTile.
+absl::StatusOr<int> LargestTile(bool wide);
 
 // Runs the join over the narrow or the wide ones among the given rows, on the
 // default stream. `tile` columns are reserved, at least num_columns.

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "graph/cosine_verify_cuda.h"
 #include "kernels/cuda_status.h"
 

@@ -133,6 +133,17 @@ class DeviceBuffer {
   int64_t size_ = 0;
 };
 
+// Replaces `buffer` by a new one of `count` elements. What it held is freed
+// first, so that the two never need memory at once. Errors as Allocate.
+template <typename T>
+absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
+  buffer = DeviceBuffer<T>();
+  absl::StatusOr<DeviceBuffer<T>> allocated = DeviceBuffer<T>::Allocate(count);
+  if (!allocated.ok()) return allocated.status();
+  buffer = *std::move(allocated);
+  return absl::OkStatus();
+}
+
 // Bytes in all DeviceBuffers of the process now, and at most so far or since
 // the last ResetDeviceMemoryPeak (which sets the peak to the present use).
 int64_t DeviceMemoryInUseBytes();

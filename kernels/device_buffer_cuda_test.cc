@@ -193,6 +193,14 @@ TEST_F(DeviceBufferTest, LimitActsLikeASmallGpu) {
   EXPECT_EQ(DeviceBuffer<uint8_t>::Allocate(400001).status().code(),
             absl::StatusCode::kResourceExhausted);
   EXPECT_TRUE(DeviceBuffer<uint8_t>::Allocate(400000).ok());
+  // AllocateInto frees what the buffer held before it asks for more.
+  DeviceBuffer<uint8_t> b;
+  EXPECT_TRUE(AllocateInto(300000, b).ok());
+  EXPECT_TRUE(AllocateInto(400000, b).ok());
+  EXPECT_EQ(b.size(), 400000);
+  EXPECT_EQ(AllocateInto(400001, b).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_TRUE(b.empty());
   // Lowered below the use: nothing fits, and free is not negative.
   SetDeviceMemoryLimitForTesting(1);
   EXPECT_EQ(*DeviceMemoryFreeBytes(), 0);
