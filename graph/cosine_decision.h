@@ -7,9 +7,11 @@
 //
 // A dot product enters as a double: exact for integer weights; for real ones
 // the sum of (exact) double products in ascending term order. Then
-//   integer weights:  (dot · β_den)² ≥ β_num² · |a|² · |b|², in 128-bit
-//   integers real weights:     dot ≥ β · sqrt(|a|² · |b|²), each operation
-//   rounded once cosine of an edge: float(min(1, dot / sqrt(|a|² · |b|²)))
+//   integer weights:    (dot · β_den)² ≥ β_num² · |a|² · |b|², in 128-bit
+//                       integers, where they are wide enough (`integer` below)
+//   other weights:      dot ≥ β · sqrt(|a|² · |b|²)
+//   cosine of an edge:  float(min(1, dot / sqrt(|a|² · |b|²)))
+// where each operation in double is rounded once.
 // No expression here adds after it multiplies, so contraction cannot change it.
 //
 // Thread-safety: plain values.

@@ -33,7 +33,10 @@ inline constexpr float kDenseWeight = 200;
 // `verify`: rounding two weights down to 11 bits loses a factor below 2^-9 of
 // their product; at most 384 additions in single precision, each wrong by at
 // most 2^-22 of the sum, below 10^-4; the conversion to fixed point (see
-// kDenseOne) 6·10^-4. Together below:
+// kDenseOne) 6·10^-4. Together below the constant. Weights below 2^-14 become
+// denormal halves and lose up to 2^-24 each, by Cauchy and Schwarz less than
+// 2^-24 · sqrt(384) a side: a sixth of a unit of 2^-16 together, which the
+// caller covers along with the panel's own flooring.
 inline constexpr double kDenseLoss = 0.003;
 // A dense sum of 1 in units of 2^-16: so far below 65536 that, whatever the
 // rounding, no sum of dense and listed parts leaves 16 bits.

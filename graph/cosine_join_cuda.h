@@ -16,8 +16,11 @@
 // Work: n² / 2 tensor-core multiply-adds a frequent term, list length² / 2
 // additions each other term, one scan of n² / 2 accumulators. Floor on an H200:
 // 4 bytes of L2 and one shared-memory atomic an addition.
-// Device memory beside the documents: 8 bytes an entry, 8 a pair (12 with real
-// weights), 12 · n · ⌈n / 49152⌉ for the runs, a panel of at most 0.8 GB.
+// Device memory beside the documents: 6 bytes an entry; 12 a term; 8 a pair
+// that is an edge, or 12 a candidate with real weights (a quarter more are
+// reserved; up to 2^28 pairs in all, room for every one); 12 · n · ⌈n / 49152⌉
+// for the runs; 768 a document for the dense block and at most 0.8 GB for its
+// panel.
 
 #ifndef WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_JOIN_CUDA_H_

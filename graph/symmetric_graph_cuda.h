@@ -6,7 +6,7 @@
 //
 // Row v is its smaller neighbors, as the runs hold them, then its larger ones:
 // the stable radix sort of all pairs by j brings those in ascending order.
-// Device memory: 36 bytes a pair beside the 8 of the graph's two entries.
+// Device memory: 36 bytes a pair beside the 16 of the graph's two entries.
 
 #ifndef WARPCLUST_GRAPH_SYMMETRIC_GRAPH_CUDA_H_
 #define WARPCLUST_GRAPH_SYMMETRIC_GRAPH_CUDA_H_

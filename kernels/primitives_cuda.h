@@ -122,10 +122,9 @@ absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
                             int64_t* selected, int64_t count,
                             TemporaryStorage& storage, cudaStream_t stream);
 
-// --- Reductions of rows
-// -------------------------------------------------------- Row s holds
-// values[offsets[s]] … values[offsets[s + 1] - 1]; there are `rows` + 1
-// offsets. One block a row: best for rows of hundreds of values.
+// --- Reductions of rows ------------------------------------------------------
+// Row s holds values[offsets[s]] … values[offsets[s + 1] - 1]; there are `rows`
+// + 1 offsets. One block a row: best for rows of hundreds of values.
 
 // Sums modulo 2^64; 0 for an empty row.
 absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
@@ -142,10 +141,9 @@ absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
                           uint64_t* maxima, int64_t rows,
                           TemporaryStorage& storage, cudaStream_t stream);
 
-// --- Reductions of runs of equal keys
-// -------------------------------------------- For each maximal run of equal
-// neighbours, its key and the sum (modulo 2^64) of its values. *runs is the
-// number of runs.
+// --- Reductions of runs of equal keys ----------------------------------------
+// For each maximal run of equal neighbours, its key and the sum (modulo 2^64)
+// of its values. *runs is the number of runs.
 
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
