@@ -44,8 +44,10 @@
 namespace warpclust {
 namespace {
 
-// Rows a cell of the grid of edges.
-constexpr int32_t kBlockRows = 1024;
+// Rows a cell of the grid of edges; more if that would give more than so many
+// blocks, as the number of cells must stay in proportion to the documents.
+constexpr int32_t kFewestBlockRows = 1024;
+constexpr int32_t kMostBlocks = 256;
 // Rows that meet a tile together.
 constexpr int32_t kBatchRows = FilterTile<uint16_t>::kMostRows;
 
@@ -264,10 +266,10 @@ class Joiner {
 std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
   const int64_t n = grid.num_vertices();
   const int64_t most_pairs =
-      num_threads == 1
-          ? INT64_MAX
-          : std::max<int64_t>(n * n / 2 / (16 * num_threads),
-                              int64_t{2 * kBlockRows} * grid.tile_columns());
+      num_threads == 1 ? INT64_MAX
+                       : std::max<int64_t>(n * n / 2 / (4 * num_threads),
+                                           int64_t{2} * grid.block_rows() *
+                                               grid.tile_columns());
   std::vector<Task> tasks;
   for (int32_t tile = 0; tile < grid.num_tiles(); ++tile) {
     const int64_t begin = int64_t{tile} * grid.tile_columns();
@@ -301,7 +303,9 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
   const CosineRows rows =
       MakeCosineRows(documents, std::move(squared_norms), integer_weights,
                      decision.beta, num_threads);
-  HalfEdgeGrid grid(documents.num_documents(), plan.tile_columns, kBlockRows);
+  HalfEdgeGrid grid(
+      documents.num_documents(), plan.tile_columns,
+      std::max(kFewestBlockRows, documents.num_documents() / kMostBlocks + 1));
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
   bool out_of_memory = false;
