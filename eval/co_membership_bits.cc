@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstddef>
 
+#include "kernels/cpu_features.h"
+
 namespace warpclust::eval_internal {
 namespace {
 
@@ -156,14 +158,6 @@ int64_t TallyAllPortable(const Planes& a, const Planes& b, int64_t num_words,
   return TallyAll(a, b, num_words, tally);
 }
 
-bool HasAvx2() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-#else
-  return false;
-#endif
-}
-
 // Adds one to the binary numbers at the positions [begin, end).
 void AddRange(int64_t begin, int64_t end, int64_t stride, uint64_t* planes) {
   for (int64_t word = begin / 64; word * 64 < end; ++word) {
@@ -243,7 +237,9 @@ double BitMaps::EstimateNanoseconds(int32_t group) const {
 
 BitCounter::BitCounter(const ItemGroups& groups, const BitMaps& maps,
                        bool allow_simd)
-    : groups_(groups), maps_(maps), use_avx2_(allow_simd && HasAvx2()) {}
+    : groups_(groups),
+      maps_(maps),
+      use_avx2_(allow_simd && CpuSimdLevel() >= SimdLevel::kAvx2) {}
 
 void BitCounter::Prepare(const BitMaps::Side& side, int32_t group,
                          Operand& operand) {

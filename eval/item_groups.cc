@@ -3,13 +3,11 @@
 
 #include "eval/item_groups.h"
 
-#include <omp.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/threads.h"
 
 namespace warpclust::eval_internal {
 namespace {
@@ -164,10 +162,7 @@ absl::StatusOr<int> ResolveThreads(int num_threads) {
     return absl::InvalidArgumentError(
         absl::StrCat("number of threads must not be negative: ", num_threads));
   }
-  // More than this only costs memory, and far more could not be started.
-  constexpr int kMaxThreads = 256;
-  return std::min(kMaxThreads,
-                  num_threads == 0 ? omp_get_max_threads() : num_threads);
+  return warpclust::ResolveThreads(num_threads);
 }
 
 }  // namespace warpclust::eval_internal

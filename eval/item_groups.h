@@ -72,8 +72,8 @@ absl::Status ValidateCover(const Cover& cover, int32_t num_items,
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
                                       int32_t num_items);
 
-// Threads to use for a caller's `num_threads` (0 = all); InvalidArgument if it
-// is negative.
+// Threads to use for a caller's `num_threads` (0 = all, see kernels/threads.h);
+// InvalidArgument if it is negative.
 absl::StatusOr<int> ResolveThreads(int num_threads);
 
 }  // namespace warpclust::eval_internal
