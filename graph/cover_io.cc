@@ -93,9 +93,16 @@ absl::Status WriteCoverTsv(const Cover& cover,
                            absl::FunctionRef<void(absl::string_view)> write) {
   if (absl::Status s = CheckMembers(cover, ids.size()); !s.ok()) return s;
   const ItemClusters items = Transpose(cover, OutputOrder(cover), ids.size());
+  bool any_written = false;
   for (size_t i = 0; i < ids.size(); ++i) {
     if (items.offsets[i] == items.offsets[i + 1]) continue;
     if (absl::Status s = CheckTsvName(ids[i]); !s.ok()) return s;
+    if (!any_written && StartsWithFileMark(ids[i])) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "cover: expected a first name without a byte order mark, found ",
+          QuoteInput(ids[i])));
+    }
+    any_written = true;
   }
   std::string text;
   for (size_t i = 0; i < ids.size(); ++i) {

@@ -33,7 +33,8 @@ namespace warpclust {
 // `ids[i]` is the name of item i. `write` takes the text piece by piece, in
 // order, and keeps its errors. InvalidArgument, before anything is written, if
 // a member has no name, or a name is empty, starts with # or contains a tab or
-// a line end, so that it could not be read back.
+// a line end, or the first one starts like a byte order mark or gzip, so that
+// it could not be read back.
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write);

@@ -74,7 +74,8 @@ TEST(CoverIoTest, Json) {
 
 TEST(CoverIoTest, RefusesWhatCannotBeReadBack) {
   const auto refuse = [](absl::string_view) { FAIL() << "nothing is written"; };
-  for (const std::string name : {"", "a\tb", "a\nb", "#a", "a\r"}) {
+  for (const std::string name :
+       {"", "a\tb", "a\nb", "#a", "a\r", "\xEF\xBB\xBF", "\x1F\x8B"}) {
     const std::vector<std::string> ids = {name, "x"};
     EXPECT_FALSE(WriteCoverTsv(MakeCover({{0}}), ids, refuse).ok());
     // Names that are not used do not matter.

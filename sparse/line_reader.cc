@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "sparse/utf8.h"
 
@@ -18,6 +19,9 @@ constexpr int64_t kBufferBytes = int64_t{1} << 20;
 constexpr int64_t kLongestLine = int64_t{1} << 30;
 // What is inflated at once: small enough to be parsed while still in cache.
 constexpr int64_t kReadBytes = int64_t{1} << 17;
+
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr absl::string_view kGzipMark = "\x1F\x8B";
 
 }  // namespace
 
@@ -98,9 +102,8 @@ bool LineReader::Next(absl::string_view* line) {
     searched_ = 0;
     ++line_number_;
     *line = absl::string_view(start, length);
-    if (line_number_ == 1 && line->size() >= 3 &&
-        line->substr(0, 3) == "\xEF\xBB\xBF") {
-      line->remove_prefix(3);
+    if (line_number_ == 1 && absl::StartsWith(*line, kByteOrderMark)) {
+      line->remove_prefix(kByteOrderMark.size());
     }
     return true;
   }
@@ -132,6 +135,11 @@ std::string QuoteInput(absl::string_view bytes) {
                       IsValidUtf8(part) ? absl::Utf8SafeCHexEscape(part)
                                         : absl::CHexEscape(part),
                       shown < bytes.size() ? "..." : "", "'");
+}
+
+bool StartsWithFileMark(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kByteOrderMark) ||
+         absl::StartsWith(bytes, kGzipMark);
 }
 
 }  // namespace warpclust

@@ -87,6 +87,11 @@ class LineReader {
 // control characters and invalid UTF-8 escaped; "nothing" if empty.
 std::string QuoteInput(absl::string_view bytes);
 
+// Whether a file that starts with `bytes` would not be read as it stands: a
+// byte order mark is dropped, and what looks like gzip is inflated. Writers
+// refuse names that would come first and start so.
+bool StartsWithFileMark(absl::string_view bytes);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_SPARSE_LINE_READER_H_

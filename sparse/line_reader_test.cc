@@ -76,6 +76,14 @@ TEST(LineReaderTest, LineEnds) {
   EXPECT_EQ(ReadString("\x1f").lines, Strings({"\x1f"}));
 }
 
+TEST(LineReaderTest, FileMarks) {
+  EXPECT_TRUE(StartsWithFileMark("\xEF\xBB\xBFx"));
+  EXPECT_TRUE(StartsWithFileMark("\x1F\x8B"));
+  for (const char* plain : {"", "\xEF\xBB", "\x1F", "x\xEF\xBB\xBF"}) {
+    EXPECT_FALSE(StartsWithFileMark(plain)) << plain;
+  }
+}
+
 TEST(LineReaderTest, RandomLinesPlainAndGzip) {
   constexpr unsigned kSeed = 7;
   std::mt19937 random(kSeed);

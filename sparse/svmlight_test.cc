@@ -177,8 +177,14 @@ TEST(SvmLightTest, WriterChecksLabels) {
               absl::StatusCode::kInvalidArgument)
         << bad;
   }
+  // The reader drops a byte order mark at the start of the file, not elsewhere.
+  const std::string marked = "\xEF\xBB\xBFx";
+  EXPECT_EQ(WriteSvmLight(two, {{marked}, {"a"}}, path).code(),
+            absl::StatusCode::kInvalidArgument);
   // A refused job leaves the file.
   EXPECT_EQ(*ReadWholeFile(path), "0 5:3\n0\n");
+  ASSERT_TRUE(WriteSvmLight(two, {{"a"}, {marked}}, path).ok());
+  EXPECT_EQ(ReadSvmLight(path)->labels, (Labels{{"a"}, {marked}}));
 }
 
 TEST(NumberFieldsTest, Counts) {

@@ -56,6 +56,12 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
       if (!good.ok()) return good;
     }
   }
+  if (!labels.empty() && !labels[0].empty() &&
+      StartsWithFileMark(labels[0][0])) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "document 0: expected a label without a byte order mark, found ",
+        QuoteInput(labels[0][0])));
+  }
   absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
   if (!writer.ok()) return writer.status();
   std::string line;

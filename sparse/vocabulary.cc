@@ -53,7 +53,8 @@ absl::Status WriteVocabulary(const Vocabulary& vocabulary,
                              absl::string_view path) {
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     const absl::string_view term = vocabulary.Term(id);
-    if (term.empty() || absl::StrContains(term, '\n') || term.back() == '\r') {
+    if (term.empty() || absl::StrContains(term, '\n') || term.back() == '\r' ||
+        (id == 0 && StartsWithFileMark(term))) {
       return absl::InvalidArgumentError(
           absl::StrCat("term ", id, ": expected text of one line, found ",
                        QuoteInput(term)));

@@ -59,7 +59,8 @@ absl::StatusOr<Vocabulary> ReadVocabulary(absl::string_view path);
 absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines);
 
 // Writes it as TextWriter does. InvalidArgument if a term is empty, holds a
-// line feed or ends in a carriage return: it would not read back.
+// line feed or ends in a carriage return, or the first one starts like a byte
+// order mark or gzip: it would not read back.
 absl::Status WriteVocabulary(const Vocabulary& vocabulary,
                              absl::string_view path);
 

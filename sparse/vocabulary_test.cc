@@ -69,7 +69,8 @@ TEST(VocabularyTest, ReadErrors) {
 }
 
 TEST(VocabularyTest, TermsThatWouldNotReadBackAreRefused) {
-  for (const char* term : {"", "a\nb", "a\r"}) {
+  for (const char* term :
+       {"", "a\nb", "a\r", "\xEF\xBB\xBFterm", "\x1F\x8Bterm"}) {
     Vocabulary vocabulary;
     vocabulary.Add(term);
     EXPECT_EQ(
