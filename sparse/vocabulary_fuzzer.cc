@@ -1,0 +1,61 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as a vocabulary, and any terms as one to write: terms are found by
+// their numbers, and what the writer takes is read back.
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "sparse/line_reader.h"
+#include "sparse/vocabulary.h"
+
+namespace {
+
+void Check(const warpclust::Vocabulary& vocabulary) {
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    if (vocabulary.Find(vocabulary.Term(id)) != id) std::abort();
+  }
+  static const std::string path = (std::filesystem::temp_directory_path() /
+                                   absl::StrCat("vocabulary_fuzzer-", getpid()))
+                                      .string();
+  const absl::Status written = warpclust::WriteVocabulary(vocabulary, path);
+  if (!written.ok()) {
+    if (!absl::IsInvalidArgument(written)) std::abort();
+    return;
+  }
+  const absl::StatusOr<warpclust::Vocabulary> read =
+      warpclust::ReadVocabulary(path);
+  unlink(path.c_str());
+  if (!read.ok() || read->size() != vocabulary.size()) std::abort();
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    if (read->Term(id) != vocabulary.Term(id)) std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const absl::string_view bytes(reinterpret_cast<const char*>(data), size);
+  warpclust::LineReader lines =
+      warpclust::LineReader::FromString(std::string(bytes));
+  const absl::StatusOr<warpclust::Vocabulary> read =
+      warpclust::ReadVocabulary(lines);
+  if (read.ok()) Check(*read);
+
+  warpclust::Vocabulary terms;
+  for (absl::string_view term : absl::StrSplit(bytes, '|')) terms.Add(term);
+  Check(terms);
+  return 0;
+}
