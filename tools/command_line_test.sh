@@ -100,7 +100,7 @@ for tool in generate oclustr similarity_graph vectorize; do
     has err "/dev/full" "No space left"
   fi
 done
-ls | grep -q "tmp-" && fail "a temporary was left: $(ls)"
+compgen -G "*tmp-*" >/dev/null && fail "a temporary was left: $(ls)"
 
 # A signal leaves no temporary. The tool has opened its output and waits for
 # input.
@@ -124,7 +124,7 @@ for signal in INT TERM; do
   )
   code=$?
   [[ "${code}" -gt 128 ]] || fail "SIG${signal}: exit code ${code}"
-  ls | grep -q "^interrupted" && fail "SIG${signal} left $(ls)"
+  compgen -G "interrupted*" >/dev/null && fail "SIG${signal} left $(ls)"
 done
 
 # --summary: one flat object with every field.
