@@ -281,20 +281,6 @@ WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
 
 }  // namespace
 
-SimdLevel BestSimdLevel() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    return SimdLevel::kAvx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return SimdLevel::kAvx2;
-  }
-#endif
-  return SimdLevel::kBaseline;
-}
-
 const CosineFilterKernels& CosineFilterKernelsFor(SimdLevel level) {
 #if defined(__x86_64__)
   if (level == SimdLevel::kAvx512) return avx512::kKernels;

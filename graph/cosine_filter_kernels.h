@@ -24,12 +24,9 @@
 
 #include <cstdint>
 
+#include "kernels/cpu_features.h"
+
 namespace warpclust {
-
-enum class SimdLevel { kBaseline, kAvx2, kAvx512 };
-
-// The best level this processor has.
-SimdLevel BestSimdLevel();
 
 // One term of a document as a tile of columns sees it: where the term's row or
 // list is in the tile, and the document's weight.
@@ -78,7 +75,7 @@ struct CosineFilterKernels {
   ScanFunction<float> scan_float;
 };
 
-// `level` must not be above BestSimdLevel().
+// `level` must not be above CpuSimdLevel().
 const CosineFilterKernels& CosineFilterKernelsFor(SimdLevel level);
 
 }  // namespace warpclust

@@ -23,6 +23,7 @@
 #include "graph/aligned_buffer.h"
 #include "graph/cosine_filter_kernels.h"
 #include "graph/cosine_rows.h"
+#include "kernels/cpu_features.h"
 
 namespace warpclust {
 

@@ -37,6 +37,7 @@
 #include "graph/cosine_graph_options.h"
 #include "graph/csr_graph.h"
 #include "graph/zipf_documents.h"
+#include "kernels/cpu_features.h"
 #include "kernels/decimal.h"
 #include "kernels/peak_memory.h"
 #include "sparse/document_matrix.h"

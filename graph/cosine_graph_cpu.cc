@@ -24,9 +24,11 @@
 #include "graph/cosine_graph_cpu.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,7 @@
 #include "graph/cosine_graph_cpu_plan.h"
 #include "graph/cosine_rows.h"
 #include "graph/symmetric_csr.h"
+#include "kernels/cpu_features.h"
 #include "kernels/decimal.h"
 #include "kernels/threads.h"
 
@@ -308,17 +311,25 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
       std::max(kFewestBlockRows, documents.num_documents() / kMostBlocks + 1));
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
-  bool out_of_memory = false;
-#pragma omp parallel num_threads(num_threads) reduction(|| : out_of_memory)
+  // Every thread must reach the loop, and no exception may leave an iteration:
+  // OpenMP would end the process, or wait for ever.
+  std::atomic<bool> out_of_memory{false};
+#pragma omp parallel num_threads(num_threads)
   {
+    std::optional<Joiner> joiner;
     try {
-      Joiner joiner(documents, rows, decision, plan);
-#pragma omp for schedule(dynamic, 1)
-      for (int64_t t = 0; t < num_tasks; ++t) {
-        joiner.Run(tasks[t], grid);
-      }
+      joiner.emplace(documents, rows, decision, plan);
     } catch (const std::bad_alloc&) {
       out_of_memory = true;
+    }
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t t = 0; t < num_tasks; ++t) {
+      if (out_of_memory) continue;
+      try {
+        joiner->Run(tasks[t], grid);
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+      }
     }
   }
   if (out_of_memory) throw std::bad_alloc();
@@ -329,7 +340,7 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
 
 CosineFilterPlan DefaultCosineFilterPlan() {
   CosineFilterPlan plan;
-  plan.simd = BestSimdLevel();
+  plan.simd = CpuSimdLevel();
   return plan;
 }
 
@@ -340,7 +351,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
   if (absl::Status status = ValidateDocuments(documents); !status.ok()) {
     return status;
   }
-  if (plan.simd > BestSimdLevel()) {
+  if (plan.simd > CpuSimdLevel()) {
     return absl::InvalidArgumentError("plan: this processor lacks the level");
   }
   if (plan.tile_columns < 1 || plan.tile_columns > kMaxTileColumns) {

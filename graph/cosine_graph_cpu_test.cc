@@ -19,6 +19,7 @@
 #include "graph/cosine_decision.h"
 #include "graph/cosine_graph_cpu_plan.h"
 #include "gtest/gtest.h"
+#include "kernels/cpu_features.h"
 
 namespace warpclust {
 namespace {
@@ -91,7 +92,7 @@ std::vector<SimdLevel> Levels() {
   std::vector<SimdLevel> levels;
   for (SimdLevel level :
        {SimdLevel::kBaseline, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
-    if (level <= BestSimdLevel()) levels.push_back(level);
+    if (level <= CpuSimdLevel()) levels.push_back(level);
   }
   return levels;
 }
