@@ -1,0 +1,50 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PeakSelection: which points of a decision graph are cluster centres. A peak
+// has high density and a large dependent distance (Rodriguez and Laio 2014).
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAK_SELECTION_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAK_SELECTION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/decision_graph.h"
+
+namespace warpclust {
+
+struct PeakSelection {
+  enum class Rule {
+    kAutomatic,   // see SelectPeaks
+    kCount,       // the `count` points of largest gamma
+    kThresholds,  // density >= density_min and delta >= delta_min
+    kGamma,       // gamma >= gamma_min
+  };
+  Rule rule = Rule::kAutomatic;
+  int32_t count = 0;
+  // Also the noise threshold: points of less density are flagged as noise and
+  // are never peaks, whatever the rule.
+  int32_t density_min = 0;
+  double delta_min = 0;
+  double gamma_min = 0;
+
+  // InvalidArgument naming the field that is out of range.
+  absl::Status Validate() const;
+};
+
+// gamma_i = rho_i * delta_i, where the point of rank 0, whose delta is no
+// distance to a denser point, counts with the largest delta of the others if
+// that is smaller (DESIGN: "capped at the largest finite one").
+std::vector<double> Gammas(const DecisionGraph& graph);
+
+// The peaks, by gamma (largest first, ties by rank). The point of rank 0 is
+// always one of them: every point's chain of dependent points ends there.
+absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
+                                                 const PeakSelection& rule);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAK_SELECTION_H_

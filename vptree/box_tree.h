@@ -1,0 +1,28 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Box tree: a balanced tree over leaves of at most 32 points, split at the
+// median of the widest dimension, every node with the bounding box of its
+// points (a kd-tree with boxes). The NeighborIndex for low dimensions: boxes
+// decide without slack (vptree/distance_key.h), and a node whose box lies
+// within the radius of a whole leaf of queries is counted unseen.
+
+#ifndef WARPCLUST_VPTREE_BOX_TREE_H_
+#define WARPCLUST_VPTREE_BOX_TREE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "vptree/distance_key.h"
+#include "vptree/neighbor_index.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+
+// `num_threads` 0: all cores. The points must outlive the index.
+absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
+    const PointMatrix& points, Norm norm, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BOX_TREE_H_

@@ -1,0 +1,31 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiled brute force: all pairs, a tile of points against a tile of points. The
+// NeighborIndex for high dimensions, or a radius that reaches most points,
+// where no tree can skip much.
+//
+// Cost: n^2 / 2 distances (each pair once), near the arithmetic limit of the
+// CPU: most pairs are decided by a single-precision filter whose error bound is
+// proved in brute_force.cc, the rest by their exact key. Memory: the points
+// once more in single precision, and O(n) a thread.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "vptree/distance_key.h"
+#include "vptree/neighbor_index.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+
+// `num_threads` 0: all cores. The points must outlive the index.
+absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
+    const PointMatrix& points, Norm norm, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_H_
