@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/random.h"
 #include "kernels/threads.h"
 #include "tools/pseudo_word.h"
-#include "tools/random.h"
 #include "tools/zipf_sampler.h"
 
 namespace warpclust {

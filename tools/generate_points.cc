@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tools/random.h"
+#include "kernels/random.h"
 
 namespace warpclust {
 namespace {

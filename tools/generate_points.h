@@ -5,7 +5,7 @@
 //
 // Centers are uniform in [0, 1000]^dimensions; every coordinate of a point is
 // its center's plus `deviation` times a nearly normal number (see
-// tools/random.h). A share of noise points is uniform in the cube.
+// kernels/random.h). A share of noise points is uniform in the cube.
 //
 // Determinism: the same options give the same bytes on every machine; point i
 // depends on the seed and i only. Cost: O(n · dimensions). Memory: the centers.

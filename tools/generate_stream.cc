@@ -12,8 +12,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "kernels/random.h"
 #include "tools/pseudo_word.h"
-#include "tools/random.h"
 #include "tools/zipf_sampler.h"
 
 namespace warpclust {

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/random.h"
+#include "kernels/random.h"
 
 namespace warpclust {
 

@@ -9,8 +9,8 @@
 //
 // Thread-safety: one thread per generator.
 
-#ifndef WARPCLUST_TOOLS_RANDOM_H_
-#define WARPCLUST_TOOLS_RANDOM_H_
+#ifndef WARPCLUST_KERNELS_RANDOM_H_
+#define WARPCLUST_KERNELS_RANDOM_H_
 
 #include <cstdint>
 
@@ -80,4 +80,4 @@ class Random {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_TOOLS_RANDOM_H_
+#endif  // WARPCLUST_KERNELS_RANDOM_H_

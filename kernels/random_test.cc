@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/random.h"
+#include "kernels/random.h"
 
 #include <cmath>
 #include <cstdint>
