@@ -21,6 +21,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
+
 namespace warpclust {
 
 struct DecisionGraph {
@@ -30,6 +32,11 @@ struct DecisionGraph {
   std::vector<double> dependent_distances;
 
   int32_t num_points() const { return static_cast<int32_t>(densities.size()); }
+
+  // InvalidArgument naming the first point that cannot be so: arrays of
+  // different lengths, a density out of [0, n), a dependent point of lower
+  // rank, a distance that is negative or not finite. For graphs from elsewhere.
+  absl::Status Validate() const;
 
   friend bool operator==(const DecisionGraph& a, const DecisionGraph& b) {
     return a.cutoff_distance == b.cutoff_distance &&

@@ -12,6 +12,11 @@
 // In two steps for who wants to choose peaks by eye: ComputeDecisionGraph,
 // then ClusterByPeaks as often as wanted.
 //
+//   absl::StatusOr<DensityPeaksResult> result =
+//       ComputeDecisionGraph(points, options);
+//   // ... look at result->graph ...
+//   absl::StatusOr<Clusters> clusters = ClusterByPeaks(result->graph, peaks);
+//
 // Cost: the searches of vptree/neighbor_index.h, by the index that a
 // measurement on a sample finds fastest; O(n) memory beside points and index.
 // Determinism: the same bytes on every device and with any number of threads.
@@ -26,6 +31,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/density_peaks/clusters.h"
 #include "algorithms/density_peaks/decision_graph.h"
 #include "algorithms/density_peaks/peak_selection.h"
 #include "kernels/device.h"
@@ -64,18 +70,10 @@ struct DensityPeaksSeconds {
   double density = 0;
   double dependent = 0;
   double assignment = 0;  // Peaks, labels, halo.
-};
 
-// Clusters are numbered from 0 in order of their first member.
-struct Clusters {
-  // The peak of each cluster.
-  std::vector<int32_t> peaks;
-  // The cluster of each point: its dependent point's, or its own if a peak.
-  std::vector<int32_t> labels;
-  // 1 for points of less density than PeakSelection::density_min.
-  std::vector<uint8_t> noise;
-  // 1 for points in the border region of their cluster; empty if not asked.
-  std::vector<uint8_t> halo;
+  double total() const {
+    return cutoff + build + density + dependent + assignment;
+  }
 };
 
 struct DensityPeaksResult {
@@ -93,10 +91,21 @@ struct DensityPeaksResult {
 };
 
 // Errors: InvalidArgument for bad options or points (see PrepareForMetric), no
-// points, or all points equal with no cutoff_distance given; Unavailable and
-// ResourceExhausted as device and memory say.
+// points, all points equal with no cutoff_distance given, or peaks that the
+// graph does not have (SelectPeaks); Unavailable and ResourceExhausted as
+// device and memory say.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
+
+// The same without clusters; options.peaks and options.halo do not matter.
+absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
+    PointMatrix points, const DensityPeaksOptions& options);
+
+// The clusters of a graph, in O(n); without halo, which needs the points.
+// InvalidArgument if the graph is none (DecisionGraph::Validate) or as
+// SelectPeaks.
+absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
+                                        const PeakSelection& peaks);
 
 }  // namespace warpclust
 

@@ -41,7 +41,20 @@ struct PeakSelection {
 std::vector<double> Gammas(const DecisionGraph& graph);
 
 // The peaks, by gamma (largest first, ties by rank). The point of rank 0 is
-// always one of them: every point's chain of dependent points ends there.
+// always one of them, whatever its density: every point's chain of dependent
+// points ends there.
+//
+// kAutomatic: of the gammas in descending order, the peaks are those before the
+// largest drop, the k of largest gamma_k / gamma_k+1, for k up to sqrt(n)
+// (equal drops: the smallest k; a drop to 0 is the largest). Rodriguez and Laio
+// (2014) read the number of centers off the same sequence, where gamma starts
+// growing anomalously; the quotient does not depend on the units of distance
+// and density. It finds the blobs of data that has blobs (its README has
+// figures); where gammas shrink evenly, choose by eye.
+//
+// Cost: O(n), and O(k log k) for k peaks. InvalidArgument if a field of `rule`
+// is out of range, or if there are fewer than `count` points of at least
+// density_min.
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
                                                  const PeakSelection& rule);
 

@@ -1,0 +1,60 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/decision_graph_cpu.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/ranks.h"
+#include "vptree/nearest_point.h"
+
+namespace warpclust {
+namespace {
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+}  // namespace
+
+absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
+                                                  double radius_key) {
+  const int32_t n = index.num_points();
+  DecisionGraphRun run;
+  run.index = std::string(index.name());
+  auto start = std::chrono::steady_clock::now();
+  run.densities.resize(n);
+  if (absl::Status status =
+          index.CountWithin(radius_key, absl::MakeSpan(run.densities));
+      !status.ok()) {
+    return status;
+  }
+  run.density_seconds = SecondsSince(start);
+
+  start = std::chrono::steady_clock::now();
+  std::vector<NearestPoint> nearest(n);
+  {
+    const DensityRanks ranks = RanksOfDensities(run.densities);
+    if (absl::Status status =
+            index.NearestOfHigherRank(ranks.ranks, absl::MakeSpan(nearest));
+        !status.ok()) {
+      return status;
+    }
+  }
+  run.dependent_points.resize(n);
+  run.dependent_keys.resize(n);
+  for (int32_t i = 0; i < n; ++i) {
+    run.dependent_points[i] = nearest[i].id;
+    run.dependent_keys[i] = nearest[i].key;
+  }
+  run.dependent_seconds = SecondsSince(start);
+  run.distance_evaluations = index.distance_evaluations();
+  return run;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,208 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/density_peaks.h"
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/assignment.h"
+#include "algorithms/density_peaks/cutoff_distance.h"
+#include "algorithms/density_peaks/decision_graph_cpu.h"
+#include "algorithms/density_peaks/decision_graph_cuda.h"
+#include "algorithms/density_peaks/decision_graph_run.h"
+#include "algorithms/density_peaks/make_index.h"
+#include "algorithms/density_peaks/ranks.h"
+#include "vptree/neighbor_index.h"
+
+namespace warpclust {
+namespace {
+
+// Adds the seconds of its own life to `*sum`.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(double* sum)
+      : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+  ~PhaseTimer() {
+    *sum_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
+            .count();
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  double* const sum_;
+  const std::chrono::steady_clock::time_point start_;
+};
+
+absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
+                        double found) {
+  return absl::InvalidArgumentError(absl::StrCat("DensityPeaksOptions::", field,
+                                                 ": expected ", expected,
+                                                 ", found ", found));
+}
+
+// One job; what its steps share.
+class Job {
+ public:
+  Job(PointMatrix points, const DensityPeaksOptions& options)
+      : points_(std::move(points)), options_(options) {}
+
+  absl::Status FindGraph() {
+    const absl::StatusOr<Device> device = ResolveDevice(options_.device);
+    if (!device.ok()) return device.status();
+    if (absl::Status status = Prepare(); !status.ok()) return status;
+    if (absl::Status status = FindCutoff(); !status.ok()) return status;
+    absl::StatusOr<DecisionGraphRun> run;
+    if (*device == Device::kCuda) {
+      run = DecisionGraphCuda(points_, options_, radius_key_);
+    } else {
+      if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
+      run = DecisionGraphCpu(*index_, radius_key_);
+    }
+    if (!run.ok()) return run.status();
+    result_.index = run->index;
+    result_.distance_evaluations = run->distance_evaluations;
+    result_.seconds.build += run->build_seconds;
+    result_.seconds.density += run->density_seconds;
+    result_.seconds.dependent += run->dependent_seconds;
+    PhaseTimer timer(&result_.seconds.dependent);
+    result_.graph = FinishDecisionGraph(points_, options_.metric,
+                                        result_.graph.cutoff_distance,
+                                        options_.num_threads, &*run);
+    return absl::OkStatus();
+  }
+
+  absl::Status FindClusters() {
+    DensityRanks ranks;
+    {
+      PhaseTimer timer(&result_.seconds.assignment);
+      const absl::StatusOr<std::vector<int32_t>> peaks =
+          SelectPeaks(result_.graph, options_.peaks);
+      if (!peaks.ok()) return peaks.status();
+      ranks = RanksOfDensities(result_.graph.densities);
+      result_.clusters = AssignClusters(result_.graph, ranks, *peaks,
+                                        options_.peaks.density_min);
+    }
+    if (!options_.halo) return absl::OkStatus();
+    // After a search on the GPU there is none yet.
+    if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
+    PhaseTimer timer(&result_.seconds.assignment);
+    absl::StatusOr<std::vector<uint8_t>> halo =
+        FindHalo(*index_, radius_key_, result_.graph, ranks, result_.clusters);
+    if (!halo.ok()) return halo.status();
+    result_.clusters.halo = *std::move(halo);
+    return absl::OkStatus();
+  }
+
+  DensityPeaksResult TakeResult() { return std::move(result_); }
+
+ private:
+  absl::Status Prepare() {
+    PhaseTimer timer(&result_.seconds.build);
+    if (points_.num_points == 0) {
+      return absl::InvalidArgumentError(
+          "density peaks: expected at least one point, found none");
+    }
+    return PrepareForMetric(options_.metric, &points_);
+  }
+
+  absl::Status FindCutoff() {
+    PhaseTimer timer(&result_.seconds.cutoff);
+    double distance = options_.cutoff_distance;
+    if (distance == 0) {
+      const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
+          points_, options_.metric, options_.cutoff_quantile, options_.seed,
+          options_.num_threads);
+      if (!cutoff.ok()) return cutoff.status();
+      distance = cutoff->distance;
+      result_.cutoff_sampled = cutoff->sampled;
+      result_.cutoff_replaced = cutoff->replaced;
+    }
+    // By the distance, not the key it came from: giving the distance that is
+    // reported here is the same job.
+    result_.graph.cutoff_distance = distance;
+    radius_key_ = RadiusKey(options_.metric, distance);
+    return absl::OkStatus();
+  }
+
+  absl::Status MakeIndexOnce() {
+    if (index_ != nullptr) return absl::OkStatus();
+    PhaseTimer timer(&result_.seconds.build);
+    absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        MakeIndex(points_, options_, radius_key_);
+    if (!index.ok()) return index.status();
+    index_ = *std::move(index);
+    return absl::OkStatus();
+  }
+
+  PointMatrix points_;
+  const DensityPeaksOptions& options_;
+  double radius_key_ = 0;
+  std::unique_ptr<NeighborIndex> index_;
+  DensityPeaksResult result_;
+};
+
+absl::StatusOr<DensityPeaksResult> RunJob(PointMatrix points,
+                                          const DensityPeaksOptions& options,
+                                          bool find_clusters) {
+  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  try {
+    Job job(std::move(points), options);
+    absl::Status status = job.FindGraph();
+    if (status.ok() && find_clusters) status = job.FindClusters();
+    if (!status.ok()) return status;
+    return job.TakeResult();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("density peaks: out of memory");
+  }
+}
+
+}  // namespace
+
+absl::Status DensityPeaksOptions::Validate() const {
+  // The comparisons are false for NaN.
+  if (!(cutoff_distance >= 0) || std::isinf(cutoff_distance)) {
+    return OutOfRange("cutoff_distance",
+                      "a distance above 0, or 0 for the quantile",
+                      cutoff_distance);
+  }
+  if (!(cutoff_quantile > 0 && cutoff_quantile <= 1)) {
+    return OutOfRange("cutoff_quantile", "above 0 and at most 1",
+                      cutoff_quantile);
+  }
+  return peaks.Validate();
+}
+
+absl::StatusOr<DensityPeaksResult> DensityPeaks(
+    PointMatrix points, const DensityPeaksOptions& options) {
+  return RunJob(std::move(points), options, /*find_clusters=*/true);
+}
+
+absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
+    PointMatrix points, const DensityPeaksOptions& options) {
+  DensityPeaksOptions graph_options = options;
+  graph_options.peaks = PeakSelection();
+  return RunJob(std::move(points), graph_options, /*find_clusters=*/false);
+}
+
+absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
+                                        const PeakSelection& peaks) {
+  if (absl::Status status = graph.Validate(); !status.ok()) return status;
+  if (graph.num_points() == 0) {
+    return absl::InvalidArgumentError(
+        "density peaks: expected at least one point, found none");
+  }
+  const absl::StatusOr<std::vector<int32_t>> selected =
+      SelectPeaks(graph, peaks);
+  if (!selected.ok()) return selected.status();
+  return AssignClusters(graph, RanksOfDensities(graph.densities), *selected,
+                        peaks.density_min);
+}
+
+}  // namespace warpclust

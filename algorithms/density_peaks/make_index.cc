@@ -1,0 +1,35 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/make_index.h"
+
+#include "vptree/box_tree.h"
+#include "vptree/brute_force.h"
+#include "vptree/metric.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int32_t kMostTreeDimensions = 12;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
+    const PointMatrix& prepared, const DensityPeaksOptions& options,
+    double /*radius_key*/) {
+  const Norm norm = NormOfMetric(options.metric);
+  switch (options.index) {
+    case DensityPeaksIndex::kBoxTree:
+      return BuildBoxTreeIndex(prepared, norm, options.num_threads);
+    case DensityPeaksIndex::kBruteForce:
+      return BuildBruteForceIndex(prepared, norm, options.num_threads);
+    case DensityPeaksIndex::kVpTree:
+    case DensityPeaksIndex::kAuto:
+      break;
+  }
+  return prepared.num_dimensions <= kMostTreeDimensions
+             ? BuildBoxTreeIndex(prepared, norm, options.num_threads)
+             : BuildBruteForceIndex(prepared, norm, options.num_threads);
+}
+
+}  // namespace warpclust
