@@ -8,12 +8,6 @@
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
-namespace {
-
-constexpr double kLargestCoordinate = 1e150;
-
-}  // namespace
-
 absl::Status PointMatrix::Validate() const {
   if (num_points < 0 || num_dimensions < 0 ||
       static_cast<int64_t>(values.size()) !=

@@ -20,6 +20,9 @@
 
 namespace warpclust {
 
+// The square of a larger coordinate would be infinite.
+inline constexpr double kLargestCoordinate = 1e150;
+
 struct PointMatrix {
   int32_t num_points = 0;
   int32_t num_dimensions = 0;
@@ -31,8 +34,8 @@ struct PointMatrix {
   }
 
   // InvalidArgument if the sizes do not fit each other, there are points
-  // without coordinates, or a coordinate is not finite or beyond 1e150 in
-  // magnitude (its square would be infinite); the message names the point.
+  // without coordinates, or a coordinate is not finite or beyond
+  // kLargestCoordinate in magnitude; the message names the point.
   absl::Status Validate() const;
 };
 

@@ -1,0 +1,45 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CSV points: a point a line, its coordinates separated by commas, semicolons,
+// tabs or blanks:
+//
+//   # comments and empty lines are skipped
+//   longitude,latitude
+//   116.31845,39.984683
+//   116.315611,39.984574
+//
+// The separator is that of the first line of coordinates: a tab if there is
+// one, else a semicolon, a comma, or any number of blanks; blanks around fields
+// are no part of them. The first line is a header, and skipped, if it has a
+// letter and none of its fields is a number. All lines have the same number of
+// fields, the header (its names may be in double quotes) too. Point i is the
+// i-th line of coordinates, from 0.
+//
+// Errors are InvalidArgument "file:line: expected X, found Y": a field that is
+// no number (vptree/coordinate_field.h), is NaN, infinite, or beyond
+// kLargestCoordinate in magnitude; too few or too many fields; a file without
+// any point. A point is never skipped for being wrong.
+//
+// Cost: linear; about as much again for inflation if gzip'ed. Memory: while
+// it grows, up to three times the matrix. Determinism: numbers are rounded to
+// the nearest double, the same everywhere. Thread-safety: pure functions.
+
+#ifndef WARPCLUST_VPTREE_CSV_POINTS_H_
+#define WARPCLUST_VPTREE_CSV_POINTS_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "sparse/line_reader.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+
+// Reads a file, gzip'ed or not, "-" for standard input. The errors above, and
+// those of LineReader.
+absl::StatusOr<PointMatrix> ReadCsvPoints(absl::string_view path);
+absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_CSV_POINTS_H_
