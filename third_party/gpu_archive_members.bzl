@@ -13,6 +13,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_cuda_test",
     "//kernels:stream_cuda_test",
+    "//vptree:leaf_tree_cuda_test",
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [

@@ -1,0 +1,24 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DensityRanksCuda: density ranks (algorithms/density_peaks/ranks.h) in the
+// memory of the GPU: one stable sort of the densities.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_RANKS_CUDA_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_RANKS_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+// ranks[i] = the place of point i by density (highest first), then by id.
+// Densities are at least 0. `ranks` is allocated.
+absl::Status DensityRanksCuda(const DeviceBuffer<int32_t>& densities,
+                              DeviceBuffer<int32_t>& ranks);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_RANKS_CUDA_H_
