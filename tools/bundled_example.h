@@ -22,8 +22,8 @@
 
 namespace warpclust {
 
-// An absolute path of `name` ("encyclopedia.jsonl") in the examples. NotFound
-// saying where it was looked for and what to do.
+// An absolute path of `name` ("encyclopedia.jsonl", "points.csv") in the
+// examples. NotFound saying where it was looked for and what to do.
 absl::StatusOr<std::string> BundledExample(absl::string_view name);
 
 // The places that BundledExample tries, in order, for a binary at `executable`

@@ -13,7 +13,11 @@
 namespace warpclust {
 namespace {
 
-TEST(BundledExampleTest, IsFoundInRunfiles) {
+TEST(BundledExampleTest, AreFoundInRunfiles) {
+  for (const char* name :
+       {"encyclopedia_truth.tsv", "points.csv", "points_truth.tsv"}) {
+    EXPECT_TRUE(BundledExample(name).ok()) << name;
+  }
   const absl::StatusOr<std::string> path = BundledExample("encyclopedia.jsonl");
   ASSERT_TRUE(path.ok()) << path.status();
   std::string line;

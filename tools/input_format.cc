@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -23,7 +24,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "sparse/byte_reader.h"
 #include "sparse/line_reader.h"
+#include "vptree/npy_points.h"
 
 namespace warpclust {
 namespace {
@@ -38,6 +41,8 @@ constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
     {InputFormat::kSvmlight, "svmlight"},
     {InputFormat::kMatrixMarket, "matrixmarket"},
     {InputFormat::kEdges, "edges"},
+    {InputFormat::kCsv, "csv"},
+    {InputFormat::kNpy, "npy"},
 };
 
 constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
@@ -74,6 +79,48 @@ std::string PeekBytes(int descriptor) {
   }
   head.resize(count > 0 ? static_cast<size_t>(count) : 0);
   return head;
+}
+
+// What kind of file there is.
+absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
+  struct stat info;
+  if (stat(std::string(path).c_str(), &info) == 0) return info.st_mode;
+  const std::string message = absl::StrCat(
+      path, ": expected a file or a directory, found: ", std::strerror(errno));
+  return errno == EACCES ? absl::PermissionDeniedError(message)
+                         : absl::NotFoundError(message);
+}
+
+// PeekBytes of the file at `path`, which is of this kind.
+absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
+  // One that looks and goes away would leave the writer without a reader. Pipes
+  // of the shell, `<(command)`, stay open.
+  if (S_ISFIFO(mode) && !absl::StartsWith(path, "/dev/fd/") &&
+      !absl::StartsWith(path, "/proc/")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": a named pipe: say its --input_format"));
+  }
+  const int descriptor = open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return absl::PermissionDeniedError(absl::StrCat(
+        path, ": expected a readable file, found: ", std::strerror(errno)));
+  }
+  std::string head = PeekBytes(descriptor);
+  close(descriptor);
+  return head;
+}
+
+// `head` may be gzip'ed and cut short.
+bool StartsAsNpy(std::string head) {
+  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
+  std::string start;
+  char byte;
+  while (!IsNpy(start) && start.size() < 8) {
+    const absl::StatusOr<int64_t> count = bytes.Read(&byte, 1);
+    if (!count.ok() || *count == 0) return false;
+    start += byte;
+  }
+  return IsNpy(start);
 }
 
 bool IsNumber(absl::string_view text) {
@@ -163,16 +210,9 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   if (path == "-") {
     return DetectContentFormat(PeekBytes(STDIN_FILENO), edges_allowed);
   }
-  const std::string name(path);
-  struct stat info;
-  if (stat(name.c_str(), &info) != 0) {
-    const std::string message = absl::StrCat(
-        path,
-        ": expected a file or a directory, found: ", std::strerror(errno));
-    return errno == EACCES ? absl::PermissionDeniedError(message)
-                           : absl::NotFoundError(message);
-  }
-  if (S_ISDIR(info.st_mode)) return InputFormat::kDirectory;
+  absl::StatusOr<mode_t> mode = ModeOf(path);
+  if (!mode.ok()) return mode.status();
+  if (S_ISDIR(*mode)) return InputFormat::kDirectory;
   const std::string lower =
       absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
   for (const auto& [extension, format] : kExtensions) {
@@ -180,22 +220,29 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
     if (format == InputFormat::kEdges && !edges_allowed) continue;
     return format;
   }
-  // One that looks and goes away would leave the writer without a reader. Pipes
-  // of the shell, `<(command)`, stay open.
-  if (S_ISFIFO(info.st_mode) && !absl::StartsWith(path, "/dev/fd/") &&
-      !absl::StartsWith(path, "/proc/")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": a named pipe: say its --input_format"));
+  absl::StatusOr<std::string> head = PeekFile(path, *mode);
+  if (!head.ok()) return head.status();
+  return DetectContentFormat(*head, edges_allowed);
+}
+
+absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
+  if (path == "-") {
+    return StartsAsNpy(PeekBytes(STDIN_FILENO)) ? InputFormat::kNpy
+                                                : InputFormat::kCsv;
   }
-  const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    return absl::PermissionDeniedError(absl::StrCat(
-        path, ": expected a readable file, found: ", std::strerror(errno)));
+  absl::StatusOr<mode_t> mode = ModeOf(path);
+  if (!mode.ok()) return mode.status();
+  const std::string lower =
+      absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
+  if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
+  // The reader says what it thinks of a directory.
+  if (S_ISDIR(*mode)) return InputFormat::kCsv;
+  if (S_ISFIFO(*mode) && absl::EndsWith(lower, ".csv")) {
+    return InputFormat::kCsv;
   }
-  const InputFormat format =
-      DetectContentFormat(PeekBytes(descriptor), edges_allowed);
-  close(descriptor);
-  return format;
+  absl::StatusOr<std::string> head = PeekFile(path, *mode);
+  if (!head.ok()) return head.status();
+  return StartsAsNpy(*std::move(head)) ? InputFormat::kNpy : InputFormat::kCsv;
 }
 
 }  // namespace warpclust

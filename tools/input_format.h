@@ -21,6 +21,8 @@ enum class InputFormat {
   kSvmlight,      // svmlight
   kMatrixMarket,  // matrixmarket
   kEdges,         // edges: u v [weight]
+  kCsv,           // csv: points, a line of coordinates each
+  kNpy,           // npy: points, a NumPy array
 };
 
 // The name on the command line.
@@ -38,6 +40,10 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
 
 // The same for the first bytes of an input; the last line may be cut short.
 InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed);
+
+// kNpy or kCsv for an input of points: NPY by its first bytes, gzip'ed or not,
+// or its name (.npy, also with .gz); all else is CSV. The same errors.
+absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path);
 
 }  // namespace warpclust
 

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,9 +19,10 @@ namespace warpclust {
 namespace {
 
 TEST(InputFormatTest, NamesRoundTrip) {
-  for (InputFormat format : {InputFormat::kJsonLines, InputFormat::kLines,
-                             InputFormat::kDirectory, InputFormat::kSvmlight,
-                             InputFormat::kMatrixMarket, InputFormat::kEdges}) {
+  for (InputFormat format :
+       {InputFormat::kJsonLines, InputFormat::kLines, InputFormat::kDirectory,
+        InputFormat::kSvmlight, InputFormat::kMatrixMarket, InputFormat::kEdges,
+        InputFormat::kCsv, InputFormat::kNpy}) {
     const auto parsed = ParseInputFormat(InputFormatName(format));
     ASSERT_TRUE(parsed.ok());
     EXPECT_EQ(*parsed, format);
@@ -121,6 +123,35 @@ TEST_F(DetectInputFormatTest, NamedPipesNeedAFormat) {
   const std::string path = directory_ + "/pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(DetectInputFormat(path, true).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(DetectInputFormatTest, PointsByContentThenName) {
+  const std::string npy("\x93NUMPY\x01\0", 8);
+  EXPECT_EQ(*DetectPointFormat(Write("p.csv", "1,2\n")), InputFormat::kCsv);
+  EXPECT_EQ(*DetectPointFormat(Write("p.txt", npy)), InputFormat::kNpy);
+  EXPECT_EQ(*DetectPointFormat(Write("q.csv", npy)), InputFormat::kNpy);
+  EXPECT_EQ(*DetectPointFormat(Write("p.NPY.gz", "1,2\n")), InputFormat::kNpy);
+  EXPECT_EQ(*DetectPointFormat(Write("empty", "")), InputFormat::kCsv);
+  EXPECT_EQ(*DetectPointFormat(Write("short", npy.substr(0, 5))),
+            InputFormat::kCsv);
+  EXPECT_EQ(*DetectPointFormat(directory_), InputFormat::kCsv);
+  EXPECT_EQ(DetectPointFormat(directory_ + "/none").status().code(),
+            absl::StatusCode::kNotFound);
+
+  const std::string zipped = directory_ + "/zipped";
+  gzFile out = gzopen(zipped.c_str(), "wb");
+  ASSERT_EQ(gzwrite(out, npy.data(), npy.size()), 8);
+  ASSERT_EQ(gzclose(out), Z_OK);
+  EXPECT_EQ(*DetectPointFormat(zipped), InputFormat::kNpy);
+
+  const std::string pipe = directory_ + "/pipe";
+  for (const char* extension : {".csv", ".npy", ""}) {
+    ASSERT_EQ(mkfifo((pipe + extension).c_str(), 0600), 0);
+  }
+  EXPECT_EQ(*DetectPointFormat(pipe + ".csv"), InputFormat::kCsv);
+  EXPECT_EQ(*DetectPointFormat(pipe + ".npy"), InputFormat::kNpy);
+  EXPECT_EQ(DetectPointFormat(pipe).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 

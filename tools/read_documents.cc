@@ -3,9 +3,6 @@
 
 #include "tools/read_documents.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <limits>
 #include <utility>
 
@@ -23,17 +20,12 @@
 #include "sparse/top_terms.h"
 #include "sparse/vectorizer.h"
 #include "sparse/weighting.h"
-#include "tools/bundled_example.h"
+#include "tools/input_or_example.h"
 
 namespace warpclust {
 namespace {
 
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
-
-bool StandardInputIsPipe() {
-  struct stat info;
-  return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
-}
 
 absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
   switch (input.format) {
@@ -119,18 +111,9 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
-  input.path = run.options.input;
-  if (input.path.empty()) {
-    absl::StatusOr<std::string> example = BundledExample(kExample);
-    if (!example.ok()) {
-      return absl::NotFoundError(
-          absl::StrCat(example.status().message(), " with --input=PATH"));
-    }
-    input.path = *example;
-    run.Note(absl::StrCat(
-        "no --input: using the bundled example (examples/", kExample, ")",
-        StandardInputIsPipe() ? "; --input=- reads standard input" : ""));
-  }
+  absl::StatusOr<std::string> path = InputOrExample(run, kExample);
+  if (!path.ok()) return path.status();
+  input.path = *std::move(path);
   absl::StatusOr<InputFormat> format =
       run.options.input_format == "auto"
           ? DetectInputFormat(input.path, edges_allowed)
