@@ -13,13 +13,19 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "vptree/box_bounds.h"
 #include "vptree/distance_key.h"
+#include "vptree/leaf_tree_index.h"
 #include "vptree/neighbor_index.h"
 #include "vptree/point_matrix.h"
 
 namespace warpclust {
 
-// `num_threads` 0: all cores. The points must outlive the index.
+// Its searches: leaf_tree_index.h.
+using BoxTree = LeafTreeIndex<BoxBounds>;
+
+// `num_threads` 0: all cores. The index keeps its own copy of the points.
+// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

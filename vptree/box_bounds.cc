@@ -1,0 +1,204 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/box_bounds.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpclust {
+namespace {
+
+// Subtrees of fewer points are not worth a task.
+constexpr int32_t kTaskPoints = 4096;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Rows of few dimensions move with the points, so that every pass is
+// sequential; of more, only (coordinate, id) pairs move.
+template <int kDimensions>
+struct Row {
+  double values[kDimensions];
+  int32_t id;
+};
+
+template <int kDimensions>
+class RowOrder {
+ public:
+  using Element = Row<kDimensions>;
+
+  RowOrder(const PointMatrix& points) : elements_(points.num_points) {
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      std::copy_n(points.Row(i), kDimensions, elements_[i].values);
+      elements_[i].id = i;
+    }
+  }
+
+  int32_t id(int32_t position) const { return elements_[position].id; }
+
+  void ComputeBox(int32_t begin, int32_t end, double* box) const {
+    double low[kDimensions], high[kDimensions];
+    std::fill_n(low, kDimensions, kInfinity);
+    std::fill_n(high, kDimensions, -kInfinity);
+    for (int32_t i = begin; i < end; ++i) {
+      for (int k = 0; k < kDimensions; ++k) {
+        const double value = elements_[i].values[k];
+        low[k] = value < low[k] ? value : low[k];
+        high[k] = value > high[k] ? value : high[k];
+      }
+    }
+    std::copy_n(low, kDimensions, box);
+    std::copy_n(high, kDimensions, box + kDimensions);
+  }
+
+  // Returns the coordinate at `middle`.
+  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
+    std::nth_element(elements_.begin() + begin, elements_.begin() + middle,
+                     elements_.begin() + end,
+                     [dimension](const Element& a, const Element& b) {
+                       const double x = a.values[dimension];
+                       const double y = b.values[dimension];
+                       return x < y || (x == y && a.id < b.id);
+                     });
+    return elements_[middle].values[dimension];
+  }
+
+ private:
+  std::vector<Element> elements_;
+};
+
+class PairOrder {
+ public:
+  PairOrder(const PointMatrix& points)
+      : points_(points), elements_(points.num_points) {
+    for (int32_t i = 0; i < points.num_points; ++i) elements_[i].id = i;
+  }
+
+  int32_t id(int32_t position) const { return elements_[position].id; }
+
+  void ComputeBox(int32_t begin, int32_t end, double* box) const {
+    const int32_t dimensions = points_.num_dimensions;
+    double* low = box;
+    double* high = box + dimensions;
+    std::fill_n(low, dimensions, kInfinity);
+    std::fill_n(high, dimensions, -kInfinity);
+    for (int32_t i = begin; i < end; ++i) {
+      const double* row = points_.Row(elements_[i].id);
+      for (int32_t k = 0; k < dimensions; ++k) {
+        low[k] = row[k] < low[k] ? row[k] : low[k];
+        high[k] = row[k] > high[k] ? row[k] : high[k];
+      }
+    }
+  }
+
+  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
+    for (int32_t i = begin; i < end; ++i) {
+      elements_[i].value = points_.Row(elements_[i].id)[dimension];
+    }
+    std::nth_element(
+        elements_.begin() + begin, elements_.begin() + middle,
+        elements_.begin() + end, [](const Element& a, const Element& b) {
+          return a.value < b.value || (a.value == b.value && a.id < b.id);
+        });
+    return elements_[middle].value;
+  }
+
+ private:
+  struct Element {
+    double value;
+    int32_t id;
+  };
+  const PointMatrix& points_;
+  std::vector<Element> elements_;
+};
+
+template <class Order>
+class Builder {
+ public:
+  Builder(const PointMatrix& points, BoxBounds* bounds)
+      : n_(points.num_points),
+        dimensions_(points.num_dimensions),
+        height_(LeafTreeHeight(n_)),
+        order_(points),
+        bounds_(bounds) {}
+
+  std::vector<int32_t> Build(int num_threads) {
+    const int64_t num_leaves = int64_t{1} << height_;
+    bounds_->boxes.resize((2 * num_leaves - 1) * 2 * dimensions_);
+    bounds_->split_dimensions.assign(num_leaves - 1, 0);
+    bounds_->split_values.assign(num_leaves - 1, 0);
+    std::vector<int32_t> ids(n_);
+#pragma omp parallel num_threads(num_threads)
+#pragma omp single
+    Divide(0, 0);
+    for (int32_t i = 0; i < n_; ++i) ids[i] = order_.id(i);
+    return ids;
+  }
+
+ private:
+  // Node j of a level: its box, then its halves.
+  void Divide(int32_t level, int32_t j) {
+    const int32_t node = (int32_t{1} << level) - 1 + j;
+    const int32_t begin = FirstPosition(n_, level, j);
+    const int32_t end = FirstPosition(n_, level, j + 1);
+    double* box = bounds_->boxes.data() + int64_t{2} * node * dimensions_;
+    order_.ComputeBox(begin, end, box);
+    if (level == height_) return;
+    int32_t widest = 0;
+    for (int32_t k = 1; k < dimensions_; ++k) {
+      if (box[dimensions_ + k] - box[k] >
+          box[dimensions_ + widest] - box[widest]) {
+        widest = k;
+      }
+    }
+    const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
+    bounds_->split_dimensions[node] = widest;
+    bounds_->split_values[node] = order_.Split(begin, middle, end, widest);
+    const bool as_task = end - begin >= kTaskPoints;
+#pragma omp task if (as_task)
+    Divide(level + 1, 2 * j);
+    Divide(level + 1, 2 * j + 1);
+#pragma omp taskwait
+  }
+
+  const int32_t n_;
+  const int32_t dimensions_;
+  const int32_t height_;
+  Order order_;
+  BoxBounds* bounds_;
+};
+
+}  // namespace
+
+void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
+                double* box) {
+  for (int32_t k = 0; k < num_dimensions; ++k) {
+    const double* row = block + int64_t{k} * kLeafSize;
+    double low = kInfinity;
+    double high = -kInfinity;
+    for (int32_t slot = 0; slot < count; ++slot) {
+      low = row[slot] < low ? row[slot] : low;
+      high = row[slot] > high ? row[slot] : high;
+    }
+    box[k] = low;
+    box[num_dimensions + k] = high;
+  }
+}
+
+std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm,
+                                 int num_threads, BoxBounds* bounds) {
+  switch (points.num_dimensions) {
+    case 1:
+      return Builder<RowOrder<1>>(points, bounds).Build(num_threads);
+    case 2:
+      return Builder<RowOrder<2>>(points, bounds).Build(num_threads);
+    case 3:
+      return Builder<RowOrder<3>>(points, bounds).Build(num_threads);
+    case 4:
+      return Builder<RowOrder<4>>(points, bounds).Build(num_threads);
+    default:
+      return Builder<PairOrder>(points, bounds).Build(num_threads);
+  }
+}
+
+}  // namespace warpclust

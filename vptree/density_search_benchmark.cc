@@ -1,0 +1,169 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The searches of density peaks clustering on files of points, by each index
+// and number of threads:
+//
+//   density_search_benchmark --input=a.csv,b.csv --dc=14000,4.5
+//       --indexes=box,vp --threads=1,2
+//
+// Files are text, a point a line, coordinates separated by commas (unpacked).
+// Prints wall-clock seconds of building, densities and dependent points, what
+// was found (sums, to compare with other programs), and the estimate of
+// EstimateSeconds beside the seconds that it estimates.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/flags/usage.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "vptree/box_tree.h"
+#include "vptree/distance_key.h"
+#include "vptree/metric.h"
+#include "vptree/nearest_point.h"
+#include "vptree/neighbor_index.h"
+#include "vptree/point_matrix.h"
+#include "vptree/vp_tree.h"
+
+ABSL_FLAG(std::vector<std::string>, input, {}, "CSV files of points");
+ABSL_FLAG(std::vector<std::string>, dc, {"1"},
+          "cutoff distance of each file (the last one for the rest)");
+ABSL_FLAG(std::vector<std::string>, indexes, (std::vector<std::string>{"box"}),
+          "indexes to measure: box, vp");
+ABSL_FLAG(std::vector<std::string>, threads, {"1"}, "numbers of threads");
+ABSL_FLAG(int, repetitions, 1, "the best of so many runs is printed");
+
+namespace warpclust {
+namespace {
+
+PointMatrix ReadPoints(const std::string& path) {
+  PointMatrix points;
+  std::ifstream file(path);
+  std::string line;
+  while (std::getline(file, line)) {
+    const size_t before = points.values.size();
+    for (const char* field = line.c_str(); *field != '\0';) {
+      char* end;
+      points.values.push_back(std::strtod(field, &end));
+      field = *end == ',' ? end + 1 : end;
+      if (*end != ',' && *end != '\0' && *end != '\r') break;
+      if (*end == '\r') break;
+    }
+    if (points.values.size() == before) continue;
+    ++points.num_points;
+    points.num_dimensions = static_cast<int32_t>(points.values.size() - before);
+  }
+  return points;
+}
+
+double Seconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::vector<int32_t> RanksOf(const std::vector<int32_t>& counts) {
+  std::vector<int32_t> order(counts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return counts[a] > counts[b]; });
+  std::vector<int32_t> ranks(counts.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    ranks[order[i]] = static_cast<int32_t>(i);
+  }
+  return ranks;
+}
+
+absl::Status Measure(const std::string& path, const PointMatrix& points,
+                     double cutoff, const std::string& index_name,
+                     int num_threads) {
+  const double radius_key = KeyOfDistance(Metric::kEuclidean, cutoff);
+  std::vector<int32_t> counts(points.num_points);
+  std::vector<NearestPoint> nearest(points.num_points);
+  double build = 1e300, density = 1e300, dependent = 1e300, estimate = 0;
+  int64_t density_evaluations = 0, dependent_evaluations = 0;
+  for (int r = 0; r < absl::GetFlag(FLAGS_repetitions); ++r) {
+    double start = Seconds();
+    absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        index_name == "vp" ? BuildVpTreeIndex(points, Norm::kL2, num_threads)
+                           : BuildBoxTreeIndex(points, Norm::kL2, num_threads);
+    if (!index.ok()) return index.status();
+    build = std::min(build, Seconds() - start);
+    start = Seconds();
+    absl::Status status =
+        (*index)->CountWithin(radius_key, absl::MakeSpan(counts));
+    if (!status.ok()) return status;
+    density = std::min(density, Seconds() - start);
+    density_evaluations = (*index)->distance_evaluations();
+    const std::vector<int32_t> ranks = RanksOf(counts);
+    start = Seconds();
+    status = (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
+    if (!status.ok()) return status;
+    dependent = std::min(dependent, Seconds() - start);
+    dependent_evaluations =
+        (*index)->distance_evaluations() - density_evaluations;
+    absl::StatusOr<double> estimated = (*index)->EstimateSeconds(radius_key);
+    if (!estimated.ok()) return estimated.status();
+    estimate = *estimated;
+  }
+  double sum_distances = 0;
+  for (const NearestPoint& point : nearest) {
+    if (point.id >= 0) sum_distances += std::sqrt(point.key);
+  }
+  const int64_t sum_counts =
+      std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  std::printf(
+      "%s\tn=%d\td=%d\tdc=%g\t%s\tthreads=%d\tbuild=%.4f\tdensity=%.4f\t"
+      "dependent=%.4f\ttotal=%.4f\testimate=%.4f\tsum_density=%lld\t"
+      "sum_dependent=%.10g\tevaluations=%.4g+%.4g\n",
+      path.c_str(), points.num_points, points.num_dimensions, cutoff,
+      index_name.c_str(), num_threads, build, density, dependent,
+      build + density + dependent, estimate, static_cast<long long>(sum_counts),
+      sum_distances, static_cast<double>(density_evaluations),
+      static_cast<double>(dependent_evaluations));
+  std::fflush(stdout);
+  return absl::OkStatus();
+}
+
+absl::Status Run() {
+  const std::vector<std::string> inputs = absl::GetFlag(FLAGS_input);
+  const std::vector<std::string> cutoffs = absl::GetFlag(FLAGS_dc);
+  if (cutoffs.empty()) return absl::InvalidArgumentError("--dc is empty");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const PointMatrix points = ReadPoints(inputs[i]);
+    const double cutoff =
+        std::atof(cutoffs[std::min(i, cutoffs.size() - 1)].c_str());
+    for (const std::string& index : absl::GetFlag(FLAGS_indexes)) {
+      for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
+        const absl::Status status = Measure(inputs[i], points, cutoff, index,
+                                            std::atoi(threads.c_str()));
+        if (!status.ok()) return status;
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  absl::SetProgramUsageMessage("measures the searches of density peaks");
+  absl::ParseCommandLine(argc, argv);
+  const absl::Status status = warpclust::Run();
+  if (!status.ok()) std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  return status.ok() ? 0 : 1;
+}

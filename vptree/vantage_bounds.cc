@@ -1,0 +1,152 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/vantage_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpclust {
+namespace {
+
+// Subtrees of fewer points are not worth a task.
+constexpr int32_t kTaskPoints = 2048;
+
+struct Element {
+  double distance;
+  int32_t id;
+};
+
+bool Before(const Element& a, const Element& b) {
+  return a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
+}
+
+class Builder {
+ public:
+  Builder(const PointMatrix& points, Norm norm, VantageBounds* bounds)
+      : points_(points),
+        norm_(norm),
+        n_(points.num_points),
+        height_(LeafTreeHeight(n_)),
+        elements_(n_),
+        bounds_(bounds) {}
+
+  std::vector<int32_t> Build(int num_threads) {
+    const int64_t num_inner = (int64_t{1} << height_) - 1;
+    bounds_->vantage_points.resize(num_inner * points_.num_dimensions);
+    bounds_->intervals.resize(num_inner * 4);
+    bounds_->radii.resize(num_inner);
+    std::vector<int32_t> ids(n_);
+    for (int32_t i = 0; i < n_; ++i) elements_[i].id = i;
+    if (height_ > 0) {
+      SetDistances(points_.Row(0), 0, n_, num_threads);
+      const int32_t root =
+          std::max_element(elements_.begin(), elements_.end(), Before)->id;
+#pragma omp parallel num_threads(num_threads)
+#pragma omp single
+      Divide(0, 0, root, num_threads);
+    }
+    for (int32_t i = 0; i < n_; ++i) ids[i] = elements_[i].id;
+    return ids;
+  }
+
+ private:
+  void SetDistances(const double* from, int32_t begin, int32_t end,
+                    int num_threads) {
+    const int32_t dimensions = points_.num_dimensions;
+    const bool in_tasks = num_threads > 1 && end - begin >= 8 * kTaskPoints;
+    if (!in_tasks) {
+      for (int32_t i = begin; i < end; ++i) {
+        elements_[i].distance = VantageDistance(
+            norm_, from, points_.Row(elements_[i].id), dimensions);
+      }
+      return;
+    }
+    for (int32_t first = begin; first < end; first += kTaskPoints) {
+#pragma omp task
+      SetDistances(from, first, std::min(end, first + kTaskPoints), 1);
+    }
+#pragma omp taskwait
+  }
+
+  // Node j of a level, around the point `vantage`.
+  void Divide(int32_t level, int32_t j, int32_t vantage, int num_threads) {
+    const int32_t node = (int32_t{1} << level) - 1 + j;
+    const int32_t begin = FirstPosition(n_, level, j);
+    const int32_t end = FirstPosition(n_, level, j + 1);
+    const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
+    const double* from = points_.Row(vantage);
+    SetDistances(from, begin, end, num_threads);
+    const auto first = elements_.begin();
+    std::nth_element(first + begin, first + middle, first + end, Before);
+    const auto left =
+        std::minmax_element(first + begin, first + middle, Before);
+    const auto right_last =
+        std::max_element(first + middle, first + end, Before);
+    std::copy_n(from, points_.num_dimensions,
+                bounds_->vantage_points.data() +
+                    int64_t{node} * points_.num_dimensions);
+    double* intervals = bounds_->intervals.data() + int64_t{4} * node;
+    intervals[0] = left.first->distance;
+    intervals[1] = left.second->distance;
+    intervals[2] = elements_[middle].distance;
+    intervals[3] = right_last->distance;
+    bounds_->radii[node] = intervals[2];
+    if (level + 1 == height_) return;
+    const int32_t left_vantage = elements_[middle].id;
+    const int32_t right_vantage = right_last->id;
+    const bool as_task = end - begin >= kTaskPoints;
+#pragma omp task if (as_task)
+    Divide(level + 1, 2 * j, left_vantage, num_threads);
+    Divide(level + 1, 2 * j + 1, right_vantage, num_threads);
+#pragma omp taskwait
+  }
+
+  const PointMatrix& points_;
+  const Norm norm_;
+  const int32_t n_;
+  const int32_t height_;
+  std::vector<Element> elements_;
+  VantageBounds* bounds_;
+};
+
+}  // namespace
+
+double VantageDistance(Norm norm, const double* x, const double* y,
+                       int32_t num_dimensions) {
+  // Four sums, so that neither latency nor the lack of fma counts.
+  double parts[4] = {0, 0, 0, 0};
+  int32_t k = 0;
+  switch (norm) {
+    case Norm::kL2:
+      for (; k + 4 <= num_dimensions; k += 4) {
+        for (int p = 0; p < 4; ++p) {
+          const double difference = x[k + p] - y[k + p];
+          parts[p] += difference * difference;
+        }
+      }
+      for (; k < num_dimensions; ++k) {
+        parts[0] += (x[k] - y[k]) * (x[k] - y[k]);
+      }
+      return std::sqrt((parts[0] + parts[1]) + (parts[2] + parts[3]));
+    case Norm::kL1:
+      for (; k + 4 <= num_dimensions; k += 4) {
+        for (int p = 0; p < 4; ++p) parts[p] += std::fabs(x[k + p] - y[k + p]);
+      }
+      for (; k < num_dimensions; ++k) parts[0] += std::fabs(x[k] - y[k]);
+      return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    case Norm::kLInf:
+      break;
+  }
+  for (; k < num_dimensions; ++k) {
+    parts[0] = std::max(parts[0], std::fabs(x[k] - y[k]));
+  }
+  return parts[0];
+}
+
+std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
+                                 int num_threads, VantageBounds* bounds) {
+  return Builder(points, norm, bounds).Build(num_threads);
+}
+
+}  // namespace warpclust
