@@ -14,6 +14,7 @@ it before, so a repository of your own (say, Abseil from source) wins.
 
 load("//third_party:local_cuda.bzl", "local_cuda")
 load("//third_party:stubs.bzl", "stub_repository")
+load("//third_party:system_files.bzl", "system_files_repository")
 load("//third_party:system_libraries.bzl", "system_library_repository")
 load(
     "//third_party:system_library_labels.bzl",
@@ -76,5 +77,11 @@ def warpclust_deps():
         labels = STEMMER_LABELS,
         # libstemmer has no .pc file either.
         extra_modules = {"libstemmer": "-lstemmer |"},
+    )
+    _maybe(
+        system_files_repository,
+        "d3",
+        debian_package = "libjs-d3",
+        files = {"d3.min.js": ["/usr/share/javascript/d3/d3.min.js"]},
     )
     _maybe(local_cuda, "local_cuda")

@@ -15,7 +15,7 @@
 // point it does not hold would be a peak.
 //
 // Cost: O(n log n) and O(n d) for the projection, or for d > 2 additionally
-// about 10^9 multiplications for the principal components; 27 bytes of page a
+// about 10^9 multiplications for the principal components; 32 bytes of page a
 // point and 0.2 MB for the rest. Determinism: the same bytes for the same
 // input, on one thread. Thread-safety: a pure function.
 
@@ -55,7 +55,7 @@ struct DecisionPageOptions {
   // The rule that chose `peaks`; the page opens with it. kAutomatic and kGamma
   // open as kCount with as many peaks, which are the same ones.
   PeakSelection selection;
-  // Most points that the page holds, at least 1.
+  // Most points that the page holds, at least 16.
   int32_t max_points = 1000000;
 };
 
