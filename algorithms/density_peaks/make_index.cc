@@ -6,6 +6,7 @@
 #include "vptree/box_tree.h"
 #include "vptree/brute_force.h"
 #include "vptree/metric.h"
+#include "vptree/vp_tree.h"
 
 namespace warpclust {
 namespace {
@@ -24,6 +25,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     case DensityPeaksIndex::kBruteForce:
       return BuildBruteForceIndex(prepared, norm, options.num_threads);
     case DensityPeaksIndex::kVpTree:
+      return BuildVpTreeIndex(prepared, norm, options.num_threads);
     case DensityPeaksIndex::kAuto:
       break;
   }

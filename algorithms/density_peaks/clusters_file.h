@@ -1,0 +1,33 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clusters as text. Points are called by their row numbers, from 0.
+//
+// Tab-separated: a line "id<TAB>cluster" a point. JSON: one object
+//   {"clusters":[{"peak":7,"rho":12,"delta":0.5,"members":[0,2,7],
+//     "noise":[2],"halo":[0,2]}, …],"cutoff_distance":0.1}
+// where noise and halo are those of the members that are flagged; halo is there
+// only if the clusters have it.
+//
+// Cost: O(n), streaming. Thread-safety: pure.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_CLUSTERS_FILE_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_CLUSTERS_FILE_H_
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+#include "algorithms/density_peaks/clusters.h"
+#include "algorithms/density_peaks/decision_graph.h"
+
+namespace warpclust {
+
+// `write` takes the text piece by piece, in order, and keeps its errors.
+void WriteClustersTsv(const Clusters& clusters,
+                      absl::FunctionRef<void(absl::string_view)> write);
+// `clusters` are of this graph.
+void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
+                       absl::FunctionRef<void(absl::string_view)> write);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_CLUSTERS_FILE_H_
