@@ -16,12 +16,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "algorithms/density_peaks/assignment.h"
 #include "algorithms/density_peaks/clusters.h"
 #include "algorithms/density_peaks/decision_graph.h"
-#include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/page/small_decision_graph.h"
 #include "algorithms/density_peaks/peak_selection.h"
+#include "algorithms/density_peaks/ranks.h"
 #include "vptree/point_matrix.h"
 
 namespace warpclust {
@@ -100,18 +101,21 @@ std::vector<Scenario> Scenarios() {
 // What browser_test.js calls a step.
 absl::StatusOr<std::string> StepJson(const DecisionGraph& graph,
                                      const PeakSelection& selection) {
-  const absl::StatusOr<Clusters> clusters = ClusterByPeaks(graph, selection);
-  if (!clusters.ok()) return clusters.status();
+  const absl::StatusOr<std::vector<int32_t>> peaks =
+      SelectPeaks(graph, selection);
+  if (!peaks.ok()) return peaks.status();
+  const Clusters clusters = AssignClusters(
+      graph, RanksOfDensities(graph.densities), *peaks, selection.density_min);
   int32_t noise = 0;
-  for (const uint8_t flag : clusters->noise) noise += flag;
+  for (const uint8_t flag : clusters.noise) noise += flag;
   const bool thresholds = selection.rule == PeakSelection::Rule::kThresholds;
   return absl::StrCat("{\"mode\":\"", thresholds ? "thresholds" : "count",
                       "\",\"rhoMin\":", selection.density_min,
                       ",\"deltaMin\":\"", selection.delta_min,
-                      "\",\"count\":", clusters->num_clusters(),
+                      "\",\"count\":", clusters.num_clusters(),
                       ",\"noise\":", noise, ",\"labels\":[",
-                      absl::StrJoin(clusters->labels, ","), "],\"peaks\":[",
-                      absl::StrJoin(clusters->peaks, ","), "]}");
+                      absl::StrJoin(clusters.labels, ","), "],\"peaks\":[",
+                      absl::StrJoin(clusters.peaks, ","), "]}");
 }
 
 absl::StatusOr<std::string> TestPage(const Scenario& scenario,
