@@ -48,11 +48,15 @@ class DecisionPlot extends Plot {
   }
 
   drawBase() {
-    const {rho, shownDelta, n} = this.data;
+    const {rho, shownDelta, ranking, n} = this.data;
     this.place(n, (i) => this.xOf(rho[i]), (i) => this.yOf(shownDelta[i]));
     const target = this.beginPoints();
-    this.painter.draw(target, null, n, this.px, this.py, [themeColor('--point')], () => 0,
-      Math.max(1.1, pointRadius(n) * 0.8) * this.ratio, 0.75);
+    const draw = (points, count, radius) => this.painter.draw(
+      target, points, count, this.px, this.py, [themeColor('--point')], () => 0, radius * this.ratio, 0.75);
+    const radius = Math.max(1.1, pointRadius(n) * 0.8);
+    draw(null, n, radius);
+    // Who may well become a peak is to be seen among very many.
+    if (radius < 2.4) draw(ranking, Math.min(n, 200), 2.4);
     this.painter.end(target);
   }
 

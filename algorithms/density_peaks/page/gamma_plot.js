@@ -68,7 +68,9 @@ class GammaPlot extends Plot {
     const place = new Map();
     for (let k = 0; k < shown; ++k) place.set(ranking[k], k);
     const visible = choice.peaks.length <= 2000 ? choice : {...choice, peaks: choice.peaks.slice(0, 2000)};
-    this.drawPeaks(visible, state, 4.5, (i) => (
+    // Where ranks lie close, discs without a rim.
+    const apart = this.x(2) - this.x(1);
+    this.drawPeaks(visible, state, apart > 7 ? 4.5 : 2.4, (i) => (
       place.has(i) ? [this.x(place.get(i) + 1), this.yOf(gamma[i])] : [-100, -100]));
   }
 

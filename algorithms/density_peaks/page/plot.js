@@ -19,7 +19,7 @@ function formatTick(value) {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(0);
   if (size >= 1e12) return value.toExponential(1).replace('.0e', 'e');
-  if (size >= 1e5) return d3.format('s')(Number(value.toPrecision(6)));
+  if (size >= 1e4) return d3.format('s')(Number(value.toPrecision(6)));
   return d3.format(',')(Number(value.toPrecision(6)));
 }
 
@@ -146,9 +146,11 @@ class Plot {
       context.arc(x, y, size, 0, 2 * Math.PI);
       context.fillStyle = cssColor(clusterColor(k));
       context.fill();
-      context.lineWidth = 1.5;
-      context.strokeStyle = rim;
-      context.stroke();
+      if (size > 2.5) {
+        context.lineWidth = 1.5;
+        context.strokeStyle = rim;
+        context.stroke();
+      }
       if (few) shown.push({x, y, text: choice.numbers[k]});
     }
     const names = this.names.selectAll('text').data(shown);
