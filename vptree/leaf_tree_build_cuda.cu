@@ -65,9 +65,9 @@ __global__ void NodeCountsKernel(NodeRanges level, int32_t* node_counts) {
       level.Begin(node + 1) - level.Begin(node);
 }
 
-int32_t HeightFor(int32_t num_points) {
+int32_t HeightFor(int32_t num_points, int32_t leaf_fill) {
   int32_t height = 0;
-  while ((int64_t{CudaLeafTree::kLeafSize} << height) < num_points) ++height;
+  while ((int64_t{leaf_fill} << height) < num_points) ++height;
   return height;
 }
 
@@ -158,14 +158,19 @@ absl::Status SplitLevels(const DevicePoints& points,
 }  // namespace
 
 absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
-                                                 Kind kind) {
+                                                 Kind kind, int32_t leaf_fill) {
   Arrays arrays;
   arrays.kind = kind;
   arrays.norm = points.norm;
   arrays.num_points = points.num_points;
   arrays.num_dimensions = points.num_dimensions;
-  arrays.height = HeightFor(points.num_points);
-  if (points.num_points == 0) return FromArrays(std::move(arrays), 0);
+  arrays.height = HeightFor(points.num_points, leaf_fill);
+  CudaLeafTree tree;
+  tree.num_ids_ = points.num_points;
+  if (points.num_points == 0) {
+    tree.arrays_ = std::move(arrays);
+    return tree;
+  }
   if (absl::Status s = AllocateArrays(arrays); !s.ok()) return s;
 
   DeviceBuffer<uint32_t> order;
@@ -193,18 +198,11 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
   status = CudaLaunchStatus("count the points of nodes");
   if (!status.ok()) return status;
 
-  CudaLeafTree tree = FromArrays(std::move(arrays), points.num_points);
+  tree.arrays_ = std::move(arrays);
   status = AllocateInto(1, tree.evaluations_);
   if (!status.ok()) return status;
   status = tree.evaluations_.FillBytes(0);
   if (!status.ok()) return status;
-  return tree;
-}
-
-CudaLeafTree CudaLeafTree::FromArrays(Arrays arrays, int32_t num_ids) {
-  CudaLeafTree tree;
-  tree.arrays_ = std::move(arrays);
-  tree.num_ids_ = num_ids;
   return tree;
 }
 

@@ -16,6 +16,7 @@
 #include "kernels/device_buffer.h"
 #include "kernels/stream.h"
 #include "vptree/leaf_tree_cuda.h"
+#include "vptree/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree_view_cuda.cuh"
 
 namespace warpclust {
@@ -31,50 +32,44 @@ struct LeafRange {
   int32_t count;
 };
 
-// A subtree, and the lanes of the warp that have not decided it.
-struct Waiting {
-  int32_t node;
-  unsigned lanes;
-};
-
-// How many points of a leaf lie within the radius of this lane's query; called
-// by the whole warp, for the lanes in `lanes`.
 template <Norm kNorm, int kDimensions>
-__device__ int32_t CountLeaf(const LeafTreeView& tree,
-                             const LaneQuery<kDimensions>& query,
-                             const double* query_block, int32_t leaf,
-                             unsigned lanes, double radius_key, int lane) {
-  const double* block = tree.Block(leaf);
-  const int points = tree.leaf_counts[leaf];
+struct CountVisitor {
+  const LeafTreeView& tree;
+  const LaneQuery<kDimensions>& query;
+  const double* query_block;
+  double radius_key;
   int32_t count = 0;
-  if (__popc(lanes) < points) {
-    // Few queries: the points on the lanes, one query after another.
-    while (lanes != 0) {
-      const int source = __ffs(lanes) - 1;
-      lanes &= lanes - 1;
-      const double key = BroadcastKey<kNorm>(query, query_block, source, block,
-                                             lane, tree.num_dimensions);
-      const unsigned inside = __ballot_sync(kFullWarp, key < radius_key);
-      if (lane == source) count = __popc(inside);
-    }
-  } else if ((lanes >> lane & 1) != 0) {
+  unsigned long long evaluated = 0;
+
+  __device__ bool Skip(int32_t) const { return false; }
+  __device__ void Inside(int32_t node) { count += tree.node_counts[node]; }
+  __device__ void Leaf(int32_t leaf, unsigned lanes) {
+    const double* block = tree.Block(leaf);
+    const int points = tree.leaf_counts[leaf];
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    evaluated += __popc(lanes) * points;
+    if (__popc(lanes) < points) {
+      count += CountLeaf<kNorm>(tree, query, query_block, leaf, lanes,
+                                kFullWarp, radius_key);
+    } else if ((lanes >> lane & 1) != 0) {
+      // As CountLeaf does it, with nothing to ask of the slots.
 #pragma unroll 4
-    for (int slot = 0; slot < points; ++slot) {
-      count +=
-          SlotKey<kNorm>(query, block, slot, tree.num_dimensions) < radius_key
-              ? 1
-              : 0;
+      for (int slot = 0; slot < points; ++slot) {
+        count +=
+            SlotKey<kNorm>(query, block, slot, tree.num_dimensions) < radius_key
+                ? 1
+                : 0;
+      }
     }
   }
-  return count;
-}
+};
 
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     CountKernel(LeafTreeView tree, Bounds bounds, double radius_key,
                 LeafRange range, int32_t* counts,
                 unsigned long long* evaluations) {
-  __shared__ Waiting waiting[kWarps][kMaxTreeDepth];
+  __shared__ WaitingRange waiting[kWarps][kMaxTreeDepth];
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t position = int64_t{blockIdx.x} * kWarps + warp;
@@ -85,62 +80,17 @@ __global__ void __launch_bounds__(kThreads)
   if (queries == 0) return;
   const double* query_block = tree.Block(leaf);
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
-
-  int32_t count = 0;
-  unsigned long long evaluated = 0;
-  int depth = 0;
-  int32_t node = 0;
-  unsigned lanes = queries == 32 ? kFullWarp : (1u << queries) - 1;
-  while (true) {
-    if (tree.IsLeaf(node)) {
-      const int32_t other = tree.LeafOf(node);
-      count += CountLeaf<kNorm>(tree, query, query_block, other, lanes,
-                                radius_key, lane);
-      evaluated += __popc(lanes) * tree.leaf_counts[other];
-    } else {
-      double min_key[2];
-      double max_key[2];
-      bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
-                                       min_key, max_key);
-      evaluated += __popc(lanes);
-      const bool mine = (lanes >> lane & 1) != 0;
-      unsigned undecided[2];
-#pragma unroll
-      for (int child = 0; child < 2; ++child) {
-        const bool inside = max_key[child] < radius_key;
-        const bool outside = min_key[child] >= radius_key;
-        if (mine && inside) count += tree.node_counts[2 * node + 1 + child];
-        undecided[child] =
-            __ballot_sync(kFullWarp, mine && !inside && !outside);
-      }
-      if (undecided[0] != 0) {
-        if (undecided[1] != 0) {
-          if (lane == 0) waiting[warp][depth] = {2 * node + 2, undecided[1]};
-          ++depth;
-        }
-        node = 2 * node + 1;
-        lanes = undecided[0];
-        continue;
-      }
-      if (undecided[1] != 0) {
-        node = 2 * node + 2;
-        lanes = undecided[1];
-        continue;
-      }
-    }
-    if (depth == 0) break;
-    --depth;
-    __syncwarp();
-    node = waiting[warp][depth].node;
-    lanes = waiting[warp][depth].lanes;
-    __syncwarp();
-  }
+  CountVisitor<kNorm, kDimensions> visitor = {tree, query, query_block,
+                                              radius_key};
+  const unsigned long long bounds_evaluated =
+      VisitRange<kNorm>(tree, bounds, query, FirstLanes(queries), radius_key,
+                        waiting[warp], visitor);
   if (lane < queries) {
     // A query is at key 0 from itself, which is no other point.
     counts[tree.leaf_ids[int64_t{leaf} * kLeafSlots + lane]] =
-        count - (radius_key > 0 ? 1 : 0);
+        visitor.count - (radius_key > 0 ? 1 : 0);
   }
-  if (lane == 0) atomicAdd(evaluations, evaluated);
+  if (lane == 0) atomicAdd(evaluations, bounds_evaluated + visitor.evaluated);
 }
 
 template <typename Bounds>
@@ -185,12 +135,12 @@ absl::Status CudaLeafTree::CountWithin(double radius_key,
 absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   if (absl::Status s = CheckRadius(radius_key); !s.ok()) return s;
   if (num_ids_ == 0) return 0.0;
-  // Enough warps to fill a large GPU, and at least one leaf in 64.
-  constexpr int32_t kSample = 4096;
+  // One leaf in 16, at most 4096: what that takes is little beside the whole.
   const int32_t leaves = arrays_.num_leaves();
-  const int32_t step = std::clamp(leaves / kSample, 1, 64);
-  const LeafRange range = {step / 2, step,
-                           (leaves - step / 2 + step - 1) / step};
+  const int32_t step = std::max(16, leaves / 4096);
+  const LeafRange range = {
+      std::min(step / 2, leaves - 1), step,
+      (leaves - std::min(step / 2, leaves - 1) + step - 1) / step};
   DeviceBuffer<int32_t> counts;
   if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
   DeviceBuffer<uint64_t> evaluations;
@@ -211,7 +161,18 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   if (absl::Status s = end->Record(*stream); !s.ok()) return s;
   const absl::StatusOr<double> seconds = end->SecondsSince(*start);
   if (!seconds.ok()) return seconds.status();
-  return *seconds * leaves / range.count;
+  // A sample with fewer warps than the GPU keeps busy takes as long as one that
+  // has them: about eight a multiprocessor.
+  int multiprocessors = 0;
+  if (absl::Status s =
+          CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
+                                            cudaDevAttrMultiProcessorCount, 0),
+                     "count multiprocessors");
+      !s.ok()) {
+    return s;
+  }
+  const double busy = std::max(range.count, 8 * multiprocessors);
+  return *seconds * std::max(1.0, leaves / busy);
 }
 
 absl::StatusOr<int64_t> CudaLeafTree::DistanceEvaluations() const {

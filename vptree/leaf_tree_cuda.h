@@ -75,16 +75,15 @@ class CudaLeafTree {
     int32_t num_nodes() const { return 2 * num_leaves() - 1; }
   };
 
-  // `points` may go away afterwards. ResourceExhausted if memory runs out.
+  // `points` may go away afterwards. No leaf gets more than `leaf_fill` points,
+  // in [1, 32]: a tree that is to grow keeps slots free. ResourceExhausted if
+  // memory runs out.
   static absl::StatusOr<CudaLeafTree> Build(const DevicePoints& points,
-                                            Kind kind);
-  // Takes a tree made elsewhere, such as a dynamic one's mirror: ids of its
-  // points are below `num_ids`.
-  static CudaLeafTree FromArrays(Arrays arrays, int32_t num_ids);
+                                            Kind kind,
+                                            int32_t leaf_fill = kLeafSize);
 
   // The searches of vptree/neighbor_index.h. Outputs are allocated with one
-  // element for each id; elements of ids that are not in the tree are not
-  // written. `ranks` has one element for each id.
+  // element a point.
   absl::Status CountWithin(double radius_key,
                            DeviceBuffer<int32_t>& counts) const;
   // ids -1 and keys infinity for the point of the least rank.

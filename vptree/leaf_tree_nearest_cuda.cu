@@ -9,7 +9,7 @@
 // sibling of each node on the way, the nearer child first. Each lane prunes by
 // its own best: a subtree is skipped if all its points are too far, or none has
 // a higher rank than the query, or (equal keys) none a smaller id than the
-// best.
+// best, or, in an update, none has gained more density than the query.
 
 #include <cuda_runtime.h>
 
@@ -21,6 +21,7 @@
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree_cuda.h"
+#include "vptree/leaf_tree_nearest_cuda.h"
 #include "vptree/leaf_tree_view_cuda.cuh"
 #include "vptree/nearest_point.h"
 
@@ -33,44 +34,62 @@ constexpr int kThreads = 32 * kWarps;
 // the reduction of one query costs against 32 turns of the other loop.
 constexpr int kFewQueries = 5;
 
-// Ranks by slot, and the least rank and id below each node.
+// Ranks by slot, and of all points below each node the least rank, the least id
+// and (in an update) the largest gain.
 struct RankView {
-  const int32_t* slot_ranks;
-  const int32_t* node_min_ranks;
-  const int32_t* node_min_ids;
+  int32_t* slot_ranks;
+  int32_t* node_min_ranks;
+  int32_t* node_min_ids;
+  int32_t* node_max_gains;
 };
 
-// A warp a leaf: slot ranks, and the leaf's least rank and id.
+// A thread a slot.
 __global__ void LeafRanksKernel(LeafTreeView tree, const int32_t* ranks,
-                                int32_t* slot_ranks, int32_t* node_min_ranks,
-                                int32_t* node_min_ids) {
+                                const int32_t* gains, RankView view) {
   const int64_t slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const int64_t leaf = slot / kLeafSlots;
   if (leaf >= tree.num_leaves) return;
   const int32_t id = tree.leaf_ids[slot];
   const int32_t rank = id < 0 ? INT32_MAX : ranks[id];
-  slot_ranks[slot] = rank;
-  const unsigned min_rank =
-      __reduce_min_sync(kFullWarp, static_cast<unsigned>(rank));
-  const unsigned min_id = __reduce_min_sync(
-      kFullWarp, id < 0 ? unsigned{INT32_MAX} : static_cast<unsigned>(id));
+  view.slot_ranks[slot] = rank;
+  const int32_t min_rank = __reduce_min_sync(kFullWarp, rank);
+  const int32_t min_id = __reduce_min_sync(kFullWarp, id < 0 ? INT32_MAX : id);
+  const int64_t node = tree.num_leaves - 1 + leaf;
   if (slot % kLeafSlots == 0) {
-    node_min_ranks[tree.num_leaves - 1 + leaf] = static_cast<int32_t>(min_rank);
-    node_min_ids[tree.num_leaves - 1 + leaf] = static_cast<int32_t>(min_id);
+    view.node_min_ranks[node] = min_rank;
+    view.node_min_ids[node] = min_id;
+  }
+  if (gains != nullptr) {
+    const int32_t max_gain =
+        __reduce_max_sync(kFullWarp, id < 0 ? INT32_MIN : gains[id]);
+    if (slot % kLeafSlots == 0) view.node_max_gains[node] = max_gain;
   }
 }
 
 __global__ void LevelRanksKernel(int32_t first_node, int32_t nodes,
-                                 int32_t* node_min_ranks,
-                                 int32_t* node_min_ids) {
+                                 RankView view) {
   const int32_t index =
       static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
   if (index >= nodes) return;
   const int32_t node = first_node + index;
   const int32_t left = 2 * node + 1;
-  node_min_ranks[node] = min(node_min_ranks[left], node_min_ranks[left + 1]);
-  node_min_ids[node] = min(node_min_ids[left], node_min_ids[left + 1]);
+  view.node_min_ranks[node] =
+      min(view.node_min_ranks[left], view.node_min_ranks[left + 1]);
+  view.node_min_ids[node] =
+      min(view.node_min_ids[left], view.node_min_ids[left + 1]);
+  if (view.node_max_gains != nullptr) {
+    view.node_max_gains[node] =
+        max(view.node_max_gains[left], view.node_max_gains[left + 1]);
+  }
 }
+
+// What the search knows of a query besides its coordinates.
+struct LaneState {
+  int32_t rank;
+  // Only points that have gained more than this can be a better answer than an
+  // old one; INT32_MIN for a search from scratch.
+  int32_t gain;
+};
 
 // The best of a lane so far.
 struct Best {
@@ -78,10 +97,19 @@ struct Best {
   int32_t id;
 };
 
-// Whether a subtree may hold a better answer for a query of this rank.
+// Whether ranks and gains let a subtree hold a better answer.
+template <bool kUpdate>
+__device__ bool MayConcern(int32_t node, const RankView& ranks,
+                           const LaneState& state) {
+  if (kUpdate && ranks.node_max_gains[node] <= state.gain) return false;
+  return ranks.node_min_ranks[node] < state.rank;
+}
+
+// And the distance.
+template <bool kUpdate>
 __device__ bool MayImprove(double min_key, int32_t node, const RankView& ranks,
-                           int32_t rank, const Best& best) {
-  return ranks.node_min_ranks[node] < rank &&
+                           const LaneState& state, const Best& best) {
+  return MayConcern<kUpdate>(node, ranks, state) &&
          (min_key < best.key ||
           (min_key == best.key && ranks.node_min_ids[node] < best.id));
 }
@@ -135,14 +163,43 @@ __device__ void SearchLeaf(const LeafTreeView& tree, const RankView& ranks,
   }
 }
 
+// What a whole warp's queries want of a subtree: each condition is that of the
+// query that is easiest to satisfy.
+template <bool kUpdate>
+struct SiblingFilter {
+  const RankView& ranks;
+  int32_t max_rank;
+  int32_t min_gain;
+  float max_key;
+
+  // Called by a warp, with the state of each lane.
+  __device__ SiblingFilter(const RankView& ranks, const LaneState& state,
+                           double best_key)
+      : ranks(ranks) {
+    max_rank = __reduce_max_sync(kFullWarp, state.rank);
+    const bool valid = state.rank >= 0;
+    min_gain =
+        kUpdate ? __reduce_min_sync(kFullWarp, valid ? state.gain : INT32_MAX)
+                : INT32_MIN;
+    // Keys are not negative, so the bits of their floats are in order.
+    max_key = __uint_as_float(__reduce_max_sync(
+        kFullWarp, valid ? __float_as_uint(__double2float_ru(best_key)) : 0u));
+  }
+
+  __device__ bool operator()(int32_t node, double min_key) const {
+    return min_key <= max_key && ranks.node_min_ranks[node] < max_rank &&
+           (!kUpdate || ranks.node_max_gains[node] > min_gain);
+  }
+};
+
 // Rounded down, so that what waits is never skipped wrongly.
 __device__ float LowerFloat(double key) { return __double2float_rd(key); }
 
-template <typename Bounds, Norm kNorm, int kDimensions>
+template <typename Bounds, Norm kNorm, int kDimensions, bool kUpdate>
 __global__ void __launch_bounds__(kThreads)
     NearestKernel(LeafTreeView tree, Bounds bounds, RankView ranks,
-                  int32_t* nearest_ids, double* nearest_keys,
-                  unsigned long long* evaluations) {
+                  NearestUpdate update, int32_t* nearest_ids,
+                  double* nearest_keys, unsigned long long* evaluations) {
   __shared__ int32_t waiting_nodes[kWarps][kMaxTreeDepth];
   __shared__ float waiting_keys[kWarps][kMaxTreeDepth][32];
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -155,24 +212,38 @@ __global__ void __launch_bounds__(kThreads)
   const double* query_block = tree.Block(leaf);
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
   const bool valid = lane < queries;
+  const int64_t slot = int64_t{leaf} * kLeafSlots + lane;
   // Empty lanes have rank -1: nothing can improve them.
-  const int32_t rank =
-      valid ? ranks.slot_ranks[int64_t{leaf} * kLeafSlots + lane] : -1;
+  LaneState state = {valid ? ranks.slot_ranks[slot] : -1, INT32_MIN};
   Best best = {std::numeric_limits<double>::infinity(), INT32_MAX};
+  const int32_t id = valid ? tree.leaf_ids[slot] : -1;
+  if (kUpdate && valid && update.restart[id] == 0) {
+    state.gain = update.gains[id];
+    best = {nearest_keys[id], nearest_ids[id]};
+  }
+  const unsigned searching = __ballot_sync(
+      kFullWarp, MayConcern<kUpdate>(tree.num_leaves - 1 + leaf, ranks, state));
+  SearchLeaf<kNorm>(tree, ranks, query, query_block, leaf, searching,
+                    state.rank, lane, best);
+  unsigned long long evaluated =
+      static_cast<unsigned>(__popc(searching) * queries);
 
-  SearchLeaf<kNorm>(tree, ranks, query, query_block, leaf,
-                    __ballot_sync(kFullWarp, valid), rank, lane, best);
-  unsigned long long evaluated = static_cast<unsigned>(queries * queries);
-
-  for (int32_t below = tree.num_leaves - 1 + leaf; below > 0;) {
+  // Node + 1 numbers the path to the root by shifts.
+  const int32_t path = tree.num_leaves + leaf;
+  for (unsigned levels = bounds.template NearSiblings<kNorm>(
+           path, tree.num_dimensions, lane,
+           SiblingFilter<kUpdate>(ranks, state, best.key));
+       levels != 0; levels &= levels - 1) {
+    const int level = __ffs(static_cast<int>(levels)) - 1;
+    const int32_t below = (path >> level) - 1;
     const int32_t parent = (below - 1) / 2;
     const int sibling = below == 2 * parent + 1 ? 1 : 0;
     double min_key[2];
     double max_key[2];
     int32_t node = 2 * parent + 1 + sibling;
-    below = parent;
-    // Cheaper than the bounds: does anybody here have a rank to gain?
-    if (__ballot_sync(kFullWarp, ranks.node_min_ranks[node] < rank) == 0) {
+    // Cheaper than the bounds: does it concern anybody here?
+    if (__ballot_sync(kFullWarp, MayConcern<kUpdate>(node, ranks, state)) ==
+        0) {
       continue;
     }
     bounds.template ChildKeys<kNorm>(parent, query, tree.num_dimensions,
@@ -182,12 +253,12 @@ __global__ void __launch_bounds__(kThreads)
     double node_key = sibling == 0 ? min_key[0] : min_key[1];
     while (true) {
       const unsigned lanes = __ballot_sync(
-          kFullWarp, MayImprove(node_key, node, ranks, rank, best));
+          kFullWarp, MayImprove<kUpdate>(node_key, node, ranks, state, best));
       if (lanes != 0) {
         if (tree.IsLeaf(node)) {
           const int32_t other = tree.LeafOf(node);
-          SearchLeaf<kNorm>(tree, ranks, query, query_block, other, lanes, rank,
-                            lane, best);
+          SearchLeaf<kNorm>(tree, ranks, query, query_block, other, lanes,
+                            state.rank, lane, best);
           evaluated += __popc(lanes) * tree.leaf_counts[other];
         } else {
           bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
@@ -221,7 +292,6 @@ __global__ void __launch_bounds__(kThreads)
     }
   }
   if (valid) {
-    const int32_t id = tree.leaf_ids[int64_t{leaf} * kLeafSlots + lane];
     nearest_ids[id] = best.id == INT32_MAX ? -1 : best.id;
     nearest_keys[id] = best.key;
   }
@@ -230,37 +300,75 @@ __global__ void __launch_bounds__(kThreads)
 
 // Fills the arrays of a RankView.
 absl::Status FillRanks(const CudaLeafTree::Arrays& arrays, const int32_t* ranks,
-                       int32_t* slot_ranks, int32_t* node_min_ranks,
-                       int32_t* node_min_ids) {
+                       const int32_t* gains, const RankView& view) {
   constexpr int kBlock = 256;
   const LeafTreeView tree(arrays);
   const int64_t slots = int64_t{arrays.num_leaves()} * kLeafSlots;
   LeafRanksKernel<<<static_cast<unsigned>((slots + kBlock - 1) / kBlock),
-                    kBlock>>>(tree, ranks, slot_ranks, node_min_ranks,
-                              node_min_ids);
+                    kBlock>>>(tree, ranks, gains, view);
   if (absl::Status s = CudaLaunchStatus("ranks of leaves"); !s.ok()) return s;
   for (int level = arrays.height - 1; level >= 0; --level) {
     const int32_t nodes = int32_t{1} << level;
-    LevelRanksKernel<<<(nodes + kBlock - 1) / kBlock, kBlock>>>(
-        nodes - 1, nodes, node_min_ranks, node_min_ids);
+    LevelRanksKernel<<<(nodes + kBlock - 1) / kBlock, kBlock>>>(nodes - 1,
+                                                                nodes, view);
   }
   return CudaLaunchStatus("ranks of nodes");
 }
 
-template <typename Bounds>
+template <typename Bounds, bool kUpdate>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
-                    int32_t* ids, double* keys, uint64_t* evaluations) {
+                    const NearestUpdate& update, int32_t* ids, double* keys,
+                    uint64_t* evaluations) {
   const int blocks = (arrays.num_leaves() + kWarps - 1) / kWarps;
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
-        NearestKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
-            LeafTreeView(arrays), Bounds(arrays), ranks, ids, keys,
-            reinterpret_cast<unsigned long long*>(evaluations));
+        NearestKernel<Bounds, kNorm, kDimensions, kUpdate>
+            <<<blocks, kThreads>>>(
+                LeafTreeView(arrays), Bounds(arrays), ranks, update, ids, keys,
+                reinterpret_cast<unsigned long long*>(evaluations));
       });
   return CudaLaunchStatus("nearest points of higher rank");
 }
 
+template <typename Bounds>
+absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
+                    const NearestUpdate* update, int32_t* ids, double* keys,
+                    uint64_t* evaluations) {
+  return update == nullptr
+             ? Launch<Bounds, false>(arrays, ranks, {}, ids, keys, evaluations)
+             : Launch<Bounds, true>(arrays, ranks, *update, ids, keys,
+                                    evaluations);
+}
+
 }  // namespace
+
+absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
+                                     const int32_t* ranks,
+                                     const NearestUpdate* update, int32_t* ids,
+                                     double* keys, uint64_t* evaluations) {
+  DeviceBuffer<int32_t> slot_ranks, min_ranks, min_ids, max_gains;
+  absl::Status status = AllocateInto(
+      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks);
+  if (!status.ok()) return status;
+  status = AllocateInto(arrays.num_nodes(), min_ranks);
+  if (!status.ok()) return status;
+  status = AllocateInto(arrays.num_nodes(), min_ids);
+  if (!status.ok()) return status;
+  if (update != nullptr) {
+    status = AllocateInto(arrays.num_nodes(), max_gains);
+    if (!status.ok()) return status;
+  }
+  const RankView view = {slot_ranks.data(), min_ranks.data(), min_ids.data(),
+                         max_gains.data()};
+  status = FillRanks(arrays, ranks, update == nullptr ? nullptr : update->gains,
+                     view);
+  if (!status.ok()) return status;
+  return arrays.kind == CudaLeafTree::Kind::kBox
+             ? Launch<BoxBoundsView>(arrays, view, update, ids, keys,
+                                     evaluations)
+             : Launch<VantageBoundsView>(arrays, view, update, ids, keys,
+                                         evaluations);
+}
 
 absl::Status CudaLeafTree::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& ids,
@@ -271,26 +379,8 @@ absl::Status CudaLeafTree::NearestOfHigherRank(
   if (absl::Status s = AllocateInto(num_ids_, ids); !s.ok()) return s;
   if (absl::Status s = AllocateInto(num_ids_, keys); !s.ok()) return s;
   if (num_ids_ == 0) return absl::OkStatus();
-  DeviceBuffer<int32_t> slot_ranks;
-  DeviceBuffer<int32_t> node_min_ranks;
-  DeviceBuffer<int32_t> node_min_ids;
-  absl::Status status =
-      AllocateInto(int64_t{arrays_.num_leaves()} * kLeafSize, slot_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays_.num_nodes(), node_min_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays_.num_nodes(), node_min_ids);
-  if (!status.ok()) return status;
-  status = FillRanks(arrays_, ranks.data(), slot_ranks.data(),
-                     node_min_ranks.data(), node_min_ids.data());
-  if (!status.ok()) return status;
-  const RankView view = {slot_ranks.data(), node_min_ranks.data(),
-                         node_min_ids.data()};
-  return arrays_.kind == Kind::kBox
-             ? Launch<BoxBoundsView>(arrays_, view, ids.data(), keys.data(),
-                                     evaluations_.data())
-             : Launch<VantageBoundsView>(arrays_, view, ids.data(), keys.data(),
-                                         evaluations_.data());
+  return FindNearestOfHigherRank(arrays_, ranks.data(), /*update=*/nullptr,
+                                 ids.data(), keys.data(), evaluations_.data());
 }
 
 }  // namespace warpclust

@@ -5,6 +5,7 @@
 
 #include <cfloat>
 #include <cstdint>
+#include <limits>
 
 #include "absl/status/status.h"
 #include "kernels/cuda_status.h"
@@ -101,9 +102,13 @@ __global__ void WidestKernel(const unsigned long long* bounds, int64_t nodes,
   const unsigned long long* bound = bounds + node * 2 * d;
   double* box = boxes + node * 2 * d;
   double widest = -1;
+  dimension[node] = 0;
+  low[node] = 0;
   for (int32_t k = 0; k < d; ++k) {
-    const double least = FromOrderedBits(bound[k]);
-    const double most = FromOrderedBits(bound[d + k]);
+    const bool empty = bound[k] > bound[d + k];
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double least = empty ? kInfinity : FromOrderedBits(bound[k]);
+    const double most = empty ? -kInfinity : FromOrderedBits(bound[d + k]);
     box[k] = least;
     box[d + k] = most;
     if (most - least > widest) {
@@ -237,6 +242,15 @@ __global__ void ChildrenKernel(const double* points, const uint32_t* order,
   const int32_t begin = nodes.Begin(node);
   const int32_t last = nodes.Begin(node + 1) - 1;
   const int64_t in_tree = nodes.NumNodes() - 1 + node;
+  if (last < begin) {
+    // Empty: no distance is in the interval. Any vantage point does.
+    if (lane == 0) {
+      intervals[2 * (in_tree - 1)] = std::numeric_limits<double>::infinity();
+      intervals[2 * (in_tree - 1) + 1] = 0;
+    }
+    if (!leaves) CopyPoint(points, order[0], d, lane, vantages + in_tree * d);
+    return;
+  }
   if (lane == 0) {
     const double nearest =
         __uint_as_float(static_cast<uint32_t>(sorted_keys[begin]));
@@ -277,7 +291,8 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
   const int64_t largest = (points.num_points + count - 1) / count;
   const int32_t slices = static_cast<int32_t>((largest + kSlice - 1) / kSlice);
   auto* bounds = reinterpret_cast<unsigned long long*>(bounds_.data());
-  if (slices > 1) {
+  // Slices meet by atomics; empty nodes are not visited at all.
+  if (slices > 1 || points.num_points < count) {
     ClearBoundsKernel<<<Blocks(count * 2 * d), kThreads>>>(bounds, count, d);
   }
   BoundsKernel<<<Blocks(count * slices * 32), kThreads>>>(

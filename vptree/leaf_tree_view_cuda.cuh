@@ -7,6 +7,10 @@
 //   ChildKeys(node, query, min_key, max_key)
 //     for both children of an internal node, bounds of the computed keys
 //     between this lane's query and all points below the child
+//   NearSiblings(path, …, filter)
+//     for the leaf with node number path - 1: bit l is set unless the sibling
+//     of its ancestor l levels up is of no use, filter(node, min_key) being
+//     false for a lower bound of all keys between the leaf and the sibling
 //
 // Private to vptree/*.cu.
 
@@ -27,6 +31,10 @@ inline constexpr unsigned kFullWarp = 0xffffffffu;
 inline constexpr int kLeafSlots = CudaLeafTree::kLeafSize;
 // A path from the root to a leaf, with one sibling waiting at each level.
 inline constexpr int kMaxTreeDepth = 32;
+
+__device__ inline unsigned FirstLanes(int count) {
+  return count >= 32 ? kFullWarp : (1u << count) - 1;
+}
 
 struct LeafTreeView {
   int32_t num_dimensions;
@@ -147,6 +155,28 @@ struct BoxBoundsView {
       max_key[child] = most;
     }
   }
+
+  // A level a lane.
+  template <Norm kNorm, typename Filter>
+  __device__ unsigned NearSiblings(int32_t path, int32_t d, int lane,
+                                   const Filter& filter) const {
+    bool near = false;
+    if (path >> lane > 1) {
+      const int32_t sibling = (path >> lane ^ 1) - 1;
+      const double* here = boxes + 2 * int64_t{path - 1} * d;
+      const double* there = boxes + 2 * int64_t{sibling} * d;
+      double min_key = 0;
+#pragma unroll 4
+      for (int32_t k = 0; k < d; ++k) {
+        const double above = there[k] - here[d + k];
+        const double below = here[k] - there[d + k];
+        const double gap = above > below ? above : below;
+        min_key = AddToKey<kNorm>(min_key, gap > 0 ? gap : 0);
+      }
+      near = filter(sibling, min_key);
+    }
+    return __ballot_sync(kFullWarp, near);
+  }
 };
 
 struct VantageBoundsView {
@@ -173,6 +203,14 @@ struct VantageBoundsView {
                              &min_key[0], &max_key[0]);
     TriangleKeyBounds<kNorm>(distance, interval[2], interval[3], dimensions,
                              &min_key[1], &max_key[1]);
+  }
+
+  // Of a leaf as a whole nothing is known: its points' distances decide.
+  template <Norm kNorm, typename Filter>
+  __device__ unsigned NearSiblings(int32_t path, int32_t, int lane,
+                                   const Filter& filter) const {
+    return __ballot_sync(kFullWarp,
+                         path >> lane > 1 && filter((path >> lane ^ 1) - 1, 0));
   }
 };
 

@@ -42,7 +42,7 @@ WARPCLUST_HOST_DEVICE inline double DistanceOfNormKey(double key) {
 
 // Every computed key between q and a point of the subtree is at least
 // *min_key and at most *max_key. `distance` is s, `nearest` lo, `farthest` hi;
-// an empty subtree has lo = infinity and hi = -infinity, and gets an infinite
+// an empty subtree has lo = infinity and hi <= 0, and gets an infinite
 // *min_key.
 template <Norm kNorm>
 WARPCLUST_HOST_DEVICE inline void TriangleKeyBounds(
