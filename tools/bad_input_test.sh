@@ -92,6 +92,41 @@ expect 2 evaluate --truth=one.tsv --clusters=other.tsv
 has err "found none of them"
 expect 1 evaluate --truth=- --clusters=-
 
+# Points.
+printf '1,2\n3,nan\n' >nan.csv
+expect 2 density_peaks --input=nan.csv
+has err "nan.csv:2"
+printf '1,2\n3\n' >ragged.csv
+expect 2 density_peaks --input=ragged.csv
+has err "ragged.csv:2"
+gzip -c "${examples}/points.csv" | head -c 2000 >cut.csv.gz
+expect 2 density_peaks --input=cut.csv.gz
+has err "cut.csv.gz"
+expect 2 density_peaks --input=empty --input_format=csv
+has err "empty"
+printf '1,2\n1,2\n1,2\n' >equal.csv
+expect 2 density_peaks --input=equal.csv
+has err "expected at least two different points" "give a cutoff distance"
+expect 0 density_peaks --input=equal.csv --dc=1 --quiet
+printf '0\t0\n1\t0\n2\t0\n' >equal.expected
+same out equal.expected
+printf '1,2\n' >point.csv
+expect 0 density_peaks --input=point.csv --dc=1 --quiet --verify=1
+printf '0\t0\n' >point.expected
+same out point.expected
+printf '0,0\n1,2\n' >origin.csv
+expect 2 density_peaks --input=origin.csv --metric=angular
+has err "point 0" "direction"
+expect 2 density_peaks --input=origin.csv --peaks=3
+has err "--peaks: expected at most 2, the points of origin.csv, found 3"
+{
+  yes 1,1 | head -200
+  echo 4,5
+} >duplicates.csv
+expect 0 density_peaks --input=duplicates.csv
+has err "cutoff distance 5, the smallest positive distance" \
+  "warning: the 0.02 quantile is 0"
+
 # Names.
 expect 2 oclustr --input=negative.svm --ids=missing
 printf '1 1:1\n1 1:1\n' >two.svm

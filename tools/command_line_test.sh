@@ -7,7 +7,7 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 
-all="evaluate generate oclustr similarity_graph vectorize"
+all="density_peaks evaluate generate oclustr similarity_graph vectorize"
 
 for tool in ${all}; do
   for flag in --help -h -help; do
@@ -41,6 +41,24 @@ for beta in 0 -0.1 1.1 1e-10 x 1/4; do
   expect 1 similarity_graph --beta=${beta}
 done
 
+expect 1 density_peaks --peaks=3 --gamma=1
+has err "--peaks, --delta_min and --gamma are three ways"
+expect 1 density_peaks --dc=1 --dc_fraction=0.1
+has err "--dc and --dc_fraction"
+for fraction in 0 -0.5 1.5; do
+  expect 1 density_peaks --dc_fraction=${fraction}
+  has err "--dc_fraction: expected a number above 0 and at most 1"
+done
+for distance in -1 x nan inf; do
+  expect 1 density_peaks --dc=${distance}
+  has err "--dc: expected a number of at least 0"
+done
+expect 1 density_peaks --metric=hamming
+expect 1 density_peaks --decision_graph=graph.csv
+has err ".tsv, .tsv.gz or .html"
+expect 1 density_peaks --decision_graph=same.tsv --output=same.tsv
+has err "the path of another output"
+
 # A machine without a GPU, or a build without CUDA code.
 for tool in evaluate generate vectorize; do
   expect 3 "${tool}" --device=cuda
@@ -58,6 +76,9 @@ expect 0 vectorize
 has err "bundled example" "vectorize: 414 documents"
 expect 0 generate
 has err "generate: 1,000 documents"
+expect 0 density_peaks
+has err "using the bundled example (examples/points.csv)" \
+  "the 0.02 quantile of all distances" "density_peaks: 770 points, 6 clusters"
 expect 1 evaluate
 has err "oclustr | evaluate"
 
@@ -94,12 +115,18 @@ expect 3 oclustr --output=missing/target
 has err "missing/target"
 expect 3 oclustr --summary=missing/summary
 has err "missing/summary"
-for tool in generate oclustr similarity_graph vectorize; do
+for tool in density_peaks generate oclustr similarity_graph vectorize; do
   if [[ -w /dev/full ]]; then
     expect 3 "${tool}" --output=/dev/full
     has err "/dev/full" "No space left"
   fi
 done
+expect 3 density_peaks --decision_graph=missing/graph.tsv
+has err "missing/graph.tsv"
+echo old >graph.tsv
+expect 2 density_peaks --input=bad.jsonl --input_format=csv \
+  --decision_graph=graph.tsv
+[[ "$(cat graph.tsv)" == old ]] || fail "a failed run changed graph.tsv"
 compgen -G "*tmp-*" >/dev/null && fail "a temporary was left: $(ls)"
 
 # A signal leaves no temporary. The tool has opened its output and waits for
@@ -140,6 +167,12 @@ has summary.json '{"tool":"oclustr","version":"' '"device":"cpu"' '"threads":1' 
 expect 0 similarity_graph --summary=summary.json
 is_json summary.json
 has summary.json '"tool":"similarity_graph"' '"clusters":null'
+expect 0 density_peaks --summary=summary.json --dc=0.30
+is_json summary.json
+has summary.json '"tool":"density_peaks"' '"n":770' '"edges":null' \
+  '"cutoff":' '"build":' '"density":' '"dependent":' '"assignment":' \
+  '"dc":0.3,' '},"cutoff_distance":0.3,"cutoff_sampled":false,"index":"' \
+  '"distance_evaluations":'
 expect 0 vectorize --summary=summary.json
 is_json summary.json
 has summary.json '"tool":"vectorize"' '"edges":null'

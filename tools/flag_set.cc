@@ -4,7 +4,10 @@
 #include "tools/flag_set.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -41,6 +44,12 @@ std::string JsonQuote(absl::string_view text) {
   std::string quoted;
   AppendJsonString(text, &quoted);
   return quoted;
+}
+
+std::string ShortestDecimal(double value) {
+  char digits[32];
+  return std::string(digits,
+                     std::to_chars(digits, digits + sizeof(digits), value).ptr);
 }
 
 absl::Status BadValue(absl::string_view name, absl::string_view expected,
@@ -139,6 +148,26 @@ void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
     return absl::OkStatus();
   };
   flag.json = [target] { return FormatDecimal(*target); };
+}
+
+void FlagSet::AddNumber(absl::string_view name, double* target,
+                        absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=X");
+  flag.default_text = ShortestDecimal(*target);
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const std::from_chars_result read =
+        std::from_chars(text.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value) ||
+        value < 0) {
+      return BadValue(name, "a number of at least 0", text);
+    }
+    *target = value;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return ShortestDecimal(*target); };
 }
 
 void FlagSet::AddChoice(absl::string_view name, std::string* target,

@@ -51,6 +51,11 @@ class FlagSet {
   // An exact decimal number; ranges are for the caller to check.
   void AddDecimal(absl::string_view name, Decimal* target,
                   absl::string_view help);
+  // A number of any length and size: the double nearest to the decimal as
+  // written, as coordinates are read, so that the shortest form of any double
+  // means that double. At least 0 and finite.
+  void AddNumber(absl::string_view name, double* target,
+                 absl::string_view help);
   // Accepts one of `choices`, which the help lists.
   void AddChoice(absl::string_view name, std::string* target,
                  absl::Span<const absl::string_view> choices,

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 
@@ -98,6 +99,33 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_TRUE(absl::StartsWith(status.message(), message)) << status;
   }
+}
+
+TEST(FlagSetTest, NumbersAreTheNearestDouble) {
+  double number = 0.25;
+  const auto parse = [&number](absl::string_view argument) {
+    FlagSet flags;
+    flags.AddNumber("dc", &number, "A distance.");
+    const absl::Status status = flags.Parse({argument});
+    if (status.ok()) return flags.Values()[0].json;
+    EXPECT_EQ(number, 0.25) << "changed by " << argument;
+    return std::string(status.message());
+  };
+  for (const char* bad : {"", "x", "-1", "nan", "inf", "1e999", "1 ", "0x10"}) {
+    EXPECT_EQ(parse(absl::StrCat("--dc=", bad)),
+              absl::StrCat("--dc: expected a number of at least 0, found \"",
+                           bad, "\""));
+  }
+  EXPECT_EQ(parse("--dc=21000"), "21000");
+  EXPECT_EQ(number, 21000);
+  EXPECT_EQ(parse("--dc=0.10"), "0.1");
+  EXPECT_EQ(number, 0.1);
+  // Longer and larger than a Decimal may be; the text of a double is itself.
+  EXPECT_EQ(parse("--dc=2.801285419231681"), "2.801285419231681");
+  EXPECT_EQ(number, 2.801285419231681);
+  EXPECT_EQ(parse("--dc=1e-12"), "1e-12");
+  EXPECT_EQ(parse("--dc=123456789012345680"), "123456789012345680");
+  EXPECT_EQ(parse("--dc=0"), "0");
 }
 
 TEST(FlagSetTest, HelpAndVersionStopTheParse) {

@@ -132,6 +132,68 @@ expect 1 generate --kind=signed --truth=t
 expect 1 generate --density=1.5 --kind=signed
 expect 1 generate --terms_per_document=50000
 
+# Points: any index and number of threads; two files of the same points.
+density_peaks --quiet >points.expected || fail "density_peaks"
+[[ "$(wc -l <points.expected)" == 770 ]] || fail "a point without a line"
+density_peaks --halo --format=json --decision_graph=graph.expected.tsv \
+  --quiet >json.expected
+for index in auto boxtree vptree bruteforce; do
+  for threads in 1 3; do
+    density_peaks --index=${index} --threads=${threads} --quiet \
+      --verify=50 >out || fail "density_peaks --index=${index}"
+    same out points.expected
+    density_peaks --index=${index} --threads=${threads} --quiet --halo \
+      --format=json --decision_graph=graph.tsv >out
+    same out json.expected
+    same graph.tsv graph.expected.tsv
+  done
+done
+is_json json.expected
+has json.expected '{"clusters":[{"peak":' '"rho":' '"delta":' '"members":[0,' \
+  '"noise":[]' '"halo":[' '],"cutoff_distance":'
+head -1 graph.tsv >out
+printf '# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\thalo\n' \
+  >graph.header
+same out graph.header
+[[ "$(awk '$7 == 1' graph.tsv | wc -l)" == 6 ]] || fail "peaks in graph.tsv"
+density_peaks --input=- --quiet <"${examples}/points.csv" >out
+same out points.expected
+gzip -c "${examples}/points.csv" >points.csv.gz
+density_peaks --input=points.csv.gz --quiet --decision_graph=graph.tsv.gz >out
+same out points.expected
+gzip -t graph.tsv.gz || fail "an output named .gz is not gzip'ed"
+
+# The distance that was chosen, given; the peaks that were chosen, by each rule.
+distance="$(sed 's/.*"cutoff_distance":\([^}]*\)}/\1/' json.expected)"
+density_peaks --dc="${distance}" --halo --format=json --quiet >out
+same out json.expected
+density_peaks --peaks=6 --quiet >out
+same out points.expected
+gamma="$(awk '$7 == 1 {print $4}' graph.tsv | sort -g | head -1)"
+density_peaks --gamma="${gamma}" --quiet >out
+same out points.expected
+density_peaks --rho_min=5 --delta_min=8 --format=json --quiet >out
+is_json out
+[[ "$(grep -o '"peak":' out | wc -l)" == 6 ]] || fail "thresholds: $(cat out)"
+density_peaks --verify=1000000 >out 2>err || fail "--verify: $(cat err)"
+has err "verified 770 points against brute force"
+density_peaks --decision_graph=page.html --quiet >out
+same out points.expected
+has page.html "</html>" "points.csv" "--dc"
+for metric in manhattan chebyshev angular cosine; do
+  density_peaks --metric=${metric} --verify=770 >out 2>err ||
+    fail "--metric=${metric}: $(cat err)"
+done
+
+# The clusters of the bundled points are those that were planted.
+density_peaks --quiet |
+  evaluate --truth="${examples}/points_truth.tsv" --format=tsv --quiet >out
+awk '$1 == "ari" { found = $2 } END { exit !(found > 0.85) }' out ||
+  fail "ARI of the bundled points: $(cat out)"
+generate --kind=points --n=6000 --quiet | density_peaks --input=- >out 2>err ||
+  fail "generate | density_peaks: $(cat err)"
+has err "quantile of a sample of the distances"
+
 # A directory of texts.
 mkdir -p texts/sub
 echo "copper and zinc make brass" >texts/a.txt

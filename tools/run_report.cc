@@ -115,6 +115,10 @@ std::string RunReport::ToJson() const {
     json.Raw(option.json);
   }
   json.EndObject();
+  for (const FlagSet::Value& value : extra) {
+    json.Key(value.name);
+    json.Raw(value.json);
+  }
   json.EndObject();
   return sink.text() + "\n";
 }

@@ -44,6 +44,9 @@ struct RunReport {
   double total_seconds = 0;
   std::vector<std::pair<std::string, double>> phase_seconds;
 
+  // What only this tool has to report, as JSON values: a cutoff distance.
+  std::vector<FlagSet::Value> extra;
+
   int64_t peak_rss_bytes = 0;
   int64_t peak_device_bytes = 0;
   std::vector<FlagSet::Value> options;
@@ -53,7 +56,8 @@ struct RunReport {
 
   // One flat JSON object and a newline: tool, version, device, threads, seed,
   // n, edges, clusters, memberships, objective, seconds {read, compute, write,
-  // total, then the phases}, peak_rss_bytes, peak_device_bytes, options.
+  // total, then the phases}, peak_rss_bytes, peak_device_bytes, options, then
+  // the extra values.
   std::string ToJson() const;
 
   // "578 documents, 1,204 edges, 92 clusters, 640 memberships; cpu, 2 threads;

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tools/version.h"
@@ -45,6 +46,16 @@ TEST(RunReportTest, JsonHasEveryFieldInOrder) {
           R"("graph":12,"cover":0.5,"brief":0.001},"peak_rss_bytes":3145728,)",
           R"("peak_device_bytes":0,"options":{"beta":0.25,"input":"-"}})",
           "\n"));
+}
+
+TEST(RunReportTest, ExtraValuesComeLast) {
+  RunReport report = Example();
+  report.extra = {{"cutoff_distance", "0.5"}, {"index", "\"box tree\""}};
+  EXPECT_TRUE(
+      absl::EndsWith(report.ToJson(),
+                     R"("input":"-"},"cutoff_distance":0.5,"index":"box tree"})"
+                     "\n"))
+      << report.ToJson();
 }
 
 TEST(RunReportTest, LineIsOneLine) {

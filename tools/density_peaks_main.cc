@@ -1,0 +1,352 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// density_peaks: clusters of points around peaks of density.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "algorithms/density_peaks/clusters_file.h"
+#include "algorithms/density_peaks/decision_graph_file.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/page/decision_page.h"
+#include "algorithms/density_peaks/peak_selection.h"
+#include "algorithms/density_peaks/verify.h"
+#include "kernels/decimal.h"
+#include "sparse/text_writer.h"
+#include "tools/cli.h"
+#include "tools/flag_set.h"
+#include "tools/json_writer.h"
+#include "tools/read_points.h"
+#include "tools/run_report.h"
+#include "tools/text_sink.h"
+#include "vptree/metric.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+struct Options {
+  std::string metric = "euclidean";
+  double cutoff_distance = 0;
+  Decimal cutoff_fraction = {2, 100};
+  std::string index = "auto";
+  int64_t peaks = 0;
+  int64_t density_min = 0;
+  double delta_min = 0;
+  double gamma = 0;
+  bool halo = false;
+  std::string decision_graph;
+  int64_t verify = 0;
+};
+
+// By the least number of bytes that reads back the same.
+std::string NumberText(double value) {
+  StringSink sink;
+  JsonWriter(&sink).Double(value);
+  return sink.text();
+}
+
+absl::StatusOr<PeakSelection> PeaksOf(const Options& options,
+                                      const FlagSet& flags) {
+  PeakSelection peaks;
+  peaks.density_min = static_cast<int32_t>(options.density_min);
+  peaks.count = static_cast<int32_t>(options.peaks);
+  peaks.delta_min = options.delta_min;
+  peaks.gamma_min = options.gamma;
+  const bool delta = flags.WasGiven("delta_min");
+  const bool gamma = flags.WasGiven("gamma");
+  if ((options.peaks > 0) + delta + gamma > 1) {
+    return UsageError(
+        "--peaks, --delta_min and --gamma are three ways to choose peaks: give "
+        "one of them");
+  }
+  if (options.peaks > 0) peaks.rule = PeakSelection::Rule::kCount;
+  if (delta) peaks.rule = PeakSelection::Rule::kThresholds;
+  if (gamma) peaks.rule = PeakSelection::Rule::kGamma;
+  return peaks;
+}
+
+absl::StatusOr<DensityPeaksOptions> LibraryOptions(const Options& options,
+                                                   const FlagSet& flags,
+                                                   const ToolRun& run) {
+  DensityPeaksOptions result;
+  const absl::StatusOr<Metric> metric = ParseMetric(options.metric);
+  if (!metric.ok()) return UsageError(metric.status().message());
+  result.metric = *metric;
+  if (options.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
+    return UsageError("--dc and --dc_fraction are two ways to say the same");
+  }
+  result.cutoff_distance = options.cutoff_distance;
+  result.cutoff_quantile = options.cutoff_fraction.ToDouble();
+  if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
+    return UsageError(absl::StrCat(
+        "--dc_fraction: expected a number above 0 and at most 1, found ",
+        FormatDecimal(options.cutoff_fraction)));
+  }
+  result.seed = static_cast<uint64_t>(run.options.seed);
+  const absl::StatusOr<PeakSelection> peaks = PeaksOf(options, flags);
+  if (!peaks.ok()) return peaks.status();
+  result.peaks = *peaks;
+  result.halo = options.halo;
+  if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
+  if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
+  if (options.index == "bruteforce") {
+    result.index = DensityPeaksIndex::kBruteForce;
+  }
+  result.device = run.device;
+  result.num_threads = run.threads;
+  return result;
+}
+
+bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
+
+absl::Status CheckDecisionGraphPath(const Options& options,
+                                    const ToolRun& run) {
+  const absl::string_view path = options.decision_graph;
+  if (!IsPage(path) &&
+      !absl::EndsWith(absl::StripSuffix(path, ".gz"), ".tsv")) {
+    return UsageError(absl::StrCat(
+        "--decision_graph: expected a path that ends in .tsv, .tsv.gz or "
+        ".html, found \"",
+        path, "\""));
+  }
+  if (path == run.options.output || path == run.options.summary) {
+    return UsageError("--decision_graph is the path of another output");
+  }
+  return absl::OkStatus();
+}
+
+// Where d_c comes from; empty if it was given.
+std::string CutoffOrigin(const Options& options,
+                         const DensityPeaksResult& result) {
+  if (options.cutoff_distance > 0) return "";
+  if (result.cutoff_replaced) {
+    return absl::StrCat("the smallest positive distance",
+                        result.cutoff_sampled ? " of a sample" : "");
+  }
+  return absl::StrCat(
+      "the ", FormatDecimal(options.cutoff_fraction), " quantile of ",
+      result.cutoff_sampled ? "a sample of the distances" : "all distances");
+}
+
+void NoteCutoff(const Options& options, const DensityPeaksResult& result,
+                const ToolRun& run) {
+  if (options.cutoff_distance > 0) return;
+  run.Note(absl::StrCat(
+      "cutoff distance ", NumberText(result.graph.cutoff_distance), ", ",
+      CutoffOrigin(options, result),
+      result.cutoff_replaced
+          ? absl::StrCat(": warning: the ",
+                         FormatDecimal(options.cutoff_fraction),
+                         " quantile is 0, since many points are equal")
+          : "",
+      " (--dc sets it)"));
+}
+
+void Report(const DensityPeaksResult& result, RunReport* report) {
+  report->n = result.graph.num_points();
+  report->n_noun = "points";
+  report->clusters = result.clusters.num_clusters();
+  report->memberships = result.graph.num_points();
+  report->AddSeconds("cutoff", result.seconds.cutoff);
+  report->AddSeconds("build", result.seconds.build);
+  report->AddSeconds("density", result.seconds.density);
+  report->AddSeconds("dependent", result.seconds.dependent);
+  report->AddSeconds("assignment", result.seconds.assignment);
+  report->extra = {
+      {"cutoff_distance", NumberText(result.graph.cutoff_distance)},
+      {"cutoff_sampled", result.cutoff_sampled ? "true" : "false"},
+      {"index", absl::StrCat("\"", result.index, "\"")},
+      {"distance_evaluations", absl::StrCat(result.distance_evaluations)},
+  };
+}
+
+absl::Status WritePage(const Options& options, const ToolRun& run,
+                       absl::string_view input,
+                       const DensityPeaksOptions& library_options,
+                       const PointMatrix& points,
+                       const DensityPeaksResult& result, TextWriter* writer) {
+  DecisionPageOptions page;
+  const size_t slash = input.rfind('/');
+  page.title = std::string(
+      slash == absl::string_view::npos ? input : input.substr(slash + 1));
+  page.metric = options.metric;
+  page.cutoff_distance = NumberText(result.graph.cutoff_distance);
+  page.cutoff_origin = CutoffOrigin(options, result);
+  if (!run.options.input.empty()) {
+    page.flags.push_back(absl::StrCat("--input=", run.options.input));
+  }
+  if (run.options.input_format != "auto") {
+    page.flags.push_back(
+        absl::StrCat("--input_format=", run.options.input_format));
+  }
+  if (library_options.metric != Metric::kEuclidean) {
+    page.flags.push_back(absl::StrCat("--metric=", options.metric));
+  }
+  page.selection = library_options.peaks;
+  return WriteDecisionPage(
+      points, result.graph, result.clusters.peaks, page,
+      [writer](absl::string_view text) { writer->Write(text); });
+}
+
+absl::Status Cluster(const Options& options, const FlagSet& flags,
+                     ToolRun& run) {
+  const absl::StatusOr<DensityPeaksOptions> library_options =
+      LibraryOptions(options, flags, run);
+  if (!library_options.ok()) return library_options.status();
+  std::optional<TextWriter> graph_writer;
+  if (!options.decision_graph.empty()) {
+    absl::Status status = CheckDecisionGraphPath(options, run);
+    if (!status.ok()) return status;
+    absl::StatusOr<TextWriter> opened =
+        ToolRun::OpenOutput(options.decision_graph);
+    if (!opened.ok()) return opened.status();
+    graph_writer = *std::move(opened);
+  }
+  const absl::StatusOr<std::string> path = PointsPath(run);
+  if (!path.ok()) return path.status();
+  PointMatrix points;
+  {
+    ToolRun::Timer timer(&run, "read");
+    absl::StatusOr<PointMatrix> read =
+        ReadPoints(*path, run.options.input_format);
+    if (!read.ok()) return read.status();
+    points = *std::move(read);
+  }
+  if (options.peaks > points.num_points) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--peaks: expected at most ", points.num_points,
+                     ", the points of ", *path, ", found ", options.peaks));
+  }
+  // The library takes the points; who needs them afterwards keeps a copy.
+  const bool page = graph_writer.has_value() && IsPage(options.decision_graph);
+  PointMatrix kept;
+  if (page || options.verify > 0) kept = points;
+
+  absl::StatusOr<DensityPeaksResult> result;
+  {
+    ToolRun::Timer timer(&run, "compute");
+    result = DensityPeaks(std::move(points), *library_options);
+  }
+  if (!result.ok()) return result.status();
+  NoteCutoff(options, *result, run);
+  Report(*result, &run.report);
+
+  if (graph_writer.has_value()) {
+    ToolRun::Timer timer(&run, "write");
+    if (page) {
+      absl::Status status = WritePage(options, run, *path, *library_options,
+                                      kept, *result, &*graph_writer);
+      if (!status.ok()) return status;
+    } else {
+      WriteDecisionGraph(
+          result->graph, result->clusters,
+          [&](absl::string_view text) { graph_writer->Write(text); });
+    }
+  }
+  if (options.verify > 0) {
+    ToolRun::Timer compute(&run, "compute");
+    ToolRun::Timer timer(&run, "verify");
+    absl::Status status = PrepareForMetric(library_options->metric, &kept);
+    if (status.ok()) {
+      status = VerifySample(kept, library_options->metric, result->graph,
+                            static_cast<int32_t>(options.verify),
+                            library_options->seed, run.threads);
+    }
+    if (!status.ok()) return status;
+    run.Note(absl::StrCat("verified ",
+                          std::min<int64_t>(options.verify, kept.num_points),
+                          " points against brute force"));
+  }
+
+  ToolRun::Timer timer(&run, "write");
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  if (run.options.format == "tsv") {
+    WriteClustersTsv(result->clusters, write);
+  } else {
+    WriteClustersJson(result->graph, result->clusters, write);
+  }
+  return graph_writer.has_value() ? graph_writer->Close() : absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  warpclust::Tool tool({
+      .name = "density_peaks",
+      .summary = "clusters of points around peaks of density",
+      .usage = "[--input=PATH|-] [--dc=D] [--peaks=K] [flags]",
+      .description =
+          "The density of a point (rho) is the number of points within the "
+          "cutoff distance of it. A peak is a point of high density that is "
+          "far (delta) from any point of higher density; it is the center of a "
+          "cluster. Every other point joins the cluster of the nearest point "
+          "of higher density. Clusters may have any shape.\n\n"
+          "Reads points: CSV or NPY, a row a point. Writes `id<TAB>cluster`, a "
+          "line for every point, ids being row numbers from 0, or JSON with "
+          "the peak, noise and halo of each cluster. Exact; same input, same "
+          "bytes, on every device and with any number of threads.",
+      .examples = {"density_peaks --input=points.csv.gz --decision_graph="
+                   "graph.html",
+                   "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
+                   "--delta_min=80000",
+                   "density_peaks --input=vectors.npy --metric=angular "
+                   "--peaks=20 --format=json"},
+      .uses_gpu = true,
+  });
+  warpclust::Options options;
+  tool.AddInputFlags(warpclust::PointFormats());
+  warpclust::FlagSet& flags = tool.flags();
+  flags.Group("Density");
+  flags.AddChoice("metric", &options.metric,
+                  {"euclidean", "manhattan", "chebyshev", "angular", "cosine"},
+                  "How distance is measured; angular is in radians.");
+  flags.AddNumber("dc", &options.cutoff_distance,
+                  "Cutoff distance: points nearer than this count for the "
+                  "density. 0 chooses it by --dc_fraction.");
+  flags.AddDecimal("dc_fraction", &options.cutoff_fraction,
+                   "The fraction of all pairs of points that the cutoff "
+                   "distance is to reach; about so many of all points are "
+                   "within it of a point. Fewer for many clusters.");
+  flags.AddChoice("index", &options.index,
+                  {"auto", "boxtree", "vptree", "bruteforce"},
+                  "How neighbors are searched; auto measures. Never changes "
+                  "the result.");
+  flags.Group("Peaks");
+  flags.AddInt("peaks", &options.peaks, 0, INT32_MAX,
+               "The N points of largest gamma = rho * delta are peaks. 0, "
+               "without --delta_min or --gamma: those before the largest drop "
+               "of gamma.");
+  flags.AddInt("rho_min", &options.density_min, 0, INT32_MAX,
+               "Points of less density are noise, and no peaks.");
+  flags.AddNumber("delta_min", &options.delta_min,
+                  "Points of at least this delta (and rho_min) are peaks.");
+  flags.AddNumber("gamma", &options.gamma,
+                  "Points of at least this gamma are peaks.");
+  flags.AddBool("halo", &options.halo,
+                "Find the halo of each cluster, points less dense than its "
+                "border with another; in the JSON and the decision graph.");
+  tool.AddOutputFlags({"tsv", "json"});
+  flags.AddString("decision_graph", &options.decision_graph, "PATH",
+                  "Also write rho, delta and gamma of every point: PATH.tsv, "
+                  "or PATH.html, a page on which to choose the peaks by eye.");
+  flags.AddInt("verify", &options.verify, 0, INT32_MAX,
+               "Check rho, delta and dependent point of N points against brute "
+               "force; fail if any differs.");
+  tool.AddRunFlags();
+  return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    return warpclust::Cluster(options, tool.flags(), run);
+  });
+}
