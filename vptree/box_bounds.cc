@@ -115,16 +115,22 @@ class PairOrder {
 template <class Order>
 class Builder {
  public:
-  Builder(const PointMatrix& points, BoxBounds* bounds)
+  Builder(const PointMatrix& points, int32_t height, BoxBounds* bounds)
       : n_(points.num_points),
         dimensions_(points.num_dimensions),
-        height_(LeafTreeHeight(n_)),
+        height_(height),
         order_(points),
         bounds_(bounds) {}
 
   std::vector<int32_t> Build(int num_threads) {
     const int64_t num_leaves = int64_t{1} << height_;
     bounds_->boxes.resize((2 * num_leaves - 1) * 2 * dimensions_);
+    // Nodes below an empty one are not visited.
+    for (int64_t node = 0; node < 2 * num_leaves - 1; ++node) {
+      double* box = bounds_->boxes.data() + 2 * node * dimensions_;
+      std::fill_n(box, dimensions_, kInfinity);
+      std::fill_n(box + dimensions_, dimensions_, -kInfinity);
+    }
     bounds_->split_dimensions.assign(num_leaves - 1, 0);
     bounds_->split_values.assign(num_leaves - 1, 0);
     std::vector<int32_t> ids(n_);
@@ -143,7 +149,8 @@ class Builder {
     const int32_t end = FirstPosition(n_, level, j + 1);
     double* box = bounds_->boxes.data() + int64_t{2} * node * dimensions_;
     order_.ComputeBox(begin, end, box);
-    if (level == height_) return;
+    // Of one point the left half is empty.
+    if (level == height_ || begin == end) return;
     int32_t widest = 0;
     for (int32_t k = 1; k < dimensions_; ++k) {
       if (box[dimensions_ + k] - box[k] >
@@ -186,18 +193,19 @@ void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
 }
 
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm,
-                                 int num_threads, BoxBounds* bounds) {
+                                 int32_t height, int num_threads,
+                                 BoxBounds* bounds) {
   switch (points.num_dimensions) {
     case 1:
-      return Builder<RowOrder<1>>(points, bounds).Build(num_threads);
+      return Builder<RowOrder<1>>(points, height, bounds).Build(num_threads);
     case 2:
-      return Builder<RowOrder<2>>(points, bounds).Build(num_threads);
+      return Builder<RowOrder<2>>(points, height, bounds).Build(num_threads);
     case 3:
-      return Builder<RowOrder<3>>(points, bounds).Build(num_threads);
+      return Builder<RowOrder<3>>(points, height, bounds).Build(num_threads);
     case 4:
-      return Builder<RowOrder<4>>(points, bounds).Build(num_threads);
+      return Builder<RowOrder<4>>(points, height, bounds).Build(num_threads);
     default:
-      return Builder<PairOrder>(points, bounds).Build(num_threads);
+      return Builder<PairOrder>(points, height, bounds).Build(num_threads);
   }
 }
 

@@ -110,13 +110,21 @@ inline int32_t FirstPosition(int32_t num_points, int32_t level, int32_t j) {
   return static_cast<int32_t>((int64_t{num_points} * j) >> level);
 }
 
-// The static tree over the points in the given order. Throws std::bad_alloc,
-// not from inside its threads.
-LeafTree MakeLeafTree(const PointMatrix& points, Norm norm,
-                      absl::Span<const int32_t> order, int num_threads);
+// A tree without points. Throws std::bad_alloc.
+LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height);
 
-// Sets node_counts and node_min_ids from the leaves.
-void UpdateNodeCounts(LeafTree* tree);
+// Fills the 2^height leaves from first_leaf on, whatever they held, with the
+// points in the given order, divided evenly; at most 32 a leaf. Point i has the
+// id ids[i], or i if `ids` is empty. Node counts are not updated.
+void FillLeaves(const PointMatrix& points, absl::Span<const int32_t> order,
+                absl::Span<const int32_t> ids, int32_t height,
+                int32_t first_leaf, int num_threads, LeafTree* tree);
+
+// Sets node_min_ids of a leaf's node from its slots.
+void UpdateLeafMinId(int32_t leaf, LeafTree* tree);
+
+// Sets node_counts, and the node_min_ids of inner nodes, from the leaves'.
+void UpdateInnerNodes(LeafTree* tree);
 
 }  // namespace warpclust
 

@@ -33,6 +33,7 @@
 #include "absl/types/span.h"
 #include "vptree/distance_key.h"
 #include "vptree/leaf_tree.h"
+#include "vptree/leaf_tree_all_points.h"
 #include "vptree/nearest_point.h"
 #include "vptree/neighbor_index.h"
 #include "vptree/point_matrix.h"
@@ -68,14 +69,14 @@ class LeafTreeIndex final : public NeighborIndex {
   // The Preferred point; "none" in an empty tree.
   absl::StatusOr<NearestPoint> Nearest(absl::Span<const double> query) const;
 
-  int32_t num_dimensions() const { return tree_.num_dimensions; }
+  int32_t num_dimensions() const { return tree_.tree.num_dimensions; }
   // The arrays, to look at or to copy to a GPU.
-  const LeafTree& tree() const { return tree_; }
-  const Bounds& bounds() const { return bounds_; }
+  const LeafTree& tree() const { return tree_.tree; }
+  const Bounds& bounds() const { return tree_.bounds; }
 
   // NeighborIndex.
   absl::string_view name() const override { return Bounds::kTreeName; }
-  int32_t num_points() const override { return tree_.num_points; }
+  int32_t num_points() const override { return tree_.tree.num_points; }
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
@@ -91,15 +92,7 @@ class LeafTreeIndex final : public NeighborIndex {
  private:
   LeafTreeIndex() = default;
 
-  // Counts for the points of every stride-th leaf, written by `write`, which
-  // takes (id, count) and may be called from all threads.
-  template <class Write>
-  void CountLeaves(double radius_key, int32_t stride, Write write) const;
-
-  LeafTree tree_;
-  Bounds bounds_;
-  // Of each leaf, for QueryBlock.
-  std::vector<double> leaf_boxes_;
+  BoundedTree<Bounds> tree_;
   int num_threads_ = 1;
   mutable std::atomic<int64_t> evaluations_{0};
 };

@@ -41,6 +41,8 @@ struct LeafTreeRanks {
   const int32_t* leaf_ranks;
   // Of each node the smallest.
   const int32_t* node_min_ranks;
+  // Of each node the largest gain of its points (NearestBlock); or null.
+  const int32_t* node_max_gains;
 };
 
 // The nearest points of a block so far: what the search may only improve.
@@ -51,6 +53,9 @@ struct NearestBlock {
   // Only points of smaller rank are looked for. INT32_MIN for lanes that search
   // nothing.
   alignas(64) int32_t ranks[kLeafSize];
+  // Only nodes with a larger gain are searched. INT32_MIN: all; INT32_MAX for
+  // lanes that search nothing.
+  alignas(64) int32_t gains[kLeafSize];
 };
 
 // What a node's points say to a search for other labels.

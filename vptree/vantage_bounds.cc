@@ -23,28 +23,23 @@ bool Before(const Element& a, const Element& b) {
 
 class Builder {
  public:
-  Builder(const PointMatrix& points, Norm norm, VantageBounds* bounds)
+  Builder(const PointMatrix& points, Norm norm, int32_t height,
+          VantageBounds* bounds)
       : points_(points),
         norm_(norm),
         n_(points.num_points),
-        height_(LeafTreeHeight(n_)),
+        height_(height),
         elements_(n_),
         bounds_(bounds) {}
 
   std::vector<int32_t> Build(int num_threads) {
-    const int64_t num_inner = (int64_t{1} << height_) - 1;
-    bounds_->vantage_points.resize(num_inner * points_.num_dimensions);
-    bounds_->intervals.resize(num_inner * 4);
-    bounds_->radii.resize(num_inner);
+    ResizeBounds(height_, points_.num_dimensions, bounds_);
     std::vector<int32_t> ids(n_);
     for (int32_t i = 0; i < n_; ++i) elements_[i].id = i;
-    if (height_ > 0) {
-      SetDistances(points_.Row(0), 0, n_, num_threads);
-      const int32_t root =
-          std::max_element(elements_.begin(), elements_.end(), Before)->id;
+    if (height_ > 0 && n_ > 0) {
 #pragma omp parallel num_threads(num_threads)
 #pragma omp single
-      Divide(0, 0, root, num_threads);
+      DivideAll(num_threads);
     }
     for (int32_t i = 0; i < n_; ++i) ids[i] = elements_[i].id;
     return ids;
@@ -69,26 +64,37 @@ class Builder {
 #pragma omp taskwait
   }
 
+  void DivideAll(int num_threads) {
+    SetDistances(points_.Row(0), 0, n_, num_threads);
+    const int32_t root =
+        std::max_element(elements_.begin(), elements_.end(), Before)->id;
+    Divide(0, 0, root, num_threads);
+  }
+
   // Node j of a level, around the point `vantage`.
   void Divide(int32_t level, int32_t j, int32_t vantage, int num_threads) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
     const int32_t end = FirstPosition(n_, level, j + 1);
     const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
+    if (begin == end) return;
     const double* from = points_.Row(vantage);
     SetDistances(from, begin, end, num_threads);
     const auto first = elements_.begin();
     std::nth_element(first + begin, first + middle, first + end, Before);
-    const auto left =
-        std::minmax_element(first + begin, first + middle, Before);
     const auto right_last =
         std::max_element(first + middle, first + end, Before);
     std::copy_n(from, points_.num_dimensions,
                 bounds_->vantage_points.data() +
                     int64_t{node} * points_.num_dimensions);
     double* intervals = bounds_->intervals.data() + int64_t{4} * node;
-    intervals[0] = left.first->distance;
-    intervals[1] = left.second->distance;
+    // Of one point the left half is empty.
+    if (begin < middle) {
+      const auto left =
+          std::minmax_element(first + begin, first + middle, Before);
+      intervals[0] = left.first->distance;
+      intervals[1] = left.second->distance;
+    }
     intervals[2] = elements_[middle].distance;
     intervals[3] = right_last->distance;
     bounds_->radii[node] = intervals[2];
@@ -144,9 +150,23 @@ double VantageDistance(Norm norm, const double* x, const double* y,
   return parts[0];
 }
 
+void ResizeBounds(int32_t height, int32_t num_dimensions,
+                  VantageBounds* bounds) {
+  const int64_t num_inner = (int64_t{1} << height) - 1;
+  const size_t old_intervals = bounds->intervals.size();
+  bounds->vantage_points.resize(num_inner * num_dimensions);
+  bounds->radii.resize(num_inner);
+  bounds->intervals.resize(num_inner * 4);
+  for (size_t i = old_intervals; i < bounds->intervals.size(); ++i) {
+    bounds->intervals[i] =
+        i % 2 == 0 ? VantageBounds::kEmptyLow : VantageBounds::kEmptyHigh;
+  }
+}
+
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
-                                 int num_threads, VantageBounds* bounds) {
-  return Builder(points, norm, bounds).Build(num_threads);
+                                 int32_t height, int num_threads,
+                                 VantageBounds* bounds) {
+  return Builder(points, norm, height, bounds).Build(num_threads);
 }
 
 }  // namespace warpclust

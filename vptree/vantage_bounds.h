@@ -72,10 +72,16 @@ inline constexpr double kVantageSlackFloor = 1e-140;
 double VantageDistance(Norm norm, const double* x, const double* y,
                        int32_t num_dimensions);
 
-// Orders the points, sets the bounds of all nodes and returns the order for
-// MakeLeafTree. Throws std::bad_alloc, not from inside its threads.
+// Makes room for a tree of this height; new nodes are without points.
+void ResizeBounds(int32_t height, int32_t num_dimensions,
+                  VantageBounds* bounds);
+
+// Orders the points for FillLeaves of a tree of this height, which has room for
+// them, and sets the bounds of all its nodes. Throws std::bad_alloc, not from
+// inside its threads.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
-                                 int num_threads, VantageBounds* bounds);
+                                 int32_t height, int num_threads,
+                                 VantageBounds* bounds);
 
 }  // namespace warpclust
 
