@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/assignment.h"
+#include "algorithms/density_peaks/assignment_cuda.h"
 #include "algorithms/density_peaks/cutoff_distance.h"
 #include "algorithms/density_peaks/decision_graph_cpu.h"
 #include "algorithms/density_peaks/decision_graph_cuda.h"
@@ -56,10 +57,11 @@ class Job {
   absl::Status FindGraph() {
     const absl::StatusOr<Device> device = ResolveDevice(options_.device);
     if (!device.ok()) return device.status();
+    device_ = *device;
     if (absl::Status status = Prepare(); !status.ok()) return status;
     if (absl::Status status = FindCutoff(); !status.ok()) return status;
     absl::StatusOr<DecisionGraphRun> run;
-    if (*device == Device::kCuda) {
+    if (device_ == Device::kCuda) {
       run = DecisionGraphCuda(points_, options_, radius_key_);
     } else {
       if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
@@ -79,30 +81,26 @@ class Job {
   }
 
   absl::Status FindClusters() {
-    DensityRanks ranks;
     {
       PhaseTimer timer(&result_.seconds.assignment);
       const absl::StatusOr<std::vector<int32_t>> peaks =
           SelectPeaks(result_.graph, options_.peaks);
       if (!peaks.ok()) return peaks.status();
-      ranks = RanksOfDensities(result_.graph.densities);
-      result_.clusters = AssignClusters(result_.graph, ranks, *peaks,
-                                        options_.peaks.density_min);
+      if (device_ == Device::kCuda) {
+        absl::StatusOr<Clusters> clusters = AssignClustersCuda(
+            result_.graph, *peaks, options_.peaks.density_min);
+        if (!clusters.ok()) return clusters.status();
+        result_.clusters = *std::move(clusters);
+      } else {
+        result_.clusters = AssignClusters(
+            result_.graph, RanksOfDensities(result_.graph.densities), *peaks,
+            options_.peaks.density_min);
+      }
     }
-    if (!options_.halo) return absl::OkStatus();
-    // After a search on the GPU there is none yet.
-    if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
-    PhaseTimer timer(&result_.seconds.assignment);
-    absl::StatusOr<std::vector<uint8_t>> halo =
-        FindHalo(*index_, radius_key_, result_.graph, ranks, result_.clusters);
-    if (!halo.ok()) return halo.status();
-    result_.clusters.halo = *std::move(halo);
-    return absl::OkStatus();
+    return options_.halo ? AddHalo(result_.graph, &result_.clusters)
+                         : absl::OkStatus();
   }
 
-  DensityPeaksResult TakeResult() { return std::move(result_); }
-
- private:
   absl::Status Prepare() {
     PhaseTimer timer(&result_.seconds.build);
     if (points_.num_points == 0) {
@@ -112,6 +110,22 @@ class Job {
     return PrepareForMetric(options_.metric, &points_);
   }
 
+  // Of prepared points. After a search on the GPU there is no index yet.
+  absl::Status AddHalo(const DecisionGraph& graph, Clusters* clusters) {
+    radius_key_ = RadiusKey(options_.metric, graph.cutoff_distance);
+    if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
+    PhaseTimer timer(&result_.seconds.assignment);
+    absl::StatusOr<std::vector<uint8_t>> halo =
+        FindHalo(*index_, radius_key_, graph, RanksOfDensities(graph.densities),
+                 *clusters);
+    if (!halo.ok()) return halo.status();
+    clusters->halo = *std::move(halo);
+    return absl::OkStatus();
+  }
+
+  DensityPeaksResult TakeResult() { return std::move(result_); }
+
+ private:
   absl::Status FindCutoff() {
     PhaseTimer timer(&result_.seconds.cutoff);
     double distance = options_.cutoff_distance;
@@ -143,6 +157,7 @@ class Job {
 
   PointMatrix points_;
   const DensityPeaksOptions& options_;
+  Device device_ = Device::kCpu;
   double radius_key_ = 0;
   std::unique_ptr<NeighborIndex> index_;
   DensityPeaksResult result_;
@@ -203,6 +218,26 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
   if (!selected.ok()) return selected.status();
   return AssignClusters(graph, RanksOfDensities(graph.densities), *selected,
                         peaks.density_min);
+}
+
+absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
+                     const DecisionGraph& graph, Clusters* clusters) {
+  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  if (absl::Status status = graph.Validate(); !status.ok()) return status;
+  if (points.num_points != graph.num_points() ||
+      clusters->labels.size() != graph.densities.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("halo: expected a graph and clusters of ",
+                     points.num_points, " points, found ", graph.num_points(),
+                     " and ", clusters->labels.size()));
+  }
+  try {
+    Job job(std::move(points), options);
+    if (absl::Status status = job.Prepare(); !status.ok()) return status;
+    return job.AddHalo(graph, clusters);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("halo: out of memory");
+  }
 }
 
 }  // namespace warpclust

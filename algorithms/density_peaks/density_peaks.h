@@ -107,6 +107,12 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
                                         const PeakSelection& peaks);
 
+// Sets the halo of clusters of a graph of these points, by one search on the
+// CPU; of the options the metric, index and num_threads matter. InvalidArgument
+// if sizes do not fit each other, or as DensityPeaks.
+absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
+                     const DecisionGraph& graph, Clusters* clusters);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_

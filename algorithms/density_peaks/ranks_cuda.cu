@@ -21,7 +21,7 @@ __global__ void KeysKernel(const int32_t* densities, int64_t count,
                            uint32_t* keys, uint32_t* ids) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
-  keys[i] = static_cast<uint32_t>(INT32_MAX - densities[i]);
+  keys[i] = uint32_t{INT32_MAX} - static_cast<uint32_t>(densities[i]);
   ids[i] = static_cast<uint32_t>(i);
 }
 
@@ -33,9 +33,8 @@ __global__ void InvertKernel(const uint32_t* order, int64_t count,
 
 }  // namespace
 
-absl::Status DensityRanksCuda(const DeviceBuffer<int32_t>& densities,
+absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
                               DeviceBuffer<int32_t>& ranks) {
-  const int64_t count = densities.size();
   if (absl::Status s = AllocateInto(count, ranks); !s.ok()) return s;
   if (count == 0) return absl::OkStatus();
   DeviceBuffer<uint32_t> keys, ids, sorted_keys, order;
@@ -43,13 +42,12 @@ absl::Status DensityRanksCuda(const DeviceBuffer<int32_t>& densities,
     if (absl::Status s = AllocateInto(count, *buffer); !s.ok()) return s;
   }
   const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
-  KeysKernel<<<blocks, kThreads>>>(densities.data(), count, keys.data(),
-                                   ids.data());
+  KeysKernel<<<blocks, kThreads>>>(densities, count, keys.data(), ids.data());
   if (absl::Status s = CudaLaunchStatus("density keys"); !s.ok()) return s;
   TemporaryStorage storage;
   if (absl::Status s =
           SortPairs(keys.data(), sorted_keys.data(), ids.data(), order.data(),
-                    count, /*begin_bit=*/0, /*end_bit=*/31, storage, nullptr);
+                    count, /*begin_bit=*/0, /*end_bit=*/32, storage, nullptr);
       !s.ok()) {
     return s;
   }

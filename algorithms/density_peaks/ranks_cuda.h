@@ -14,9 +14,10 @@
 
 namespace warpclust {
 
-// ranks[i] = the place of point i by density (highest first), then by id.
-// Densities are at least 0. `ranks` is allocated.
-absl::Status DensityRanksCuda(const DeviceBuffer<int32_t>& densities,
+// ranks[i] = the place of point i by density (highest first), then by id, for
+// the `count` densities in device memory; a density of -1, of a point that is
+// gone, comes after all others. `ranks` is allocated.
+absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
                               DeviceBuffer<int32_t>& ranks);
 
 }  // namespace warpclust

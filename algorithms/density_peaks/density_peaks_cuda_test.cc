@@ -1,0 +1,131 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Density peaks on the GPU against the same on the CPU, bit for bit.
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/assignment.h"
+#include "algorithms/density_peaks/assignment_cuda.h"
+#include "algorithms/density_peaks/clusters.h"
+#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/peak_selection.h"
+#include "algorithms/density_peaks/ranks.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/random.h"
+#include "vptree/metric.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+class DensityPeaksCudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  }
+};
+
+// Clusters, or (lattice) integers with ties and duplicates.
+PointMatrix RandomPoints(bool lattice, int32_t n, int32_t d, uint64_t seed) {
+  Random random(seed);
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int32_t i = 0; i < n; ++i) {
+    const double centre = static_cast<double>(random.Below(4)) * 4 + 1;
+    for (int32_t k = 0; k < d; ++k) {
+      points.values.push_back(lattice ? static_cast<double>(random.Below(6)) + 1
+                                      : centre + random.Normal());
+    }
+  }
+  return points;
+}
+
+constexpr DensityPeaksIndex kIndexes[] = {
+    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
+    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
+
+TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
+  uint64_t seed = 1;
+  for (const bool lattice : {false, true}) {
+    for (const int32_t n : {1, 2, 33, 400, 3000}) {
+      for (const int32_t d : {1, 2, 3, 8, 70}) {
+        for (const Metric metric :
+             {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
+              Metric::kAngular, Metric::kCosine}) {
+          const PointMatrix points = RandomPoints(lattice, n, d, ++seed);
+          DensityPeaksOptions options;
+          options.metric = metric;
+          // With one dimension and angles all points are equal.
+          options.cutoff_distance = n < 3 || d == 1 ? 0.25 : 0;
+          options.device = Device::kCpu;
+          options.halo = true;
+          const absl::StatusOr<DensityPeaksResult> expected =
+              DensityPeaks(points, options);
+          ASSERT_TRUE(expected.ok()) << expected.status();
+          options.device = Device::kCuda;
+          for (const DensityPeaksIndex index : kIndexes) {
+            SCOPED_TRACE(absl::StrCat("lattice ", lattice, ", n ", n, ", d ", d,
+                                      ", metric ", MetricName(metric),
+                                      ", index ", static_cast<int>(index),
+                                      ", seed ", seed));
+            options.index = index;
+            const absl::StatusOr<DensityPeaksResult> result =
+                DensityPeaks(points, options);
+            ASSERT_TRUE(result.ok()) << result.status();
+            ASSERT_EQ(result->graph.densities, expected->graph.densities);
+            ASSERT_EQ(result->graph.dependent_points,
+                      expected->graph.dependent_points);
+            ASSERT_TRUE(result->graph == expected->graph);
+            ASSERT_TRUE(result->clusters == expected->clusters);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
+  for (uint64_t seed = 1; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto n = static_cast<int32_t>(1 + random.Below(3000));
+    // Chains of any depth: a point depends on one shortly before it.
+    DecisionGraph graph;
+    for (int32_t i = 0; i < n; ++i) {
+      graph.densities.push_back(n - 1 - i);
+      graph.dependent_points.push_back(
+          i == 0 ? -1
+                 : i - 1 -
+                       static_cast<int32_t>(random.Below(std::min<uint64_t>(
+                           i, 1 + random.Below(seed % 7 + 1)))));
+      graph.dependent_distances.push_back(1);
+    }
+    std::vector<int32_t> peaks = {0};
+    for (int32_t i = 1; i < n; ++i) {
+      if (random.Below(50) == 0) peaks.push_back(i);
+    }
+    for (size_t i = peaks.size() - 1; i > 0; --i) {
+      std::swap(peaks[i], peaks[random.Below(i + 1)]);
+    }
+    const Clusters expected =
+        AssignClusters(graph, RanksOfDensities(graph.densities), peaks, n / 3);
+    const absl::StatusOr<Clusters> clusters =
+        AssignClustersCuda(graph, peaks, n / 3);
+    ASSERT_TRUE(clusters.ok()) << clusters.status();
+    ASSERT_EQ(clusters->labels, expected.labels);
+    ASSERT_TRUE(*clusters == expected);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

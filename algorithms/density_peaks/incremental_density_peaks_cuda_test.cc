@@ -1,0 +1,70 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Incremental density peaks on the GPU against the definition, after hundreds
+// of random batches.
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/incremental_cases.h"
+#include "algorithms/density_peaks/incremental_density_peaks.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/random.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+class IncrementalCudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  }
+};
+
+TEST_F(IncrementalCudaTest, RandomBatches) { CheckManyBatches(Device::kCuda); }
+
+TEST_F(IncrementalCudaTest, ManyDimensions) {
+  IncrementalDensityPeaksOptions options;
+  options.device = Device::kCuda;
+  options.cutoff_distance = 6;
+  CheckRandomBatches(options, BatchShape::kClustered, 20, 20, 150, 7);
+}
+
+// Large enough for deep trees and full leaves; against the static search.
+TEST_F(IncrementalCudaTest, LargeBatches) {
+  IncrementalDensityPeaksOptions options;
+  options.device = Device::kCuda;
+  options.cutoff_distance = 0.2;
+  absl::StatusOr<IncrementalDensityPeaks> peaks =
+      IncrementalDensityPeaks::Create(2, options);
+  ASSERT_TRUE(peaks.ok()) << peaks.status();
+  Random random(5);
+  PointMatrix all;
+  all.num_dimensions = 2;
+  DensityPeaksOptions fresh;
+  fresh.device = Device::kCuda;
+  fresh.cutoff_distance = options.cutoff_distance;
+  for (int32_t batch = 0; batch < 30; ++batch) {
+    const PointMatrix points = RandomBatch(
+        BatchShape::kClustered, batch == 0 ? 50000 : 1000, 2, batch, random);
+    all.values.insert(all.values.end(), points.values.begin(),
+                      points.values.end());
+    all.num_points += points.num_points;
+    const absl::Status status = peaks->Insert(points);
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  const absl::StatusOr<DecisionGraph> graph = peaks->Graph();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const absl::StatusOr<DensityPeaksResult> expected =
+      ComputeDecisionGraph(all, fresh);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  EXPECT_TRUE(*graph == expected->graph);
+}
+
+}  // namespace
+}  // namespace warpclust
