@@ -4,6 +4,8 @@
 """What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
+    "//algorithms/density_peaks:density_peaks_cuda_test",
+    "//algorithms/density_peaks:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
     "//graph:cosine_graph_cuda_test",
     "//graph:cosine_graph_measurement_cuda_test",
@@ -17,6 +19,8 @@ GPU_ARCHIVE_TESTS = [
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [
+    "//algorithms/density_peaks:density_peaks_benchmark",
+    "//algorithms/density_peaks:incremental_benchmark",
     "//algorithms/oclustr:oclustr_cuda_benchmark",
     "//algorithms/oclustr:oclustr_orders_benchmark",
     "//graph:cosine_graph_cuda_benchmark",
@@ -24,6 +28,7 @@ GPU_ARCHIVE_BENCHMARKS = [
 ]
 
 GPU_ARCHIVE_TOOLS = [
+    "//tools:density_peaks",
     "//tools:evaluate",
     "//tools:generate",
     "//tools:oclustr",

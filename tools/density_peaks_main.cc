@@ -25,6 +25,7 @@
 #include "kernels/decimal.h"
 #include "sparse/text_writer.h"
 #include "tools/cli.h"
+#include "tools/density_peaks_batches.h"
 #include "tools/flag_set.h"
 #include "tools/json_writer.h"
 #include "tools/read_points.h"
@@ -48,6 +49,7 @@ struct Options {
   bool halo = false;
   std::string decision_graph;
   int64_t verify = 0;
+  BatchOptions batches;
 };
 
 // By the least number of bytes that reads back the same.
@@ -137,7 +139,8 @@ std::string CutoffOrigin(const Options& options,
   }
   return absl::StrCat(
       "the ", FormatDecimal(options.cutoff_fraction), " quantile of ",
-      result.cutoff_sampled ? "a sample of the distances" : "all distances");
+      result.cutoff_sampled ? "a sample of the distances" : "all distances",
+      options.batches.given() ? " in the input" : "");
 }
 
 void NoteCutoff(const Options& options, const DensityPeaksResult& result,
@@ -224,7 +227,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     if (!read.ok()) return read.status();
     points = *std::move(read);
   }
-  if (options.peaks > points.num_points) {
+  if (options.peaks > points.num_points && !options.batches.given()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--peaks: expected at most ", points.num_points,
                      ", the points of ", *path, ", found ", options.peaks));
@@ -232,14 +235,29 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   // The library takes the points; who needs them afterwards keeps a copy.
   const bool page = graph_writer.has_value() && IsPage(options.decision_graph);
   PointMatrix kept;
-  if (page || options.verify > 0) kept = points;
-
+  // Row numbers, unless points have gone.
+  std::vector<int32_t> ids;
   absl::StatusOr<DensityPeaksResult> result;
-  {
+  if (options.batches.given()) {
+    absl::StatusOr<BatchedPoints> batched = ClusterInBatches(
+        std::move(points), options.batches, *library_options, run);
+    if (!batched.ok()) return batched.status();
+    result = std::move(batched->result);
+    kept = std::move(batched->points);
+    ids = std::move(batched->ids);
+    run.Note(absl::StrCat(
+        GroupDigits(batched->incidental_batches), " batches incidentally, ",
+        GroupDigits(batched->separate_batches), " separately"));
+    if (page && !options.batches.remove.empty()) {
+      run.Note(
+          "the page numbers the points that are left from 0, in their order");
+    }
+  } else {
+    if (page || options.verify > 0) kept = points;
     ToolRun::Timer timer(&run, "compute");
     result = DensityPeaks(std::move(points), *library_options);
+    if (!result.ok()) return result.status();
   }
-  if (!result.ok()) return result.status();
   NoteCutoff(options, *result, run);
   Report(*result, &run.report);
 
@@ -251,7 +269,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
       if (!status.ok()) return status;
     } else {
       WriteDecisionGraph(
-          result->graph, result->clusters,
+          result->graph, result->clusters, ids,
           [&](absl::string_view text) { graph_writer->Write(text); });
     }
   }
@@ -273,9 +291,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result->clusters, write);
+    WriteClustersTsv(result->clusters, ids, write);
   } else {
-    WriteClustersJson(result->graph, result->clusters, write);
+    WriteClustersJson(result->graph, result->clusters, ids, write);
   }
   return graph_writer.has_value() ? graph_writer->Close() : absl::OkStatus();
 }
@@ -303,7 +321,9 @@ int main(int argc, char** argv) {
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
                    "--delta_min=80000",
                    "density_peaks --input=vectors.npy --metric=angular "
-                   "--peaks=20 --format=json"},
+                   "--peaks=20 --format=json",
+                   "density_peaks --input=monday.csv --insert=tuesday.csv "
+                   "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,
   });
   warpclust::Options options;
@@ -338,6 +358,19 @@ int main(int argc, char** argv) {
   flags.AddBool("halo", &options.halo,
                 "Find the halo of each cluster, points less dense than its "
                 "border with another; in the JSON and the decision graph.");
+  flags.Group("Points that come and go");
+  flags.AddString("insert", &options.batches.insert, "PATH",
+                  "Points to add after those of --input, in batches; their "
+                  "numbers go on from there.");
+  flags.AddString("delete", &options.batches.remove, "PATH",
+                  "Numbers of points to take away afterwards, one a line.");
+  flags.AddInt("batch", &options.batches.batch, 1, INT32_MAX,
+               "Points a batch.");
+  flags.AddChoice("update", &options.batches.update,
+                  {"auto", "incidental", "separate"},
+                  "How a batch changes the densities of the other points: "
+                  "found from the batch, or from the others; auto measures. "
+                  "Never changes the result.");
   tool.AddOutputFlags({"tsv", "json"});
   flags.AddString("decision_graph", &options.decision_graph, "PATH",
                   "Also write rho, delta and gamma of every point: PATH.tsv, "

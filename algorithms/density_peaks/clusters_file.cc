@@ -57,9 +57,14 @@ Members MembersOf(const Clusters& clusters) {
   return members;
 }
 
+int32_t NameOf(int32_t point, absl::Span<const int32_t> ids) {
+  return ids.empty() ? point : ids[point];
+}
+
 // `"name":[…]` of the points that `flags` has, or of all if it is empty.
 void AppendPoints(absl::string_view name, absl::Span<const int32_t> points,
-                  absl::Span<const uint8_t> flags, Pieces* pieces) {
+                  absl::Span<const uint8_t> flags,
+                  absl::Span<const int32_t> ids, Pieces* pieces) {
   std::string* text = pieces->Text();
   text->append(",\"");
   text->append(name.data(), name.size());
@@ -70,19 +75,19 @@ void AppendPoints(absl::string_view name, absl::Span<const int32_t> points,
     text = pieces->Text();
     if (!first) *text += ',';
     first = false;
-    AppendNumber(point, text);
+    AppendNumber(NameOf(point, ids), text);
   }
   *pieces->Text() += ']';
 }
 
 }  // namespace
 
-void WriteClustersTsv(const Clusters& clusters,
+void WriteClustersTsv(const Clusters& clusters, absl::Span<const int32_t> ids,
                       absl::FunctionRef<void(absl::string_view)> write) {
   Pieces pieces(write);
   for (size_t i = 0; i < clusters.labels.size(); ++i) {
     std::string* text = pieces.Text();
-    AppendNumber(i, text);
+    AppendNumber(NameOf(static_cast<int32_t>(i), ids), text);
     *text += '\t';
     AppendNumber(clusters.labels[i], text);
     *text += '\n';
@@ -90,6 +95,7 @@ void WriteClustersTsv(const Clusters& clusters,
 }
 
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
+                       absl::Span<const int32_t> ids,
                        absl::FunctionRef<void(absl::string_view)> write) {
   const Members members = MembersOf(clusters);
   Pieces pieces(write);
@@ -98,7 +104,7 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
     const int32_t peak = clusters.peaks[c];
     std::string* text = pieces.Text();
     *text += c == 0 ? "{\"peak\":" : ",{\"peak\":";
-    AppendNumber(peak, text);
+    AppendNumber(NameOf(peak, ids), text);
     *text += ",\"rho\":";
     AppendNumber(graph.densities[peak], text);
     *text += ",\"delta\":";
@@ -107,10 +113,10 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
         absl::MakeConstSpan(members.points)
             .subspan(members.offsets[c],
                      members.offsets[c + 1] - members.offsets[c]);
-    AppendPoints("members", points, {}, &pieces);
-    AppendPoints("noise", points, clusters.noise, &pieces);
+    AppendPoints("members", points, {}, ids, &pieces);
+    AppendPoints("noise", points, clusters.noise, ids, &pieces);
     if (!clusters.halo.empty()) {
-      AppendPoints("halo", points, clusters.halo, &pieces);
+      AppendPoints("halo", points, clusters.halo, ids, &pieces);
     }
     *pieces.Text() += '}';
   }

@@ -38,12 +38,12 @@ class ClustersFileTest : public testing::Test {
 };
 
 TEST_F(ClustersFileTest, Tsv) {
-  WriteClustersTsv(clusters_, Write());
+  WriteClustersTsv(clusters_, {}, Write());
   EXPECT_EQ(text_, "0\t0\n1\t0\n2\t1\n3\t0\n");
 }
 
 TEST_F(ClustersFileTest, Json) {
-  WriteClustersJson(graph_, clusters_, Write());
+  WriteClustersJson(graph_, clusters_, {}, Write());
   EXPECT_EQ(text_,
             "{\"clusters\":["
             "{\"peak\":1,\"rho\":3,\"delta\":4.25,\"members\":[0,1,3],"
@@ -52,13 +52,13 @@ TEST_F(ClustersFileTest, Json) {
             "\"cutoff_distance\":0.1}\n");
   text_.clear();
   clusters_.halo = {1, 0, 0, 1};
-  WriteClustersJson(graph_, clusters_, Write());
+  WriteClustersJson(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\"noise\":[3],\"halo\":[0,3]}"), std::string::npos);
   EXPECT_NE(text_.find("\"noise\":[],\"halo\":[]}"), std::string::npos);
 }
 
 TEST_F(ClustersFileTest, DecisionGraph) {
-  WriteDecisionGraph(graph_, clusters_, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, Write());
   EXPECT_EQ(text_,
             "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\n"
             "0\t2\t1\t2\t1\t0\t0\t0\n"
@@ -67,7 +67,7 @@ TEST_F(ClustersFileTest, DecisionGraph) {
             "3\t0\t0.3333333333333333\t0\t1\t0\t0\t1\n");
   text_.clear();
   clusters_.halo = {1, 0, 0, 1};
-  WriteDecisionGraph(graph_, clusters_, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\tnoise\thalo\n0\t2\t1\t2\t1\t0\t0\t0\t1\n"),
             std::string::npos);
 }
@@ -78,7 +78,7 @@ TEST_F(ClustersFileTest, LongOnesAreWhole) {
   clusters_.peaks = {0};
   clusters_.labels.assign(n, 0);
   clusters_.noise.assign(n, 0);
-  WriteClustersTsv(clusters_, Write());
+  WriteClustersTsv(clusters_, {}, Write());
   std::string expected;
   for (int32_t i = 0; i < n; ++i) expected += std::to_string(i) + "\t0\n";
   EXPECT_EQ(text_, expected);
@@ -88,11 +88,11 @@ TEST_F(ClustersFileTest, LongOnesAreWhole) {
   graph_.dependent_points[0] = -1;
   graph_.dependent_distances.assign(n, 0);
   text_.clear();
-  WriteClustersJson(graph_, clusters_, Write());
+  WriteClustersJson(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find(",49998,49999],\"noise\":[]}],\"cutoff_distance\":0}\n"),
             std::string::npos);
   text_.clear();
-  WriteDecisionGraph(graph_, clusters_, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\n49999\t1\t0\t0\t0\t0\t0\t0\n"), std::string::npos);
 }
 

@@ -19,13 +19,17 @@ constexpr size_t kPieceBytes = 1 << 16;
 }  // namespace
 
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
+                        absl::Span<const int32_t> ids,
                         absl::FunctionRef<void(absl::string_view)> write) {
   const bool halo = !clusters.halo.empty();
   const std::vector<double> gammas = Gammas(graph);
+  const auto name = [&](int32_t point) {
+    return point < 0 || ids.empty() ? point : ids[point];
+  };
   std::string text = "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise";
   text += halo ? "\thalo\n" : "\n";
   for (int32_t i = 0; i < graph.num_points(); ++i) {
-    AppendNumber(i, &text);
+    AppendNumber(name(i), &text);
     text += '\t';
     AppendNumber(graph.densities[i], &text);
     text += '\t';
@@ -33,7 +37,7 @@ void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
     text += '\t';
     AppendNumber(gammas[i], &text);
     text += '\t';
-    AppendNumber(graph.dependent_points[i], &text);
+    AppendNumber(name(graph.dependent_points[i]), &text);
     text += '\t';
     const int32_t cluster = clusters.labels[i];
     AppendNumber(cluster, &text);

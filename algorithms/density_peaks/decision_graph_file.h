@@ -16,16 +16,21 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DECISION_GRAPH_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DECISION_GRAPH_FILE_H_
 
+#include <cstdint>
+
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/clusters.h"
 #include "algorithms/density_peaks/decision_graph.h"
 
 namespace warpclust {
 
 // `write` takes the text piece by piece, in order, and keeps its errors.
-// `clusters` are of this graph.
+// `clusters` are of this graph; `ids`, if not empty, are the names of its
+// points, which are row numbers else.
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
+                        absl::Span<const int32_t> ids,
                         absl::FunctionRef<void(absl::string_view)> write);
 
 }  // namespace warpclust

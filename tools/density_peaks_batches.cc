@@ -1,0 +1,239 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/density_peaks_batches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/cutoff_distance.h"
+#include "sparse/line_reader.h"
+#include "tools/read_points.h"
+#include "vptree/metric.h"
+
+namespace warpclust {
+namespace {
+
+// The numbers in the first column of a file, each of a point that exists.
+absl::StatusOr<std::vector<int32_t>> ReadIds(absl::string_view path,
+                                             int32_t num_points) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  std::vector<int32_t> ids;
+  std::vector<bool> seen(num_points, false);
+  absl::string_view line;
+  while (lines->Next(&line)) {
+    line = absl::StripAsciiWhitespace(line);
+    if (line.empty() || line[0] == '#') continue;
+    const absl::string_view field = line.substr(0, line.find_first_of(" \t"));
+    int32_t id = 0;
+    if (!absl::SimpleAtoi(field, &id) || id < 0 || id >= num_points) {
+      return lines->Expected(
+          absl::StrCat("the number of a point, from 0 to ", num_points - 1),
+          field);
+    }
+    if (seen[id]) {
+      return lines->Expected("each point once", field);
+    }
+    seen[id] = true;
+    ids.push_back(id);
+  }
+  if (!lines->status().ok()) return lines->status();
+  return ids;
+}
+
+PointMatrix Rows(const PointMatrix& points, int64_t begin, int64_t end) {
+  PointMatrix rows;
+  rows.num_points = static_cast<int32_t>(end - begin);
+  rows.num_dimensions = points.num_dimensions;
+  const int64_t d = points.num_dimensions;
+  rows.values.assign(points.values.begin() + begin * d,
+                     points.values.begin() + end * d);
+  return rows;
+}
+
+DensityUpdate UpdateOf(absl::string_view name) {
+  if (name == "incidental") return DensityUpdate::kIncidental;
+  if (name == "separate") return DensityUpdate::kSeparate;
+  return DensityUpdate::kAuto;
+}
+
+// One after another, with the seconds in the result.
+class Batches {
+ public:
+  Batches(IncrementalDensityPeaks peaks, BatchedPoints* out, ToolRun* run)
+      : peaks_(std::move(peaks)), out_(out), run_(run) {}
+
+  // The first points, however many, are one batch.
+  absl::Status Start(const PointMatrix& base) {
+    absl::Status status = peaks_.Insert(base);
+    AddSeconds();
+    return status;
+  }
+
+  absl::Status Insert(const PointMatrix& points, int64_t batch) {
+    for (int64_t at = 0; at < points.num_points; at += batch) {
+      absl::Status status = peaks_.Insert(
+          Rows(points, at, std::min<int64_t>(at + batch, points.num_points)));
+      if (!status.ok()) return status;
+      Count();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Remove(absl::Span<const int32_t> ids, int64_t batch) {
+    for (size_t at = 0; at < ids.size(); at += batch) {
+      absl::Status status = peaks_.Remove(ids.subspan(at, batch));
+      if (!status.ok()) return status;
+      Count();
+    }
+    return absl::OkStatus();
+  }
+
+  const IncrementalDensityPeaks& peaks() const { return peaks_; }
+
+ private:
+  void AddSeconds() {
+    const BatchSeconds seconds = peaks_.last_batch();
+    out_->result.seconds.build += seconds.tree;
+    out_->result.seconds.density += seconds.density;
+    out_->result.seconds.dependent += seconds.dependent;
+    run_->progress.SetCount(peaks_.num_points());
+  }
+  void Count() {
+    AddSeconds();
+    ++(peaks_.last_update() == DensityUpdate::kIncidental
+           ? out_->incidental_batches
+           : out_->separate_batches);
+  }
+
+  IncrementalDensityPeaks peaks_;
+  BatchedPoints* const out_;
+  ToolRun* const run_;
+};
+
+// d_c: given, or chosen for the points of --input.
+absl::Status FindCutoff(const PointMatrix& base,
+                        const DensityPeaksOptions& options,
+                        DensityPeaksResult* result) {
+  result->graph.cutoff_distance = options.cutoff_distance;
+  if (options.cutoff_distance > 0) return absl::OkStatus();
+  PointMatrix prepared = base;
+  absl::Status status = PrepareForMetric(options.metric, &prepared);
+  if (!status.ok()) return status;
+  const absl::StatusOr<CutoffDistance> cutoff =
+      ChooseCutoffDistance(prepared, options.metric, options.cutoff_quantile,
+                           options.seed, options.num_threads);
+  if (!cutoff.ok()) return cutoff.status();
+  result->graph.cutoff_distance = cutoff->distance;
+  result->cutoff_sampled = cutoff->sampled;
+  result->cutoff_replaced = cutoff->replaced;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<IncrementalDensityPeaks> MakePeaks(
+    int32_t num_dimensions, const BatchOptions& batches,
+    const DensityPeaksOptions& options, double cutoff_distance) {
+  using Tree = IncrementalDensityPeaksOptions::Tree;
+  IncrementalDensityPeaksOptions incremental;
+  incremental.metric = options.metric;
+  incremental.cutoff_distance = cutoff_distance;
+  incremental.update = UpdateOf(batches.update);
+  if (options.index == DensityPeaksIndex::kBoxTree) {
+    incremental.tree = Tree::kBox;
+  } else if (options.index == DensityPeaksIndex::kVpTree) {
+    incremental.tree = Tree::kVantage;
+  }
+  incremental.device = options.device;
+  incremental.num_threads = options.num_threads;
+  return IncrementalDensityPeaks::Create(num_dimensions, incremental);
+}
+
+}  // namespace
+
+absl::StatusOr<BatchedPoints> ClusterInBatches(
+    PointMatrix base, const BatchOptions& batches,
+    const DensityPeaksOptions& options, ToolRun& run) {
+  if (options.index == DensityPeaksIndex::kBruteForce) {
+    return UsageError(
+        "--insert and --delete need a tree: --index=boxtree or vptree");
+  }
+  BatchedPoints out;
+  PointMatrix all = std::move(base);
+  const int64_t num_base = all.num_points;
+  PointMatrix more;
+  std::vector<int32_t> removed;
+  {
+    ToolRun::Timer timer(&run, "read");
+    if (!batches.insert.empty()) {
+      absl::StatusOr<PointMatrix> read =
+          ReadPoints(batches.insert, run.options.input_format);
+      if (!read.ok()) return read.status();
+      more = *std::move(read);
+      if (more.num_dimensions != all.num_dimensions) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            batches.insert, ": expected points of ", all.num_dimensions,
+            " dimensions, as in the input, found ", more.num_dimensions));
+      }
+    }
+    if (!batches.remove.empty()) {
+      absl::StatusOr<std::vector<int32_t>> ids =
+          ReadIds(batches.remove, all.num_points + more.num_points);
+      if (!ids.ok()) return ids.status();
+      removed = *std::move(ids);
+    }
+  }
+
+  ToolRun::Timer timer(&run, "compute");
+  absl::Status status = FindCutoff(all, options, &out.result);
+  if (!status.ok()) return status;
+  absl::StatusOr<IncrementalDensityPeaks> peaks = MakePeaks(
+      all.num_dimensions, batches, options, out.result.graph.cutoff_distance);
+  if (!peaks.ok()) return peaks.status();
+  Batches steps(*std::move(peaks), &out, &run);
+  status = steps.Start(all);
+  if (!status.ok()) return status;
+  status = steps.Insert(more, batches.batch);
+  if (!status.ok()) return status;
+  status = steps.Remove(removed, batches.batch);
+  if (!status.ok()) return status;
+
+  out.ids = steps.peaks().LiveIds();
+  if (out.ids.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(batches.remove,
+                     ": expected to leave a point, found that "
+                     "all are deleted"));
+  }
+  absl::StatusOr<DecisionGraph> graph = steps.peaks().Graph();
+  if (!graph.ok()) return graph.status();
+  out.result.graph = *std::move(graph);
+  out.points.num_points = static_cast<int32_t>(out.ids.size());
+  out.points.num_dimensions = all.num_dimensions;
+  for (const int32_t id : out.ids) {
+    const double* row = id < num_base
+                            ? all.Row(id)
+                            : more.Row(id - static_cast<int32_t>(num_base));
+    out.points.values.insert(out.points.values.end(), row,
+                             row + all.num_dimensions);
+  }
+  absl::StatusOr<Clusters> clusters =
+      ClusterByPeaks(out.result.graph, options.peaks);
+  if (!clusters.ok()) return clusters.status();
+  out.result.clusters = *std::move(clusters);
+  out.result.index = options.index == DensityPeaksIndex::kVpTree
+                         ? "dynamic vp tree"
+                         : "dynamic box tree";
+  if (!options.halo) return out;
+  status = AddHalo(out.points, options, out.result.graph, &out.result.clusters);
+  if (!status.ok()) return status;
+  return out;
+}
+
+}  // namespace warpclust
