@@ -7,8 +7,14 @@
 //
 // Cost: n^2 / 2 distances (each pair once), near the arithmetic limit of the
 // CPU: most pairs are decided by a single-precision filter whose error bound is
-// proved in brute_force.cc, the rest by their exact key. Memory: the points
-// once more in single precision, and O(n) a thread.
+// proved in pair_filter_errors.cc, the rest by their exact key. Tiles are
+// compact, and a pair of them that lies wholly inside or outside the radius
+// costs its bounding boxes only. From 65 dimensions on, where the points lie
+// near a subspace, principal axes decide most pairs in place of all
+// coordinates. L1 and LInf have no filter: exact keys, a vector at a time.
+//
+// Memory: the points once more in single precision, with principal axes twice
+// at most and 64 floats a point; and O(n) a thread.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_H_
