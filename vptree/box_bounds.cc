@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "vptree/leaf_tree_split.h"
+
 namespace warpclust {
 namespace {
 
@@ -27,7 +29,8 @@ class RowOrder {
  public:
   using Element = Row<kDimensions>;
 
-  RowOrder(const PointMatrix& points) : elements_(points.num_points) {
+  explicit RowOrder(const PointMatrix& points)
+      : elements_(points.num_points), splitter_(points.num_points) {
     for (int32_t i = 0; i < points.num_points; ++i) {
       std::copy_n(points.Row(i), kDimensions, elements_[i].values);
       elements_[i].id = i;
@@ -52,25 +55,29 @@ class RowOrder {
   }
 
   // Returns the coordinate at `middle`.
-  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
-    std::nth_element(elements_.begin() + begin, elements_.begin() + middle,
-                     elements_.begin() + end,
-                     [dimension](const Element& a, const Element& b) {
-                       const double x = a.values[dimension];
-                       const double y = b.values[dimension];
-                       return x < y || (x == y && a.id < b.id);
-                     });
-    return elements_[middle].values[dimension];
+  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension,
+               const double* box) {
+    return splitter_
+        .Split(
+            elements_.data(), begin, end - begin, middle - begin,
+            [dimension](const Element& element) {
+              return element.values[dimension];
+            },
+            box[dimension], box[kDimensions + dimension])
+        .value;
   }
 
  private:
   std::vector<Element> elements_;
+  Splitter<Element> splitter_;
 };
 
 class PairOrder {
  public:
-  PairOrder(const PointMatrix& points)
-      : points_(points), elements_(points.num_points) {
+  explicit PairOrder(const PointMatrix& points)
+      : points_(points),
+        elements_(points.num_points),
+        splitter_(points.num_points) {
     for (int32_t i = 0; i < points.num_points; ++i) elements_[i].id = i;
   }
 
@@ -91,25 +98,23 @@ class PairOrder {
     }
   }
 
-  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
+  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension,
+               const double* box) {
     for (int32_t i = begin; i < end; ++i) {
       elements_[i].value = points_.Row(elements_[i].id)[dimension];
     }
-    std::nth_element(
-        elements_.begin() + begin, elements_.begin() + middle,
-        elements_.begin() + end, [](const Element& a, const Element& b) {
-          return a.value < b.value || (a.value == b.value && a.id < b.id);
-        });
-    return elements_[middle].value;
+    return splitter_
+        .Split(
+            elements_.data(), begin, end - begin, middle - begin,
+            [](const ValueAndId& element) { return element.value; },
+            box[dimension], box[points_.num_dimensions + dimension])
+        .value;
   }
 
  private:
-  struct Element {
-    double value;
-    int32_t id;
-  };
   const PointMatrix& points_;
-  std::vector<Element> elements_;
+  std::vector<ValueAndId> elements_;
+  Splitter<ValueAndId> splitter_;
 };
 
 template <class Order>
@@ -160,7 +165,7 @@ class Builder {
     }
     const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
     bounds_->split_dimensions[node] = widest;
-    bounds_->split_values[node] = order_.Split(begin, middle, end, widest);
+    bounds_->split_values[node] = order_.Split(begin, middle, end, widest, box);
     const bool as_task = end - begin >= kTaskPoints;
 #pragma omp task if (as_task)
     Divide(level + 1, 2 * j);

@@ -6,20 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vptree/leaf_tree_split.h"
+
 namespace warpclust {
 namespace {
 
 // Subtrees of fewer points are not worth a task.
 constexpr int32_t kTaskPoints = 2048;
-
-struct Element {
-  double distance;
-  int32_t id;
-};
-
-bool Before(const Element& a, const Element& b) {
-  return a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
-}
 
 class Builder {
  public:
@@ -30,6 +23,7 @@ class Builder {
         n_(points.num_points),
         height_(height),
         elements_(n_),
+        splitter_(n_),
         bounds_(bounds) {}
 
   std::vector<int32_t> Build(int num_threads) {
@@ -52,7 +46,7 @@ class Builder {
     const bool in_tasks = num_threads > 1 && end - begin >= 8 * kTaskPoints;
     if (!in_tasks) {
       for (int32_t i = begin; i < end; ++i) {
-        elements_[i].distance = VantageDistance(
+        elements_[i].value = VantageDistance(
             norm_, from, points_.Row(elements_[i].id), dimensions);
       }
       return;
@@ -67,7 +61,7 @@ class Builder {
   void DivideAll(int num_threads) {
     SetDistances(points_.Row(0), 0, n_, num_threads);
     const int32_t root =
-        std::max_element(elements_.begin(), elements_.end(), Before)->id;
+        std::max_element(elements_.begin(), elements_.end())->id;
     Divide(0, 0, root, num_threads);
   }
 
@@ -81,26 +75,29 @@ class Builder {
     const double* from = points_.Row(vantage);
     SetDistances(from, begin, end, num_threads);
     const auto first = elements_.begin();
-    std::nth_element(first + begin, first + middle, first + end, Before);
-    const auto right_last =
-        std::max_element(first + middle, first + end, Before);
+    const auto ends = std::minmax_element(first + begin, first + end);
+    // The farthest one stays the farthest one of its half.
+    const ValueAndId nearest = *ends.first;
+    const ValueAndId farthest = *ends.second;
+    const ValueAndId pivot = splitter_.Split(
+        elements_.data(), begin, end - begin, middle - begin,
+        [](const ValueAndId& element) { return element.value; }, nearest.value,
+        farthest.value);
     std::copy_n(from, points_.num_dimensions,
                 bounds_->vantage_points.data() +
                     int64_t{node} * points_.num_dimensions);
     double* intervals = bounds_->intervals.data() + int64_t{4} * node;
     // Of one point the left half is empty.
     if (begin < middle) {
-      const auto left =
-          std::minmax_element(first + begin, first + middle, Before);
-      intervals[0] = left.first->distance;
-      intervals[1] = left.second->distance;
+      intervals[0] = nearest.value;
+      intervals[1] = std::max_element(first + begin, first + middle)->value;
     }
-    intervals[2] = elements_[middle].distance;
-    intervals[3] = right_last->distance;
-    bounds_->radii[node] = intervals[2];
+    intervals[2] = pivot.value;
+    intervals[3] = farthest.value;
+    bounds_->radii[node] = pivot.value;
     if (level + 1 == height_) return;
-    const int32_t left_vantage = elements_[middle].id;
-    const int32_t right_vantage = right_last->id;
+    const int32_t left_vantage = pivot.id;
+    const int32_t right_vantage = farthest.id;
     const bool as_task = end - begin >= kTaskPoints;
 #pragma omp task if (as_task)
     Divide(level + 1, 2 * j, left_vantage, num_threads);
@@ -112,7 +109,8 @@ class Builder {
   const Norm norm_;
   const int32_t n_;
   const int32_t height_;
-  std::vector<Element> elements_;
+  std::vector<ValueAndId> elements_;
+  Splitter<ValueAndId> splitter_;
   VantageBounds* bounds_;
 };
 
