@@ -5,19 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "kernels/threads.h"
 
 namespace warpclust {
+namespace {
+
+// Fewer numbers are not worth waking threads for.
+constexpr size_t kLeastThreaded = 4096;
+
+int ThreadsFor(size_t numbers, int num_threads) {
+  return numbers < kLeastThreaded ? 1 : ResolveThreads(num_threads);
+}
+
+}  // namespace
 
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
                   int num_threads) {
   const double* row = points.Row(point);
   double largest = 0;
-#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
-    reduction(max                                                 \
-              : largest)
+  const int threads = ThreadsFor(points.values.size(), num_threads);
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
   for (int32_t j = 0; j < points.num_points; ++j) {
     largest = std::max(
         largest, DistanceKey(norm, row, points.Row(j), points.num_dimensions));
@@ -45,7 +55,7 @@ DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
           LargestKey(points, NormOfMetric(metric), point, num_threads);
     }
   }
-#pragma omp parallel for num_threads(ResolveThreads(num_threads))
+#pragma omp parallel for num_threads(ThreadsFor(distances.size(), num_threads))
   for (int32_t i = 0; i < n; ++i) {
     distances[i] = DistanceOfKey(metric, distances[i]);
   }
