@@ -127,6 +127,22 @@ expect 0 density_peaks --input=duplicates.csv
 has err "cutoff distance 5, the smallest positive distance" \
   "warning: the 0.02 quantile is 0"
 
+# Points that come and go.
+printf '0,0\n1,1\n2,2\n' >three.csv
+printf '1\n1\n' >twice.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=twice.txt
+has err "twice.txt:2: expected each point once, found '1'"
+printf '0\n3\n' >beyond.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=beyond.txt
+has err "beyond.txt:2: expected the number of a point, from 0 to 2, found '3'"
+printf '0\n1\n2\n' >all.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=all.txt
+has err "expected to leave a point"
+printf '1,2,3\n' >wide.csv
+expect 2 density_peaks --input=three.csv --dc=1 --insert=wide.csv
+has err "wide.csv: expected points of 2 dimensions"
+expect 1 density_peaks --input=three.csv --insert=three.csv --index=bruteforce
+
 # Names.
 expect 2 oclustr --input=negative.svm --ids=missing
 printf '1 1:1\n1 1:1\n' >two.svm

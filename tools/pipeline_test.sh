@@ -194,6 +194,33 @@ generate --kind=points --n=6000 --quiet | density_peaks --input=- >out 2>err ||
   fail "generate | density_peaks: $(cat err)"
 has err "quantile of a sample of the distances"
 
+# Points that come and go: what is left is clustered as if it had always been
+# all there is, under the numbers it came with.
+head -500 "${examples}/points.csv" >base.csv
+tail -n +501 "${examples}/points.csv" >more.csv
+seq 0 7 769 >gone.txt
+awk '(NR - 1) % 7 != 0' "${examples}/points.csv" >left.csv
+awk '(NR - 1) % 7 != 0 {print NR - 1}' "${examples}/points.csv" >left.ids
+density_peaks --input=left.csv --dc=2.8 --peaks=6 --halo --quiet \
+  --decision_graph=graph.tsv >out
+cut -f2 out | paste left.ids - >left.expected
+for update in auto incidental separate; do
+  for index in auto boxtree vptree; do
+    density_peaks --input=base.csv --insert=more.csv --delete=gone.txt \
+      --batch=60 --update=${update} --index=${index} --dc=2.8 --peaks=6 \
+      --halo --decision_graph=batches.tsv --verify=100 >out 2>err ||
+      fail "batches, --update=${update} --index=${index}: $(cat err)"
+    same out left.expected
+    cut -f2-4,6- graph.tsv >one
+    cut -f2-4,6- batches.tsv >other
+    same other one
+  done
+done
+has err " batches incidentally, " "verified 100 points against brute force"
+density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
+density_peaks --dc=2.8 --quiet >one
+same out one
+
 # A directory of texts.
 mkdir -p texts/sub
 echo "copper and zinc make brass" >texts/a.txt
