@@ -15,6 +15,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_cuda_test",
     "//kernels:stream_cuda_test",
+    "//vptree:brute_force_cuda_test",
     "//vptree:leaf_tree_cuda_test",
 ]
 
@@ -25,6 +26,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/oclustr:oclustr_orders_benchmark",
     "//graph:cosine_graph_cuda_benchmark",
     "//kernels:device_buffer_benchmark",
+    "//vptree:brute_force_cuda_benchmark",
 ]
 
 GPU_ARCHIVE_TOOLS = [
