@@ -322,7 +322,7 @@ int main(int argc, char** argv) {
                    "--delta_min=80000",
                    "density_peaks --input=vectors.npy --metric=angular "
                    "--peaks=20 --format=json",
-                   "density_peaks --input=monday.csv --insert=tuesday.csv "
+                   "density_peaks --input=base.csv --insert=more.csv "
                    "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,
   });
