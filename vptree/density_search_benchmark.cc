@@ -7,10 +7,9 @@
 //   density_search_benchmark --input=a.csv,b.csv --dc=14000,4.5
 //       --indexes=box,vp --threads=1,2
 //
-// Files are text, a point a line, coordinates separated by commas (unpacked).
-// Prints wall-clock seconds of building, densities and dependent points, what
-// was found (sums, to compare with other programs), and the estimate of
-// EstimateSeconds beside the seconds that it estimates.
+// Files as csv_points.h reads them. Prints wall-clock seconds of building,
+// densities and dependent points, what was found (sums, to compare with other
+// programs), and what EstimateSeconds says of the density seconds.
 
 #include <algorithm>
 #include <chrono>
@@ -19,10 +18,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,6 +29,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "vptree/box_tree.h"
+#include "vptree/brute_force.h"
+#include "vptree/csv_points.h"
 #include "vptree/distance_key.h"
 #include "vptree/metric.h"
 #include "vptree/nearest_point.h"
@@ -43,33 +42,13 @@ ABSL_FLAG(std::vector<std::string>, input, {}, "CSV files of points");
 ABSL_FLAG(std::vector<std::string>, dc, {"1"},
           "cutoff distance of each file (the last one for the rest)");
 ABSL_FLAG(std::vector<std::string>, indexes, (std::vector<std::string>{"box"}),
-          "indexes to measure: box, vp");
+          "indexes to measure: box, vp, brute");
 ABSL_FLAG(std::vector<std::string>, threads, {"1"}, "numbers of threads");
 ABSL_FLAG(bool, cpu_time, false, "CPU seconds instead of wall-clock seconds");
 ABSL_FLAG(int, repetitions, 1, "the best of so many runs is printed");
 
 namespace warpclust {
 namespace {
-
-PointMatrix ReadPoints(const std::string& path) {
-  PointMatrix points;
-  std::ifstream file(path);
-  std::string line;
-  while (std::getline(file, line)) {
-    const size_t before = points.values.size();
-    for (const char* field = line.c_str(); *field != '\0';) {
-      char* end;
-      points.values.push_back(std::strtod(field, &end));
-      field = *end == ',' ? end + 1 : end;
-      if (*end != ',' && *end != '\0' && *end != '\r') break;
-      if (*end == '\r') break;
-    }
-    if (points.values.size() == before) continue;
-    ++points.num_points;
-    points.num_dimensions = static_cast<int32_t>(points.values.size() - before);
-  }
-  return points;
-}
 
 // Of all threads together, if CPU time is asked for.
 double Seconds() {
@@ -93,6 +72,17 @@ std::vector<int32_t> RanksOf(const std::vector<int32_t>& counts) {
   return ranks;
 }
 
+absl::StatusOr<std::unique_ptr<NeighborIndex>> Build(const std::string& name,
+                                                     const PointMatrix& points,
+                                                     int num_threads) {
+  if (name == "box") return BuildBoxTreeIndex(points, Norm::kL2, num_threads);
+  if (name == "vp") return BuildVpTreeIndex(points, Norm::kL2, num_threads);
+  if (name == "brute") {
+    return BuildBruteForceIndex(points, Norm::kL2, num_threads);
+  }
+  return absl::InvalidArgumentError("--indexes: expected box, vp or brute");
+}
+
 absl::Status Measure(const std::string& path, const PointMatrix& points,
                      double cutoff, const std::string& index_name,
                      int num_threads) {
@@ -104,8 +94,7 @@ absl::Status Measure(const std::string& path, const PointMatrix& points,
   for (int r = 0; r < absl::GetFlag(FLAGS_repetitions); ++r) {
     double start = Seconds();
     absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-        index_name == "vp" ? BuildVpTreeIndex(points, Norm::kL2, num_threads)
-                           : BuildBoxTreeIndex(points, Norm::kL2, num_threads);
+        Build(index_name, points, num_threads);
     if (!index.ok()) return index.status();
     build = std::min(build, Seconds() - start);
     start = Seconds();
@@ -149,12 +138,13 @@ absl::Status Run() {
   const std::vector<std::string> cutoffs = absl::GetFlag(FLAGS_dc);
   if (cutoffs.empty()) return absl::InvalidArgumentError("--dc is empty");
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const PointMatrix points = ReadPoints(inputs[i]);
+    const absl::StatusOr<PointMatrix> points = ReadCsvPoints(inputs[i]);
+    if (!points.ok()) return points.status();
     const double cutoff =
         std::atof(cutoffs[std::min(i, cutoffs.size() - 1)].c_str());
     for (const std::string& index : absl::GetFlag(FLAGS_indexes)) {
       for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-        const absl::Status status = Measure(inputs[i], points, cutoff, index,
+        const absl::Status status = Measure(inputs[i], *points, cutoff, index,
                                             std::atoi(threads.c_str()));
         if (!status.ok()) return status;
       }
