@@ -48,7 +48,8 @@ class Search {
         ranks_(static_cast<size_t>(filter_.num_panels()) * kPanelPoints,
                std::numeric_limits<int32_t>::max()),
         no_bounds_(kPanelPoints, kNever),
-        least_ranks_(pairs.num_tiles()) {
+        least_ranks_(pairs.num_tiles()),
+        loosest_(pairs.num_tiles()) {
     for (int32_t i = 0; i < filter_.num_points(); ++i) {
       ranks_[i] = ranks[filter_.order()[i]];
     }
@@ -76,7 +77,15 @@ class Search {
   void ChooseFirstView() {
     if (filter_.usable()) view_ = filter_.GetView(filter_.num_views() > 1);
   }
-  void ChooseView(const Answers& answers) {
+  // After the first visits.
+  void PrepareRest(const Answers& answers) {
+    for (int32_t tile = 0; tile < pairs_.num_tiles(); ++tile) {
+      const auto begin =
+          answers.half_bounds.begin() + int64_t{tile} * kFilterTilePoints;
+      const auto end = answers.half_bounds.begin() +
+                       int64_t{pairs_.FirstPanel(tile + 1)} * kPanelPoints;
+      loosest_[tile] = *std::min_element(begin, end);
+    }
     view_ = pairs_.ViewForBounds(answers.half_bounds, ranks_);
   }
 
@@ -139,6 +148,7 @@ class Search {
     // Most tiles have a few points without anything near of higher rank. Where
     // only those ask, their own distances to the other tile are worth a look.
     const float half = static_cast<float>(-lower / 2 * (1 - 1e-6));
+    if (loosest_[tile] > half) return 0;
     int32_t positions[kMostAsking];
     int num_asking = 0;
     for (int32_t i = begin; i < end; ++i) {
@@ -224,39 +234,67 @@ class Search {
                double root_error, Answers* answers) {
     const int32_t columns = column_panel * kPanelPoints;
     int num_keys = 0;
-    float sums[4];
-    while (wanted != 0) {
-      const bool by_rows = !view_.whole;
-      if (by_rows) {
-        SquaredDistancesOfBits(filter_, kernels_, row, column_panel, wanted,
-                               sums);
+    if (view_.whole) {
+      for (; wanted != 0; wanted &= wanted - 1) {
+        num_keys += VisitPair(row, columns + __builtin_ctz(wanted), answers);
       }
+      return num_keys;
+    }
+    // By the rows of floats first, and then the nearest first: what is found
+    // there spares the exact keys of the others.
+    std::pair<float, int32_t> candidates[kPanelPoints];
+    int num_candidates = 0;
+    while (wanted != 0) {
+      float sums[4];
+      SquaredDistancesOfBits(filter_, kernels_, row, column_panel, wanted,
+                             sums);
       for (int j = 0; j < 4 && wanted != 0; ++j) {
         const int32_t column = columns + __builtin_ctz(wanted);
         wanted &= wanted - 1;
-        const bool of_row = ranks_[row] > ranks_[column];
-        const int32_t asking = of_row ? row : column;
-        const int32_t asked = of_row ? column : row;
-        NearestPoint* best = &answers->best[asking];
-        const int32_t id = filter_.order()[asked];
-        // Nothing is nearer than a duplicate; only its id may be beaten.
-        if (best->key == 0 && id > best->id) continue;
-        if (by_rows) {
-          // In the scaled key, from below.
-          const double root = std::sqrt(static_cast<double>(sums[j])) *
-                                  (1 - filter_.RootShare()) -
-                              root_error;
-          if (root > 0 &&
-              root * root * (1 - filter_.KeyShare()) * (1 - 1e-12) - 1e-60 >
-                  -2.0 * answers->half_bounds[asking]) {
-            continue;
-          }
+        if (TooFar(sums[j], Asking(row, column), root_error, *answers)) {
+          continue;
         }
-        ++num_keys;
-        Offer(asking, pairs_.Key(row, column, kernels_), id, answers);
+        candidates[num_candidates++] = {sums[j], column};
       }
     }
+    std::sort(candidates, candidates + num_candidates);
+    for (int c = 0; c < num_candidates; ++c) {
+      const int32_t column = candidates[c].second;
+      if (c > 0 && TooFar(candidates[c].first, Asking(row, column), root_error,
+                          *answers)) {
+        continue;
+      }
+      num_keys += VisitPair(row, column, answers);
+    }
     return num_keys;
+  }
+
+  // The one of larger rank.
+  int32_t Asking(int32_t row, int32_t column) const {
+    return ranks_[row] > ranks_[column] ? row : column;
+  }
+
+  // Whether a pair with this sum of squared_distances is farther apart than the
+  // best of `asking`.
+  bool TooFar(float sum, int32_t asking, double root_error,
+              const Answers& answers) const {
+    const double root =
+        std::sqrt(static_cast<double>(sum)) * (1 - filter_.RootShare()) -
+        root_error;
+    return root > 0 &&
+           root * root * (1 - filter_.KeyShare()) * (1 - 1e-12) - 1e-60 >
+               -2.0 * answers.half_bounds[asking];
+  }
+
+  // By the exact key; returns how many that took.
+  int VisitPair(int32_t row, int32_t column, Answers* answers) {
+    const int32_t asking = Asking(row, column);
+    const int32_t id = filter_.order()[asking == row ? column : row];
+    const NearestPoint& best = answers->best[asking];
+    // Nothing is nearer than a duplicate; only its id may be beaten.
+    if (best.key == 0 && id > best.id) return 0;
+    Offer(asking, pairs_.Key(row, column, kernels_), id, answers);
+    return 1;
   }
 
   // All pairs of two panels by their exact keys.
@@ -313,7 +351,9 @@ class Search {
   const PairTileKernels& kernels_;
   std::vector<int32_t> ranks_;
   const std::vector<float> no_bounds_;
+  // By tile; loosest_ is the least half bound after the first visits.
   std::vector<int32_t> least_ranks_;
+  std::vector<float> loosest_;
   std::vector<PairScratch> scratch_;
   PairFilter::View view_;
 };
@@ -336,7 +376,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   }
   // From here on each thread has answers of its own, for any point.
   for (int t = 1; t < num_threads; ++t) answers[t] = answers[0];
-  search.ChooseView(answers[0]);
+  search.PrepareRest(answers[0]);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
     const int thread = omp_get_thread_num();

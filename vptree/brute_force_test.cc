@@ -262,7 +262,7 @@ TEST_P(BruteForceTest, ManyTiles) {
         Kind::kDuplicates, Kind::kMixedScales, Kind::kFarPairs}) {
     for (const int32_t d : {2, 9, 70}) {
       Random random(++seed);
-      const PointMatrix points = MakePoints(kind, 1500, d, &random);
+      const PointMatrix points = MakePoints(kind, 900, d, &random);
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ",
                                 static_cast<int>(kind), ", d ", d));
       ExpectExact(points, d == 9 ? Norm::kL1 : Norm::kL2, 2, 2, &random);

@@ -1,0 +1,320 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/choose_index.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <ctime>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "kernels/threads.h"
+#include "vptree/box_tree.h"
+#include "vptree/brute_force.h"
+#include "vptree/nearest_point.h"
+#include "vptree/vp_tree.h"
+
+namespace warpclust {
+namespace {
+
+// Below this many points, nothing is measured.
+constexpr int32_t kFewPoints = 2048;
+constexpr int32_t kFewDimensions = 8;
+// Up to here boxes bound well whatever the points are like.
+constexpr int32_t kBoxDimensions = 3;
+// From here on brute force is the likely choice, and its building, by principal
+// axes, is dear for a subset: it is built in full at once.
+constexpr int32_t kManyDimensions = 65;
+// NearestOfHigherRank over CountWithin, there.
+constexpr double kNearestShareOfBruteForce = 2;
+// The larger subset is one point in so many, and at least so many.
+constexpr int32_t kShare = 16;
+constexpr int32_t kShareOfManyDimensions = 64;
+constexpr int32_t kLeastSubset = 1024;
+constexpr int32_t kLeastSubsetOfManyDimensions = 256;
+// By how much the exponent of growth may be off from the subsets to all points:
+// trees prune better the more points there are, hardly worse.
+constexpr double kExponentBelow = 0.3;
+constexpr double kExponentAbove = 0.1;
+
+// What another index may gain, in units of what building it takes.
+constexpr double kWorth = 3;
+
+enum class Kind { kBoxTree, kVpTree, kBruteForce };
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> Build(Kind kind,
+                                                     const PointMatrix& points,
+                                                     Norm norm,
+                                                     int num_threads) {
+  switch (kind) {
+    case Kind::kBoxTree:
+      return BuildBoxTreeIndex(points, norm, num_threads);
+    case Kind::kVpTree:
+      return BuildVpTreeIndex(points, norm, num_threads);
+    case Kind::kBruteForce:
+      break;
+  }
+  return BuildBruteForceIndex(points, norm, num_threads);
+}
+
+// Of this thread: seconds of the clock, and of its CPU, which other programs do
+// not disturb.
+class Stopwatch {
+ public:
+  struct Seconds {
+    double wall;
+    double cpu;
+  };
+
+  // Since the last call.
+  Seconds Lap() {
+    const Seconds now = Now();
+    const Seconds lap = {now.wall - last_.wall, now.cpu - last_.cpu};
+    last_ = now;
+    return lap;
+  }
+
+ private:
+  static Seconds Now() {
+    const double wall = std::chrono::duration<double>(
+                            std::chrono::steady_clock::now().time_since_epoch())
+                            .count();
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+    timespec time;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0) {
+      return {wall, static_cast<double>(time.tv_sec) + 1e-9 * time.tv_nsec};
+    }
+#endif
+    return {wall, wall};
+  }
+
+  Seconds last_ = Now();
+};
+
+// What density peaks clustering does with an index.
+struct Seconds {
+  double build = 0;
+  double count = 0;
+  double nearest = 0;
+  double Total() const { return build + count + nearest; }
+};
+
+// All of it, on one thread.
+absl::StatusOr<Seconds> Run(Kind kind, const PointMatrix& points, Norm norm,
+                            double radius_key) {
+  Stopwatch stopwatch;
+  Seconds seconds;
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      Build(kind, points, norm, 1);
+  if (!index.ok()) return index.status();
+  seconds.build = stopwatch.Lap().cpu;
+  const int32_t n = points.num_points;
+  std::vector<int32_t> counts(n);
+  std::vector<int32_t> order(n);
+  std::vector<int32_t> ranks(n);
+  std::vector<NearestPoint> nearest(n);
+  stopwatch.Lap();
+  absl::Status status =
+      (*index)->CountWithin(radius_key, absl::MakeSpan(counts));
+  if (!status.ok()) return status;
+  seconds.count = stopwatch.Lap().cpu;
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return counts[a] > counts[b]; });
+  for (int32_t i = 0; i < n; ++i) ranks[order[i]] = i;
+  stopwatch.Lap();
+  status = (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
+  if (!status.ok()) return status;
+  seconds.nearest = stopwatch.Lap().cpu;
+  return seconds;
+}
+
+// Builds the index and times a part of CountWithin; `nearest_share` is what
+// NearestOfHigherRank is expected to take in units of that.
+struct Measured {
+  std::unique_ptr<NeighborIndex> index;
+  Seconds seconds;
+};
+
+absl::StatusOr<Measured> BuildAndMeasure(Kind kind, const PointMatrix& points,
+                                         Norm norm, double radius_key,
+                                         int num_threads,
+                                         double nearest_share) {
+  Stopwatch stopwatch;
+  absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      Build(kind, points, norm, num_threads);
+  if (!index.ok()) return index.status();
+  const Stopwatch::Seconds build = stopwatch.Lap();
+  const absl::StatusOr<double> estimate = (*index)->EstimateSeconds(radius_key);
+  if (!estimate.ok()) return estimate.status();
+  const Stopwatch::Seconds sample = stopwatch.Lap();
+  Measured measured;
+  measured.seconds.build = build.wall;
+  measured.seconds.count = *estimate;
+  if (num_threads == 1) {
+    // All in this thread: without what other programs took.
+    measured.seconds.build = build.cpu;
+    measured.seconds.count *= std::min(1.0, sample.cpu / sample.wall);
+  }
+  measured.seconds.nearest = measured.seconds.count * nearest_share;
+  measured.index = *std::move(index);
+  return measured;
+}
+
+PointMatrix Subset(const PointMatrix& points, int32_t count) {
+  PointMatrix subset;
+  subset.num_points = count;
+  subset.num_dimensions = points.num_dimensions;
+  subset.values.reserve(static_cast<size_t>(count) * points.num_dimensions);
+  for (int32_t i = 0; i < count; ++i) {
+    const double* row = points.Row(
+        static_cast<int32_t>(int64_t{i} * points.num_points / count));
+    subset.values.insert(subset.values.end(), row, row + points.num_dimensions);
+  }
+  return subset;
+}
+
+// What an index may take for all points: at least, probably, at most.
+struct Forecast {
+  Kind kind = Kind::kBoxTree;
+  double least = 0;
+  double likely = 0;
+  double most = 0;
+  double build = 0;
+  // Nearest over count, probably.
+  double nearest_share = 1;
+};
+
+// `large` seconds for a part of the points and `small` for half of them, to
+// `growth` times as many; `bend` is added to the exponent of growth.
+double Grown(double small, double large, double growth, double bend) {
+  constexpr double kClockTick = 1e-7;
+  const double exponent = std::clamp(
+      std::log2(std::max(large, kClockTick) / std::max(small, kClockTick)), 1.0,
+      2.0);
+  return large * std::pow(growth, std::clamp(exponent + bend, 1.0, 2.0));
+}
+
+Forecast Extrapolate(Kind kind, const Seconds& small, const Seconds& large,
+                     double growth, int num_threads) {
+  const auto total = [&](double bend) {
+    return (large.build * growth +
+            Grown(small.count, large.count, growth, bend) +
+            Grown(small.nearest, large.nearest, growth, bend)) /
+           num_threads;
+  };
+  Forecast forecast;
+  forecast.kind = kind;
+  forecast.least = total(-kExponentBelow);
+  forecast.likely = total(0);
+  forecast.most = total(kExponentAbove);
+  forecast.build = large.build * growth / num_threads;
+  const double count = Grown(small.count, large.count, growth, 0);
+  const double nearest = Grown(small.nearest, large.nearest, growth, 0);
+  if (count > 0) forecast.nearest_share = nearest / count;
+  return forecast;
+}
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
+    const PointMatrix& points, Norm norm, double radius_key, int num_threads) {
+  const int32_t n = points.num_points;
+  const bool many_dimensions = points.num_dimensions >= kManyDimensions;
+  const int32_t large_size =
+      many_dimensions
+          ? std::max(kLeastSubsetOfManyDimensions, n / kShareOfManyDimensions)
+          : std::max(kLeastSubset, n / kShare);
+  const double growth = static_cast<double>(n) / large_size;
+
+  std::unique_ptr<NeighborIndex> best;
+  double best_seconds = std::numeric_limits<double>::infinity();
+  std::vector<Kind> kinds = {Kind::kBoxTree, Kind::kVpTree};
+  if (many_dimensions) {
+    absl::StatusOr<Measured> measured =
+        BuildAndMeasure(Kind::kBruteForce, points, norm, radius_key,
+                        num_threads, kNearestShareOfBruteForce);
+    if (!measured.ok()) return measured.status();
+    best = std::move(measured->index);
+    best_seconds = measured->seconds.Total();
+  } else {
+    kinds.push_back(Kind::kBruteForce);
+  }
+
+  // Nothing slower than this needs a closer look.
+  double bound = best_seconds;
+  std::vector<Forecast> forecasts;
+  const PointMatrix large = Subset(points, large_size);
+  const PointMatrix small = Subset(points, large_size / 2);
+  for (const Kind kind : kinds) {
+    const absl::StatusOr<Seconds> of_small = Run(kind, small, norm, radius_key);
+    if (!of_small.ok()) return of_small.status();
+    const absl::StatusOr<Seconds> of_large = Run(kind, large, norm, radius_key);
+    if (!of_large.ok()) return of_large.status();
+    forecasts.push_back(
+        Extrapolate(kind, *of_small, *of_large, growth, num_threads));
+    bound = std::min(bound, forecasts.back().most);
+  }
+  std::sort(
+      forecasts.begin(), forecasts.end(),
+      [](const Forecast& a, const Forecast& b) { return a.likely < b.likely; });
+  int num_left = 0;
+  for (const Forecast& forecast : forecasts) {
+    if (forecast.least < bound) ++num_left;
+  }
+  for (const Forecast& forecast : forecasts) {
+    // What it may gain should be worth building it. The likeliest is built
+    // in any case.
+    const double gain = std::min(bound, best_seconds) - forecast.least;
+    if (best != nullptr && (gain <= 0 || best_seconds - forecast.least <
+                                             kWorth * forecast.build)) {
+      continue;
+    }
+    if (best == nullptr && num_left <= 1) {
+      return Build(forecast.kind, points, norm, num_threads);
+    }
+    absl::StatusOr<Measured> measured =
+        BuildAndMeasure(forecast.kind, points, norm, radius_key, num_threads,
+                        forecast.nearest_share);
+    if (!measured.ok()) return measured.status();
+    if (measured->seconds.Total() < best_seconds) {
+      best_seconds = measured->seconds.Total();
+      best = std::move(measured->index);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
+    const PointMatrix& points, Norm norm, double radius_key, int num_threads) {
+  // The comparison is false for NaN.
+  if (!(radius_key >= 0)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "radius key: expected a number of at least 0, found ", radius_key));
+  }
+  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  if (points.num_dimensions <= kBoxDimensions) {
+    return Build(Kind::kBoxTree, points, norm, num_threads);
+  }
+  if (points.num_points < kFewPoints) {
+    return Build(points.num_dimensions <= kFewDimensions ? Kind::kBoxTree
+                                                         : Kind::kBruteForce,
+                 points, norm, num_threads);
+  }
+  try {
+    return Measure(points, norm, radius_key, ResolveThreads(num_threads));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("choice of an index: out of memory");
+  }
+}
+
+}  // namespace warpclust

@@ -1,0 +1,115 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/choose_index.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "gtest/gtest.h"
+#include "kernels/random.h"
+#include "vptree/distance_key.h"
+#include "vptree/neighbor_index.h"
+#include "vptree/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+PointMatrix UniformPoints(int32_t n, int32_t d, uint64_t seed) {
+  Random random(seed);
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int64_t i = 0; i < int64_t{n} * d; ++i) {
+    points.values.push_back(random.Unit());
+  }
+  return points;
+}
+
+TEST(ChooseIndexTest, AnswersRight) {
+  uint64_t seed = 0;
+  for (const int32_t n : {0, 1, 33, 500, 2048, 3000}) {
+    for (const int32_t d : {1, 3, 4, 12, 70}) {
+      for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
+        const PointMatrix points = UniformPoints(n, d, ++seed);
+        double radius_key = 0.3;
+        if (n > 1) {
+          radius_key = DistanceKey(norm, points.Row(0), points.Row(1), d);
+        }
+        SCOPED_TRACE(absl::StrCat("seed ", seed, ", ", n, " x ", d, ", norm ",
+                                  static_cast<int>(norm)));
+        const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+            ChooseIndex(points, norm, radius_key, 2);
+        ASSERT_TRUE(index.ok()) << index.status();
+        ASSERT_EQ((*index)->num_points(), n);
+        EXPECT_TRUE((*index)->name() == "box tree" ||
+                    (*index)->name() == "vp tree" ||
+                    (*index)->name() == "brute force");
+        std::vector<int32_t> counts(n);
+        ASSERT_TRUE(
+            (*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+        for (int32_t i = 0; i < n; i += 100) {
+          int32_t count = 0;
+          for (int32_t j = 0; j < n; ++j) {
+            count += j != i && DistanceKey(norm, points.Row(i), points.Row(j),
+                                           d) < radius_key;
+          }
+          ASSERT_EQ(counts[i], count) << "point " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(ChooseIndexTest, TreeForFewDimensions) {
+  const PointMatrix points = UniformPoints(20000, 4, 1);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      ChooseIndex(points, Norm::kL2, 1e-4, 1);
+  ASSERT_TRUE(index.ok()) << index.status();
+  EXPECT_NE((*index)->name(), "brute force");
+}
+
+TEST(ChooseIndexTest, BruteForceWhereNothingPrunes) {
+  const PointMatrix points = UniformPoints(4000, 300, 1);
+  const double radius_key =
+      DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 300);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      ChooseIndex(points, Norm::kL2, radius_key, 1);
+  ASSERT_TRUE(index.ok()) << index.status();
+  EXPECT_EQ((*index)->name(), "brute force");
+}
+
+TEST(ChooseIndexTest, ExtremeRadii) {
+  const PointMatrix points = UniformPoints(3000, 5, 1);
+  for (const double radius_key :
+       {0.0, std::numeric_limits<double>::denorm_min(),
+        std::numeric_limits<double>::infinity()}) {
+    const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        ChooseIndex(points, Norm::kL2, radius_key, 1);
+    ASSERT_TRUE(index.ok()) << index.status();
+    std::vector<int32_t> counts(3000);
+    ASSERT_TRUE((*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+    EXPECT_EQ(counts[7], std::isinf(radius_key) ? 2999 : 0);
+  }
+}
+
+TEST(ChooseIndexTest, RejectsBadArguments) {
+  PointMatrix points = UniformPoints(10, 2, 1);
+  EXPECT_EQ(ChooseIndex(points, Norm::kL2, -1, 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ChooseIndex(points, Norm::kL2, std::nan(""), 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  points.values[3] = std::nan("");
+  EXPECT_EQ(ChooseIndex(points, Norm::kL2, 1, 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust
