@@ -5,19 +5,15 @@
 
 #include "vptree/box_tree.h"
 #include "vptree/brute_force.h"
+#include "vptree/choose_index.h"
 #include "vptree/metric.h"
 #include "vptree/vp_tree.h"
 
 namespace warpclust {
-namespace {
-
-constexpr int32_t kMostTreeDimensions = 12;
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     const PointMatrix& prepared, const DensityPeaksOptions& options,
-    double /*radius_key*/) {
+    double radius_key) {
   const Norm norm = NormOfMetric(options.metric);
   switch (options.index) {
     case DensityPeaksIndex::kBoxTree:
@@ -29,9 +25,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     case DensityPeaksIndex::kAuto:
       break;
   }
-  return prepared.num_dimensions <= kMostTreeDimensions
-             ? BuildBoxTreeIndex(prepared, norm, options.num_threads)
-             : BuildBruteForceIndex(prepared, norm, options.num_threads);
+  return ChooseIndex(prepared, norm, radius_key, options.num_threads);
 }
 
 }  // namespace warpclust
