@@ -32,38 +32,6 @@ struct LeafRange {
   int32_t count;
 };
 
-template <Norm kNorm, int kDimensions>
-struct CountVisitor {
-  const LeafTreeView& tree;
-  const LaneQuery<kDimensions>& query;
-  const double* query_block;
-  double radius_key;
-  int32_t count = 0;
-  unsigned long long evaluated = 0;
-
-  __device__ bool Skip(int32_t) const { return false; }
-  __device__ void Inside(int32_t node) { count += tree.node_counts[node]; }
-  __device__ void Leaf(int32_t leaf, unsigned lanes) {
-    const double* block = tree.Block(leaf);
-    const int points = tree.leaf_counts[leaf];
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    evaluated += __popc(lanes) * points;
-    if (__popc(lanes) < points) {
-      count += CountLeaf<kNorm>(tree, query, query_block, leaf, lanes,
-                                kFullWarp, radius_key);
-    } else if ((lanes >> lane & 1) != 0) {
-      // As CountLeaf does it, with nothing to ask of the slots.
-#pragma unroll 4
-      for (int slot = 0; slot < points; ++slot) {
-        count +=
-            SlotKey<kNorm>(query, block, slot, tree.num_dimensions) < radius_key
-                ? 1
-                : 0;
-      }
-    }
-  }
-};
-
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     CountKernel(LeafTreeView tree, Bounds bounds, double radius_key,

@@ -91,6 +91,28 @@ class CudaLeafTree {
                                    DeviceBuffer<int32_t>& ids,
                                    DeviceBuffer<double>& keys) const;
 
+  // Searches for any points, prepared like those of the tree: InvalidArgument
+  // if they have another norm or number of dimensions. 32 in a row walk the
+  // tree together, so it pays to give them in an order in which neighbors are
+  // near each other.
+
+  // How many points of the tree have key(query, point) < radius_key.
+  absl::Status RangeCount(const DevicePoints& queries, double radius_key,
+                          DeviceBuffer<int32_t>& counts) const;
+
+  // Their ids: those of query q are ids[offsets[q]] … ids[offsets[q + 1] - 1],
+  // ascending. ResourceExhausted if they do not fit.
+  absl::Status RangeList(const DevicePoints& queries, double radius_key,
+                         DeviceBuffer<int64_t>& offsets,
+                         DeviceBuffer<int32_t>& ids) const;
+
+  // The k Preferred points (nearest_point.h) of query q, best first: ids and
+  // keys from element q * k on; -1 and infinity where there are fewer.
+  // InvalidArgument if k is negative.
+  absl::Status KNearest(const DevicePoints& queries, int32_t k,
+                        DeviceBuffer<int32_t>& ids,
+                        DeviceBuffer<double>& keys) const;
+
   // Seconds that CountWithin would take: a spread sample of the leaves, scaled.
   absl::StatusOr<double> EstimateSeconds(double radius_key) const;
 

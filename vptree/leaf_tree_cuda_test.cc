@@ -156,6 +156,65 @@ class LeafTreeCudaTest : public testing::TestWithParam<CudaLeafTree::Kind> {
   }
 };
 
+// RangeCount, RangeList and KNearest against a sorted list of all keys.
+void CheckQueries(CudaLeafTree::Kind kind, const PointMatrix& points,
+                  const PointMatrix& queries, Norm norm, double radius_key) {
+  absl::StatusOr<DevicePoints> device = DevicePoints::FromHost(points, norm);
+  ASSERT_TRUE(device.ok()) << device.status();
+  absl::StatusOr<DevicePoints> asked = DevicePoints::FromHost(queries, norm);
+  ASSERT_TRUE(asked.ok()) << asked.status();
+  absl::StatusOr<CudaLeafTree> tree = CudaLeafTree::Build(*device, kind);
+  ASSERT_TRUE(tree.ok()) << tree.status();
+
+  DeviceBuffer<int32_t> device_counts, device_ids;
+  DeviceBuffer<int64_t> device_offsets;
+  DeviceBuffer<double> device_keys;
+  ASSERT_TRUE(tree->RangeCount(*asked, radius_key, device_counts).ok());
+  const absl::StatusOr<std::vector<int32_t>> counts = device_counts.ToHost();
+  ASSERT_TRUE(counts.ok()) << counts.status();
+  ASSERT_TRUE(
+      tree->RangeList(*asked, radius_key, device_offsets, device_ids).ok());
+  const absl::StatusOr<std::vector<int64_t>> offsets = device_offsets.ToHost();
+  ASSERT_TRUE(offsets.ok()) << offsets.status();
+  const absl::StatusOr<std::vector<int32_t>> list = device_ids.ToHost();
+  ASSERT_TRUE(list.ok()) << list.status();
+
+  std::vector<std::vector<NearestPoint>> sorted(queries.num_points);
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    std::vector<int32_t> within;
+    for (int32_t j = 0; j < points.num_points; ++j) {
+      const double key = DistanceKey(norm, queries.Row(q), points.Row(j),
+                                     points.num_dimensions);
+      sorted[q].push_back({key, j});
+      if (key < radius_key) within.push_back(j);
+    }
+    std::sort(sorted[q].begin(), sorted[q].end(),
+              [](const NearestPoint& a, const NearestPoint& b) {
+                return Preferred(a.key, a.id, b.key, b.id);
+              });
+    ASSERT_EQ((*counts)[q], static_cast<int32_t>(within.size())) << q;
+    ASSERT_EQ(std::vector<int32_t>(list->begin() + (*offsets)[q],
+                                   list->begin() + (*offsets)[q + 1]),
+              within)
+        << q;
+  }
+  for (const int32_t k : {0, 1, 7, 50}) {
+    ASSERT_TRUE(tree->KNearest(*asked, k, device_ids, device_keys).ok());
+    const absl::StatusOr<std::vector<int32_t>> ids = device_ids.ToHost();
+    ASSERT_TRUE(ids.ok()) << ids.status();
+    const absl::StatusOr<std::vector<double>> keys = device_keys.ToHost();
+    ASSERT_TRUE(keys.ok()) << keys.status();
+    for (int32_t q = 0; q < queries.num_points; ++q) {
+      for (int32_t j = 0; j < k; ++j) {
+        const NearestPoint expected =
+            j < points.num_points ? sorted[q][j] : NearestPoint();
+        ASSERT_EQ((*ids)[q * k + j], expected.id) << q << ", " << j;
+        ASSERT_EQ((*keys)[q * k + j], expected.key) << q << ", " << j;
+      }
+    }
+  }
+}
+
 TEST_P(LeafTreeCudaTest, AllShapesSizesAndNorms) {
   uint64_t seed = 1;
   for (const Shape shape :
@@ -169,6 +228,31 @@ TEST_P(LeafTreeCudaTest, AllShapesSizesAndNorms) {
                                     n, ", d ", d, ", norm ",
                                     static_cast<int>(norm), ", seed ", seed));
           Check(points, norm, SomeRadiusKey(points, norm, shape), seed);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// Queries from among the points and from elsewhere.
+TEST_P(LeafTreeCudaTest, QueriesFromAnywhere) {
+  uint64_t seed = 500;
+  for (const Shape shape : {Shape::kUniform, Shape::kClustered, Shape::kLattice,
+                            Shape::kDuplicates, Shape::kEqual}) {
+    for (const int32_t n : {1, 33, 400}) {
+      for (const int32_t d : {2, 3, 6}) {
+        for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
+          const PointMatrix points = RandomPoints(shape, n, d, ++seed);
+          PointMatrix queries = RandomPoints(shape, 45, d, seed + 7);
+          std::copy(points.values.begin(),
+                    points.values.begin() + std::min(n, 10) * d,
+                    queries.values.begin());
+          SCOPED_TRACE(absl::StrCat("shape ", static_cast<int>(shape), ", n ",
+                                    n, ", d ", d, ", norm ",
+                                    static_cast<int>(norm), ", seed ", seed));
+          CheckQueries(GetParam(), points, queries, norm,
+                       SomeRadiusKey(points, norm, shape));
           if (HasFatalFailure()) return;
         }
       }
@@ -216,6 +300,8 @@ TEST_P(LeafTreeCudaTest, NoPoints) {
   DeviceBuffer<int32_t> counts;
   EXPECT_TRUE(tree->CountWithin(1, counts).ok());
   EXPECT_EQ(counts.size(), 0);
+  CheckQueries(GetParam(), points, RandomPoints(Shape::kUniform, 3, 2, 1),
+               Norm::kL2, 1);
 }
 
 TEST_P(LeafTreeCudaTest, BadArguments) {
@@ -231,8 +317,15 @@ TEST_P(LeafTreeCudaTest, BadArguments) {
   EXPECT_EQ(tree->CountWithin(std::numeric_limits<double>::quiet_NaN(), counts)
                 .code(),
             absl::StatusCode::kInvalidArgument);
+  const PointMatrix wide = RandomPoints(Shape::kUniform, 4, 3, 12);
+  absl::StatusOr<DevicePoints> others = DevicePoints::FromHost(wide, Norm::kL2);
+  ASSERT_TRUE(others.ok()) << others.status();
+  EXPECT_EQ(tree->RangeCount(*others, 1, counts).code(),
+            absl::StatusCode::kInvalidArgument);
   DeviceBuffer<int32_t> ids;
   DeviceBuffer<double> keys;
+  EXPECT_EQ(tree->KNearest(*device, -1, ids, keys).code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(
       tree->NearestOfHigherRank(DeviceBuffer<int32_t>(), ids, keys).code(),
       absl::StatusCode::kInvalidArgument);

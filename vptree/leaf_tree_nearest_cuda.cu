@@ -43,14 +43,14 @@ struct RankView {
   int32_t* node_max_gains;
 };
 
-// A thread a slot.
+// A thread a slot. Without `ranks`, ids stand for them.
 __global__ void LeafRanksKernel(LeafTreeView tree, const int32_t* ranks,
                                 const int32_t* gains, RankView view) {
   const int64_t slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const int64_t leaf = slot / kLeafSlots;
   if (leaf >= tree.num_leaves) return;
   const int32_t id = tree.leaf_ids[slot];
-  const int32_t rank = id < 0 ? INT32_MAX : ranks[id];
+  const int32_t rank = id < 0 ? INT32_MAX : ranks == nullptr ? id : ranks[id];
   view.slot_ranks[slot] = rank;
   const int32_t min_rank = __reduce_min_sync(kFullWarp, rank);
   const int32_t min_id = __reduce_min_sync(kFullWarp, id < 0 ? INT32_MAX : id);
@@ -368,6 +368,21 @@ absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
                                      evaluations)
              : Launch<VantageBoundsView>(arrays, view, update, ids, keys,
                                          evaluations);
+}
+
+absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,
+                            DeviceBuffer<int32_t>& node_min_ids) {
+  DeviceBuffer<int32_t> slot_ranks, min_ranks;
+  absl::Status status = AllocateInto(
+      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks);
+  if (!status.ok()) return status;
+  status = AllocateInto(arrays.num_nodes(), min_ranks);
+  if (!status.ok()) return status;
+  status = AllocateInto(arrays.num_nodes(), node_min_ids);
+  if (!status.ok()) return status;
+  return FillRanks(arrays, /*ranks=*/nullptr, /*gains=*/nullptr,
+                   {slot_ranks.data(), min_ranks.data(), node_min_ids.data(),
+                    /*node_max_gains=*/nullptr});
 }
 
 absl::Status CudaLeafTree::NearestOfHigherRank(

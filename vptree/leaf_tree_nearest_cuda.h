@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "kernels/device_buffer.h"
 #include "vptree/leaf_tree_cuda.h"
 
 namespace warpclust {
@@ -36,6 +37,10 @@ absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
                                      const int32_t* ranks,
                                      const NearestUpdate* update, int32_t* ids,
                                      double* keys, uint64_t* evaluations);
+
+// The least id below each node (INT32_MAX: none), with which searches end ties.
+absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,
+                            DeviceBuffer<int32_t>& node_min_ids);
 
 }  // namespace warpclust
 
