@@ -213,11 +213,15 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
     return absl::InvalidArgumentError(
         "density peaks: expected at least one point, found none");
   }
-  const absl::StatusOr<std::vector<int32_t>> selected =
-      SelectPeaks(graph, peaks);
-  if (!selected.ok()) return selected.status();
-  return AssignClusters(graph, RanksOfDensities(graph.densities), *selected,
-                        peaks.density_min);
+  try {
+    const absl::StatusOr<std::vector<int32_t>> selected =
+        SelectPeaks(graph, peaks);
+    if (!selected.ok()) return selected.status();
+    return AssignClusters(graph, RanksOfDensities(graph.densities), *selected,
+                          peaks.density_min);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("density peaks: out of memory");
+  }
 }
 
 absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
@@ -230,6 +234,13 @@ absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
         absl::StrCat("halo: expected a graph and clusters of ",
                      points.num_points, " points, found ", graph.num_points(),
                      " and ", clusters->labels.size()));
+  }
+  for (const int32_t label : clusters->labels) {
+    if (label < 0 || label >= clusters->num_clusters()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("halo: expected labels from 0 to ",
+                       clusters->num_clusters() - 1, ", found ", label));
+    }
   }
   try {
     Job job(std::move(points), options);

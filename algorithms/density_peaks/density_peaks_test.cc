@@ -280,6 +280,11 @@ TEST(DensityPeaksTest, TwoStepsAreOne) {
   bad.dependent_points[0] = 12345;
   EXPECT_FALSE(ClusterByPeaks(bad, options.peaks).ok());
   EXPECT_FALSE(ClusterByPeaks(DecisionGraph(), options.peaks).ok());
+
+  Clusters foreign = *clusters;
+  foreign.labels.back() = foreign.num_clusters();
+  EXPECT_EQ(AddHalo(points, options, graph->graph, &foreign).code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(DensityPeaksTest, EqualPoints) {

@@ -89,9 +89,14 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
     }
     if (may || graph.dependent_points[i] < 0) peaks.push_back(i);
   }
-  // The point of rank 0 comes first: no density and no delta is larger than its
-  // own, and ties go by rank.
+  // The point of rank 0 comes first: in a graph of distances no density and no
+  // delta is larger than its own, and ties go by rank. It is said once more for
+  // graphs from elsewhere, whose first delta may be any number: without this
+  // peak some points would have none.
   const auto before = [&](int32_t a, int32_t b) {
+    const bool a_is_first = graph.dependent_points[a] < 0;
+    const bool b_is_first = graph.dependent_points[b] < 0;
+    if (a_is_first != b_is_first) return a_is_first;
     if (gammas[a] != gammas[b]) return gammas[a] > gammas[b];
     if (graph.densities[a] != graph.densities[b]) {
       return graph.densities[a] > graph.densities[b];

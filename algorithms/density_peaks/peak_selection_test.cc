@@ -53,6 +53,22 @@ TEST(PeakSelectionTest, Count) {
                    .ok());
 }
 
+// Other programs write 0, or nothing useful, as the delta of the first point.
+TEST(PeakSelectionTest, TheFirstIsAPeakWhateverItsDelta) {
+  DecisionGraph graph;
+  graph.densities = {1, 2, 1, 1};
+  graph.dependent_points = {1, -1, 1, 2};
+  graph.dependent_distances = {5, 0, 4, 3};
+  ASSERT_TRUE(graph.Validate().ok());
+  EXPECT_EQ(Peaks(graph, {.rule = Rule::kCount, .count = 1}),
+            std::vector<int32_t>{1});
+  EXPECT_EQ(Peaks(graph, {.rule = Rule::kCount, .count = 3}),
+            (std::vector<int32_t>{1, 0, 2}));
+  EXPECT_EQ(Peaks(graph, {}).front(), 1);
+  EXPECT_EQ(Peaks(graph, {.rule = Rule::kGamma, .gamma_min = 4}),
+            (std::vector<int32_t>{1, 0, 2}));
+}
+
 TEST(PeakSelectionTest, Thresholds) {
   PeakSelection rule = {.rule = Rule::kThresholds};
   EXPECT_EQ(Peaks(Worked(), rule), (std::vector<int32_t>{2, 1, 3, 0, 4}));
