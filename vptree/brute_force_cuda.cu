@@ -106,8 +106,8 @@ CountLimits LimitsOf(double radius_key, const DevicePoints& points,
   if (rows.norms.empty()) return limits;
   if (rows.exact) {
     // key < radius_key if and only if D < radius_key / step^2, a quotient by a
-    // power of two.
-    const double most = std::ceil(radius_key / step / step) - 1;
+    // power of two. One that underflows is still above 0, as radii here are.
+    const double most = std::max(std::ceil(radius_key / step / step) - 1, 0.0);
     SetFirstLimits(most, most, limits);
     return limits;
   }

@@ -306,6 +306,22 @@ TEST_F(BruteForceCudaTest, ManyDimensions) {
   }
 }
 
+// Multiples of 4, and radii so small that they vanish when divided by the
+// square of the step: duplicates are within them all the same.
+TEST_F(BruteForceCudaTest, TheSmallestRadiusHoldsDuplicates) {
+  PointMatrix points = Points(Kind::kDuplicates, 300, 5, 1);
+  for (double& value : points.values) value *= 4;
+  Expected expected;
+  expected.radius_keys = {std::numeric_limits<double>::denorm_min(), 1e-320,
+                          1e-300, 1.0};
+  const std::vector<double> keys = AllKeys(points, Norm::kL2);
+  for (const double radius_key : expected.radius_keys) {
+    expected.counts.push_back(NaiveCounts(keys, 300, radius_key));
+    ASSERT_GT(expected.counts.back()[0], 0);
+  }
+  ExpectSame(points, Norm::kL2, CudaBruteForceOptions(), expected, "smallest");
+}
+
 // Enough tiles for samples, several pivots, near and far tiles.
 TEST_F(BruteForceCudaTest, ManyTiles) {
   uint64_t seed = 3000;
