@@ -4,6 +4,8 @@
 #include "tools/density_peaks_batches.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -22,7 +24,7 @@ namespace {
 
 // The numbers in the first column of a file, each of a point that exists.
 absl::StatusOr<std::vector<int32_t>> ReadIds(absl::string_view path,
-                                             int32_t num_points) {
+                                             int64_t num_points) {
   absl::StatusOr<LineReader> lines = LineReader::Open(path);
   if (!lines.ok()) return lines.status();
   std::vector<int32_t> ids;
@@ -184,7 +186,7 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
     }
     if (!batches.remove.empty()) {
       absl::StatusOr<std::vector<int32_t>> ids =
-          ReadIds(batches.remove, all.num_points + more.num_points);
+          ReadIds(batches.remove, int64_t{all.num_points} + more.num_points);
       if (!ids.ok()) return ids.status();
       removed = *std::move(ids);
     }
@@ -227,9 +229,7 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
       ClusterByPeaks(out.result.graph, options.peaks);
   if (!clusters.ok()) return clusters.status();
   out.result.clusters = *std::move(clusters);
-  out.result.index = options.index == DensityPeaksIndex::kVpTree
-                         ? "dynamic vp tree"
-                         : "dynamic box tree";
+  out.result.index = std::string(steps.peaks().index_name());
   if (!options.halo) return out;
   status = AddHalo(out.points, options, out.result.graph, &out.result.clusters);
   if (!status.ok()) return status;

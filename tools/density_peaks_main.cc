@@ -194,6 +194,12 @@ absl::Status WritePage(const Options& options, const ToolRun& run,
     page.flags.push_back(
         absl::StrCat("--input_format=", run.options.input_format));
   }
+  if (!options.batches.insert.empty()) {
+    page.flags.push_back(absl::StrCat("--insert=", options.batches.insert));
+  }
+  if (!options.batches.remove.empty()) {
+    page.flags.push_back(absl::StrCat("--delete=", options.batches.remove));
+  }
   if (library_options.metric != Metric::kEuclidean) {
     page.flags.push_back(absl::StrCat("--metric=", options.metric));
   }

@@ -220,6 +220,16 @@ has err " batches incidentally, " "verified 100 points against brute force"
 density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
 density_peaks --dc=2.8 --quiet >one
 same out one
+# The page says how to repeat all of it.
+density_peaks --input=base.csv --insert=more.csv --delete=gone.txt --dc=2.8 \
+  --decision_graph=page.html --quiet >/dev/null
+has page.html '"--input=base.csv","--insert=more.csv","--delete=gone.txt"'
+# In many dimensions the summary names the tree that was taken.
+seq 1 60 | awk '{for (k = 0; k < 20; ++k) printf "%d ", ($1 * (k + 3)) % 17
+                 print $1}' >wide.txt
+density_peaks --input=wide.txt --insert=wide.txt --dc=9 --quiet \
+  --summary=summary.json >/dev/null
+has summary.json '"index":"dynamic vp tree"'
 
 # A directory of texts.
 mkdir -p texts/sub

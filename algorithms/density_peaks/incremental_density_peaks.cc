@@ -69,7 +69,15 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
           : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
                                options.num_threads);
   if (!engine.ok()) return engine.status();
-  return IncrementalDensityPeaks(options, *std::move(engine), num_dimensions);
+  IncrementalDensityPeaksOptions resolved = options;
+  resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
+  return IncrementalDensityPeaks(resolved, *std::move(engine), num_dimensions);
+}
+
+absl::string_view IncrementalDensityPeaks::index_name() const {
+  return options_.tree == IncrementalDensityPeaksOptions::Tree::kVantage
+             ? "dynamic vp tree"
+             : "dynamic box tree";
 }
 
 std::vector<int32_t> IncrementalDensityPeaks::LiveIds() const {

@@ -37,6 +37,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/decision_graph.h"
 #include "algorithms/density_peaks/density_update_chooser.h"
@@ -95,6 +96,9 @@ class IncrementalDensityPeaks {
   // of their ids, which is also how ties of density are broken. Costs O(n d).
   absl::StatusOr<DecisionGraph> Graph() const;
 
+  // "dynamic box tree" or "dynamic vp tree".
+  absl::string_view index_name() const;
+
   // Of the last Insert or Remove.
   BatchSeconds last_batch() const { return engine_->last_batch(); }
   DensityUpdate last_update() const { return last_update_; }
@@ -107,6 +111,7 @@ class IncrementalDensityPeaks {
   DensityUpdate ChooseUpdate(int64_t batch);
   void RecordUpdate(int64_t batch);
 
+  // The tree is chosen: never kAuto.
   IncrementalDensityPeaksOptions options_;
   std::unique_ptr<IncrementalEngine> engine_;
   DensityUpdateChooser chooser_;
