@@ -37,7 +37,7 @@ struct PeakSelection {
 
 // gamma_i = rho_i * delta_i, where the point of rank 0, whose delta is no
 // distance to a denser point, counts with the largest delta of the others if
-// that is smaller (DESIGN: "capped at the largest finite one").
+// that is smaller.
 std::vector<double> Gammas(const DecisionGraph& graph);
 
 // The peaks, by gamma (largest first, ties by rank). The point of rank 0 is
