@@ -337,8 +337,9 @@ absl::Status CudaDynamicTree::Insert(const PointMatrix& batch) {
   }
   const int32_t first = num_ids();
   const int64_t ids = int64_t{first} + batch.num_points;
-  if (ids > INT32_MAX) {
-    return absl::ResourceExhaustedError("more than 2^31 - 1 ids");
+  // Slots of leaves that are half full are numbered by int32_t.
+  if (ids > INT32_MAX || int64_t{num_points_} + batch.num_points > (1 << 29)) {
+    return absl::ResourceExhaustedError("more than 2^29 points");
   }
   if (absl::Status s = Reserve(ids); !s.ok()) return s;
   absl::Status status =

@@ -54,7 +54,8 @@ class CudaDynamicTree {
   int64_t num_builds() const { return num_builds_; }
 
   // Adds prepared points, which get the ids num_ids() … in order.
-  // InvalidArgument for another number of dimensions; ResourceExhausted.
+  // InvalidArgument for another number of dimensions; ResourceExhausted, also
+  // above 2^29 points at a time.
   // After an error the tree is not to be used.
   absl::Status Insert(const PointMatrix& batch);
 

@@ -6,9 +6,12 @@
 
 #include "algorithms/density_peaks/decision_graph_cuda.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -16,6 +19,7 @@
 #include "kernels/device_buffer.h"
 #include "vptree/brute_force_cuda.h"
 #include "vptree/device_points.h"
+#include "vptree/distance_key.h"
 #include "vptree/leaf_tree_cuda.h"
 #include "vptree/metric.h"
 
@@ -80,23 +84,108 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   return run;
 }
 
-// The kind of index that a sample finds fastest; `tree` is the box tree already
-// built for it, and stays where it wins.
-absl::StatusOr<DensityPeaksIndex> Measure(const DevicePoints& points,
-                                          double radius_key,
-                                          const CudaLeafTree& box_tree,
-                                          CudaBruteForce* brute_force) {
+// The share of all pairs that a box tree over a few of the points looks at. On
+// all of them it is smaller; but where it is large already here, no tree will
+// win.
+absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
+                                    double radius_key) {
+  constexpr int32_t kPoints = 2048;
+  const int32_t step = std::max(1, prepared.num_points / kPoints);
+  PointMatrix few;
+  few.num_dimensions = prepared.num_dimensions;
+  for (int32_t i = 0; i < prepared.num_points; i += step) {
+    few.values.insert(few.values.end(), prepared.Row(i),
+                      prepared.Row(i) + prepared.num_dimensions);
+    ++few.num_points;
+  }
+  absl::StatusOr<DevicePoints> points = DevicePoints::FromHost(few, norm);
+  if (!points.ok()) return points.status();
+  absl::StatusOr<CudaLeafTree> tree =
+      CudaLeafTree::Build(*points, CudaLeafTree::Kind::kBox);
+  if (!tree.ok()) return tree.status();
+  DeviceBuffer<int32_t> counts;
+  absl::Status status = tree->CountWithin(radius_key, counts);
+  if (!status.ok()) return status;
+  const absl::StatusOr<int64_t> evaluations = tree->DistanceEvaluations();
+  if (!evaluations.ok()) return evaluations.status();
+  return static_cast<double>(*evaluations) / few.num_points / few.num_points;
+}
+
+// What a search is done with: one of them is there.
+struct CudaIndex {
+  std::optional<CudaLeafTree> tree;
+  std::optional<CudaBruteForce> brute_force;
+};
+
+absl::Status BuildTree(const DevicePoints& points, CudaLeafTree::Kind kind,
+                       CudaIndex& index) {
+  absl::StatusOr<CudaLeafTree> tree = CudaLeafTree::Build(points, kind);
+  if (!tree.ok()) return tree.status();
+  index.tree = *std::move(tree);
+  return absl::OkStatus();
+}
+
+absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
+  absl::StatusOr<CudaBruteForce> brute_force = CudaBruteForce::Create(points);
+  if (!brute_force.ok()) return brute_force.status();
+  index.brute_force = *std::move(brute_force);
+  return absl::OkStatus();
+}
+
+// Box tree or brute force, by what they take on a sample; the VP-tree has not
+// been seen to be the faster of the trees by much.
+absl::Status BuildFastest(const PointMatrix& prepared,
+                          const DevicePoints& points, double radius_key,
+                          CudaIndex& index) {
+  // More than this, and the tree is not worth a measurement, which would take
+  // longer than brute force: one warp's walk through most of the tree.
+  constexpr double kHopelessShare = 0.2;
+  // Dependent points beside densities: about as long again on a tree, two or
+  // three times as long by brute force.
+  constexpr double kTreeSearches = 2.2;
+  constexpr double kBruteForceSearches = 3.5;
+  const absl::StatusOr<double> share =
+      ShareOfPairs(prepared, points.norm, radius_key);
+  if (!share.ok()) return share.status();
+  absl::Status brute_force = BuildBruteForce(points, index);
+  if (absl::IsResourceExhausted(brute_force)) {
+    return BuildTree(points, CudaLeafTree::Kind::kBox, index);
+  }
+  if (!brute_force.ok() || *share > kHopelessShare) return brute_force;
+  absl::Status tree = BuildTree(points, CudaLeafTree::Kind::kBox, index);
+  if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
+  if (!tree.ok()) return tree;
   const absl::StatusOr<double> tree_seconds =
-      box_tree.EstimateSeconds(radius_key);
+      index.tree->EstimateSeconds(radius_key);
   if (!tree_seconds.ok()) return tree_seconds.status();
-  absl::StatusOr<CudaBruteForce> brute = CudaBruteForce::Create(points);
-  if (!brute.ok()) return brute.status();
-  const absl::StatusOr<double> brute_seconds =
-      brute->EstimateSeconds(radius_key);
-  if (!brute_seconds.ok()) return brute_seconds.status();
-  *brute_force = *std::move(brute);
-  return *brute_seconds < *tree_seconds ? DensityPeaksIndex::kBruteForce
-                                        : DensityPeaksIndex::kBoxTree;
+  const absl::StatusOr<double> brute_force_seconds =
+      index.brute_force->EstimateSeconds(radius_key);
+  if (!brute_force_seconds.ok()) return brute_force_seconds.status();
+  if (kBruteForceSearches * *brute_force_seconds <
+      kTreeSearches * *tree_seconds) {
+    index.tree.reset();
+  } else {
+    index.brute_force.reset();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
+                        DensityPeaksIndex kind, double radius_key,
+                        CudaIndex& index) {
+  switch (kind) {
+    case DensityPeaksIndex::kBoxTree:
+      return BuildTree(points, CudaLeafTree::Kind::kBox, index);
+    case DensityPeaksIndex::kVpTree:
+      return BuildTree(points, CudaLeafTree::Kind::kVantage, index);
+    case DensityPeaksIndex::kBruteForce:
+      return BuildBruteForce(points, index);
+    case DensityPeaksIndex::kAuto:
+      break;
+  }
+  return prepared.num_dimensions <= kSurelyBoxTree
+             ? BuildTree(points, CudaLeafTree::Kind::kBox, index)
+             : BuildFastest(prepared, points, radius_key, index);
 }
 
 }  // namespace
@@ -109,41 +198,23 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
       DevicePoints::FromHost(prepared, NormOfMetric(options.metric));
   if (!points.ok()) return points.status();
 
-  DensityPeaksIndex kind = options.index;
-  const bool measure = kind == DensityPeaksIndex::kAuto &&
-                       prepared.num_dimensions > kSurelyBoxTree;
-  CudaLeafTree tree;
-  CudaBruteForce brute_force;
-  if (kind != DensityPeaksIndex::kBruteForce) {
-    absl::StatusOr<CudaLeafTree> built = CudaLeafTree::Build(
-        *points, kind == DensityPeaksIndex::kVpTree
-                     ? CudaLeafTree::Kind::kVantage
-                     : CudaLeafTree::Kind::kBox);
-    if (!built.ok()) return built.status();
-    tree = *std::move(built);
-  }
-  if (measure) {
-    absl::StatusOr<DensityPeaksIndex> fastest =
-        Measure(*points, radius_key, tree, &brute_force);
-    if (!fastest.ok()) return fastest.status();
-    kind = *fastest;
-  } else if (kind == DensityPeaksIndex::kBruteForce) {
-    absl::StatusOr<CudaBruteForce> created = CudaBruteForce::Create(*points);
-    if (!created.ok()) return created.status();
-    brute_force = *std::move(created);
-  }
+  CudaIndex index;
+  absl::Status status =
+      BuildIndex(prepared, *points, options.index, radius_key, index);
+  if (!status.ok()) return status;
   const double build_seconds = stopwatch.Lap();
 
-  absl::StatusOr<DecisionGraphRun> run;
-  if (kind == DensityPeaksIndex::kBruteForce) {
-    run = Search(brute_force, radius_key, stopwatch);
-    if (!run.ok()) return run.status();
-    run->index = "brute force";
-  } else {
-    run = Search(tree, radius_key, stopwatch);
-    if (!run.ok()) return run.status();
-    run->index = kind == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
-    const absl::StatusOr<int64_t> evaluations = tree.DistanceEvaluations();
+  absl::StatusOr<DecisionGraphRun> run =
+      index.tree.has_value()
+          ? Search(*index.tree, radius_key, stopwatch)
+          : Search(*index.brute_force, radius_key, stopwatch);
+  if (!run.ok()) return run.status();
+  run->index = "brute force";
+  if (index.tree.has_value()) {
+    run->index =
+        options.index == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
+    const absl::StatusOr<int64_t> evaluations =
+        index.tree->DistanceEvaluations();
     if (!evaluations.ok()) return evaluations.status();
     run->distance_evaluations = *evaluations;
   }

@@ -94,5 +94,9 @@ function loadData() {
   data.gamma = new Float64Array(n);
   for (let i = 0; i < n; ++i) data.gamma[i] = data.rho[i] * data.shownDelta[i];
   data.ranking = gammaRanking(data.gamma, data.order);
+  // The first point is a peak whatever its gamma, as in SelectPeaks.
+  const root = data.order[0];
+  data.ranking.copyWithin(1, 0, data.ranking.indexOf(root));
+  data.ranking[0] = root;
   return data;
 }
