@@ -4,6 +4,7 @@
 #include "tools/density_peaks_batches.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -21,6 +22,12 @@
 
 namespace warpclust {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // The numbers in the first column of a file, each of a point that exists.
 absl::StatusOr<std::vector<int32_t>> ReadIds(absl::string_view path,
@@ -193,8 +200,10 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
   }
 
   ToolRun::Timer timer(&run, "compute");
+  auto start = Clock::now();
   absl::Status status = FindCutoff(all, options, &out.result);
   if (!status.ok()) return status;
+  out.result.seconds.cutoff = SecondsSince(start);
   absl::StatusOr<IncrementalDensityPeaks> peaks = MakePeaks(
       all.num_dimensions, batches, options, out.result.graph.cutoff_distance);
   if (!peaks.ok()) return peaks.status();
@@ -208,10 +217,9 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
 
   out.ids = steps.peaks().LiveIds();
   if (out.ids.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(batches.remove,
-                     ": expected to leave a point, found that "
-                     "all are deleted"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        batches.remove == "-" ? "standard input" : batches.remove,
+        ": expected to leave a point, found that all are deleted"));
   }
   absl::StatusOr<DecisionGraph> graph = steps.peaks().Graph();
   if (!graph.ok()) return graph.status();
@@ -225,14 +233,18 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
     out.points.values.insert(out.points.values.end(), row,
                              row + all.num_dimensions);
   }
+  start = Clock::now();
   absl::StatusOr<Clusters> clusters =
       ClusterByPeaks(out.result.graph, options.peaks);
   if (!clusters.ok()) return clusters.status();
   out.result.clusters = *std::move(clusters);
+  if (options.halo) {
+    status =
+        AddHalo(out.points, options, out.result.graph, &out.result.clusters);
+    if (!status.ok()) return status;
+  }
+  out.result.seconds.assignment = SecondsSince(start);
   out.result.index = std::string(steps.peaks().index_name());
-  if (!options.halo) return out;
-  status = AddHalo(out.points, options, out.result.graph, &out.result.clusters);
-  if (!status.ok()) return status;
   return out;
 }
 

@@ -289,6 +289,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
       best = std::move(measured->index);
     }
   }
+  // Where no time could be measured at all.
+  if (best == nullptr) return Build(Kind::kBoxTree, points, norm, num_threads);
   return best;
 }
 
