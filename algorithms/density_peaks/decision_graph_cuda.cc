@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,11 +18,13 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/ranks_cuda.h"
 #include "kernels/device_buffer.h"
+#include "vptree/box_tree.h"
 #include "vptree/brute_force_cuda.h"
 #include "vptree/device_points.h"
 #include "vptree/distance_key.h"
 #include "vptree/leaf_tree_cuda.h"
 #include "vptree/metric.h"
+#include "vptree/neighbor_index.h"
 
 namespace warpclust {
 namespace {
@@ -86,10 +89,11 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
 
 // The share of all pairs that a box tree over a few of the points looks at. On
 // all of them it is smaller; but where it is large already here, no tree will
-// win.
+// win. On the CPU: the GPU would walk such a small tree no faster than a large
+// one.
 absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
-                                    double radius_key) {
-  constexpr int32_t kPoints = 2048;
+                                    double radius_key, int num_threads) {
+  constexpr int32_t kPoints = 512;
   const int32_t step = std::max(1, prepared.num_points / kPoints);
   PointMatrix few;
   few.num_dimensions = prepared.num_dimensions;
@@ -98,17 +102,15 @@ absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
                       prepared.Row(i) + prepared.num_dimensions);
     ++few.num_points;
   }
-  absl::StatusOr<DevicePoints> points = DevicePoints::FromHost(few, norm);
-  if (!points.ok()) return points.status();
-  absl::StatusOr<CudaLeafTree> tree =
-      CudaLeafTree::Build(*points, CudaLeafTree::Kind::kBox);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> tree =
+      BuildBoxTreeIndex(few, norm, num_threads);
   if (!tree.ok()) return tree.status();
-  DeviceBuffer<int32_t> counts;
-  absl::Status status = tree->CountWithin(radius_key, counts);
+  std::vector<int32_t> counts(few.num_points);
+  absl::Status status =
+      (*tree)->CountWithin(radius_key, absl::MakeSpan(counts));
   if (!status.ok()) return status;
-  const absl::StatusOr<int64_t> evaluations = tree->DistanceEvaluations();
-  if (!evaluations.ok()) return evaluations.status();
-  return static_cast<double>(*evaluations) / few.num_points / few.num_points;
+  return static_cast<double>((*tree)->distance_evaluations()) / few.num_points /
+         few.num_points;
 }
 
 // What a search is done with: one of them is there.
@@ -136,16 +138,16 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
 // been seen to be the faster of the trees by much.
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
-                          CudaIndex& index) {
+                          int num_threads, CudaIndex& index) {
   // More than this, and the tree is not worth a measurement, which would take
   // longer than brute force: one warp's walk through most of the tree.
-  constexpr double kHopelessShare = 0.2;
+  constexpr double kHopelessShare = 0.6;
   // Dependent points beside densities: about as long again on a tree, two or
   // three times as long by brute force.
   constexpr double kTreeSearches = 2.2;
   constexpr double kBruteForceSearches = 3.5;
   const absl::StatusOr<double> share =
-      ShareOfPairs(prepared, points.norm, radius_key);
+      ShareOfPairs(prepared, points.norm, radius_key, num_threads);
   if (!share.ok()) return share.status();
   absl::Status brute_force = BuildBruteForce(points, index);
   if (absl::IsResourceExhausted(brute_force)) {
@@ -171,9 +173,9 @@ absl::Status BuildFastest(const PointMatrix& prepared,
 }
 
 absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
-                        DensityPeaksIndex kind, double radius_key,
+                        const DensityPeaksOptions& options, double radius_key,
                         CudaIndex& index) {
-  switch (kind) {
+  switch (options.index) {
     case DensityPeaksIndex::kBoxTree:
       return BuildTree(points, CudaLeafTree::Kind::kBox, index);
     case DensityPeaksIndex::kVpTree:
@@ -185,7 +187,8 @@ absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
   }
   return prepared.num_dimensions <= kSurelyBoxTree
              ? BuildTree(points, CudaLeafTree::Kind::kBox, index)
-             : BuildFastest(prepared, points, radius_key, index);
+             : BuildFastest(prepared, points, radius_key, options.num_threads,
+                            index);
 }
 
 }  // namespace
@@ -200,7 +203,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
 
   CudaIndex index;
   absl::Status status =
-      BuildIndex(prepared, *points, options.index, radius_key, index);
+      BuildIndex(prepared, *points, options, radius_key, index);
   if (!status.ok()) return status;
   const double build_seconds = stopwatch.Lap();
 
