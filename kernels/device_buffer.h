@@ -52,6 +52,7 @@ absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
                               int64_t offset, int64_t count,
                               int64_t element_bytes);
 absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value);
+absl::Status CopyWithinDevice(const void* from, void* to, int64_t bytes);
 
 }  // namespace internal
 
@@ -141,6 +142,26 @@ absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
   absl::StatusOr<DeviceBuffer<T>> allocated = DeviceBuffer<T>::Allocate(count);
   if (!allocated.ok()) return allocated.status();
   buffer = *std::move(allocated);
+  return absl::OkStatus();
+}
+
+// Makes `buffer` hold at least `count` elements and keeps those that are there;
+// new ones are undefined. Grows by half at least, so that many small steps cost
+// little; never shrinks. Old and new memory are needed at once. Errors as
+// Allocate.
+template <typename T>
+absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer) {
+  if (count <= buffer.size()) return absl::OkStatus();
+  const int64_t half_more = buffer.size() + buffer.size() / 2;
+  absl::StatusOr<DeviceBuffer<T>> larger =
+      DeviceBuffer<T>::Allocate(count > half_more ? count : half_more);
+  if (!larger.ok()) return larger.status();
+  if (absl::Status s = internal::CopyWithinDevice(buffer.data(), larger->data(),
+                                                  buffer.bytes());
+      !s.ok()) {
+    return s;
+  }
+  buffer = *std::move(larger);
   return absl::OkStatus();
 }
 

@@ -225,6 +225,25 @@ TEST_F(DeviceBufferTest, RealExhaustionIsAStatusAndLeavesUsWorking) {
   EXPECT_EQ(*buffer->ToHost(), sent);
 }
 
+TEST_F(DeviceBufferTest, ReserveKeepsWhatIsThere) {
+  DeviceBuffer<uint8_t> buffer;
+  ASSERT_TRUE(ReserveInto(0, buffer).ok());
+  EXPECT_TRUE(buffer.empty());
+  ASSERT_TRUE(ReserveInto(1000, buffer).ok());
+  ASSERT_EQ(buffer.size(), 1000);
+  const std::vector<uint8_t> sent = RandomBytes(1000, 4);
+  ASSERT_TRUE(buffer.CopyFromHost(sent).ok());
+  ASSERT_TRUE(ReserveInto(500, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1000);
+  ASSERT_TRUE(ReserveInto(1001, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1500);
+  ASSERT_TRUE(ReserveInto(9000, buffer).ok());
+  EXPECT_EQ(buffer.size(), 9000);
+  std::vector<uint8_t> kept(1000);
+  ASSERT_TRUE(buffer.CopyToHost(absl::MakeSpan(kept)).ok());
+  EXPECT_EQ(kept, sent);
+}
+
 // Memory freed in small pieces must serve one large allocation.
 TEST_F(DeviceBufferTest, FreedPiecesMakeALargeOne) {
   const absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();

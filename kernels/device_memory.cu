@@ -136,6 +136,13 @@ absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value) {
       "fill GPU memory");
 }
 
+absl::Status CopyWithinDevice(const void* from, void* to, int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  return CudaStatus(cudaMemcpyAsync(to, from, static_cast<size_t>(bytes),
+                                    cudaMemcpyDeviceToDevice, nullptr),
+                    "copy within GPU memory");
+}
+
 }  // namespace internal
 
 int64_t DeviceMemoryInUseBytes() { return in_use_bytes.load(); }

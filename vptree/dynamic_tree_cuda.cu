@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -221,22 +220,6 @@ __global__ void NameKernel(const int32_t* ids, int64_t num_slots,
   slots[id] = static_cast<int32_t>(slot);
 }
 
-// Moves what is in `buffer` to a larger one.
-template <typename T>
-absl::Status Grow(int64_t size, DeviceBuffer<T>& buffer) {
-  absl::StatusOr<DeviceBuffer<T>> larger = DeviceBuffer<T>::Allocate(size);
-  if (!larger.ok()) return larger.status();
-  if (!buffer.empty()) {
-    absl::Status status = CudaStatus(
-        cudaMemcpyAsync(larger->data(), buffer.data(), buffer.bytes(),
-                        cudaMemcpyDeviceToDevice, nullptr),
-        "move to a larger buffer");
-    if (!status.ok()) return status;
-  }
-  buffer = *std::move(larger);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 CudaDynamicTree CudaDynamicTree::Create(Norm norm, int32_t num_dimensions,
@@ -253,10 +236,8 @@ absl::Status CudaDynamicTree::Reserve(int64_t ids) {
     if (absl::Status s = AllocateInto(1, evaluations_); !s.ok()) return s;
     if (absl::Status s = evaluations_.FillBytes(0); !s.ok()) return s;
   }
-  if (ids <= slots_.size()) return absl::OkStatus();
-  const int64_t capacity = std::max(ids, slots_.size() + slots_.size() / 2);
-  if (absl::Status s = Grow(capacity, slots_); !s.ok()) return s;
-  return Grow(capacity * num_dimensions_, coordinates_);
+  if (absl::Status s = ReserveInto(ids, slots_); !s.ok()) return s;
+  return ReserveInto(ids * num_dimensions_, coordinates_);
 }
 
 absl::Status CudaDynamicTree::Rebuild() {

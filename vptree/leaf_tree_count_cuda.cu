@@ -84,16 +84,11 @@ absl::Status CountLeaves(const CudaLeafTree::Arrays& arrays, double radius_key,
                                          evaluations);
 }
 
-absl::Status CheckRadius(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError("expected a radius of at least 0");
-}
-
 }  // namespace
 
 absl::Status CudaLeafTree::CountWithin(double radius_key,
                                        DeviceBuffer<int32_t>& counts) const {
-  if (absl::Status s = CheckRadius(radius_key); !s.ok()) return s;
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
   if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
   if (num_ids_ == 0) return absl::OkStatus();
   return CountLeaves(arrays_, radius_key, {0, 1, arrays_.num_leaves()},
@@ -101,7 +96,7 @@ absl::Status CudaLeafTree::CountWithin(double radius_key,
 }
 
 absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
-  if (absl::Status s = CheckRadius(radius_key); !s.ok()) return s;
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
   if (num_ids_ == 0) return 0.0;
   // One leaf in 16, at most 4096: what that takes is little beside the whole.
   const int32_t leaves = arrays_.num_leaves();

@@ -275,17 +275,12 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
   keys[i] = std::numeric_limits<double>::infinity();
 }
 
-absl::Status CheckRadius(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError("expected a radius of at least 0");
-}
-
 }  // namespace
 
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
                                       double radius_key,
                                       DeviceBuffer<int32_t>& counts) const {
-  if (absl::Status s = CheckRadius(radius_key); !s.ok()) return s;
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
   absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
   if (!blocks.ok()) return blocks.status();
   if (absl::Status s = AllocateInto(queries.num_points, counts); !s.ok()) {

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -63,24 +62,6 @@ __global__ void MarkKernel(const int32_t* ids, int64_t count, uint8_t* marks) {
   if (i < count) marks[ids[i]] = 1;
 }
 
-// Room for `size` elements, keeping those that are there.
-template <typename T>
-absl::Status Reserve(int64_t size, DeviceBuffer<T>& buffer) {
-  if (size <= buffer.size()) return absl::OkStatus();
-  absl::StatusOr<DeviceBuffer<T>> larger = DeviceBuffer<T>::Allocate(
-      std::max(size, buffer.size() + buffer.size() / 2));
-  if (!larger.ok()) return larger.status();
-  if (!buffer.empty()) {
-    absl::Status status = CudaStatus(
-        cudaMemcpyAsync(larger->data(), buffer.data(), buffer.bytes(),
-                        cudaMemcpyDeviceToDevice, nullptr),
-        "move to a larger buffer");
-    if (!status.ok()) return status;
-  }
-  buffer = *std::move(larger);
-  return absl::OkStatus();
-}
-
 class IncrementalCuda : public IncrementalEngine {
  public:
   IncrementalCuda(CudaDynamicTree tree, double radius_key)
@@ -94,11 +75,11 @@ class IncrementalCuda : public IncrementalEngine {
     absl::Status status = tree_.Insert(batch);
     if (!status.ok()) return status;
     const int64_t ids = tree_.num_ids();
-    status = Reserve(ids, densities_);
+    status = ReserveInto(ids, densities_);
     if (!status.ok()) return status;
-    status = Reserve(ids, dependent_points_);
+    status = ReserveInto(ids, dependent_points_);
     if (!status.ok()) return status;
-    status = Reserve(ids, dependent_keys_);
+    status = ReserveInto(ids, dependent_keys_);
     if (!status.ok()) return status;
     status = ClearMarksAndGains();
     if (!status.ok()) return status;
