@@ -116,9 +116,11 @@ printf '0\t0\n' >point.expected
 same out point.expected
 printf '0,0\n1,2\n' >origin.csv
 expect 2 density_peaks --input=origin.csv --metric=angular
-has err "point 0" "direction"
+has err "origin.csv: point 0" "direction"
 expect 2 density_peaks --input=origin.csv --peaks=3
 has err "--peaks: expected at most 2, the points of origin.csv, found 3"
+expect 2 density_peaks --input=origin.csv --dc=1 --peaks=2 --rho_min=100
+has err "--peaks: expected at most 1"
 {
   yes 1,1 | head -200
   echo 4,5

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "algorithms/density_peaks/clusters_file.h"
@@ -109,6 +110,21 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(const Options& options,
   result.device = run.device;
   result.num_threads = run.threads;
   return result;
+}
+
+// An error of the library, in the words of somebody who knows flags and files.
+absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
+  if (status.code() != absl::StatusCode::kInvalidArgument) return status;
+  std::string message = absl::StrReplaceAll(
+      status.message(), {{"PeakSelection::count", "--peaks"},
+                         {"PeakSelection::density_min", "--rho_min"},
+                         {"PeakSelection::delta_min", "--delta_min"},
+                         {"PeakSelection::gamma_min", "--gamma"},
+                         {"DensityPeaksOptions::cutoff_distance", "--dc"}});
+  if (!path.empty() && absl::StartsWith(message, "point ")) {
+    message = absl::StrCat(path, ": ", message);
+  }
+  return absl::InvalidArgumentError(message);
 }
 
 bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
@@ -247,7 +263,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   if (options.batches.given()) {
     absl::StatusOr<BatchedPoints> batched = ClusterInBatches(
         std::move(points), options.batches, *library_options, run);
-    if (!batched.ok()) return batched.status();
+    // Which of the files it was is not known here.
+    if (!batched.ok()) return InOurWords(batched.status(), "");
     result = std::move(batched->result);
     kept = std::move(batched->points);
     ids = std::move(batched->ids);
@@ -262,7 +279,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     if (page || options.verify > 0) kept = points;
     ToolRun::Timer timer(&run, "compute");
     result = DensityPeaks(std::move(points), *library_options);
-    if (!result.ok()) return result.status();
+    if (!result.ok()) return InOurWords(result.status(), *path);
   }
   NoteCutoff(options, *result, run);
   Report(*result, &run.report);
