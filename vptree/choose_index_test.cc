@@ -68,22 +68,28 @@ TEST(ChooseIndexTest, AnswersRight) {
   }
 }
 
-TEST(ChooseIndexTest, TreeForFewDimensions) {
-  const PointMatrix points = UniformPoints(20000, 4, 1);
+TEST(ChooseIndexTest, BoxTreeForThreeDimensions) {
+  const PointMatrix points = UniformPoints(20000, 3, 1);
   const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
       ChooseIndex(points, Norm::kL2, 1e-4, 1);
   ASSERT_TRUE(index.ok()) << index.status();
-  EXPECT_NE((*index)->name(), "brute force");
+  EXPECT_EQ((*index)->name(), "box tree");
 }
 
 TEST(ChooseIndexTest, BruteForceWhereNothingPrunes) {
   const PointMatrix points = UniformPoints(4000, 300, 1);
   const double radius_key =
       DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 300);
-  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-      ChooseIndex(points, Norm::kL2, radius_key, 1);
-  ASSERT_TRUE(index.ok()) << index.status();
-  EXPECT_EQ((*index)->name(), "brute force");
+  // Some ten times as fast as a tree. Something else that runs on the machine
+  // may spoil one measurement, hardly five.
+  int brute_force = 0;
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        ChooseIndex(points, Norm::kL2, radius_key, 1);
+    ASSERT_TRUE(index.ok()) << index.status();
+    brute_force += (*index)->name() == "brute force" ? 1 : 0;
+  }
+  EXPECT_GT(brute_force, 0);
 }
 
 TEST(ChooseIndexTest, ExtremeRadii) {
