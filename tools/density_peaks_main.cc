@@ -124,7 +124,9 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
   if (!path.empty() && absl::StartsWith(message, "point ")) {
     message = absl::StrCat(path, ": ", message);
   }
-  return absl::InvalidArgumentError(message);
+  // As it is, a status may say more than its message, such as an exit code.
+  return message == status.message() ? status
+                                     : absl::InvalidArgumentError(message);
 }
 
 bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
