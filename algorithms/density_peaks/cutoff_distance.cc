@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -115,7 +116,7 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,
                                                     uint64_t seed,
-                                                    int num_threads) {
+                                                    int num_threads) try {
   const Norm norm = NormOfMetric(metric);
   const int64_t n = points.num_points;
   CutoffDistance result;
@@ -145,6 +146,8 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
         "from, found none; give a cutoff distance");
   }
   return result;
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError("cutoff distance: out of memory");
 }
 
 double RadiusKey(Metric metric, double distance) {

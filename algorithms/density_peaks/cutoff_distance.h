@@ -44,7 +44,7 @@ struct CutoffDistance {
 
 // `points` are prepared for `metric`; `quantile` is in (0, 1].
 // InvalidArgument if all points are equal (one point is): there is no distance
-// to choose.
+// to choose; ResourceExhausted.
 absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/page/decision_page.h"
 
 #include <cstdint>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -111,7 +112,7 @@ std::vector<T> Gather(const std::vector<T>& values,
 absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,
-    absl::FunctionRef<void(absl::string_view)> write) {
+    absl::FunctionRef<void(absl::string_view)> write) try {
   const absl::Status valid = Check(points, graph, peaks, options);
   if (!valid.ok()) return valid;
   const PagePoints held = ChoosePagePoints(graph, peaks, options.max_points);
@@ -154,6 +155,8 @@ absl::Status WriteDecisionPage(
   }
   write(rest);
   return absl::OkStatus();
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError("decision page: out of memory");
 }
 
 }  // namespace warpclust
