@@ -71,12 +71,18 @@ int64_t KeepBucket(const Element* elements, int64_t count, int64_t rank,
 }
 
 // Puts the elements for which (value, id) comes before `pivot` first: there are
-// `num_before`, at most half, and `scratch` has room for them.
+// `num_before`, at most one more than `scratch` has `room` for. Nothing is
+// written beyond that room: other threads work on what follows it.
 template <class Element, class Value>
 void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
-              Element* elements, int64_t count, Element* scratch) {
+              Element* elements, int64_t count, Element* scratch,
+              int64_t room) {
   static_assert(std::is_trivially_copyable_v<Element>);
   // From the end on, the others move up in place and those before wait.
+  Element last = elements[0];
+  const auto place = [&](int64_t waiting) {
+    return waiting < room ? scratch + waiting : &last;
+  };
   int64_t waiting = 0;
   int64_t end = count;
   int64_t i = count;
@@ -87,7 +93,7 @@ void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
     const int64_t before = static_cast<int64_t>(x < pivot.value) |
                            (static_cast<int64_t>(!(pivot.value < x)) &
                             static_cast<int64_t>(element.id < pivot.id));
-    scratch[waiting] = element;
+    *place(waiting) = element;
     elements[end - 1] = element;
     waiting += before;
     end -= 1 - before;
@@ -95,7 +101,7 @@ void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
   std::memmove(static_cast<void*>(elements + (end - i)), elements,
                i * sizeof(Element));
   for (int64_t w = 0; w < waiting; ++w) {
-    elements[w] = scratch[waiting - 1 - w];
+    elements[w] = *place(waiting - 1 - w);
   }
 }
 
@@ -110,8 +116,8 @@ class Splitter {
   explicit Splitter(int64_t num_elements) : bytes_(num_elements * kBytes) {}
 
   // Of `count` elements from `begin` on, puts the first num_before by
-  // (value(element), id) first; at most half, and fewer than all. All values
-  // are in [low, high]. Returns the item of rank num_before.
+  // (value(element), id) first; at most half, rounded up, and fewer than all.
+  // All values are in [low, high]. Returns the item of rank num_before.
   template <class Value>
   ValueAndId Split(Element* elements, int64_t begin, int64_t count,
                    int64_t num_before, Value value, double low, double high) {
@@ -124,7 +130,8 @@ class Splitter {
     const ValueAndId pivot =
         internal::SelectAmong(kept, num_kept, num_before - below);
     internal::DivideAt(pivot, num_before, value, elements + begin, count,
-                       reinterpret_cast<Element*>(scratch));
+                       reinterpret_cast<Element*>(scratch),
+                       count * kBytes / static_cast<int64_t>(sizeof(Element)));
     return pivot;
   }
 

@@ -89,5 +89,71 @@ TEST(LeafTreeSplitTest, PartsAreThoseOfSorting) {
   }
 }
 
+// One more than there is room for: what follows the room belongs to others.
+TEST(LeafTreeSplitTest, KeepsToItsRoom) {
+  const auto value = [](const Element& element) { return element.value; };
+  for (int64_t count = 1; count < 40; ++count) {
+    for (int64_t num_before = 0;
+         num_before <= (count + 1) / 2 && num_before < count; ++num_before) {
+      SCOPED_TRACE(absl::StrCat(num_before, " of ", count));
+      std::vector<Element> elements;
+      for (int64_t i = 0; i < count; ++i) {
+        elements.push_back(
+            {0, static_cast<double>(i * 7 % count), static_cast<int32_t>(i)});
+      }
+      std::vector<ValueAndId> sorted;
+      for (const Element& element : elements) {
+        sorted.push_back({element.value, element.id});
+      }
+      std::sort(sorted.begin(), sorted.end());
+      const int64_t room = std::max<int64_t>(num_before - 1, 0);
+      constexpr int32_t kGuard = -12345;
+      std::vector<Element> scratch(room + 2, {0, 0, kGuard});
+      leaf_tree_split_internal::DivideAt(sorted[num_before], num_before, value,
+                                         elements.data(), count, scratch.data(),
+                                         room);
+      EXPECT_EQ(scratch[room].id, kGuard);
+      EXPECT_EQ(scratch[room + 1].id, kGuard);
+      std::vector<int32_t> ids, expected;
+      for (int64_t i = 0; i < num_before; ++i) {
+        ids.push_back(elements[i].id);
+        expected.push_back(sorted[i].id);
+      }
+      std::sort(ids.begin(), ids.end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(ids, expected);
+      for (const Element& element : elements) ids.push_back(element.id);
+      std::sort(ids.begin() + num_before, ids.end());
+      for (int64_t i = 0; i < count; ++i) EXPECT_EQ(ids[num_before + i], i);
+    }
+  }
+}
+
+// The halves of a node may differ by one either way; 27 * 2^k points have the
+// larger one on the left in many nodes.
+TEST(LeafTreeSplitTest, LargerHalfOnTheLeft) {
+  struct Row {
+    double values[3];
+    int32_t id;
+  };
+  static_assert(sizeof(Row) == 32);
+  const auto value = [](const Row& row) { return row.values[1]; };
+  for (const int64_t count : {3, 7, 33, 401}) {
+    std::vector<Row> rows;
+    for (int64_t i = 0; i < count; ++i) {
+      rows.push_back({{0, static_cast<double>(i * 5 % count), 0},
+                      static_cast<int32_t>(i)});
+    }
+    Splitter<Row> splitter(count);
+    const int64_t half = (count + 1) / 2;
+    const ValueAndId pivot = splitter.Split(rows.data(), 0, count, half, value,
+                                            0, static_cast<double>(count - 1));
+    EXPECT_EQ(pivot.value, static_cast<double>(half));
+    for (int64_t i = 0; i < count; ++i) {
+      EXPECT_EQ(value(rows[i]) < pivot.value, i < half) << i << " of " << count;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpclust
