@@ -278,6 +278,31 @@ TEST(LeafTreeLayoutTest, EveryPointIsInOneSlotAndBoundsHold) {
   }
 }
 
+// Threads divide ranges that lie side by side; none may touch the other's. The
+// left halves of 27 * 2^k points are often the larger ones.
+TEST(LeafTreeIndexThreadsTest, NoPointIsLost) {
+  constexpr int32_t kPoints = 27 * 2048;
+  Random random(2);
+  for (const int32_t d : {2, 3, 4}) {
+    const PointMatrix points = MakePoints(Kind::kUniform, kPoints, d, &random);
+    const auto check = [&](const LeafTree& tree) {
+      std::vector<int32_t> ids;
+      for (const int32_t id : tree.leaf_ids) {
+        if (id >= 0) ids.push_back(id);
+      }
+      std::sort(ids.begin(), ids.end());
+      std::vector<int32_t> all(kPoints);
+      std::iota(all.begin(), all.end(), 0);
+      return ids == all;
+    };
+    for (int run = 0; run < 10; ++run) {
+      SCOPED_TRACE(absl::StrCat(d, " dimensions, run ", run));
+      ASSERT_TRUE(check((*BoxTree::Build(points, Norm::kL2, 4))->tree()));
+      ASSERT_TRUE(check((*VpTree::Build(points, Norm::kL2, 4))->tree()));
+    }
+  }
+}
+
 TEST(LeafTreeIndexErrorsTest, BadArgumentsAreInvalid) {
   Random random(1);
   const PointMatrix points = MakePoints(Kind::kUniform, 50, 2, &random);
