@@ -15,28 +15,16 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "kernels/cpu_features.h"
 #include "kernels/threads.h"
 #include "vptree/brute_force_nearest.h"
 #include "vptree/brute_force_pairs.h"
 #include "vptree/brute_force_within.h"
+#include "vptree/search_arguments.h"
 #include "vptree/tile_boxes.h"
 
 namespace warpclust {
 namespace {
-
-absl::Status CheckLength(absl::string_view what, size_t found, int32_t n) {
-  if (found == static_cast<size_t>(n)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, ": expected ", n, " elements, found ", found));
-}
-
-absl::Status CheckRadius(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "radius key: expected a number of at least 0, found ", radius_key));
-}
 
 absl::Status OutOfMemory() {
   return absl::ResourceExhaustedError("brute force: out of memory");
@@ -174,7 +162,7 @@ class BruteForceIndex : public NeighborIndex {
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override {
     absl::Status status = CheckLength("counts", counts.size(), num_points());
-    if (status.ok()) status = CheckRadius(radius_key);
+    if (status.ok()) status = CheckRadiusKey(radius_key);
     if (!status.ok()) return status;
     std::fill(counts.begin(), counts.end(), 0);
     if (counts.empty() || radius_key == 0) return absl::OkStatus();
@@ -222,7 +210,7 @@ class BruteForceIndex : public NeighborIndex {
     absl::Status status = CheckLength("ranks", ranks.size(), n);
     if (status.ok()) status = CheckLength("labels", labels.size(), n);
     if (status.ok()) status = CheckLength("best", best.size(), n);
-    if (status.ok()) status = CheckRadius(radius_key);
+    if (status.ok()) status = CheckRadiusKey(radius_key);
     if (!status.ok()) return status;
     std::fill(best.begin(), best.end(), n);
     if (best.empty() || radius_key == 0) return absl::OkStatus();
@@ -256,7 +244,7 @@ class BruteForceIndex : public NeighborIndex {
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
-    if (absl::Status status = CheckRadius(radius_key); !status.ok()) {
+    if (absl::Status status = CheckRadiusKey(radius_key); !status.ok()) {
       return status;
     }
     if (num_points() == 0 || radius_key == 0) return 0.0;

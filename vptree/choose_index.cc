@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "kernels/threads.h"
 #include "vptree/box_tree.h"
 #include "vptree/brute_force.h"
 #include "vptree/nearest_point.h"
+#include "vptree/search_arguments.h"
 #include "vptree/vp_tree.h"
 
 namespace warpclust {
@@ -298,11 +298,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads) {
-  // The comparison is false for NaN.
-  if (!(radius_key >= 0)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "radius key: expected a number of at least 0, found ", radius_key));
-  }
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
   if (absl::Status status = points.Validate(); !status.ok()) return status;
   if (points.num_dimensions <= kBoxDimensions) {
     return Build(Kind::kBoxTree, points, norm, num_threads);

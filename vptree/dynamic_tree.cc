@@ -19,6 +19,7 @@
 #include "vptree/leaf_tree.h"
 #include "vptree/leaf_tree_search.h"
 #include "vptree/leaf_tree_visit.h"
+#include "vptree/search_arguments.h"
 #include "vptree/vantage_bounds.h"
 
 namespace warpclust {
@@ -26,18 +27,6 @@ namespace {
 
 absl::Status OutOfMemory() {
   return absl::ResourceExhaustedError("not enough memory for a tree search");
-}
-
-absl::Status CheckLength(absl::string_view what, size_t found, int32_t n) {
-  if (found == static_cast<size_t>(n)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, ": expected ", n, " elements, found ", found));
-}
-
-absl::Status CheckRadiusKey(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "radius key: expected a number of at least 0, found ", radius_key));
 }
 
 // A point counts itself, unless nothing is within the radius.

@@ -13,6 +13,8 @@
 #include "kernels/threads.h"
 #include "vptree/box_bounds.h"
 #include "vptree/leaf_tree_visit.h"
+#include "vptree/point_matrix.h"
+#include "vptree/search_arguments.h"
 #include "vptree/vantage_bounds.h"
 
 namespace warpclust {
@@ -20,18 +22,6 @@ namespace {
 
 absl::Status OutOfMemory() {
   return absl::ResourceExhaustedError("not enough memory for a tree search");
-}
-
-absl::Status CheckLength(absl::string_view what, size_t found, int32_t n) {
-  if (found == static_cast<size_t>(n)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, ": expected ", n, " elements, found ", found));
-}
-
-absl::Status CheckRadiusKey(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "radius key: expected a number of at least 0, found ", radius_key));
 }
 
 absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
@@ -42,7 +32,7 @@ absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
   }
   for (const double x : query) {
     // Beyond, squares are infinite (PointMatrix::Validate).
-    if (!(std::fabs(x) <= 1e150)) {
+    if (!(std::fabs(x) <= kLargestCoordinate)) {
       return absl::InvalidArgumentError(absl::StrCat(
           "query: expected coordinates up to 1e150 in magnitude, found ", x));
     }

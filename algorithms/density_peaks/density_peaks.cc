@@ -3,7 +3,6 @@
 
 #include "algorithms/density_peaks/density_peaks.h"
 
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <new>
@@ -17,29 +16,12 @@
 #include "algorithms/density_peaks/decision_graph_cuda.h"
 #include "algorithms/density_peaks/decision_graph_run.h"
 #include "algorithms/density_peaks/make_index.h"
+#include "algorithms/density_peaks/phase_timer.h"
 #include "algorithms/density_peaks/ranks.h"
 #include "vptree/neighbor_index.h"
 
 namespace warpclust {
 namespace {
-
-// Adds the seconds of its own life to `*sum`.
-class PhaseTimer {
- public:
-  explicit PhaseTimer(double* sum)
-      : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-  ~PhaseTimer() {
-    *sum_ +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
-            .count();
-  }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
-
- private:
-  double* const sum_;
-  const std::chrono::steady_clock::time_point start_;
-};
 
 absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
                         double found) {

@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/incremental_cpu.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <new>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/phase_timer.h"
 #include "kernels/threads.h"
 #include "vptree/dynamic_tree.h"
 #include "vptree/nearest_point.h"
@@ -53,24 +53,6 @@ class IncrementalCpu : public IncrementalEngine {
   BatchSeconds last_batch() const override { return seconds_; }
 
  private:
-  // Adds the seconds of its own life to `*sum`.
-  class PhaseTimer {
-   public:
-    explicit PhaseTimer(double* sum)
-        : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~PhaseTimer() {
-      *sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                             start_)
-                   .count();
-    }
-    PhaseTimer(const PhaseTimer&) = delete;
-    PhaseTimer& operator=(const PhaseTimer&) = delete;
-
-   private:
-    double* const sum_;
-    const std::chrono::steady_clock::time_point start_;
-  };
-
   template <typename Body>
   static absl::Status CatchBadAlloc(Body body) {
     try {
