@@ -1,0 +1,78 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReadSignedEdgeList: a signed network from an edge list as SNAP and others
+// publish them, plain or gzip'ed.
+//
+//   # a comment; so is a line that starts with %
+//   a  b  1
+//   b  c  -0.75
+//   c  d  -
+//
+// Two or three columns, the same in all lines, separated by blanks, tabs or
+// commas; the third is the weight, `+` and `-` mean 1 and -1, and without it
+// every edge has weight 1. Vertices are any names, numbered from 0 in order of
+// first appearance. A pair may have one edge of each sign; an edge may be given
+// twice, in either direction, with one weight. Weights are exact decimals of at
+// most nine places; further places are rounded to nine, half away from 0. A
+// weight of 0 names its vertices and is no edge. Comments "#vertex<TAB>name"
+// name vertices that have no edges.
+//
+// ReadSignedMatrixMarket: the same from a square coordinate matrix, `general`,
+// `symmetric` or `skew-symmetric` is refused; real, integer or pattern. Entry
+// (i, j) is an edge between vertices "i" and "j", 1-based as in the file, all
+// of which exist; entries on the diagonal are loops.
+//
+// Everything else is InvalidArgument "file:line: expected …, found …": another
+// number of columns, a weight that is no number, NaN or infinite, a loop
+// (unless skipped), an edge with two weights of one sign, with sign_only any
+// weight but 1 and -1.
+//
+// Cost: one pass and a sort of every row. Thread-safety: functions are pure.
+
+#ifndef WARPCLUST_GRAPH_SIGNED_EDGE_LIST_H_
+#define WARPCLUST_GRAPH_SIGNED_EDGE_LIST_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "graph/signed_graph.h"
+#include "sparse/line_reader.h"
+
+namespace warpclust {
+
+struct SignedEdgeListOptions {
+  // Refuses every weight but 1 and -1.
+  bool sign_only = false;
+  // Skips loops, which real networks have, instead of refusing them; their
+  // vertices stay.
+  bool skip_loops = false;
+};
+
+struct SignedEdgeList {
+  SignedGraph graph;
+  // The name of each vertex.
+  std::vector<std::string> ids;
+  // Loops that were skipped.
+  int64_t skipped_loops = 0;
+};
+
+// Reads a file, or standard input if `path` is "-". No edges are a legal list.
+absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
+    absl::string_view path,
+    const SignedEdgeListOptions& options = SignedEdgeListOptions());
+absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
+    LineReader& lines, const SignedEdgeListOptions& options);
+
+absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
+    absl::string_view path,
+    const SignedEdgeListOptions& options = SignedEdgeListOptions());
+absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
+    LineReader& lines, const SignedEdgeListOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_SIGNED_EDGE_LIST_H_
