@@ -4,7 +4,6 @@
 #include "graph/edge_list_reader.h"
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -13,30 +12,10 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "graph/id_map.h"
+#include "graph/edge_line_parser.h"
 
 namespace warpclust {
 namespace {
-
-constexpr absl::string_view kVertexComment = "#vertex\t";
-constexpr int kMostColumns = 3;
-
-bool IsSeparator(char c) { return c == ' ' || c == '\t' || c == ','; }
-
-// The number of columns of `line`, and the first three of them in `columns`. A
-// run of separators counts as one.
-int SplitColumns(absl::string_view line, absl::string_view* columns) {
-  int count = 0;
-  size_t i = 0;
-  while (true) {
-    while (i < line.size() && IsSeparator(line[i])) ++i;
-    if (i == line.size()) return count;
-    const size_t begin = i;
-    while (i < line.size() && !IsSeparator(line[i])) ++i;
-    if (count < kMostColumns) columns[count] = line.substr(begin, i - begin);
-    ++count;
-  }
-}
 
 // The nearest float; false unless all of `text` is a finite decimal number.
 bool ParseWeight(absl::string_view text, float* weight) {
@@ -86,34 +65,27 @@ class EdgeCollector {
   explicit EdgeCollector(const EdgeListOptions& options) : options_(options) {}
 
   absl::Status Add(const LineReader& lines, absl::string_view line) {
-    if (line.empty()) return absl::OkStatus();
-    if (line[0] == '#' || line[0] == '%') {
-      if (absl::StartsWith(line, kVertexComment)) {
-        return AddVertex(lines, line.substr(kVertexComment.size()));
-      }
-      return absl::OkStatus();
+    EdgeLine parsed;
+    const absl::StatusOr<bool> has_edge = parser_.Parse(lines, line, &parsed);
+    if (!has_edge.ok()) return has_edge.status();
+    if (!*has_edge) return absl::OkStatus();
+    WeightedEdge edge = {parsed.u, parsed.v, 1.0f};
+    if (!parsed.weight.empty() && !ParseWeight(parsed.weight, &edge.weight)) {
+      return lines.Expected("a finite weight", parsed.weight);
     }
-    absl::string_view columns[kMostColumns];
-    const int count = SplitColumns(line, columns);
-    if (count == 0) return absl::OkStatus();
-    if (num_columns_ == 0 && (count == 2 || count == 3)) {
-      num_columns_ = count;
-      first_line_ = lines.line_number();
+    if (edge.weight < 0.0f && !options_.allow_negative_weights) {
+      return lines.Expected("a weight of at least 0", parsed.weight);
     }
-    if (count != num_columns_) {
-      return lines.Expected(
-          num_columns_ == 0
-              ? "2 or 3 columns"
-              : absl::StrCat(num_columns_, " columns as in line ", first_line_),
-          line);
-    }
-    return AddEdge(lines, columns);
+    if (edge.u == edge.v) return LoopError(lines, parsed);
+    line_numbers_.Add(lines.line_number());
+    edges_.push_back(edge);
+    return absl::OkStatus();
   }
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph =
-        internal::BuildCsrGraph(ids_.size(), edges_, &conflict);
+        internal::BuildCsrGraph(parser_.ids().size(), edges_, &conflict);
     if (!graph.ok()) {
       return conflict.u >= 0 ? ConflictError(lines, conflict) : graph.status();
     }
@@ -121,61 +93,11 @@ class EdgeCollector {
     EdgeList list;
     list.graph = *std::move(graph);
     DropLightEdges(options_.min_weight, &list.graph);
-    list.ids = ids_.TakeNames();
+    list.ids = parser_.ids().TakeNames();
     return list;
   }
 
  private:
-  // From this edge on, line number minus edge index is `lead`.
-  struct LineMark {
-    int64_t edge;
-    int64_t lead;
-  };
-
-  absl::Status AddVertex(const LineReader& lines, absl::string_view name) {
-    if (name.empty()) return lines.Expected("the name of a vertex", name);
-    return ids_.Add(name) < 0 ? TooMany(lines) : absl::OkStatus();
-  }
-
-  absl::Status AddEdge(const LineReader& lines,
-                       const absl::string_view* columns) {
-    WeightedEdge edge;
-    if (num_columns_ == 3 && !ParseWeight(columns[2], &edge.weight)) {
-      return lines.Expected("a finite weight", columns[2]);
-    }
-    if (edge.weight < 0.0f && !options_.allow_negative_weights) {
-      return lines.Expected("a weight of at least 0", columns[2]);
-    }
-    edge.u = ids_.Add(columns[0]);
-    edge.v = ids_.Add(columns[1]);
-    if (edge.u < 0 || edge.v < 0) return TooMany(lines);
-    if (edge.u == edge.v) {
-      return lines.Expected("two different vertices",
-                            absl::StrCat(columns[0], " ", columns[1]));
-    }
-    const int64_t index = static_cast<int64_t>(edges_.size());
-    const int64_t lead = lines.line_number() - index;
-    if (marks_.empty() || marks_.back().lead != lead) {
-      marks_.push_back({index, lead});
-    }
-    edges_.push_back(edge);
-    return absl::OkStatus();
-  }
-
-  static absl::Status TooMany(const LineReader& lines) {
-    return lines.Annotate(absl::ResourceExhaustedError(
-        "expected fewer than 2^31 different vertices"));
-  }
-
-  int64_t LineOf(int64_t edge) const {
-    int64_t lead = 0;
-    for (const LineMark& mark : marks_) {
-      if (mark.edge > edge) break;
-      lead = mark.lead;
-    }
-    return edge + lead;
-  }
-
   absl::Status ConflictError(const LineReader& lines,
                              const internal::ConflictingPair& pair) const {
     int64_t first = -1;
@@ -188,21 +110,20 @@ class EdgeCollector {
         first = i;
       } else if (edge.weight != edges_[first].weight) {
         return absl::InvalidArgumentError(absl::StrCat(
-            lines.name(), ":", LineOf(i), ": expected the weight ",
-            edges_[first].weight, " that line ", LineOf(first), " gives to ",
-            QuoteInput(ids_.name(edge.u)), " and ",
-            QuoteInput(ids_.name(edge.v)), ", found ", edge.weight));
+            lines.name(), ":", line_numbers_.LineOf(i),
+            ": expected the weight ", edges_[first].weight, " that line ",
+            line_numbers_.LineOf(first), " gives to ",
+            QuoteInput(parser_.ids().name(edge.u)), " and ",
+            QuoteInput(parser_.ids().name(edge.v)), ", found ", edge.weight));
       }
     }
     return absl::InternalError("edges in conflict were not found again");
   }
 
   const EdgeListOptions options_;
-  int num_columns_ = 0;
-  int64_t first_line_ = 0;
-  IdMap ids_;
+  EdgeLineParser parser_;
   std::vector<WeightedEdge> edges_;
-  std::vector<LineMark> marks_;
+  EdgeLineNumbers line_numbers_;
 };
 
 }  // namespace

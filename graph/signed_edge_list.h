@@ -18,17 +18,17 @@
 // weight of 0 names its vertices and is no edge. Comments "#vertex<TAB>name"
 // name vertices that have no edges.
 //
-// ReadSignedMatrixMarket: the same from a square coordinate matrix, `general`,
-// `symmetric` or `skew-symmetric` is refused; real, integer or pattern. Entry
-// (i, j) is an edge between vertices "i" and "j", 1-based as in the file, all
-// of which exist; entries on the diagonal are loops.
-//
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns, a weight that is no number, NaN or infinite, a loop
 // (unless skipped), an edge with two weights of one sign, with sign_only any
-// weight but 1 and -1.
+// weight but 1 and -1. Weights whose magnitudes sum to more than
+// kMaxSignedWeight units, at the one scale that all of them need, are
+// InvalidArgument naming the file and what to do.
 //
-// Cost: one pass and a sort of every row. Thread-safety: functions are pure.
+// graph/signed_matrix_market.h reads the same from a matrix.
+//
+// Cost: linear. Memory: 17 bytes an edge, then 64 more while the graph is
+// built. Thread-safety: functions are pure.
 
 #ifndef WARPCLUST_GRAPH_SIGNED_EDGE_LIST_H_
 #define WARPCLUST_GRAPH_SIGNED_EDGE_LIST_H_
@@ -65,12 +65,6 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     absl::string_view path,
     const SignedEdgeListOptions& options = SignedEdgeListOptions());
 absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
-    LineReader& lines, const SignedEdgeListOptions& options);
-
-absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
-    absl::string_view path,
-    const SignedEdgeListOptions& options = SignedEdgeListOptions());
-absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     LineReader& lines, const SignedEdgeListOptions& options);
 
 }  // namespace warpclust
