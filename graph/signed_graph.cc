@@ -183,6 +183,10 @@ absl::Status GraphError(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("signed graph: ", what));
 }
 
+absl::Status SumError() {
+  return GraphError("expected sums of weights that fit those of its rows");
+}
+
 absl::Status ValidateRows(const SignedGraph& graph) {
   const std::vector<int64_t>& offsets = graph.offsets;
   if (offsets.empty() || offsets.front() != 0 ||
@@ -258,32 +262,27 @@ absl::Status ValidateSignedGraph(const SignedGraph& graph) {
   }
 
   // A pair of net weight w and common part c had edges of max(w, 0) + c and
-  // max(-w, 0) + c.
-  int64_t positive = graph.constant_cost;
-  int64_t negative = graph.constant_cost;
+  // max(-w, 0) + c: what the rows leave of both sums is the same.
+  int64_t positive = graph.positive_weight;
+  int64_t negative = graph.negative_weight;
   int64_t hidden_positive = graph.num_positive_edges;
   int64_t hidden_negative = graph.num_negative_edges;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
     for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
       if (graph.neighbors[i] < v) continue;
       const int64_t weight = graph.weights[i];
-      (weight > 0 ? positive : negative) += weight > 0 ? weight : -weight;
+      (weight > 0 ? positive : negative) -= weight > 0 ? weight : -weight;
       --(weight > 0 ? hidden_positive : hidden_negative);
-      if (positive > graph.positive_weight ||
-          negative > graph.negative_weight) {
-        return GraphError("expected sums of weights as those of its edges");
-      }
+      if (positive < 0 || negative < 0) return SumError();
     }
   }
-  if (positive != graph.positive_weight || negative != graph.negative_weight) {
-    return GraphError("expected sums of weights as those of its edges");
-  }
+  if (positive != negative || positive > graph.constant_cost) return SumError();
   // Edges without an entry of their sign run beside one that outweighs them, or
-  // cancels them; each adds to the constant cost.
+  // cancels them; each adds to the common part.
   if (hidden_positive < 0 || hidden_negative < 0 ||
-      graph.constant_cost < std::max(hidden_positive, hidden_negative) ||
-      (graph.constant_cost > 0 && hidden_positive + hidden_negative == 0)) {
-    return GraphError("expected numbers of edges that fit its weights");
+      positive < std::max(hidden_positive, hidden_negative) ||
+      (positive > 0 && hidden_positive + hidden_negative == 0)) {
+    return GraphError("expected numbers of edges that fit those of its rows");
   }
   return absl::OkStatus();
 }

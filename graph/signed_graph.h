@@ -55,7 +55,8 @@ struct SignedGraph {
   std::vector<int64_t> weights;
 
   int64_t units_per_one = 1;
-  // What every clustering costs, in units.
+  // What every clustering costs, in units. More than the sum above if the
+  // vertices are groups, which cost something inside.
   int64_t constant_cost = 0;
 
   // Of the edges as given, parallel ones counted each.

@@ -185,6 +185,8 @@ TEST(ValidateSignedGraphTest, FindsEveryFault) {
     return ValidateSignedGraph(graph).code() ==
            absl::StatusCode::kInvalidArgument;
   };
+  // Groups of vertices may cost something inside.
+  EXPECT_FALSE(bad([](SignedGraph& g) { ++g.constant_cost; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.offsets.clear(); }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.offsets[0] = 1; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.offsets.back() = 7; }));
@@ -203,11 +205,20 @@ TEST(ValidateSignedGraphTest, FindsEveryFault) {
   }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.units_per_one = 0; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.units_per_one = 5; }));
-  EXPECT_TRUE(bad([](SignedGraph& g) { ++g.constant_cost; }));
+  EXPECT_TRUE(bad([](SignedGraph& g) { --g.constant_cost; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.constant_cost = -1; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.constant_cost = INT64_MAX; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { ++g.positive_weight; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.negative_weight; }));
+  EXPECT_TRUE(bad([](SignedGraph& g) {
+    --g.positive_weight;
+    --g.negative_weight;
+    g.num_positive_edges += 5;
+  }));
+  EXPECT_TRUE(bad([](SignedGraph& g) {
+    g.positive_weight = 3;
+    g.negative_weight = 0;
+  }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.positive_weight = INT64_MAX; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_positive_edges; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_negative_edges; }));

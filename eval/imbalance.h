@@ -1,0 +1,47 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Imbalance and balance of a partition of a signed graph (Levorato et al. 2015,
+// section 2.1): the weight of the edges that contradict it, negative ones
+// inside clusters and positive ones between, and of those that do not.
+//
+// They are computed naively from formula (1): algorithms keep the imbalance up
+// to date as they go and are checked against this.
+//
+// Cost: one look at every edge. Thread-safety: pure functions. Deterministic:
+// integers only.
+
+#ifndef WARPCLUST_EVAL_IMBALANCE_H_
+#define WARPCLUST_EVAL_IMBALANCE_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "graph/signed_graph.h"
+
+namespace warpclust {
+
+// In units of weight, both at least 0; their sum is the weight of all edges.
+struct SignedBalance {
+  int64_t imbalance = 0;  // I(P), less is better.
+  int64_t balance = 0;    // B(P).
+};
+
+// labels[v] is the cluster of vertex v, any number; vertices of equal labels
+// are together. Every edge of `edges` counts, one given twice counts twice.
+// InvalidArgument if an edge has an end that is no index of `labels`, or the
+// weights exceed kMaxSignedWeight together.
+absl::StatusOr<SignedBalance> ComputeSignedBalance(
+    absl::Span<const SignedEdge> edges, absl::Span<const int32_t> labels);
+
+// The same from the net weights of a graph (see its banner), which is taken to
+// be valid. If its vertices are groups, what they cost inside is part of the
+// imbalance, and `balance` says nothing. InvalidArgument unless there is one
+// label a vertex.
+absl::StatusOr<SignedBalance> ComputeSignedBalance(
+    const SignedGraph& graph, absl::Span<const int32_t> labels);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_EVAL_IMBALANCE_H_
