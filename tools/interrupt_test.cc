@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -75,19 +77,104 @@ TEST(InterruptTest, SignalRemovesTemporariesAndKeepsTheOldFile) {
   }
 }
 
-TEST(InterruptTest, IgnoredSignalsStayIgnored) {
+// What `body` returns in a process of its own, or 100 + the signal it died of.
+int InChild(const std::function<int()>& body) {
   const pid_t child = fork();
-  ASSERT_GE(child, 0);
   if (child == 0) {
-    signal(SIGHUP, SIG_IGN);
-    RemoveTemporariesOnSignal(testing::TempDir() + "/ignored");
-    raise(SIGHUP);
-    _exit(7);
+    for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+      signal(signal_number, SIG_DFL);
+    }
+    _exit(body());
   }
   int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 7);
+  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFSIGNALED(status) ? 100 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+TEST(InterruptTest, IgnoredSignalsStayIgnored) {
+  EXPECT_EQ(InChild([] {
+              signal(SIGHUP, SIG_IGN);
+              RemoveTemporariesOnSignal(testing::TempDir() + "/ignored");
+              raise(SIGHUP);
+              return 7;
+            }),
+            7);
+}
+
+std::atomic<int> requests{0};
+
+void Request(void* argument) { requests += *static_cast<const int*>(argument); }
+
+TEST(StopOnSignalTest, TheFirstSignalAsksTheNextOneKills) {
+  for (int signal_number : {SIGINT, SIGTERM}) {
+    EXPECT_EQ(InChild([signal_number] {
+                int one = 1;
+                StopOnSignal stop(Request, &one);
+                if (stop.requested()) return 9;
+                raise(signal_number);
+                return stop.requested() ? requests.load() : 8;
+              }),
+              1);
+    const std::string directory = testing::TempDir() + "/stop_on_signal_test";
+    std::filesystem::remove_all(directory);
+    std::filesystem::create_directories(directory);
+    EXPECT_EQ(InChild([&] {
+                RemoveTemporariesOnSignal(directory + "/out");
+                int one = 1;
+                StopOnSignal stop(Request, &one);
+                absl::StatusOr<TextWriter> out =
+                    TextWriter::Open(directory + "/out");
+                raise(SIGTERM);
+                if (!out.ok() || NumFiles(directory) != 1) return 9;
+                usleep(600'000);
+                raise(signal_number);
+                return 7;
+              }),
+              100 + signal_number);
+    EXPECT_EQ(NumFiles(directory), 0);
+  }
+}
+
+TEST(StopOnSignalTest, TwoAtOnceAreOne) {
+  // Several tries: the process may be kept waiting between the two.
+  int found = 0;
+  for (int i = 0; i < 5 && found != 1; ++i) {
+    found = InChild([] {
+      int one = 1;
+      StopOnSignal stop(Request, &one);
+      raise(SIGTERM);
+      raise(SIGTERM);
+      return requests.load();
+    });
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(StopOnSignalTest, HangUpsKillAndSoDoSignalsAfterwards) {
+  EXPECT_EQ(InChild([] {
+              int one = 1;
+              StopOnSignal stop(Request, &one);
+              raise(SIGHUP);
+              return 7;
+            }),
+            100 + SIGHUP);
+  EXPECT_EQ(InChild([] {
+              int one = 1;
+              { StopOnSignal stop(Request, &one); }
+              raise(SIGINT);
+              return 7;
+            }),
+            100 + SIGINT);
+  // The next search can be stopped again.
+  EXPECT_EQ(InChild([] {
+              int one = 1;
+              for (int i = 0; i < 2; ++i) {
+                StopOnSignal stop(Request, &one);
+                raise(SIGINT);
+              }
+              return requests.load();
+            }),
+            2);
 }
 
 }  // namespace

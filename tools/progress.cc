@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/run_report.h"
@@ -28,6 +30,12 @@ void Progress::SetPhase(absl::string_view phase) {
   phase_ = std::string(phase);
   phase_start_ = std::chrono::steady_clock::now();
   SetCount(-1);
+  status_ = nullptr;
+}
+
+void Progress::SetStatus(std::function<std::string()> status) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  status_ = std::move(status);
 }
 
 std::string Progress::Line() {
@@ -37,6 +45,8 @@ std::string Progress::Line() {
   std::string line = absl::StrFormat("%s: %s, %.0f s", tool_, phase_, seconds);
   const int64_t count = count_.load(std::memory_order_relaxed);
   if (count >= 0) absl::StrAppend(&line, ", ", GroupDigits(count), " done");
+  const std::string status = status_ == nullptr ? "" : status_();
+  if (!status.empty()) absl::StrAppend(&line, ", ", status);
   return line;
 }
 

@@ -5,9 +5,8 @@
 // second and never in its first second. On a terminal the line is overwritten
 // and finally erased; elsewhere each is a line of its own.
 //
-// Thread-safety: SetPhase, SetCount and Stop may be called from any thread; a
-// background thread prints, so that a phase inside one long library call is
-// shown too.
+// Thread-safety: all members may be called from any thread; a background thread
+// prints, so that a phase inside one long library call is shown too.
 
 #ifndef WARPCLUST_TOOLS_PROGRESS_H_
 #define WARPCLUST_TOOLS_PROGRESS_H_
@@ -17,6 +16,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -35,18 +35,24 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // What is being done now ("graph"); forgets the count.
+  // What is being done now ("graph"); forgets the count and the status.
   void SetPhase(absl::string_view phase);
   // How much of it is done: "1,200 documents". Cheap enough for every item.
   void SetCount(int64_t count) {
     count_.store(count, std::memory_order_relaxed);
   }
 
+  // What there is to say beyond a count ("12 starts, best 600"); empty text is
+  // not shown. `status` is called from the printing thread, once a line, and
+  // never after it is replaced: a null one ends it.
+  void SetStatus(std::function<std::string()> status);
+
   // Erases the line; nothing is printed afterwards.
   void Stop();
 
  private:
   void PrintEverySecond();
+  // Called with the mutex held.
   std::string Line();
 
   const std::string tool_;
@@ -60,6 +66,7 @@ class Progress {
   bool stop_ = false;
   bool line_shown_ = false;
   std::string phase_;
+  std::function<std::string()> status_;
   std::chrono::steady_clock::time_point phase_start_;
   std::thread printer_;
 };

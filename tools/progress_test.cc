@@ -3,12 +3,14 @@
 
 #include "tools/progress.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <string>
 #include <thread>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -34,6 +36,30 @@ TEST(ProgressTest, PrintsThePhaseAndTheCount) {
     }
   }
   EXPECT_TRUE(absl::StartsWith(Contents(file), "tool: graph, 0 s, 12,345 done"))
+      << Contents(file);
+  std::fclose(file);
+}
+
+TEST(ProgressTest, PrintsTheStatusUntilItEnds) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  std::atomic<int> calls{0};
+  {
+    Progress progress("tool", true, file, std::chrono::milliseconds(1));
+    progress.SetPhase("search");
+    progress.SetStatus([&calls] { return absl::StrCat("call ", ++calls); });
+    while (calls < 2) std::this_thread::yield();
+    progress.SetStatus(nullptr);
+    const int after_the_end = calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(calls, after_the_end);
+    progress.SetStatus([&calls] { return absl::StrCat("call ", ++calls); });
+    progress.SetPhase("write");
+    const int after_the_phase = calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(calls, after_the_phase);
+  }
+  EXPECT_TRUE(absl::StartsWith(Contents(file), "tool: search, 0 s, call 1\n"))
       << Contents(file);
   std::fclose(file);
 }

@@ -84,10 +84,10 @@ std::string RunReport::ToJson() const {
   WriteOptional(json, "clusters", clusters);
   WriteOptional(json, "memberships", memberships);
   json.Key("objective");
-  if (objective.has_value()) {
-    json.Double(*objective);
-  } else {
+  if (objective.empty()) {
     json.Null();
+  } else {
+    json.Raw(objective);
   }
   json.Key("seconds");
   json.BeginObject();
@@ -135,8 +135,9 @@ std::string RunReport::ToLine() const {
   size(edges, "edges");
   size(clusters, "clusters");
   size(memberships, "memberships");
-  if (objective.has_value()) {
-    absl::StrAppendFormat(&line, ", objective %g", *objective);
+  if (!objective.empty()) {
+    absl::StrAppend(&line, line.empty() ? "" : ", ", objective_noun, " ",
+                    objective);
   }
   absl::StrAppend(&line, line.empty() ? "" : "; ", device, ", ", threads,
                   threads == 1 ? " thread" : " threads");

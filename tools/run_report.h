@@ -32,10 +32,12 @@ struct RunReport {
   std::optional<int64_t> edges;
   std::optional<int64_t> clusters;
   std::optional<int64_t> memberships;
-  std::optional<double> objective;
+  // A JSON number, so that an exact value stays exact; empty: none.
+  std::string objective;
 
-  // What one of `n` is called in the summary line.
+  // What one of `n` and the objective are called in the summary line.
   std::string n_noun = "documents";
+  std::string objective_noun = "objective";
 
   // Wall-clock seconds. The phases of `compute` are in order of first use.
   double read_seconds = 0;

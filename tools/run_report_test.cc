@@ -58,6 +58,21 @@ TEST(RunReportTest, ExtraValuesComeLast) {
       << report.ToJson();
 }
 
+TEST(RunReportTest, TheObjectiveIsExact) {
+  RunReport report = Example();
+  report.objective = "123456789012345678.5";
+  EXPECT_TRUE(absl::StrContains(report.ToJson(),
+                                R"("objective":123456789012345678.5,)"))
+      << report.ToJson();
+  EXPECT_TRUE(absl::StrContains(
+      report.ToLine(), "4 memberships, objective 123456789012345678.5; cpu"))
+      << report.ToLine();
+  report.objective_noun = "I(P)";
+  EXPECT_TRUE(
+      absl::StrContains(report.ToLine(), ", I(P) 123456789012345678.5; cpu"))
+      << report.ToLine();
+}
+
 TEST(RunReportTest, LineIsOneLine) {
   EXPECT_EQ(Example().ToLine(),
             "21,578 documents, 12,303,957 edges, 3 clusters, 4 memberships; "
