@@ -137,7 +137,7 @@ TEST(ReadSignedEdgeListTest, TwoWeightsOfOneSignNameBothLines) {
   // Neither comments, nor skipped loops and zeros, nor the other sign shift
   // the lines.
   EXPECT_EQ(ErrorOf("a c 0.5\n# c\n\na b 2\nb b 9\na b 0\nb a -1.25\na d 1\n"
-                    "a b 2.0\nb a -1.250\nb a -1.3\na b 7\n",
+                    "a b 2.0\nb a -1.250\nb a -1.3\na b 7\n\nc d 1\n",
                     kSkipLoops),
             "net.txt:11: expected the weight -1.25 that line 7 gives to 'b' "
             "and 'a', found -1.3");
