@@ -1,0 +1,110 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/reduction.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "algorithms/correlation/contraction.h"
+#include "algorithms/correlation/dominant_edges.h"
+
+namespace warpclust {
+namespace {
+
+// The graph without the negative edges between components; edge counts and
+// weights are those of what is left.
+SignedGraph WithoutNegativeEdgesBetween(absl::Span<const int32_t> components,
+                                        const SignedGraph& graph) {
+  SignedGraph result;
+  result.units_per_one = graph.units_per_one;
+  result.constant_cost = graph.constant_cost;
+  result.offsets.reserve(graph.offsets.size());
+  result.neighbors.reserve(graph.neighbors.size());
+  result.weights.reserve(graph.weights.size());
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+      const int32_t u = graph.neighbors[i];
+      const int64_t weight = graph.weights[i];
+      // No positive edge is between components.
+      if (components[u] != components[v]) continue;
+      result.neighbors.push_back(u);
+      result.weights.push_back(weight);
+      if (u < v) continue;
+      if (weight > 0) {
+        ++result.num_positive_edges;
+        result.positive_weight += weight;
+      } else {
+        ++result.num_negative_edges;
+        result.negative_weight -= weight;
+      }
+    }
+    result.offsets.push_back(static_cast<int64_t>(result.neighbors.size()));
+  }
+  return result;
+}
+
+int32_t Root(int32_t v, std::vector<int32_t>* parents) {
+  int32_t* const parent = parents->data();
+  while (parent[v] != v) v = parent[v] = parent[parent[v]];
+  return v;
+}
+
+// Of canonical labels.
+int32_t NumLabels(absl::Span<const int32_t> labels) {
+  const auto last = std::max_element(labels.begin(), labels.end());
+  return last == labels.end() ? 0 : *last + 1;
+}
+
+}  // namespace
+
+Labels PositiveComponents(const SignedGraph& graph) {
+  const int32_t n = graph.num_vertices();
+  // The root of a component is its smallest vertex.
+  std::vector<int32_t> parents(n);
+  for (int32_t v = 0; v < n; ++v) {
+    parents[v] = v;
+    int32_t root = v;
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+      if (graph.neighbors[i] > v) break;
+      if (graph.weights[i] < 0) continue;
+      const int32_t other = Root(graph.neighbors[i], &parents);
+      if (other < root) {
+        parents[root] = other;
+        root = other;
+      } else {
+        parents[other] = root;
+      }
+    }
+  }
+  Labels labels(n);
+  int32_t num_labels = 0;
+  for (int32_t v = 0; v < n; ++v) {
+    labels[v] = parents[v] == v ? num_labels++ : labels[Root(v, &parents)];
+  }
+  return labels;
+}
+
+ReducedGraph Reduce(const SignedGraph& graph) {
+  ReducedGraph reduced;
+  reduced.graph = WithoutNegativeEdgesBetween(PositiveComponents(graph), graph);
+  reduced.group.resize(graph.num_vertices());
+  std::iota(reduced.group.begin(), reduced.group.end(), 0);
+  // Contraction may turn positive edges into negative ones, and so take a
+  // component apart; then there is a new round.
+  while (true) {
+    const Labels group = ContractDominantEdges(reduced.graph);
+    const int32_t num_groups = NumLabels(group);
+    if (num_groups == reduced.graph.num_vertices()) return reduced;
+    reduced.graph = Contract(reduced.graph, group, num_groups);
+    reduced.group = Expand(reduced.group, group);
+    reduced.graph = WithoutNegativeEdgesBetween(
+        PositiveComponents(reduced.graph), reduced.graph);
+  }
+}
+
+}  // namespace warpclust
