@@ -14,8 +14,8 @@ namespace warpclust {
 namespace {
 
 TEST(BundledExampleTest, AreFoundInRunfiles) {
-  for (const char* name :
-       {"encyclopedia_truth.tsv", "points.csv", "points_truth.tsv"}) {
+  for (const char* name : {"encyclopedia_truth.tsv", "points.csv",
+                           "points_truth.tsv", "tribes.txt"}) {
     EXPECT_TRUE(BundledExample(name).ok()) << name;
   }
   const absl::StatusOr<std::string> path = BundledExample("encyclopedia.jsonl");
