@@ -79,8 +79,7 @@ absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
 
 void ToolRun::Note(absl::string_view message) const {
   if (options.quiet) return;
-  std::fprintf(stderr, "%s: %s\n", report.tool.c_str(),
-               std::string(message).c_str());
+  progress.PrintLine(absl::StrCat(report.tool, ": ", message));
 }
 
 Tool::Tool(ToolDescription description)

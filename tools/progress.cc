@@ -64,6 +64,19 @@ void Progress::PrintEverySecond() {
   }
 }
 
+void Progress::EraseLine() {
+  if (!line_shown_) return;
+  std::fputs("\r\x1b[K", stream_);
+  line_shown_ = false;
+}
+
+void Progress::PrintLine(absl::string_view text) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  EraseLine();
+  std::fprintf(stream_, "%s\n", std::string(text).c_str());
+  std::fflush(stream_);
+}
+
 void Progress::Stop() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -71,11 +84,8 @@ void Progress::Stop() {
   }
   stopping_.notify_all();
   if (printer_.joinable()) printer_.join();
-  if (line_shown_) {
-    std::fputs("\r\x1b[K", stream_);
-    std::fflush(stream_);
-    line_shown_ = false;
-  }
+  EraseLine();
+  std::fflush(stream_);
 }
 
 }  // namespace warpclust

@@ -47,6 +47,10 @@ class Progress {
   // never after it is replaced: a null one ends it.
   void SetStatus(std::function<std::string()> status);
 
+  // Prints a line of its own, in place of the progress line if that is there;
+  // even if not enabled.
+  void PrintLine(absl::string_view text);
+
   // Erases the line; nothing is printed afterwards.
   void Stop();
 
@@ -54,6 +58,7 @@ class Progress {
   void PrintEverySecond();
   // Called with the mutex held.
   std::string Line();
+  void EraseLine();
 
   const std::string tool_;
   std::FILE* const stream_;

@@ -3,8 +3,13 @@
 
 #include "tools/progress.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -62,6 +67,50 @@ TEST(ProgressTest, PrintsTheStatusUntilItEnds) {
   EXPECT_TRUE(absl::StartsWith(Contents(file), "tool: search, 0 s, call 1\n"))
       << Contents(file);
   std::fclose(file);
+}
+
+TEST(ProgressTest, PrintsLinesEvenIfDisabled) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  Progress progress("tool", false, file);
+  progress.PrintLine("a line");
+  progress.PrintLine("another");
+  EXPECT_EQ(Contents(file), "a line\nanother\n");
+  std::fclose(file);
+}
+
+// A terminal's line is overwritten, and erased before another one comes.
+TEST(ProgressTest, ErasesTheLineOnATerminal) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  ASSERT_EQ(grantpt(terminal), 0);
+  ASSERT_EQ(unlockpt(terminal), 0);
+  std::FILE* file = std::fopen(ptsname(terminal), "w");
+  if (file == nullptr) GTEST_SKIP() << "no terminals here";
+  std::string text(4096, '\0');
+  {
+    Progress progress("tool", true, file, std::chrono::milliseconds(5));
+    progress.SetPhase("search");
+    // Waits for the first line.
+    size_t length = 0;
+    while (length < 20) {
+      const ssize_t count =
+          read(terminal, text.data() + length, text.size() - length);
+      ASSERT_GT(count, 0);
+      length += static_cast<size_t>(count);
+    }
+    text.resize(length);
+    EXPECT_TRUE(absl::StartsWith(text, "\r\x1b[Ktool: search, 0 s")) << text;
+    progress.PrintLine("a line");
+    progress.Stop();
+  }
+  std::string rest(4096, '\0');
+  const ssize_t count = read(terminal, rest.data(), rest.size());
+  ASSERT_GT(count, 0);
+  rest.resize(static_cast<size_t>(count));
+  EXPECT_TRUE(absl::StrContains(rest, "\r\x1b[Ka line\r\n")) << rest;
+  std::fclose(file);
+  close(terminal);
 }
 
 TEST(ProgressTest, SilentIfDisabledOrShort) {
