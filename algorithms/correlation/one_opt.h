@@ -22,9 +22,10 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_ONE_OPT_H_
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "absl/types/span.h"
+#include "algorithms/correlation/descent.h"
 #include "algorithms/correlation/partition.h"
 #include "graph/signed_graph.h"
 
@@ -32,7 +33,8 @@ namespace warpclust {
 
 class OneOpt {
  public:
-  // `graph` must outlive the object. O(n) memory.
+  // `graph` must outlive the object. Memory: see descent.h; calls allocate
+  // nothing once they have been made a few times.
   explicit OneOpt(const SignedGraph& graph);
 
   // Descends from `labels` (in [0, n)) to a local optimum; a vertex that goes
@@ -41,12 +43,17 @@ class OneOpt {
   int64_t Descend(int32_t first, Labels* labels);
 
   // The same, but only the given vertices and what their moves touch are
-  // visited: equal to Descend if no other vertex can gain.
+  // visited: equal to Descend if no other vertex can gain. If labels are nearly
+  // those of the last call's end, O(n) with a very small constant, and the
+  // degrees of what is visited.
   int64_t DescendFrom(int32_t first, absl::Span<const int32_t> vertices,
                       Labels* labels);
 
  private:
-  const SignedGraph& graph_;
+  int64_t Run(int32_t first, Labels* labels);
+
+  DescentKit kit_;
+  std::unique_ptr<Descent> descent_;
 };
 
 }  // namespace warpclust

@@ -1,0 +1,299 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/one_opt.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/correlation/descent.h"
+#include "algorithms/correlation/partition.h"
+#include "algorithms/correlation/random_signed_graph.h"
+#include "eval/imbalance.h"
+#include "graph/signed_graph.h"
+#include "gtest/gtest.h"
+#include "kernels/cpu_features.h"
+#include "kernels/random.h"
+
+namespace warpclust {
+namespace {
+
+// The header of one_opt.h, word by word, with everything computed anew for
+// every vertex. Vertices outside `only` are passed over; it grows by the
+// neighbors of what moves.
+class NaiveOneOpt {
+ public:
+  NaiveOneOpt(const SignedGraph& graph, Labels labels)
+      : graph_(graph), labels_(std::move(labels)) {}
+
+  void Descend(int32_t first, std::vector<bool> only) {
+    const int32_t n = graph_.num_vertices();
+    int32_t unmoved = 0;
+    for (int32_t v = first; unmoved < n; v = (v + 1) % n) {
+      ++unmoved;
+      if (!only[v]) continue;
+      const int32_t to = Best(v);
+      if (to == labels_[v]) continue;
+      labels_[v] = to;
+      moves_.push_back({v, to});
+      imbalances_.push_back(ComputeSignedBalance(graph_, labels_)->imbalance);
+      for (const int32_t u : graph_.NeighborsOf(v)) only[u] = true;
+      unmoved = 0;
+    }
+  }
+
+  const Labels& labels() const { return labels_; }
+  const std::vector<std::pair<int32_t, int32_t>>& moves() const {
+    return moves_;
+  }
+  const std::vector<int64_t>& imbalances() const { return imbalances_; }
+
+ private:
+  int32_t Best(int32_t v) const {
+    const int32_t n = graph_.num_vertices();
+    int64_t own = 0;
+    int32_t best = -1;
+    int64_t best_sum = std::numeric_limits<int64_t>::min();
+    int32_t unused = -1;
+    for (int32_t label = 0; label < n; ++label) {
+      int64_t sum = 0;
+      bool has_positive = false;
+      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+        if (labels_[graph_.neighbors[i]] != label) continue;
+        sum += graph_.weights[i];
+        has_positive |= graph_.weights[i] > 0;
+      }
+      if (label == labels_[v]) {
+        own = sum;
+      } else if (has_positive && sum > best_sum) {
+        best = label;
+        best_sum = sum;
+      }
+      if (unused < 0 &&
+          std::find(labels_.begin(), labels_.end(), label) == labels_.end()) {
+        unused = label;
+      }
+    }
+    if (unused >= 0 && (best < 0 || 0 > best_sum)) {
+      best = unused;
+      best_sum = 0;
+    }
+    return best >= 0 && best_sum > own ? best : labels_[v];
+  }
+
+  const SignedGraph& graph_;
+  Labels labels_;
+  std::vector<std::pair<int32_t, int32_t>> moves_;
+  std::vector<int64_t> imbalances_;
+};
+
+Labels RandomLabels(int32_t n, int32_t num_labels, Random* random) {
+  Labels labels(n);
+  for (int32_t& label : labels) {
+    label = static_cast<int32_t>(random->Below(num_labels));
+  }
+  return labels;
+}
+
+struct Case {
+  std::string name;
+  SignedGraph graph;
+};
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  for (const int32_t n : {1, 2, 5, 31, 32, 33, 64, 65, 100}) {
+    for (const int density : {4, 30, 100}) {
+      for (const int negative : {0, 20, 50, 80, 100}) {
+        for (const int64_t max_weight :
+             {int64_t{1}, int64_t{3}, int64_t{70000}, int64_t{1} << 40}) {
+          RandomSignedGraphOptions options;
+          options.num_vertices = n;
+          options.density = density;
+          options.negative = negative;
+          options.parallel = 10;
+          options.max_weight = max_weight;
+          options.seed = cases.size();
+          cases.push_back({absl::StrCat("n ", n, " density ", density,
+                                        " negative ", negative, " weight ",
+                                        max_weight, " seed ", cases.size()),
+                           RandomSignedGraph(options)});
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+// A descent of one kind must make the moves of the naive one, with its
+// imbalance after each.
+void ExpectSameMoves(const SignedGraph& graph, const DescentKit& kit,
+                     const Labels& labels, int32_t first,
+                     const std::vector<bool>& only) {
+  NaiveOneOpt naive(graph, labels);
+  naive.Descend(first, only);
+
+  const std::unique_ptr<Descent> descent = kit.NewDescent();
+  descent->Assign(labels);
+  const int64_t before = descent->imbalance();
+  EXPECT_EQ(before, ComputeSignedBalance(graph, labels)->imbalance);
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    if (only[v]) descent->Mark(v);
+  }
+  EXPECT_TRUE(descent->Run(first, nullptr));
+  EXPECT_EQ(descent->labels(), naive.labels());
+  EXPECT_EQ(descent->imbalance(),
+            ComputeSignedBalance(graph, descent->labels())->imbalance);
+  // Step by step: the same moves made by hand cost the same.
+  descent->Assign(labels);
+  for (size_t i = 0; i < naive.moves().size(); ++i) {
+    const auto [vertex, to] = naive.moves()[i];
+    const int64_t old = descent->imbalance();
+    const int64_t change = descent->Move(vertex, to, /*mark=*/true);
+    EXPECT_EQ(old + change, descent->imbalance());
+    EXPECT_EQ(descent->imbalance(), naive.imbalances()[i]);
+    EXPECT_LT(change, 0);
+  }
+  // A descent from where the moves ended has nothing to do.
+  descent->Run(first, nullptr);
+  EXPECT_EQ(descent->labels(), naive.labels());
+}
+
+class DescentTest : public testing::TestWithParam<SimdLevel> {
+ protected:
+  void SetUp() override { SetSimdLevelLimitForTesting(GetParam()); }
+  void TearDown() override { SetSimdLevelLimitForTesting(SimdLevel::kAvx512); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Levels, DescentTest,
+                         testing::Values(SimdLevel::kBaseline,
+                                         SimdLevel::kAvx2));
+
+TEST_P(DescentTest, MakesTheMovesOfFullSweeps) {
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const int32_t n = c.graph.num_vertices();
+    Random random(7);
+    for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
+      const DescentKit kit(c.graph, kind);
+      for (const int32_t num_labels : {1, std::max(1, n / 8), n}) {
+        const Labels labels = RandomLabels(n, num_labels, &random);
+        const int32_t first = static_cast<int32_t>(random.Below(n));
+        std::vector<bool> all(n, true);
+        ExpectSameMoves(c.graph, kit, labels, first, all);
+        std::vector<bool> some(n, false);
+        for (int32_t v = 0; v < n; ++v) some[v] = random.Below(4) == 0;
+        ExpectSameMoves(c.graph, kit, labels, first, some);
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_P(DescentTest, UndoRestoresPartitionAndSums) {
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const int32_t n = c.graph.num_vertices();
+    if (n < 3) continue;
+    for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
+      const DescentKit kit(c.graph, kind);
+      const std::unique_ptr<Descent> descent = kit.NewDescent();
+      Random random(11);
+      Labels best = RandomLabels(n, n, &random);
+      descent->Assign(best);
+      descent->MarkAll();
+      descent->Run(0, nullptr);
+      best = descent->labels();
+      descent->Keep();
+      const int64_t imbalance = descent->imbalance();
+      for (int step = 0; step < 5; ++step) {
+        for (int i = 0; i < 4; ++i) {
+          const int32_t v = static_cast<int32_t>(random.Below(n));
+          const int32_t label = static_cast<int32_t>(random.Below(n));
+          if (label != descent->labels()[v]) descent->Move(v, label, true);
+        }
+        descent->Run(static_cast<int32_t>(random.Below(n)), nullptr);
+        EXPECT_EQ(descent->imbalance(), Imbalance(c.graph, descent->labels()));
+        descent->Undo();
+        EXPECT_EQ(descent->labels(), best);
+        EXPECT_EQ(descent->imbalance(), imbalance);
+      }
+      // Nothing is marked, and sums are right: no vertex can gain.
+      descent->MarkAll();
+      descent->Run(0, nullptr);
+      EXPECT_EQ(descent->labels(), best);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(OneOptTest, OneObjectServesManyCalls) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 60;
+  for (options.density = 5; options.density <= 100; options.density += 19) {
+    options.seed = options.density;
+    SCOPED_TRACE(options.seed);
+    const SignedGraph graph = RandomSignedGraph(options);
+    OneOpt one_opt(graph);
+    Random random(3);
+    for (int call = 0; call < 10; ++call) {
+      Labels labels = RandomLabels(60, 1 + call * 6, &random);
+      NaiveOneOpt naive(graph, labels);
+      naive.Descend(call, std::vector<bool>(60, true));
+      const int64_t before = Imbalance(graph, labels);
+      const int64_t change = one_opt.Descend(call, &labels);
+      EXPECT_EQ(labels, naive.labels());
+      EXPECT_EQ(before + change, Imbalance(graph, labels));
+
+      // Some vertices leave; a descent from them is a whole descent.
+      std::vector<int32_t> moved;
+      for (int i = 0; i < 5; ++i) {
+        const int32_t v = static_cast<int32_t>(random.Below(60));
+        labels[v] = static_cast<int32_t>(random.Below(60));
+        moved.push_back(v);
+        for (const int32_t u : graph.NeighborsOf(v)) moved.push_back(u);
+      }
+      Labels whole = labels;
+      const int64_t from = one_opt.DescendFrom(59 - call, moved, &labels);
+      const int64_t all = one_opt.Descend(59 - call, &whole);
+      EXPECT_EQ(labels, whole);
+      EXPECT_EQ(from, all);
+    }
+  }
+}
+
+TEST(OneOptTest, NoVerticesNoMoves) {
+  const SignedGraph graph;
+  OneOpt one_opt(graph);
+  Labels labels;
+  EXPECT_EQ(one_opt.Descend(0, &labels), 0);
+  EXPECT_EQ(one_opt.DescendFrom(0, {}, &labels), 0);
+  EXPECT_TRUE(labels.empty());
+}
+
+// A cluster whose sum is 0 is better than a new one if the vertex has a
+// positive edge to it, and is not looked at if it has none.
+TEST(OneOptTest, ZeroSums) {
+  // 0 is with 1 and dislikes it. It has +1 and -1 to the cluster of 3 and 4,
+  // and nothing to that of 2.
+  const SignedGraph graph =
+      *BuildSignedGraph(5, {{0, 1, -1}, {0, 3, 1}, {0, 4, -1}, {3, 4, 2}});
+  for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
+    const DescentKit kit(graph, kind);
+    const std::unique_ptr<Descent> descent = kit.NewDescent();
+    descent->Assign(Labels{1, 1, 0, 4, 4});
+    descent->MarkAll();
+    descent->Run(0, nullptr);
+    EXPECT_EQ(descent->labels(), (Labels{4, 1, 0, 4, 4}));
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
