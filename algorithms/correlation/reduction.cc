@@ -16,36 +16,46 @@
 namespace warpclust {
 namespace {
 
-// The graph without the negative edges between components; edge counts and
-// weights are those of what is left.
-SignedGraph WithoutNegativeEdgesBetween(absl::Span<const int32_t> components,
-                                        const SignedGraph& graph) {
-  SignedGraph result;
-  result.units_per_one = graph.units_per_one;
-  result.constant_cost = graph.constant_cost;
-  result.offsets.reserve(graph.offsets.size());
-  result.neighbors.reserve(graph.neighbors.size());
-  result.weights.reserve(graph.weights.size());
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+// Drops the negative edges between components; `graph` may be `result`. Edge
+// counts and weights become those of what is left.
+void KeepInside(absl::Span<const int32_t> components, const SignedGraph& graph,
+                SignedGraph* result) {
+  const int32_t n = graph.num_vertices();
+  result->units_per_one = graph.units_per_one;
+  result->constant_cost = graph.constant_cost;
+  result->offsets.resize(graph.offsets.size());
+  result->neighbors.resize(graph.neighbors.size());
+  result->weights.resize(graph.weights.size());
+  int64_t kept = 0;
+  int64_t num_positive = 0;
+  int64_t positive = 0;
+  int64_t magnitudes = 0;
+  int64_t begin = 0;
+  for (int32_t v = 0; v < n; ++v) {
+    const int64_t end = graph.offsets[v + 1];
+    const int32_t component = components[v];
+    for (int64_t i = begin; i < end; ++i) {
       const int32_t u = graph.neighbors[i];
       const int64_t weight = graph.weights[i];
       // No positive edge is between components.
-      if (components[u] != components[v]) continue;
-      result.neighbors.push_back(u);
-      result.weights.push_back(weight);
-      if (u < v) continue;
-      if (weight > 0) {
-        ++result.num_positive_edges;
-        result.positive_weight += weight;
-      } else {
-        ++result.num_negative_edges;
-        result.negative_weight -= weight;
-      }
+      if (components[u] != component) continue;
+      result->neighbors[kept] = u;
+      result->weights[kept] = weight;
+      ++kept;
+      num_positive += weight > 0;
+      positive += weight > 0 ? weight : 0;
+      magnitudes += weight > 0 ? weight : -weight;
     }
-    result.offsets.push_back(static_cast<int64_t>(result.neighbors.size()));
+    result->offsets[v + 1] = kept;
+    begin = end;
   }
-  return result;
+  result->neighbors.resize(kept);
+  result->weights.resize(kept);
+  // Each edge was met at both ends.
+  result->num_positive_edges = num_positive / 2;
+  result->num_negative_edges = (kept - num_positive) / 2;
+  result->positive_weight = positive / 2;
+  result->negative_weight = (magnitudes - positive) / 2;
 }
 
 int32_t Root(int32_t v, std::vector<int32_t>* parents) {
@@ -91,7 +101,7 @@ Labels PositiveComponents(const SignedGraph& graph) {
 
 ReducedGraph Reduce(const SignedGraph& graph) {
   ReducedGraph reduced;
-  reduced.graph = WithoutNegativeEdgesBetween(PositiveComponents(graph), graph);
+  KeepInside(PositiveComponents(graph), graph, &reduced.graph);
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
   // Contraction may turn positive edges into negative ones, and so take a
@@ -102,8 +112,8 @@ ReducedGraph Reduce(const SignedGraph& graph) {
     if (num_groups == reduced.graph.num_vertices()) return reduced;
     reduced.graph = Contract(reduced.graph, group, num_groups);
     reduced.group = Expand(reduced.group, group);
-    reduced.graph = WithoutNegativeEdgesBetween(
-        PositiveComponents(reduced.graph), reduced.graph);
+    KeepInside(PositiveComponents(reduced.graph), reduced.graph,
+               &reduced.graph);
   }
 }
 
