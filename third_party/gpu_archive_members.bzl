@@ -4,6 +4,7 @@
 """What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
+    "//algorithms/correlation:annealing_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
     "//algorithms/density_peaks:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",

@@ -48,6 +48,7 @@ class SearchControl {
 
   // For the search. Costs a clock reading (30 ns): ask once in many moves.
   bool ShouldStop() const;
+  bool HasTimeLimit() const { return limit_seconds_ > 0; }
   // Seconds until the limit; infinite without one, 0 if asked to stop.
   double SecondsLeft() const;
   // One more start (construction, chain, restart) was made.

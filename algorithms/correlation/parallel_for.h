@@ -1,0 +1,40 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ParallelFor: independent pieces of work of unequal length on OpenMP threads;
+// memory that runs out in one of them is a Status, where OpenMP would end the
+// process. Who includes it compiles with -fopenmp.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_PARALLEL_FOR_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_PARALLEL_FOR_H_
+
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+#include "absl/status/status.h"
+
+namespace warpclust::internal {
+
+// Calls function(i) for every i in [0, count), each once, in any order.
+// ResourceExhausted if one of them throws std::bad_alloc.
+template <typename Function>
+absl::Status ParallelFor(int num_threads, int64_t count,
+                         const Function& function) {
+  std::atomic<bool> out_of_memory{false};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads)
+  for (int64_t i = 0; i < count; ++i) {
+    try {
+      function(i);
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+    }
+  }
+  return out_of_memory
+             ? absl::ResourceExhaustedError("not enough memory for the search")
+             : absl::OkStatus();
+}
+
+}  // namespace warpclust::internal
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_PARALLEL_FOR_H_
