@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "algorithms/correlation/contraction.h"
@@ -49,19 +50,74 @@ class Ranking {
   int places_ = 0;
 };
 
-// An edge as it was when it was ranked.
-struct Candidate {
-  int64_t rank;
-  int32_t u;  // The smaller end.
-  int32_t v;
-  int32_t edge;
+// A pair as it was when it was ranked; the larger one is served first.
+using Candidate = unsigned __int128;
 
-  // The one to be served later. The ends of two of equal rank differ.
-  bool operator<(const Candidate& other) const {
-    if (rank != other.rank) return rank < other.rank;
-    if (u != other.u) return u > other.u;
-    return v > other.v;
+Candidate MakeCandidate(int64_t rank, int32_t u, int32_t v) {
+  // Of equal ranks the smaller ends first.
+  return static_cast<Candidate>(rank) << 64 |
+         static_cast<uint64_t>(~std::min(u, v)) << 32 |
+         static_cast<uint32_t>(~std::max(u, v));
+}
+
+int64_t RankOf(Candidate candidate) {
+  return static_cast<int64_t>(candidate >> 64);
+}
+int32_t SmallerEndOf(Candidate candidate) {
+  return ~static_cast<int32_t>(static_cast<uint32_t>(candidate >> 32));
+}
+int32_t LargerEndOf(Candidate candidate) {
+  return ~static_cast<int32_t>(static_cast<uint32_t>(candidate));
+}
+
+// Candidates in order. Those of the start are sorted, once; only those that
+// joins make go to a heap, with four children a node, in one cache line.
+class CandidateQueue {
+ public:
+  // Before anything else.
+  void Start(std::vector<Candidate> candidates) {
+    sorted_ = std::move(candidates);
+    std::sort(sorted_.begin(), sorted_.end());
   }
+
+  void Push(Candidate candidate) {
+    heap_.push_back(candidate);
+    size_t i = heap_.size() - 1;
+    while (i > 0 && heap_[(i - 1) / 4] < candidate) {
+      heap_[i] = heap_[(i - 1) / 4];
+      i = (i - 1) / 4;
+    }
+    heap_[i] = candidate;
+  }
+
+  // 0 if there is none.
+  Candidate Pop() {
+    const Candidate sorted = sorted_.empty() ? 0 : sorted_.back();
+    if (heap_.empty() || heap_[0] < sorted) {
+      if (!sorted_.empty()) sorted_.pop_back();
+      return sorted;
+    }
+    const Candidate top = heap_[0];
+    const Candidate last = heap_.back();
+    heap_.pop_back();
+    if (heap_.empty()) return top;
+    size_t i = 0;
+    for (size_t child = 1; child < heap_.size(); child = 4 * i + 1) {
+      const size_t end = std::min(child + 4, heap_.size());
+      for (size_t other = child + 1; other < end; ++other) {
+        child = heap_[child] < heap_[other] ? other : child;
+      }
+      if (heap_[child] <= last) break;
+      heap_[i] = heap_[child];
+      i = child;
+    }
+    heap_[i] = last;
+    return top;
+  }
+
+ private:
+  std::vector<Candidate> sorted_;
+  std::vector<Candidate> heap_;
 };
 
 class Joiner {
@@ -71,37 +127,38 @@ class Joiner {
         graph_(graph),
         ranks_(graph_.num_edges()),
         is_cut_(options.fixation ? graph_.num_edges() : 0) {
+    std::vector<Candidate> candidates;
     int32_t edge = 0;
     for (int32_t u = 0; u < graph.num_vertices(); ++u) {
       for (int64_t i = graph.offsets[u]; i < graph.offsets[u + 1]; ++i) {
         const int32_t v = graph.neighbors[i];
         if (v < u) continue;
-        ranks_[edge] = ranking_.Rank(u, v, graph.weights[i]);
-        if (ranks_[edge] > 0) heap_.push_back({ranks_[edge], u, v, edge});
+        const int64_t rank = ranking_.Rank(u, v, graph.weights[i]);
+        SetRank(edge, rank);
+        if (rank > 0) candidates.push_back(MakeCandidate(rank, u, v));
         ++edge;
       }
     }
-    std::make_heap(heap_.begin(), heap_.end());
+    queue_.Start(std::move(candidates));
   }
 
   // Returns the sum of the weights inside the clusters made.
   int64_t Run() {
     int64_t gain = 0;
-    while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end());
-      const Candidate best = heap_.back();
-      heap_.pop_back();
+    while (num_ranked_ > 0) {
+      const Candidate best = queue_.Pop();
+      const int32_t u = SmallerEndOf(best);
+      const int32_t v = LargerEndOf(best);
+      if (!graph_.IsAlive(u) || !graph_.IsAlive(v)) continue;
       // Of an edge that was ranked again only the last candidate counts.
-      if (ranks_[best.edge] != best.rank || !graph_.IsAlive(best.u) ||
-          !graph_.IsAlive(best.v)) {
-        continue;
-      }
-      ranks_[best.edge] = 0;
-      if (graph_.weight(best.edge) < 0) {
-        is_cut_[best.edge] = true;
+      const int32_t edge = graph_.FindEdge(u, v);
+      if (ranks_[edge] != RankOf(best)) continue;
+      SetRank(edge, 0);
+      if (graph_.weight(edge) < 0) {
+        is_cut_[edge] = true;
       } else {
-        gain += graph_.weight(best.edge);
-        Join(best.u, best.v);
+        gain += graph_.weight(edge);
+        Join(u, v);
       }
     }
     return gain;
@@ -110,26 +167,29 @@ class Joiner {
   Labels Clusters() { return graph_.Vertices(); }
 
  private:
+  void SetRank(int32_t edge, int64_t rank) {
+    num_ranked_ += (rank > 0) - (ranks_[edge] > 0);
+    ranks_[edge] = rank;
+  }
+
   void Join(int32_t u, int32_t v) {
     const int32_t joined = graph_.Merge(u, v, &changes_);
     for (const MergingGraph::Change& change : changes_) {
       if (change.absorbed >= 0) {
-        ranks_[change.absorbed] = 0;
+        SetRank(change.absorbed, 0);
         if (!is_cut_.empty() && is_cut_[change.absorbed]) {
           is_cut_[change.edge] = true;
         }
       }
       if (!is_cut_.empty() && is_cut_[change.edge]) {
-        ranks_[change.edge] = 0;
+        SetRank(change.edge, 0);
         continue;
       }
       const int64_t rank =
           ranking_.Rank(joined, change.neighbor, graph_.weight(change.edge));
-      ranks_[change.edge] = rank;
+      SetRank(change.edge, rank);
       if (rank == 0) continue;
-      heap_.push_back({rank, std::min(joined, change.neighbor),
-                       std::max(joined, change.neighbor), change.edge});
-      std::push_heap(heap_.begin(), heap_.end());
+      queue_.Push(MakeCandidate(rank, joined, change.neighbor));
     }
   }
 
@@ -137,9 +197,10 @@ class Joiner {
   MergingGraph graph_;
   // The rank of an edge; 0 if it is gone, cut or not to be served.
   std::vector<int64_t> ranks_;
+  int64_t num_ranked_ = 0;  // Not 0.
   // Edges whose ends stay apart; empty without fixation.
   std::vector<char> is_cut_;
-  std::vector<Candidate> heap_;
+  CandidateQueue queue_;
   std::vector<MergingGraph::Change> changes_;
 };
 

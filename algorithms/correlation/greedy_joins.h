@@ -13,7 +13,10 @@
 // the strongest repulsions are served in the same order and keep their two
 // clusters apart for good.
 //
-// Thread-safety: pure functions. Determinism: ranks are integers, ties by ids.
+// Thread-safety: pure functions. Determinism: ranks are integers; ties: the
+// pair whose smaller, then larger number is the smallest. Clusters are numbered
+// in order of their first members, joined ones keep the number of the one that
+// touches more clusters (ties: the smaller).
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GREEDY_JOINS_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GREEDY_JOINS_H_
@@ -33,7 +36,8 @@ struct GreedyJoinsOptions {
 };
 
 // Joins clusters of `labels` (in [0, n)), which end canonical. Returns the
-// change of I(P), at most 0. O(edges log edges) in the contracted graph.
+// change of I(P), at most 0. O(edges log^2 edges) in the contracted graph,
+// which may have at most 2^31 - 1 edges.
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
                     Labels* labels);
 

@@ -7,67 +7,81 @@
 #include <utility>
 
 namespace warpclust {
-namespace {
 
-// Up to here to look through the list is faster than to hash.
-constexpr size_t kMostWithoutIndex = 32;
-
-}  // namespace
-
-int32_t MergingGraph::Row::Find(int32_t neighbor) const {
-  if (!places_.empty()) {
-    const auto found = places_.find(neighbor);
-    return found == places_.end() ? -1 : found->second;
-  }
+int32_t MergingGraph::Row::Scan(int32_t neighbor) const {
   for (size_t place = 0; place < links_.size(); ++place) {
     if (links_[place].neighbor == neighbor) return static_cast<int32_t>(place);
   }
   return -1;
 }
 
-void MergingGraph::Row::Add(Link link) {
-  if (!places_.empty()) {
-    places_[link.neighbor] = size();
-  } else if (links_.size() == kMostWithoutIndex) {
-    places_.reserve(2 * kMostWithoutIndex);
-    for (int32_t place = 0; place < size(); ++place) {
-      places_[links_[place].neighbor] = place;
-    }
-    places_[link.neighbor] = size();
+void MergingGraph::Row::MakeIndex(const Labels& merged_into) {
+  if (has_index_) return;
+  has_index_ = true;
+  index_.reserve(size_);
+  for (const Link& link : links_) {
+    if (merged_into[link.neighbor] != link.neighbor) continue;
+    index_.emplace(link.neighbor, link.edge);
   }
+}
+
+void MergingGraph::Row::Add(Link link) {
   links_.push_back(link);
+  ++size_;
+  if (has_index_) index_.emplace(link.neighbor, link.edge);
 }
 
 void MergingGraph::Row::RemoveAt(int32_t place) {
-  // An index that becomes empty is for an empty list, which needs none.
-  if (!places_.empty()) {
-    places_.erase(links_[place].neighbor);
-    if (place + 1 < size()) places_[links_.back().neighbor] = place;
-  }
   links_[place] = links_.back();
   links_.pop_back();
+  --size_;
 }
 
-void MergingGraph::Row::Remove(int32_t neighbor) { RemoveAt(Find(neighbor)); }
-
-void MergingGraph::Row::Clear() {
-  std::vector<Link>().swap(links_);
-  places_ = {};
+void MergingGraph::Row::Remove(int32_t neighbor) {
+  if (IsScanned()) {
+    RemoveAt(Scan(neighbor));
+    return;
+  }
+  if (has_index_) index_.erase(neighbor);
+  --size_;
 }
 
-int32_t MergingGraph::Row::Redirect(int32_t from, int32_t to) {
-  const int32_t place = Find(from);
-  const int32_t known = Find(to);
-  if (known >= 0) {
+void MergingGraph::Row::Clear() { *this = Row(); }
+
+int32_t MergingGraph::Row::FindEdge(int32_t neighbor,
+                                    const Labels& merged_into) {
+  if (IsScanned()) {
+    const int32_t place = Scan(neighbor);
+    return place < 0 ? -1 : links_[place].edge;
+  }
+  MakeIndex(merged_into);
+  const auto found = index_.find(neighbor);
+  return found == index_.end() ? -1 : found->second;
+}
+
+int32_t MergingGraph::Row::Redirect(int32_t from, int32_t to,
+                                    const Labels& merged_into) {
+  if (IsScanned()) {
+    const int32_t place = Scan(from);
+    const int32_t known = Scan(to);
+    if (known < 0) {
+      links_[place].neighbor = to;
+      return -1;
+    }
     const int32_t edge = links_[known].edge;
     RemoveAt(place);
     return edge;
   }
-  if (!places_.empty()) {
-    places_.erase(from);
-    places_[to] = place;
+  MakeIndex(merged_into);
+  const auto old = index_.find(from);
+  const int32_t edge = old->second;
+  index_.erase(old);
+  const auto [known, is_new] = index_.emplace(to, edge);
+  if (!is_new) {
+    --size_;
+    return known->second;
   }
-  links_[place].neighbor = to;
+  links_.push_back({to, edge});
   return -1;
 }
 
@@ -90,18 +104,22 @@ MergingGraph::MergingGraph(const SignedGraph& graph)
   }
 }
 
+int32_t MergingGraph::FindEdge(int32_t u, int32_t v) {
+  return rows_[u].size() < rows_[v].size() ? rows_[u].FindEdge(v, merged_into_)
+                                           : rows_[v].FindEdge(u, merged_into_);
+}
+
 int32_t MergingGraph::Merge(int32_t u, int32_t v,
                             std::vector<Change>* changes) {
   if (rows_[u].size() < rows_[v].size() ||
       (rows_[u].size() == rows_[v].size() && v < u)) {
     std::swap(u, v);
   }
-  merged_into_[v] = u;
   rows_[u].Remove(v);
   changes->clear();
   for (const Link& link : rows_[v].links()) {
-    if (link.neighbor == u) continue;
-    const int32_t known = rows_[link.neighbor].Redirect(v, u);
+    if (link.neighbor == u || !IsAlive(link.neighbor)) continue;
+    const int32_t known = rows_[link.neighbor].Redirect(v, u, merged_into_);
     if (known < 0) {
       rows_[u].Add({link.neighbor, link.edge});
       changes->push_back({link.neighbor, link.edge, -1});
@@ -111,6 +129,7 @@ int32_t MergingGraph::Merge(int32_t u, int32_t v,
     }
   }
   rows_[v].Clear();
+  merged_into_[v] = u;
   return u;
 }
 

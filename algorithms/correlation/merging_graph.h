@@ -15,6 +15,7 @@
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_MERGING_GRAPH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_MERGING_GRAPH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -49,6 +50,9 @@ class MergingGraph {
   // Not merged into another.
   bool IsAlive(int32_t vertex) const { return merged_into_[vertex] == vertex; }
 
+  // The edge between two that are alive, or -1.
+  int32_t FindEdge(int32_t u, int32_t v);
+
   // Merges u and v, alive and joined by an edge, which is gone; returns the one
   // that lives on. `changes` becomes all edges that moved to it or grew.
   int32_t Merge(int32_t u, int32_t v, std::vector<Change>* changes);
@@ -57,31 +61,45 @@ class MergingGraph {
   Labels Vertices();
 
  private:
+  // Up to kMostScanned links in a list that is looked through. A longer list
+  // is only added to, and keeps links to vertices that are dead; its index is
+  // made when it is needed first.
   class Row {
    public:
+    // Of vertices that are alive.
+    int32_t size() const { return size_; }
+    // Also those to dead vertices, which are to be skipped.
     const std::vector<Link>& links() const { return links_; }
-    int32_t size() const { return static_cast<int32_t>(links_.size()); }
     void Reserve(int64_t size) { links_.reserve(size); }
     void Add(Link link);
+    // The link to `neighbor`, which dies.
     void Remove(int32_t neighbor);
     void Clear();
-    // The link to `from` becomes one to `to`, if there is none yet: returns -1.
-    // Else it is removed: returns the edge to `to`.
-    int32_t Redirect(int32_t from, int32_t to);
+    // The edge to a neighbor, or -1. `merged_into` as in the graph.
+    int32_t FindEdge(int32_t neighbor, const Labels& merged_into);
+    // The link to `from`, which dies, becomes one to `to`, if there is none
+    // yet: returns -1. Else it is removed: returns the edge to `to`.
+    int32_t Redirect(int32_t from, int32_t to, const Labels& merged_into);
 
    private:
+    static constexpr size_t kMostScanned = 32;
+
+    bool IsScanned() const { return links_.size() <= kMostScanned; }
     // The place of a neighbor in links_, or -1.
-    int32_t Find(int32_t neighbor) const;
+    int32_t Scan(int32_t neighbor) const;
     void RemoveAt(int32_t place);
+    void MakeIndex(const Labels& merged_into);
 
     std::vector<Link> links_;
-    // Of all links, or empty while they are few.
-    absl::flat_hash_map<int32_t, int32_t> places_;
+    int32_t size_ = 0;
+    bool has_index_ = false;
+    // The edge to every neighbor that is alive.
+    absl::flat_hash_map<int32_t, int32_t> index_;
   };
 
   std::vector<int64_t> weights_;
   std::vector<Row> rows_;
-  std::vector<int32_t> merged_into_;
+  Labels merged_into_;
 };
 
 }  // namespace warpclust
