@@ -76,23 +76,32 @@ void DenseDescent<T>::ListColumns() {
 }
 
 template <typename T>
-int32_t DenseDescent<T>::BestClusterToJoin(int32_t vertex) {
+Descent::Join DenseDescent<T>::BestClusterToJoin(int32_t vertex) {
   ListColumns();
-  int32_t best = -1;
-  T best_sum = 0;
+  Join best;
   for (size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c][vertex] > best_sum) {
-      best_sum = columns_[c][vertex];
-      best = column_labels_[c];
+    if (columns_[c][vertex] > best.sum) {
+      best = {column_labels_[c], columns_[c][vertex]};
     }
   }
   return best;
 }
 
 template <typename T>
+int64_t DenseDescent<T>::BestGain(int32_t vertex) {
+  ListColumns();
+  T best = 0;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (column_labels_[c] == labels_[vertex]) continue;
+    best = std::max(best, columns_[c][vertex]);
+  }
+  return static_cast<int64_t>(best) - static_cast<int64_t>(own_[vertex]);
+}
+
+template <typename T>
 int32_t DenseDescent<T>::BestCluster(int32_t vertex) {
-  const int32_t best = BestClusterToJoin(vertex);
-  if (best >= 0) return best;
+  const Join best = BestClusterToJoin(vertex);
+  if (best.label >= 0) return best.label;
   // No sum is positive. One of 0 to which the vertex has a positive edge is
   // better than a new cluster; the columns do not tell which those are.
   int32_t smallest = -1;

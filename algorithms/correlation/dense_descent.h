@@ -23,7 +23,9 @@ class DenseDescent final : public Descent {
   // `rows` are those of `graph`; both must outlive the object.
   DenseDescent(const SignedGraph& graph, const DenseRows<T>& rows);
 
-  int32_t BestClusterToJoin(int32_t vertex) override;
+  Join BestClusterToJoin(int32_t vertex) override;
+  int64_t BestGain(int32_t vertex) override;
+  int64_t BestGainBound(int32_t vertex) override { return BestGain(vertex); }
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
   }

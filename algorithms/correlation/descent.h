@@ -57,9 +57,19 @@ class Descent {
   // the present one.
   void Assign(absl::Span<const int32_t> labels);
 
+  struct Join {
+    int32_t label = -1;
+    int64_t sum = 0;
+  };
+
   // The cluster with the largest positive sum of weights to `vertex` (ties:
-  // smallest label), -1 if none is positive; that of an unclustered vertex.
-  virtual int32_t BestClusterToJoin(int32_t vertex) = 0;
+  // smallest label); {-1, 0} if none is positive.
+  virtual Join BestClusterToJoin(int32_t vertex) = 0;
+
+  // How much I(P) falls at most when `vertex`, which is clustered, moves:
+  // exact, or a bound that costs little.
+  virtual int64_t BestGain(int32_t vertex) = 0;
+  virtual int64_t BestGainBound(int32_t vertex) = 0;
 
   // Moves a vertex, marked or not, to `label` in [0, n), another than its own,
   // or unclustered until now. With `mark`, marks it and its neighbors. Returns

@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/descent.h"
+#include "algorithms/correlation/naive_starts.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/random_signed_graph.h"
 #include "eval/imbalance.h"
@@ -24,75 +22,6 @@
 
 namespace warpclust {
 namespace {
-
-// The header of one_opt.h, word by word, with everything computed anew for
-// every vertex. Vertices outside `only` are passed over; it grows by the
-// neighbors of what moves.
-class NaiveOneOpt {
- public:
-  NaiveOneOpt(const SignedGraph& graph, Labels labels)
-      : graph_(graph), labels_(std::move(labels)) {}
-
-  void Descend(int32_t first, std::vector<bool> only) {
-    const int32_t n = graph_.num_vertices();
-    int32_t unmoved = 0;
-    for (int32_t v = first; unmoved < n; v = (v + 1) % n) {
-      ++unmoved;
-      if (!only[v]) continue;
-      const int32_t to = Best(v);
-      if (to == labels_[v]) continue;
-      labels_[v] = to;
-      moves_.push_back({v, to});
-      imbalances_.push_back(ComputeSignedBalance(graph_, labels_)->imbalance);
-      for (const int32_t u : graph_.NeighborsOf(v)) only[u] = true;
-      unmoved = 0;
-    }
-  }
-
-  const Labels& labels() const { return labels_; }
-  const std::vector<std::pair<int32_t, int32_t>>& moves() const {
-    return moves_;
-  }
-  const std::vector<int64_t>& imbalances() const { return imbalances_; }
-
- private:
-  int32_t Best(int32_t v) const {
-    const int32_t n = graph_.num_vertices();
-    int64_t own = 0;
-    int32_t best = -1;
-    int64_t best_sum = std::numeric_limits<int64_t>::min();
-    int32_t unused = -1;
-    for (int32_t label = 0; label < n; ++label) {
-      int64_t sum = 0;
-      bool has_positive = false;
-      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
-        if (labels_[graph_.neighbors[i]] != label) continue;
-        sum += graph_.weights[i];
-        has_positive |= graph_.weights[i] > 0;
-      }
-      if (label == labels_[v]) {
-        own = sum;
-      } else if (has_positive && sum > best_sum) {
-        best = label;
-        best_sum = sum;
-      }
-      if (unused < 0 &&
-          std::find(labels_.begin(), labels_.end(), label) == labels_.end()) {
-        unused = label;
-      }
-    }
-    if (unused >= 0 && (best < 0 || 0 > best_sum)) {
-      best = unused;
-      best_sum = 0;
-    }
-    return best >= 0 && best_sum > own ? best : labels_[v];
-  }
-
-  const SignedGraph& graph_;
-  Labels labels_;
-  std::vector<std::pair<int32_t, int32_t>> moves_;
-  std::vector<int64_t> imbalances_;
-};
 
 Labels RandomLabels(int32_t n, int32_t num_labels, Random* random) {
   Labels labels(n);
@@ -136,34 +65,39 @@ std::vector<Case> Cases() {
 // imbalance after each.
 void ExpectSameMoves(const SignedGraph& graph, const DescentKit& kit,
                      const Labels& labels, int32_t first,
-                     const std::vector<bool>& only) {
-  NaiveOneOpt naive(graph, labels);
-  naive.Descend(first, only);
+                     const std::vector<bool>& visited) {
+  Labels naive = labels;
+  const std::vector<NaiveMove> moves =
+      NaiveOneOpt(graph, first, visited, &naive);
 
   const std::unique_ptr<Descent> descent = kit.NewDescent();
   descent->Assign(labels);
-  const int64_t before = descent->imbalance();
-  EXPECT_EQ(before, ComputeSignedBalance(graph, labels)->imbalance);
+  EXPECT_EQ(descent->imbalance(),
+            ComputeSignedBalance(graph, labels)->imbalance);
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    if (only[v]) descent->Mark(v);
+    if (visited[v]) descent->Mark(v);
   }
   EXPECT_TRUE(descent->Run(first, nullptr));
-  EXPECT_EQ(descent->labels(), naive.labels());
+  EXPECT_EQ(descent->labels(), naive);
   EXPECT_EQ(descent->imbalance(),
-            ComputeSignedBalance(graph, descent->labels())->imbalance);
+            ComputeSignedBalance(graph, naive)->imbalance);
+
   // Step by step: the same moves made by hand cost the same.
   descent->Assign(labels);
-  for (size_t i = 0; i < naive.moves().size(); ++i) {
-    const auto [vertex, to] = naive.moves()[i];
-    const int64_t old = descent->imbalance();
-    const int64_t change = descent->Move(vertex, to, /*mark=*/true);
-    EXPECT_EQ(old + change, descent->imbalance());
-    EXPECT_EQ(descent->imbalance(), naive.imbalances()[i]);
+  for (const NaiveMove& move : moves) {
+    const int64_t before = descent->imbalance();
+    const int64_t bound = descent->BestGainBound(move.vertex);
+    const int64_t gain = descent->BestGain(move.vertex);
+    const int64_t change =
+        descent->Move(move.vertex, move.label, /*mark=*/true);
+    EXPECT_EQ(gain, -change);
+    EXPECT_GE(bound, gain);
+    EXPECT_EQ(before + change, descent->imbalance());
+    EXPECT_EQ(descent->imbalance(),
+              ComputeSignedBalance(graph, descent->labels())->imbalance);
     EXPECT_LT(change, 0);
   }
-  // A descent from where the moves ended has nothing to do.
-  descent->Run(first, nullptr);
-  EXPECT_EQ(descent->labels(), naive.labels());
+  EXPECT_EQ(descent->labels(), naive);
 }
 
 class DescentTest : public testing::TestWithParam<SimdLevel> {
@@ -245,11 +179,11 @@ TEST(OneOptTest, OneObjectServesManyCalls) {
     Random random(3);
     for (int call = 0; call < 10; ++call) {
       Labels labels = RandomLabels(60, 1 + call * 6, &random);
-      NaiveOneOpt naive(graph, labels);
-      naive.Descend(call, std::vector<bool>(60, true));
+      Labels naive = labels;
+      NaiveOneOpt(graph, call, std::vector<bool>(60, true), &naive);
       const int64_t before = Imbalance(graph, labels);
       const int64_t change = one_opt.Descend(call, &labels);
-      EXPECT_EQ(labels, naive.labels());
+      EXPECT_EQ(labels, naive);
       EXPECT_EQ(before + change, Imbalance(graph, labels));
 
       // Some vertices leave; a descent from them is a whole descent.

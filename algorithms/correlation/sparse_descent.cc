@@ -109,18 +109,26 @@ void SparseDescent::SumRow(int32_t vertex) {
   }
 }
 
-int32_t SparseDescent::BestClusterToJoin(int32_t vertex) {
+Descent::Join SparseDescent::BestClusterToJoin(int32_t vertex) {
   SumRow(vertex);
-  int32_t best = -1;
-  int64_t best_sum = 0;
+  Join best;
   for (const int32_t label : touched_) {
     const int64_t sum = sums_[label].weight;
-    if (sum > best_sum || (sum == best_sum && sum > 0 && label < best)) {
-      best = label;
-      best_sum = sum;
+    if (sum > best.sum || (sum == best.sum && label < best.label)) {
+      best = {label, sum};
     }
   }
   return best;
+}
+
+int64_t SparseDescent::BestGain(int32_t vertex) {
+  SumRow(vertex);
+  int64_t best = 0;
+  for (const int32_t label : touched_) {
+    if (label == states_[vertex].label) continue;
+    best = std::max(best, sums_[label].weight);
+  }
+  return best - states_[vertex].own;
 }
 
 int32_t SparseDescent::BestCluster(int32_t vertex) {

@@ -19,7 +19,12 @@ class SparseDescent final : public Descent {
  public:
   explicit SparseDescent(const SignedGraph& graph);
 
-  int32_t BestClusterToJoin(int32_t vertex) override;
+  Join BestClusterToJoin(int32_t vertex) override;
+  int64_t BestGain(int32_t vertex) override;
+  int64_t BestGainBound(int32_t vertex) override {
+    const State& state = states_[vertex];
+    return state.outside - state.own;
+  }
   void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
   bool Run(int32_t first, const SearchControl* control) override;
 

@@ -52,12 +52,13 @@ namespace warpclust {
 
 struct StartResult {
   // Slots in [0, n), not canonical. Empty if the start was not made, which
-  // happens only after a stop, and for all but the best of a Run (least
-  // imbalance, then least number), whose labels nobody needs.
+  // happens only after a stop and then not to start 0. May be empty, too, if an
+  // earlier start of this Run is as good, or any is better.
   Labels labels;
   // I(P) in units; the largest int64 if the start was not made.
   int64_t imbalance = 0;
-  // Ended by control.ShouldStop(): the best so far, not what the start gives.
+  // Ended by control.ShouldStop(), or not made: the best so far, not what the
+  // start gives.
   bool aborted = false;
 };
 

@@ -1,0 +1,170 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/two_opt.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kVerticesBetweenChecks = 1024;
+
+}  // namespace
+
+TwoOpt::TwoOpt(const SignedGraph& graph) : graph_(graph) {
+  const size_t n = static_cast<size_t>(graph.num_vertices());
+  u_.of_label.resize(n, 0);
+  v_.of_label.resize(n, 0);
+  alone_.resize(n);
+  is_exact_.resize(n);
+  largest_weight_.resize(n, 0);
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    for (const int64_t weight : graph.WeightsOf(v)) {
+      largest_weight_[v] =
+          std::max(largest_weight_[v], weight > 0 ? weight : -weight);
+    }
+  }
+}
+
+void TwoOpt::Sum(int32_t vertex, const Labels& labels, Sums* sums) {
+  for (const int32_t label : sums->touched) sums->of_label[label] = 0;
+  sums->touched.clear();
+  for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
+       ++i) {
+    const int32_t label = labels[graph_.neighbors[i]];
+    sums->of_label[label] += graph_.weights[i];
+    sums->touched.push_back(label);
+  }
+  std::sort(sums->touched.begin(), sums->touched.end());
+  sums->touched.erase(std::unique(sums->touched.begin(), sums->touched.end()),
+                      sums->touched.end());
+}
+
+TwoOpt::PairMove TwoOpt::BestMove(int32_t u, int32_t v, int64_t weight,
+                                  const Labels& labels) {
+  const int32_t new_label = graph_.num_vertices();
+  const int32_t u_own = labels[u];
+  const int32_t v_own = labels[v];
+  // Sums without the pair's own edge.
+  const auto u_sum = [&](int32_t label) {
+    if (label >= new_label) return int64_t{0};
+    return u_.of_label[label] - (label == v_own ? weight : 0);
+  };
+  const auto v_sum = [&](int32_t label) {
+    if (label >= new_label) return int64_t{0};
+    return v_.of_label[label] - (label == u_own ? weight : 0);
+  };
+
+  candidates_.clear();
+  std::set_union(u_.touched.begin(), u_.touched.end(), v_.touched.begin(),
+                 v_.touched.end(), std::back_inserter(candidates_));
+  candidates_.push_back(new_label);
+
+  // The two best for v, so that one is left whatever u takes.
+  int64_t best_v = std::numeric_limits<int64_t>::min();
+  int64_t second_v = best_v;
+  int32_t best_v_label = -1;
+  for (const int32_t label : candidates_) {
+    const int64_t sum = v_sum(label);
+    if (sum > best_v) {
+      second_v = best_v;
+      best_v = sum;
+      best_v_label = label;
+    } else {
+      second_v = std::max(second_v, sum);
+    }
+  }
+
+  const int64_t now =
+      u_sum(u_own) + v_sum(v_own) + (u_own == v_own ? weight : 0);
+  PairMove best;
+  for (const int32_t label : candidates_) {
+    int64_t apart = label == best_v_label ? second_v : best_v;
+    if (label == new_label) apart = std::max<int64_t>(apart, 0);
+    const int64_t together = v_sum(label) + weight;
+    const int64_t gain = u_sum(label) + std::max(apart, together) - now;
+    if (gain > best.gain) best = {gain, label, -1};
+  }
+  if (best.gain <= 0) return best;
+  const int64_t wanted = best.gain + now - u_sum(best.u_label);
+  for (const int32_t label : candidates_) {
+    if (v_sum(label) + (label == best.u_label ? weight : 0) == wanted) {
+      best.v_label = label;
+      return best;
+    }
+  }
+  best.v_label = new_label + 1;
+  return best;
+}
+
+int64_t TwoOpt::BestGain(int32_t vertex, Descent* descent) {
+  if (!is_exact_[vertex]) {
+    is_exact_[vertex] = true;
+    alone_[vertex] = descent->BestGain(vertex);
+  }
+  return alone_[vertex];
+}
+
+bool TwoOpt::MayGain(int32_t u, int32_t v, int64_t weight, Descent* descent) {
+  const int64_t most = 2 * (weight > 0 ? weight : -weight);
+  return alone_[u] + alone_[v] + most > 0 &&
+         BestGain(u, descent) + alone_[v] + most > 0 &&
+         alone_[u] + BestGain(v, descent) + most > 0;
+}
+
+void TwoOpt::Make(int32_t u, int32_t v, const PairMove& move,
+                  Descent* descent) {
+  const int32_t n = graph_.num_vertices();
+  const int32_t u_label =
+      move.u_label < n ? move.u_label : descent->SmallestUnused();
+  if (u_label != descent->labels()[u]) {
+    descent->Move(u, u_label, /*mark=*/true);
+  }
+  int32_t v_label = move.v_label;
+  if (v_label == move.u_label) v_label = u_label;
+  if (v_label >= n) v_label = descent->SmallestUnused();
+  if (v_label != descent->labels()[v]) {
+    descent->Move(v, v_label, /*mark=*/true);
+  }
+}
+
+bool TwoOpt::Improve(int32_t first, const SearchControl* control,
+                     Descent* descent) {
+  const int32_t n = graph_.num_vertices();
+  for (int32_t v = 0; v < n; ++v) {
+    // No vertex gains alone.
+    alone_[v] = std::min<int64_t>(0, descent->BestGainBound(v));
+    is_exact_[v] = false;
+  }
+  int32_t u = first;
+  for (int32_t visited = 0; visited < n; ++visited) {
+    if (visited % kVerticesBetweenChecks == 0 && control != nullptr &&
+        control->ShouldStop()) {
+      return false;
+    }
+    if (alone_[u] + 2 * largest_weight_[u] > 0 &&
+        BestGain(u, descent) + 2 * largest_weight_[u] > 0) {
+      bool summed = false;
+      for (int64_t i = graph_.offsets[u]; i < graph_.offsets[u + 1]; ++i) {
+        const int32_t v = graph_.neighbors[i];
+        const int64_t weight = graph_.weights[i];
+        if (v < u || !MayGain(u, v, weight, descent)) continue;
+        if (!summed) Sum(u, descent->labels(), &u_);
+        summed = true;
+        Sum(v, descent->labels(), &v_);
+        const PairMove move = BestMove(u, v, weight, descent->labels());
+        if (move.gain <= 0) continue;
+        Make(u, v, move, descent);
+        return true;
+      }
+    }
+    if (++u == n) u = 0;
+  }
+  return false;
+}
+
+}  // namespace warpclust
