@@ -202,8 +202,8 @@ class Chains {
     labels_[v] = from == a ? b : a;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
       const int32_t u = graph_.neighbors[i];
-      if ((labels_[u] != a && labels_[u] != b) || states_[u] == kMoved)
-        continue;
+      if (labels_[u] != a && labels_[u] != b) continue;
+      if (states_[u] == kMoved) continue;
       See(u);
       gains_[u] +=
           2 * (labels_[u] == from ? graph_.weights[i] : -graph_.weights[i]);

@@ -42,7 +42,6 @@ void MergingGraph::Row::Remove(int32_t neighbor) {
     RemoveAt(Scan(neighbor));
     return;
   }
-  if (has_index_) index_.erase(neighbor);
   --size_;
 }
 
@@ -73,9 +72,7 @@ int32_t MergingGraph::Row::Redirect(int32_t from, int32_t to,
     return edge;
   }
   MakeIndex(merged_into);
-  const auto old = index_.find(from);
-  const int32_t edge = old->second;
-  index_.erase(old);
+  const int32_t edge = index_.find(from)->second;
   const auto [known, is_new] = index_.emplace(to, edge);
   if (!is_new) {
     --size_;

@@ -93,7 +93,7 @@ class MergingGraph {
     std::vector<Link> links_;
     int32_t size_ = 0;
     bool has_index_ = false;
-    // The edge to every neighbor that is alive.
+    // The edge to every neighbor that is alive; nobody asks for dead ones.
     absl::flat_hash_map<int32_t, int32_t> index_;
   };
 
