@@ -13,8 +13,11 @@
 //    contracted. Vertices of degree 1 and 2 in unweighted networks go so.
 //    (Lange, Karrenbauer, Andres 2018, edge criterion with single vertices.)
 //
-// Cost: O(edges) a round, few rounds. Thread-safety: pure function.
-// Determinism: integers only, edges in order of vertex id.
+// One edge is contracted at a time (dominant_edges.h), since after each the
+// weights are others.
+//
+// Cost: O(edges) in practice. Thread-safety: pure functions. Determinism:
+// integers only, edges in order of vertex id.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_REDUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_REDUCTION_H_
@@ -25,6 +28,7 @@
 namespace warpclust {
 
 struct ReducedGraph {
+  // Edge counts and weights are those of its rows.
   SignedGraph graph;
   // For every vertex of the original its vertex in `graph`.
   Labels group;
