@@ -5,6 +5,7 @@
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation:annealing_cuda_test",
+    "//algorithms/correlation:starts_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
     "//algorithms/density_peaks:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
