@@ -14,7 +14,7 @@
 //   the target is the cluster of that neighbor, or a new cluster;
 //   delta = w(v, own cluster) - w(v, target);
 //   v moves if delta <= threshold of (temperature of s, r), which is
-//   Metropolis' rule; but not to a new cluster if w(v, own cluster) is 0.
+//   Metropolis' rule.
 //
 // Only what v's neighbors have as labels is read: a visit costs its degree, and
 // nothing if the target is its own cluster, which is most often the case.
@@ -51,8 +51,10 @@ struct AnnealingPlan {
   std::vector<int64_t> weights;
   // The largest sum of magnitudes of a row.
   int64_t max_strength = 0;
-  // mean |w| * sqrt(mean degree): the scale of good temperatures, in units.
-  double temperature_scale = 0;
+  // The scale of good temperatures: the mean magnitude of a weight, in units,
+  // and how many neighbors a vertex has on average.
+  double mean_weight = 0;
+  double mean_degree = 0;
 
   int32_t num_positions() const {
     return static_cast<int32_t>(vertices.size());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
@@ -86,9 +85,8 @@ void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
   }
   if (!plan->neighbors.empty()) {
     const auto entries = static_cast<double>(plan->neighbors.size());
-    plan->temperature_scale =
-        total_weight / entries *
-        std::sqrt(entries / static_cast<double>(plan->vertices.size()));
+    plan->mean_weight = total_weight / entries;
+    plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
   }
 }
 

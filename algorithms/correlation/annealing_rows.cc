@@ -49,7 +49,6 @@ int64_t Visit(const AnnealingPlan& plan, uint64_t sweep_key, double temperature,
       own_sum += label == own ? weight : 0;
       target_sum += label == target ? weight : 0;
     }
-    if (is_new && own_sum == 0) continue;
     const int64_t delta = own_sum - target_sum;
     if (delta > 0 &&
         delta > Threshold(temperature, noise[NoiseIndex(random)])) {

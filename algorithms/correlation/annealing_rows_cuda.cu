@@ -41,7 +41,6 @@ struct Visit {
   int32_t position;
   uint32_t own;
   uint32_t target;
-  bool is_new;
   int64_t threshold;
 };
 
@@ -49,7 +48,6 @@ struct Visit {
 // change.
 __device__ int64_t Decide(const Visit& visit, int64_t own_sum,
                           int64_t target_sum, uint32_t* labels) {
-  if (visit.is_new && own_sum == 0) return 0;
   const int64_t delta = own_sum - target_sum;
   if (delta > 0 && delta > visit.threshold) return 0;
   labels[visit.position] = visit.target;
@@ -125,9 +123,9 @@ __global__ void __launch_bounds__(kBlock)
         Visit visit;
         visit.position = p;
         visit.own = labels[p];
-        visit.is_new = drawn == num_positive;
-        visit.target =
-            visit.is_new ? fresh + p : labels[plan.neighbors[row + drawn]];
+        visit.target = drawn == num_positive
+                           ? fresh + p
+                           : labels[plan.neighbors[row + drawn]];
         if (visit.target == visit.own) continue;
         visit.threshold =
             Threshold(temperature, plan.noise[NoiseIndex(random)]);

@@ -98,6 +98,7 @@ class ClusterTable {
   }
 
   int32_t ColumnOf(int32_t p) const { return column_[p]; }
+  int32_t SizeOf(int32_t column) const { return sizes_[column]; }
   int32_t EmptyColumn() const { return empty_.back(); }
   Weight Sum(int32_t p, int32_t column) const {
     return sums_[column * rows_.stride + p];
@@ -141,8 +142,9 @@ int64_t Sweep(const AnnealingPlan& plan, uint64_t key, double temperature,
         is_new ? table->EmptyColumn()
                : table->ColumnOf(plan.neighbors[plan.offsets[p] + drawn]);
     if (target == own) continue;
+    // Alone already: the same partition.
+    if (is_new && table->SizeOf(own) == 1) continue;
     const int64_t own_sum = table->Sum(p, own);
-    if (is_new && own_sum == 0) continue;
     const int64_t delta = own_sum - table->Sum(p, target);
     if (delta > 0 &&
         delta > Threshold(temperature, noise[NoiseIndex(random)])) {

@@ -185,9 +185,10 @@ __global__ void __launch_bounds__(kBlock)
           const int32_t target =
               drawn == kNone ? state.empty_column : state.column[drawn];
           if (target != own) {
-            const int64_t own_sum = columns[own][p];
-            const int64_t delta = own_sum - columns[target][p];
-            const bool is_void = drawn == kNone && own_sum == 0;
+            const int64_t delta = static_cast<int64_t>(columns[own][p]) -
+                                  static_cast<int64_t>(columns[target][p]);
+            // Alone already: a new cluster is the same partition.
+            const bool is_void = drawn == kNone && state.size[own] == 1;
             if (!is_void && (delta <= 0 || delta <= threshold)) {
               proposal = {p, own, target, delta};
             }

@@ -70,13 +70,6 @@ void NaiveChain(const SignedGraph& graph, const AnnealingPlan& plan,
       if (drawn < count)
         target = labels[std::next(positive.begin(), drawn)->second];
       if (target == labels[v]) continue;
-      int64_t own_sum = 0;
-      for (int64_t i = 0; i < graph.Degree(v); ++i) {
-        if (labels[graph.NeighborsOf(v)[i]] == labels[v]) {
-          own_sum += graph.WeightsOf(v)[i];
-        }
-      }
-      if (drawn == count && own_sum == 0) continue;
       Labels moved = labels;
       moved[v] = target;
       const int64_t delta = Imbalance(graph, moved) - Imbalance(graph, labels);

@@ -1,0 +1,268 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/annealing_recombination.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing.h"
+#include "algorithms/correlation/annealing_arms.h"
+#include "algorithms/correlation/annealing_run.h"
+#include "algorithms/correlation/contraction.h"
+#include "algorithms/correlation/greedy_joins.h"
+#include "algorithms/correlation/parallel_for.h"
+#include "algorithms/correlation/partition.h"
+#include "algorithms/correlation/polish.h"
+#include "algorithms/correlation/recombination.h"
+#include "algorithms/correlation/reduction.h"
+#include "kernels/threads.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kDefaultRounds = 5;
+constexpr int64_t kDefaultNoImprovement = 3;
+constexpr int64_t kMostChains = 128;
+// Sweeps of the first round: as many visits, but within these bounds.
+constexpr int64_t kFirstVisits = 20000;
+constexpr int64_t kLeastFirstSweeps = 100;
+constexpr int64_t kMostFirstSweeps = 400;
+constexpr int32_t kLeastSweeps = 50;
+constexpr int32_t kMostSweeps = 1 << 24;
+constexpr size_t kNumElite = 4;
+// Of the time that is left, what a round may be expected to take.
+constexpr double kShareOfTime = 0.7;
+
+// One run on a reduced graph.
+class Search {
+ public:
+  Search(const SignedGraph& graph, const CorrelationOptions& options,
+         Device device, SearchControl& control)
+      : graph_(graph),
+        options_(options),
+        device_(device),
+        threads_(ResolveThreads(options.num_threads)),
+        control_(control),
+        plan_(MakeAnnealingPlan(graph)) {}
+
+  absl::Status Run() {
+    MakeFirst();
+    const bool timed = control_.HasTimeLimit();
+    const int64_t most = std::numeric_limits<int64_t>::max();
+    const int64_t rounds = options_.iterations > 0 ? options_.iterations
+                           : timed                 ? most
+                                                   : kDefaultRounds;
+    const int64_t patience = options_.no_improvement > 0
+                                 ? options_.no_improvement
+                             : timed ? most
+                                     : kDefaultNoImprovement;
+    int64_t without_improvement = 0;
+    for (int64_t r = 0; r < rounds && without_improvement < patience; ++r) {
+      if (optimal() || plan_.num_positions() == 0) break;
+      const int64_t before = best().imbalance;
+      bool done = false;
+      if (absl::Status s = Round(r, &done); !s.ok()) return s;
+      if (done || control_.ShouldStop()) {
+        stopped_ = true;
+        break;
+      }
+      without_improvement =
+          best().imbalance < before ? 0 : without_improvement + 1;
+    }
+    return absl::OkStatus();
+  }
+
+  const Candidate& best() const { return elite_.front(); }
+  // Nothing can cost less.
+  bool optimal() const { return best().imbalance == graph_.constant_cost; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  // Descent from single vertices, joins, descent.
+  void MakeFirst() {
+    first_.labels.resize(graph_.num_vertices());
+    std::iota(first_.labels.begin(), first_.labels.end(), 0);
+    PolishThoroughly(graph_, &first_.labels);
+    first_.imbalance = Imbalance(graph_, first_.labels);
+    AddElite(first_);
+    // One cluster a positive component: the optimum of many dense graphs with
+    // few negative edges.
+    Candidate components;
+    components.labels = PositiveComponents(graph_);
+    components.imbalance = Imbalance(graph_, components.labels);
+    AddElite(std::move(components));
+  }
+
+  void AddElite(Candidate candidate) {
+    const auto place =
+        std::upper_bound(elite_.begin(), elite_.end(), candidate,
+                         [](const Candidate& a, const Candidate& b) {
+                           return a.imbalance < b.imbalance;
+                         });
+    for (auto it = elite_.begin(); it != place; ++it) {
+      if (it->labels == candidate.labels) return;
+    }
+    elite_.insert(place, std::move(candidate));
+    if (elite_.size() > kNumElite) elite_.pop_back();
+    control_.Report(best().imbalance);
+  }
+
+  // The partition that a chain of the arm begins with.
+  Labels StartOf(const AnnealingArm& arm, uint64_t key, int64_t index) const {
+    Labels labels(graph_.num_vertices());
+    std::iota(labels.begin(), labels.end(), 0);
+    GreedyJoinsOptions greedy;
+    greedy.noise = kGreedyNoise;
+    greedy.seed = key;
+    switch (arm.start) {
+      case AnnealingStart::kSingle:
+        return labels;
+      case AnnealingStart::kDescent:
+        return first_.labels;
+      case AnnealingStart::kElite:
+        return elite_[index % elite_.size()].labels;
+      case AnnealingStart::kFixation:
+        greedy.fixation = true;
+        [[fallthrough]];
+      case AnnealingStart::kGreedy:
+        GreedyJoins(graph_, greedy, &labels);
+        PolishThoroughly(graph_, &labels);
+        return labels;
+    }
+    return labels;
+  }
+
+  // What the temperatures of an arm are multiplied by, in units.
+  double Scale(const AnnealingArm& arm) const {
+    return plan_.mean_weight *
+           (arm.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+  }
+
+  // How many sweeps round r has; fewer if time is short, 0 if there is none.
+  int32_t SweepsOf(int64_t r, int64_t num_chains) const {
+    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
+                                     kLeastFirstSweeps, kMostFirstSweeps);
+    const int64_t wanted =
+        std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
+    const double left = control_.SecondsLeft() * kShareOfTime;
+    const int64_t parallel = device_ == Device::kCuda ? kMostChains : threads_;
+    const double seconds =
+        seconds_per_sweep_ * static_cast<double>(wanted) *
+        static_cast<double>((num_chains + parallel - 1) / parallel);
+    if (seconds <= left) return static_cast<int32_t>(wanted);
+    const double fitting = static_cast<double>(wanted) * left / seconds;
+    return fitting < kLeastSweeps ? 0 : static_cast<int32_t>(fitting);
+  }
+
+  absl::Status Round(int64_t r, bool* done) {
+    const int64_t num_chains =
+        std::min<int64_t>(kMostChains, int64_t{1} << std::min<int64_t>(r, 30));
+    const int32_t sweeps = SweepsOf(r, num_chains);
+    if (sweeps == 0) {
+      *done = true;
+      return absl::OkStatus();
+    }
+    const double begin = control_.seconds();
+    const uint64_t round_key =
+        internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
+    const std::vector<int> arms = arms_.Choose(r, num_chains);
+    std::vector<AnnealingChain> chains(num_chains);
+    absl::Status status =
+        internal::ParallelFor(threads_, num_chains, [&](int64_t i) {
+          const AnnealingArm& arm = arms_.arm(arms[i]);
+          chains[i].key = internal::MixBits(round_key + i);
+          chains[i].num_sweeps = sweeps;
+          chains[i].first_temperature = arm.first_temperature * Scale(arm);
+          chains[i].last_temperature = arm.last_temperature * Scale(arm);
+          chains[i].labels = StartOf(arm, chains[i].key, i);
+        });
+    if (!status.ok()) return status;
+    status = RunAnnealingChains(plan_, device_, threads_, control_,
+                                absl::MakeSpan(chains));
+    if (!status.ok()) return status;
+
+    std::vector<Candidate> candidates(num_chains);
+    for (int64_t i = 0; i < num_chains; ++i) {
+      candidates[i].labels = std::move(chains[i].labels);
+      control_.CountStart();
+    }
+    status = PolishAll(graph_, threads_, absl::MakeSpan(candidates));
+    if (!status.ok()) return status;
+    int best_arm = arms[0];
+    int64_t best_imbalance = std::numeric_limits<int64_t>::max();
+    for (int64_t i = 0; i < num_chains; ++i) {
+      control_.Report(candidates[i].imbalance);
+      arms_.Learn(arms[i], candidates[i].imbalance);
+      if (candidates[i].imbalance < best_imbalance) {
+        best_imbalance = candidates[i].imbalance;
+        best_arm = arms[i];
+      }
+    }
+    seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
+    if (device_ != Device::kCuda) {
+      seconds_per_sweep_ /=
+          static_cast<double>((num_chains + threads_ - 1) / threads_);
+    }
+    for (const Candidate& elite : elite_) candidates.push_back(elite);
+    RecombinationOptions recombination;
+    recombination.key = internal::MixBits(round_key - 1);
+    recombination.num_sweeps = sweeps;
+    const AnnealingArm& arm = arms_.arm(best_arm);
+    recombination.first_temperature = arm.first_temperature * Scale(arm) / 2;
+    recombination.last_temperature = arm.last_temperature * Scale(arm);
+    recombination.device = device_;
+    recombination.num_threads = threads_;
+    status = Recombine(graph_, recombination, control_, &candidates);
+    if (!status.ok()) return status;
+    for (Candidate& candidate : candidates) AddElite(std::move(candidate));
+    Candidate thorough = best();
+    const int64_t change = PolishThoroughly(graph_, &thorough.labels);
+    thorough.imbalance += change;
+    if (change < 0) AddElite(std::move(thorough));
+    return absl::OkStatus();
+  }
+
+  const SignedGraph& graph_;
+  const CorrelationOptions& options_;
+  const Device device_;
+  const int threads_;
+  SearchControl& control_;
+  const AnnealingPlan plan_;
+  AnnealingArms arms_;
+  Candidate first_;
+  // Different ones, the best first.
+  std::vector<Candidate> elite_;
+  // Of the last round: of a chain, or of all that run side by side.
+  double seconds_per_sweep_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<CorrelationResult> AnnealAndRecombine(
+    const SignedGraph& graph, const CorrelationOptions& options, Device device,
+    SearchControl& control) {
+  const ReducedGraph reduced = Reduce(graph);
+  Search search(reduced.graph, options, device, control);
+  if (absl::Status status = search.Run(); !status.ok()) return status;
+
+  CorrelationResult result;
+  result.labels = Expand(reduced.group, search.best().labels);
+  result.num_clusters = MakeCanonical(&result.labels);
+  result.imbalance = search.best().imbalance;
+  result.proven_optimal = search.optimal();
+  result.starts = control.starts();
+  result.stopped = search.stopped();
+  return result;
+}
+
+}  // namespace warpclust

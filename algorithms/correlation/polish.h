@@ -1,0 +1,39 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Polish: brings a partition to a local optimum of two kinds of moves, of
+// single vertices (one_opt.h) and joins of clusters (greedy_joins.h).
+//
+// Thread-safety: one thread an object. Determinism: integers only.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_POLISH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_POLISH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/partition.h"
+#include "graph/signed_graph.h"
+
+namespace warpclust {
+
+// A partition with its imbalance.
+struct Candidate {
+  Labels labels;
+  int64_t imbalance = 0;
+};
+
+// Improves labels; returns the change of I(P), at most 0. They end canonical.
+int64_t Polish(const SignedGraph& graph, Labels* labels);
+int64_t PolishThoroughly(const SignedGraph& graph, Labels* labels);
+
+// Polishes all and sets their imbalance, on up to num_threads threads.
+// ResourceExhausted if memory runs out.
+absl::Status PolishAll(const SignedGraph& graph, int num_threads,
+                       absl::Span<Candidate> candidates);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_POLISH_H_
