@@ -22,6 +22,7 @@ GPU_ARCHIVE_TESTS = [
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [
+    "//algorithms/correlation:correlation_benchmark",
     "//algorithms/density_peaks:density_peaks_benchmark",
     "//algorithms/density_peaks:incremental_benchmark",
     "//algorithms/oclustr:oclustr_cuda_benchmark",
@@ -32,6 +33,7 @@ GPU_ARCHIVE_BENCHMARKS = [
 ]
 
 GPU_ARCHIVE_TOOLS = [
+    "//tools:correlation_cluster",
     "//tools:density_peaks",
     "//tools:evaluate",
     "//tools:generate",

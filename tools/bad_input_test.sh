@@ -129,6 +129,63 @@ expect 0 density_peaks --input=duplicates.csv
 has err "cutoff distance 5, the smallest positive distance" \
   "warning: the 0.02 quantile is 0"
 
+# Signed networks.
+printf 'a b 1\nb b -1\n' >loop.txt
+expect 2 correlation_cluster --input=loop.txt
+has err "loop.txt:2: expected two different vertices, found 'b b'" \
+  "--skip_loops"
+expect 0 correlation_cluster --input=loop.txt --skip_loops
+has err "loops left out: 1"
+printf 'a b 1\nb c nan\n' >nan.txt
+expect 2 correlation_cluster --input=nan.txt
+has err "nan.txt:2: expected"
+printf 'a b 1\nb c inf\n' >inf.txt
+expect 2 correlation_cluster --input=inf.txt
+has err "inf.txt:2: expected"
+printf '# u v w\na b 1\nb c\n' >missing.txt
+expect 2 correlation_cluster --input=missing.txt
+has err "missing.txt:3: expected 3 columns"
+printf 'a b 1\nb\n' >one.txt
+expect 2 correlation_cluster --input=one.txt
+has err "one.txt:2: expected"
+printf 'a b 1\nb c -0.5\n' >weights.txt
+expect 2 correlation_cluster --input=weights.txt --sign_only
+has err "weights.txt:2: expected the weight 1 or -1, found '-0.5'"
+expect 0 correlation_cluster --input=weights.txt --quiet
+printf 'a\t0\nb\t0\nc\t1\n' >weights.expected
+same out weights.expected
+printf 'a b 1\nb c 1\nb a 2\n' >conflict.txt
+expect 2 correlation_cluster --input=conflict.txt
+has err "conflict.txt:3: expected"
+seq 2 4000 | awk '{print $1 - 1, $1, ($1 * 7) % 11 - 5}' | gzip >whole.txt.gz
+head -c 5000 whole.txt.gz >cut.txt.gz
+expect 2 correlation_cluster --input=cut.txt.gz
+has err "cut.txt.gz:" "truncated"
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n4 1 1\n' \
+  >outside.mtx
+expect 2 correlation_cluster --input=outside.mtx
+has err "outside.mtx:4"
+expect 2 correlation_cluster --input=weights.txt --input_format=matrixmarket
+has err "weights.txt:1"
+# Said before the search.
+printf 'a #b 1\n' >hash.txt
+expect 2 correlation_cluster --input=hash.txt
+has err "found '#b'" "--format=json"
+expect 0 correlation_cluster --input=hash.txt --format=json
+is_json out
+# No edges, one vertex, nothing.
+printf '#vertex\ta\n' >single.txt
+expect 0 correlation_cluster --input=single.txt --quiet
+printf 'a\t0\n' >single.expected
+same out single.expected
+expect 0 correlation_cluster --input=empty
+[[ -s out ]] && fail "clusters of nothing: $(cat out)"
+has err "0 vertices, 0 edges, 0 clusters"
+printf 'a b 0\n' >zero.txt
+expect 0 correlation_cluster --input=zero.txt --quiet
+printf 'a\t0\nb\t1\n' >zero.expected
+same out zero.expected
+
 # Points that come and go.
 printf '0,0\n1,1\n2,2\n' >three.csv
 printf '1\n1\n' >twice.txt

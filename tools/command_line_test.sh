@@ -7,7 +7,7 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 
-all="density_peaks evaluate generate oclustr similarity_graph vectorize"
+all="correlation_cluster density_peaks evaluate generate oclustr similarity_graph vectorize"
 
 for tool in ${all}; do
   for flag in --help -h -help; do
@@ -58,6 +58,22 @@ expect 1 density_peaks --decision_graph=graph.csv
 has err ".tsv, .tsv.gz or .html"
 expect 1 density_peaks --decision_graph=same.tsv --output=same.tsv
 has err "the path of another output"
+
+expect 1 correlation_cluster --alpha=0.5
+has err "--alpha is for --method=grasp and --method=ils, and the method is auto"
+expect 1 correlation_cluster --method=grasp --perturbation_max=4
+has err "--perturbation_max is for --method=ils, and the method is grasp"
+expect 1 correlation_cluster --method=ils --no_improvement=4
+has err "--no_improvement is for --method=auto and --method=grasp"
+for alpha in -0.1 1.5; do
+  expect 1 correlation_cluster --method=grasp --alpha=${alpha}
+  has err "--alpha: expected a number from 0 to 1, found ${alpha}"
+done
+expect 1 correlation_cluster --method=ils --neighborhood=3
+has err "--neighborhood: expected an integer from 1 to 2"
+expect 1 correlation_cluster --method=annealing
+expect 1 correlation_cluster --time_limit=-1
+has err "--time_limit: expected a number of at least 0"
 
 # A machine without a GPU, or a build without CUDA code.
 for tool in evaluate generate vectorize; do
@@ -115,7 +131,8 @@ expect 3 oclustr --output=missing/target
 has err "missing/target"
 expect 3 oclustr --summary=missing/summary
 has err "missing/summary"
-for tool in density_peaks generate oclustr similarity_graph vectorize; do
+for tool in correlation_cluster density_peaks generate oclustr similarity_graph \
+  vectorize; do
   if [[ -w /dev/full ]]; then
     expect 3 "${tool}" --output=/dev/full
     has err "/dev/full" "No space left"
