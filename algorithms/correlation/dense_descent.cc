@@ -88,6 +88,32 @@ Descent::Join DenseDescent<T>::BestClusterToJoin(int32_t vertex) {
 }
 
 template <typename T>
+void DenseDescent<T>::ListSums(int32_t vertex, std::vector<Join>* sums) {
+  ListColumns();
+  sums->clear();
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const T sum = columns_[c][vertex];
+    if (sum != 0) sums->push_back({column_labels_[c], sum});
+  }
+}
+
+template <typename T>
+void DenseDescent<T>::BoundBestGains(std::vector<int64_t>* gains) {
+  ListColumns();
+  best_.assign(own_.size(), 0);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    RaiseToOthers<T>(rows_.stride(), columns_[c],
+                     static_cast<T>(column_labels_[c]), lane_labels_.data(),
+                     best_.data());
+  }
+  gains->resize(labels_.size());
+  for (size_t v = 0; v < labels_.size(); ++v) {
+    (*gains)[v] =
+        static_cast<int64_t>(best_[v]) - static_cast<int64_t>(own_[v]);
+  }
+}
+
+template <typename T>
 int64_t DenseDescent<T>::BestGain(int32_t vertex) {
   ListColumns();
   T best = 0;

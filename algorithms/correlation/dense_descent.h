@@ -24,8 +24,9 @@ class DenseDescent final : public Descent {
   DenseDescent(const SignedGraph& graph, const DenseRows<T>& rows);
 
   Join BestClusterToJoin(int32_t vertex) override;
+  void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
-  int64_t BestGainBound(int32_t vertex) override { return BestGain(vertex); }
+  void BoundBestGains(std::vector<int64_t>* gains) override;
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
   }
@@ -58,6 +59,8 @@ class DenseDescent final : public Descent {
   std::vector<int32_t> column_labels_;
   std::vector<const T*> columns_;
   bool columns_are_listed_ = false;
+  // Of BoundBestGains.
+  std::vector<T> best_;
 };
 
 extern template class DenseDescent<int16_t>;

@@ -108,6 +108,25 @@ WARPCLUST_INLINE int32_t NextImprovableBody(const T* const* columns,
 }
 
 template <typename T>
+WARPCLUST_INLINE void RaiseToOthersBody(int32_t stride, const T* sums, T label,
+                                        const T* labels, T* best) {
+  using Vector = typename VectorOf<T>::type;
+  constexpr int32_t kLanes = 32 / sizeof(T);
+  for (int32_t i = 0; i < stride; i += kLanes) {
+    const Vector sum = *reinterpret_cast<const Vector*>(sums + i);
+    const Vector old = *reinterpret_cast<const Vector*>(best + i);
+    const Vector own = *reinterpret_cast<const Vector*>(labels + i) == label;
+    *reinterpret_cast<Vector*>(best + i) = ((sum > old) & ~own) ? sum : old;
+  }
+}
+
+template <typename T>
+WARPCLUST_AVX2 void RaiseToOthersAvx2(int32_t stride, const T* sums, T label,
+                                      const T* labels, T* best) {
+  RaiseToOthersBody(stride, sums, label, labels, best);
+}
+
+template <typename T>
 WARPCLUST_AVX2 void MoveSumsAvx2(int32_t stride, const T* row, T from,
                                  T* from_sums, T to, T* to_sums,
                                  const T* labels, T* own) {
@@ -148,10 +167,23 @@ int32_t NextImprovable(const T* const* columns, int32_t num_columns,
   return NextImprovableBody(columns, num_columns, own, begin, end, marks);
 }
 
+template <typename T>
+void RaiseToOthers(int32_t stride, const T* sums, T label, const T* labels,
+                   T* best) {
+#if defined(__x86_64__)
+  if (CpuSimdLevel() >= SimdLevel::kAvx2) {
+    RaiseToOthersAvx2(stride, sums, label, labels, best);
+    return;
+  }
+#endif
+  RaiseToOthersBody(stride, sums, label, labels, best);
+}
+
 #define WARPCLUST_INSTANTIATE(T)                                            \
   template void MoveSums<T>(int32_t, const T*, T, T*, T, T*, const T*, T*); \
   template int32_t NextImprovable<T>(const T* const*, int32_t, const T*,    \
-                                     int32_t, int32_t, uint64_t*)
+                                     int32_t, int32_t, uint64_t*);          \
+  template void RaiseToOthers<T>(int32_t, const T*, T, const T*, T*)
 
 WARPCLUST_INSTANTIATE(int16_t);
 WARPCLUST_INSTANTIATE(int32_t);

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DenseRows: the weights of a signed graph as a matrix, and the two loops over
-// it that a dense descent is made of, with AVX2 where the CPU has it.
+// DenseRows: the weights of a signed graph as a matrix, and the loops over it
+// that a dense descent is made of, with AVX2 where the CPU has it.
 //
 // Weights, sums and labels share one type, so that one vector holds as many of
 // each; the caller sees to it that every sum of weights of one vertex and every
@@ -66,6 +66,12 @@ template <typename T>
 int32_t NextImprovable(const T* const* columns, int32_t num_columns,
                        const T* own, int32_t begin, int32_t end,
                        uint64_t* marks);
+
+// Raises `best` to the sums to cluster `label` of all vertices that are not in
+// it, where those are larger.
+template <typename T>
+void RaiseToOthers(int32_t stride, const T* sums, T label, const T* labels,
+                   T* best);
 
 }  // namespace warpclust
 

@@ -66,10 +66,14 @@ class Descent {
   // smallest label); {-1, 0} if none is positive.
   virtual Join BestClusterToJoin(int32_t vertex) = 0;
 
-  // How much I(P) falls at most when `vertex`, which is clustered, moves:
-  // exact, or a bound that costs little.
+  // All clusters to which the sum of `vertex` is not 0, ascending by label.
+  virtual void ListSums(int32_t vertex, std::vector<Join>* sums) = 0;
+
+  // How much I(P) falls at most when `vertex`, which is clustered, moves; less
+  // than 0 if it rises.
   virtual int64_t BestGain(int32_t vertex) = 0;
-  virtual int64_t BestGainBound(int32_t vertex) = 0;
+  // The same, or a bound that costs less, for all vertices (all clustered).
+  virtual void BoundBestGains(std::vector<int64_t>* gains) = 0;
 
   // Moves a vertex, marked or not, to `label` in [0, n), another than its own,
   // or unclustered until now. With `mark`, marks it and its neighbors. Returns

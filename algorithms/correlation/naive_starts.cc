@@ -194,11 +194,11 @@ bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels) {
       if (v < u) continue;
       // n and n + 1 stand for new clusters.
       const auto is_candidate = [&](int32_t label) {
-        if (label == n) return true;
+        if (label == n || label == (*labels)[u] || label == (*labels)[v]) {
+          return true;
+        }
         for (const int32_t w : {u, v}) {
-          for (const int32_t x : graph.NeighborsOf(w)) {
-            if ((*labels)[x] == label) return true;
-          }
+          if (Sum(graph, *labels, w, label).sum != 0) return true;
         }
         return false;
       };

@@ -121,6 +121,26 @@ Descent::Join SparseDescent::BestClusterToJoin(int32_t vertex) {
   return best;
 }
 
+void SparseDescent::ListSums(int32_t vertex, std::vector<Join>* sums) {
+  SumRow(vertex);
+  sums->clear();
+  for (const int32_t u : graph_.NeighborsOf(vertex)) {
+    const int32_t label = states_[u].label;
+    if (label < 0 || sums_[label].weight == 0) continue;
+    sums->push_back({label, sums_[label].weight});
+    sums_[label].weight = 0;  // Listed.
+  }
+  std::sort(sums->begin(), sums->end(),
+            [](const Join& a, const Join& b) { return a.label < b.label; });
+}
+
+void SparseDescent::BoundBestGains(std::vector<int64_t>* gains) {
+  gains->resize(states_.size());
+  for (size_t v = 0; v < states_.size(); ++v) {
+    (*gains)[v] = states_[v].outside - states_[v].own;
+  }
+}
+
 int64_t SparseDescent::BestGain(int32_t vertex) {
   SumRow(vertex);
   int64_t best = 0;

@@ -20,11 +20,9 @@ class SparseDescent final : public Descent {
   explicit SparseDescent(const SignedGraph& graph);
 
   Join BestClusterToJoin(int32_t vertex) override;
+  void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
-  int64_t BestGainBound(int32_t vertex) override {
-    const State& state = states_[vertex];
-    return state.outside - state.own;
-  }
+  void BoundBestGains(std::vector<int64_t>* gains) override;
   void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
   bool Run(int32_t first, const SearchControl* control) override;
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 
 namespace warpclust {
@@ -30,18 +29,27 @@ TwoOpt::TwoOpt(const SignedGraph& graph) : graph_(graph) {
   }
 }
 
-void TwoOpt::Sum(int32_t vertex, const Labels& labels, Sums* sums) {
-  for (const int32_t label : sums->touched) sums->of_label[label] = 0;
-  sums->touched.clear();
-  for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
-       ++i) {
-    const int32_t label = labels[graph_.neighbors[i]];
-    sums->of_label[label] += graph_.weights[i];
-    sums->touched.push_back(label);
+void TwoOpt::Sum(int32_t vertex, Descent* descent, Sums* sums) {
+  for (const Descent::Join& sum : sums->listed) sums->of_label[sum.label] = 0;
+  descent->ListSums(vertex, &sums->listed);
+  for (const Descent::Join& sum : sums->listed) {
+    sums->of_label[sum.label] = sum.sum;
   }
-  std::sort(sums->touched.begin(), sums->touched.end());
-  sums->touched.erase(std::unique(sums->touched.begin(), sums->touched.end()),
-                      sums->touched.end());
+}
+
+void TwoOpt::ListCandidates(int32_t u_own, int32_t v_own) {
+  candidates_.clear();
+  for (const Sums* sums : {&u_, &v_}) {
+    for (const Descent::Join& sum : sums->listed) {
+      candidates_.push_back(sum.label);
+    }
+  }
+  candidates_.push_back(u_own);
+  candidates_.push_back(v_own);
+  std::sort(candidates_.begin(), candidates_.end());
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end()),
+                    candidates_.end());
+  candidates_.push_back(graph_.num_vertices());
 }
 
 TwoOpt::PairMove TwoOpt::BestMove(int32_t u, int32_t v, int64_t weight,
@@ -59,11 +67,7 @@ TwoOpt::PairMove TwoOpt::BestMove(int32_t u, int32_t v, int64_t weight,
     return v_.of_label[label] - (label == u_own ? weight : 0);
   };
 
-  candidates_.clear();
-  std::set_union(u_.touched.begin(), u_.touched.end(), v_.touched.begin(),
-                 v_.touched.end(), std::back_inserter(candidates_));
-  candidates_.push_back(new_label);
-
+  ListCandidates(u_own, v_own);
   // The two best for v, so that one is left whatever u takes.
   int64_t best_v = std::numeric_limits<int64_t>::min();
   int64_t second_v = best_v;
@@ -110,10 +114,23 @@ int64_t TwoOpt::BestGain(int32_t vertex, Descent* descent) {
 }
 
 bool TwoOpt::MayGain(int32_t u, int32_t v, int64_t weight, Descent* descent) {
-  const int64_t most = 2 * (weight > 0 ? weight : -weight);
+  const bool together = descent->labels()[u] == descent->labels()[v];
+  int64_t most = 0;
+  if (weight > 0) {
+    most = together ? 2 * weight : weight;
+  } else if (!together) {
+    most = -2 * weight;
+  }
   return alone_[u] + alone_[v] + most > 0 &&
          BestGain(u, descent) + alone_[v] + most > 0 &&
          alone_[u] + BestGain(v, descent) + most > 0;
+}
+
+bool TwoOpt::MayGainApart(int32_t u, int32_t v, int64_t weight,
+                          const Labels& labels) const {
+  const int64_t to_v = u_.of_label[labels[v]] - u_.of_label[labels[u]];
+  return alone_[u] + alone_[v] - weight > 0 ||
+         to_v + alone_[v] - 2 * weight > 0;
 }
 
 void TwoOpt::Make(int32_t u, int32_t v, const PairMove& move,
@@ -135,11 +152,11 @@ void TwoOpt::Make(int32_t u, int32_t v, const PairMove& move,
 bool TwoOpt::Improve(int32_t first, const SearchControl* control,
                      Descent* descent) {
   const int32_t n = graph_.num_vertices();
-  for (int32_t v = 0; v < n; ++v) {
-    // No vertex gains alone.
-    alone_[v] = std::min<int64_t>(0, descent->BestGainBound(v));
-    is_exact_[v] = false;
-  }
+  const Labels& labels = descent->labels();
+  descent->BoundBestGains(&alone_);
+  // No vertex gains alone.
+  for (int64_t& gain : alone_) gain = std::min<int64_t>(gain, 0);
+  std::fill(is_exact_.begin(), is_exact_.end(), false);
   int32_t u = first;
   for (int32_t visited = 0; visited < n; ++visited) {
     if (visited % kVerticesBetweenChecks == 0 && control != nullptr &&
@@ -153,10 +170,11 @@ bool TwoOpt::Improve(int32_t first, const SearchControl* control,
         const int32_t v = graph_.neighbors[i];
         const int64_t weight = graph_.weights[i];
         if (v < u || !MayGain(u, v, weight, descent)) continue;
-        if (!summed) Sum(u, descent->labels(), &u_);
+        if (!summed) Sum(u, descent, &u_);
         summed = true;
-        Sum(v, descent->labels(), &v_);
-        const PairMove move = BestMove(u, v, weight, descent->labels());
+        if (weight < 0 && !MayGainApart(u, v, weight, labels)) continue;
+        Sum(v, descent, &v_);
+        const PairMove move = BestMove(u, v, weight, labels);
         if (move.gain <= 0) continue;
         Make(u, v, move, descent);
         return true;

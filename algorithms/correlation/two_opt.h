@@ -8,18 +8,22 @@
 // of u and v change I(P) by the sum of what each would alone, but for the pair
 // {u, v} itself; if u and v have no edge, that is nothing, and both parts are
 // at least 0. This holds for two that found a cluster together as well: alone,
-// each would found its own. With an edge of weight w, the rest is at most 2 w
-// (w once more if they end together, once more if they began so, the same with
-// the opposite sign if one goes to where the other was), so that
+// each would found its own. With an edge of weight w, the gain is
 //
-//   gain <= (best gain of u alone) + (best gain of v alone) + 2 |w|
+//   (gain of u alone) + (gain of v alone)
+//     + w ([they end together] + [they began together]
+//          - [u goes to the cluster of v] - [v goes to that of u])
 //
-// and few edges need to be looked at.
+// where the first two are at most 0. So w > 0 needs a common end or begin, and
+// gives at most w, or 2 w with both; w < 0 needs different begins and one that
+// goes to where the other was, and gives |w|, or 2 |w| if both do. Few edges
+// pass that.
 //
 // The order, which fixes the result: u circularly from `first`, then v
 // ascending over the neighbors of u that are larger than u; the first pair that
-// gains makes its best move. For u and v each: the clusters to which u or v has
-// an edge, or stay, or a new cluster, their own or one together. Ties: the
+// gains makes its best move. For u and v each: the clusters to which the sum of
+// weights of u or of v is not 0, and those that they are in (all others are as
+// good as a new one), or a new cluster, their own or one together. Ties: the
 // smallest label of u, then of v; a new cluster counts as larger than all, and
 // one together before two.
 //
@@ -33,6 +37,7 @@
 #include <vector>
 
 #include "algorithms/correlation/descent.h"
+#include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"
 
@@ -49,10 +54,10 @@ class TwoOpt {
   bool Improve(int32_t first, const SearchControl* control, Descent* descent);
 
  private:
-  // Sums of one vertex to clusters; 0 where it has no edge.
+  // Sums of one vertex to all clusters; those that are not 0.
   struct Sums {
     std::vector<int64_t> of_label;
-    std::vector<int32_t> touched;
+    std::vector<Descent::Join> listed;
   };
 
   // The best move of a pair; labels in [0, n), n for a new cluster, of v n + 1
@@ -63,12 +68,16 @@ class TwoOpt {
     int32_t v_label = -1;
   };
 
-  void Sum(int32_t vertex, const Labels& labels, Sums* sums);
+  void Sum(int32_t vertex, Descent* descent, Sums* sums);
   int64_t BestGain(int32_t vertex, Descent* descent);
-  // Whether the bound of the banner lets the pair through.
+  // Whether the bounds of the banner let the pair through; the second is for
+  // weights below 0, where u_ holds the sums of u.
   bool MayGain(int32_t u, int32_t v, int64_t weight, Descent* descent);
+  bool MayGainApart(int32_t u, int32_t v, int64_t weight,
+                    const Labels& labels) const;
   void Make(int32_t u, int32_t v, const PairMove& move, Descent* descent);
-  // u_ and v_ hold the sums of u and v.
+  // Both: u_ and v_ hold the sums of u and v.
+  void ListCandidates(int32_t u_own, int32_t v_own);
   PairMove BestMove(int32_t u, int32_t v, int64_t weight, const Labels& labels);
 
   const SignedGraph& graph_;
