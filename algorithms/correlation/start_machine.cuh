@@ -4,7 +4,8 @@
 // StartMachine: what the first warp of a block does: it follows starts.h, word
 // for word, and names the next vertex to move, while the other warps wait at a
 // barrier. While they then tell the neighbors of the move, it does what else
-// there is to do for it. All of its lanes do the same.
+// there is to do for it, and what it can for the next one. All of its lanes do
+// the same.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_START_MACHINE_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_START_MACHINE_CUH_
@@ -47,43 +48,70 @@ class StartMachine {
     if (lane_ == 0) job_.progress[blockIdx.x] = now_;
   }
 
-  // What to do next. If that is a move, Settle must follow, which may run at
-  // the same time as the neighbors are told.
+  // What to do next. If that is a move, Settle must follow, while or after the
+  // neighbors are told.
   __device__ StartCommand Next() {
+    StartCommand command = ahead_;
+    if (!has_ahead_) Proceed(/*ahead=*/false, &command);
+    has_ahead_ = false;
+    return command;
+  }
+
+  // The vertex's own part of the last move, and that of the two clusters; then
+  // the next command, if it does not depend on what the neighbors are told.
+  __device__ void Settle() {
+    SettleMove();
+    has_ahead_ = Proceed(/*ahead=*/true, &ahead_);
+  }
+
+ private:
+  // False, and no command, if `ahead` is true and neighbors must be told first.
+  __device__ bool Proceed(bool ahead, StartCommand* command) {
     // The lanes may read different times.
     if (++now_.steps % 32 == 0 &&
         __ballot_sync(~0u, Nanoseconds() >= slice_end_) != 0) {
-      return Yield();
+      *command = Yield();
+      return true;
     }
     while (true) {
       switch (now_.phase) {
         case StartPhase::kNew:
           now_.phase = StartPhase::kCleared;
-          return {StartCommand::Kind::kClear, 0, 0, 0, now_.max_label_ever};
+          *command = {StartCommand::Kind::kClear, 0, 0, 0, now_.max_label_ever};
+          return true;
         case StartPhase::kCleared:
           Begin();
           break;
         case StartPhase::kConstruct:
-          if (now_.remaining > 0) return Construct();
+          if (now_.drawn_vertex < 0 && now_.remaining > 0) DrawVertex();
+          if (ahead) return false;
+          if (now_.drawn_vertex >= 0) {
+            *command = Construct();
+            return true;
+          }
           BeginDescent();
           break;
         case StartPhase::kDescend: {
+          if (ahead) return false;
           const int32_t vertex = workspace_.improving.FindCircular(now_.cursor);
-          if (vertex >= 0) return Improve(vertex);
+          if (vertex >= 0) {
+            *command = Improve(vertex);
+            return true;
+          }
           EndDescent();
           break;
         }
         case StartPhase::kPerturb:
           if (now_.remaining == 0) {
             BeginDescent();
-          } else if (StartCommand command; Perturb(&command)) {
-            return command;
+          } else if (Perturb(command)) {
+            return true;
           }
           break;
         case StartPhase::kUndo: {
           const int32_t vertex = workspace_.changed.FindFrom(0);
           if (vertex >= 0) {
-            if (StartCommand command; Undo(vertex, &command)) return command;
+            if (Undo(vertex, command)) return true;
           } else {
             now_.imbalance = now_.best_imbalance;
             if (++now_.failures == job_.ils_iterations) {
@@ -95,53 +123,12 @@ class StartMachine {
           break;
         }
         case StartPhase::kDone:
-          return Yield();
+          *command = Yield();
+          return true;
       }
     }
   }
 
-  // The vertex's own part of the move, and that of the two clusters.
-  __device__ void Settle() {
-    const int32_t from = state_.label;
-    const int32_t to_size = workspace_.cluster_sizes[to_];
-    const int32_t from_size = from >= 0 ? workspace_.cluster_sizes[from] : 0;
-    Sum own = 0;
-    if (to_ == state_.best_label) {
-      own = state_.best_sum;
-    } else if (to_size > 0) {
-      own = workspace_.sums.SumOf(vertex_, to_);
-    }
-    now_.imbalance -= int64_t{own} - (from >= 0 ? int64_t{state_.own} : 0);
-    __syncwarp();
-    if (lane_ == 0) {
-      VertexState<Sum>& mine = workspace_.states[vertex_];
-      mine.label = to_;
-      mine.own = own;
-      if (own < state_.best_sum) {
-        workspace_.improving.Insert(vertex_);
-      } else {
-        workspace_.improving.Remove(vertex_);
-      }
-      if (now_.phase == StartPhase::kUndo) {
-        workspace_.changed.Remove(vertex_);
-      } else {
-        workspace_.changed.Insert(vertex_);
-      }
-      workspace_.cluster_sizes[to_] = to_size + 1;
-      if (to_size == 0) workspace_.unused.Remove(to_);
-      if (from >= 0) {
-        workspace_.cluster_sizes[from] = from_size - 1;
-        if (from_size == 1) workspace_.unused.Insert(from);
-      }
-    }
-    __syncwarp();
-    if (now_.max_label > now_.max_label_ever) {
-      now_.max_label_ever = now_.max_label;
-    }
-    if (from == now_.max_label && from_size == 1) LowerMaxLabel();
-  }
-
- private:
   static __device__ int64_t Nanoseconds() {
     int64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
@@ -169,25 +156,33 @@ class StartMachine {
     now_.phase = StartPhase::kConstruct;
   }
 
-  __device__ StartCommand Construct() {
-    int32_t vertex;
-    int32_t to;
+  // Which vertex is clustered next does not depend on where others are.
+  __device__ void DrawVertex() {
     if (job_.given_labels != nullptr) {
-      vertex = static_cast<int32_t>(job_.num_vertices - now_.remaining);
-      to = job_.given_labels[int64_t{blockIdx.x} * job_.num_vertices + vertex];
+      now_.drawn_vertex =
+          static_cast<int32_t>(job_.num_vertices - now_.remaining);
     } else {
       int32_t* const order = workspace_.order;
       const int32_t k = Draw(now_.remaining);
-      vertex = order[k];
+      now_.drawn_vertex = order[k];
       const int32_t last = order[now_.remaining - 1];
       __syncwarp();
       if (lane_ == 0) order[k] = last;
-      to = workspace_.states[vertex].best_label;
+      __syncwarp();
     }
     --now_.remaining;
-    VertexState<Sum> state = workspace_.states[vertex];
+  }
+
+  __device__ StartCommand Construct() {
+    const int32_t vertex = now_.drawn_vertex;
+    now_.drawn_vertex = -1;
+    int32_t to =
+        job_.given_labels != nullptr
+            ? job_.given_labels[int64_t{blockIdx.x} * job_.num_vertices +
+                                vertex]
+            : workspace_.states[vertex].best_label;
     if (to < 0) to = workspace_.unused.FindFrom(0);
-    return Move(vertex, state, to);
+    return Move(vertex, -1, to);
   }
 
   __device__ void BeginDescent() {
@@ -196,12 +191,12 @@ class StartMachine {
   }
 
   __device__ StartCommand Improve(int32_t vertex) {
-    const VertexState<Sum> state = workspace_.states[vertex];
+    const int32_t label = workspace_.states[vertex].label;
     now_.cursor = vertex + 1 == job_.num_vertices ? 0 : vertex + 1;
-    int32_t to = state.best_label;
+    int32_t to = workspace_.states[vertex].best_label;
     if (to < 0) to = NeutralCluster(vertex);
     if (to < 0) to = workspace_.unused.FindFrom(0);
-    return Move(vertex, state, to);
+    return Move(vertex, label, to);
   }
 
   // No sum of the vertex is positive; one of 0 to which it has a positive edge
@@ -274,21 +269,21 @@ class StartMachine {
     do {
       to = Draw(int64_t{now_.max_label} + 1);
     } while (workspace_.cluster_sizes[to] == 0);
-    const VertexState<Sum> state = workspace_.states[vertex];
-    if (to == state.label) {
+    const int32_t label = workspace_.states[vertex].label;
+    if (to == label) {
       if (workspace_.cluster_sizes[to] == 1) return false;
       to = workspace_.unused.FindFrom(0);
     }
-    *command = Move(vertex, state, to);
+    *command = Move(vertex, label, to);
     return true;
   }
 
   // False if the vertex came back by itself.
   __device__ bool Undo(int32_t vertex, StartCommand* command) {
-    const VertexState<Sum> state = workspace_.states[vertex];
+    const int32_t label = workspace_.states[vertex].label;
     const int32_t to = workspace_.best_labels[vertex];
-    if (to != state.label) {
-      *command = Move(vertex, state, to);
+    if (to != label) {
+      *command = Move(vertex, label, to);
       return true;
     }
     __syncwarp();
@@ -297,13 +292,53 @@ class StartMachine {
     return false;
   }
 
-  __device__ StartCommand Move(int32_t vertex, const VertexState<Sum>& state,
-                               int32_t to) {
+  __device__ StartCommand Move(int32_t vertex, int32_t from, int32_t to) {
     vertex_ = vertex;
-    state_ = state;
     to_ = to;
     if (to > now_.max_label) now_.max_label = to;
-    return {StartCommand::Kind::kMove, vertex, state.label, to, now_.max_label};
+    return {StartCommand::Kind::kMove, vertex, from, to, now_.max_label};
+  }
+
+  __device__ void SettleMove() {
+    // By now told of all moves before, unlike when the move was chosen ahead.
+    const VertexState<Sum> state = workspace_.states[vertex_];
+    const int32_t from = state.label;
+    const int32_t to_size = workspace_.cluster_sizes[to_];
+    const int32_t from_size = from >= 0 ? workspace_.cluster_sizes[from] : 0;
+    Sum own = 0;
+    if (to_ == state.best_label) {
+      own = state.best_sum;
+    } else if (to_size > 0) {
+      own = workspace_.sums.SumOf(vertex_, to_);
+    }
+    now_.imbalance -= int64_t{own} - (from >= 0 ? int64_t{state.own} : 0);
+    __syncwarp();
+    if (lane_ == 0) {
+      VertexState<Sum>& mine = workspace_.states[vertex_];
+      mine.label = to_;
+      mine.own = own;
+      if (own < state.best_sum) {
+        workspace_.improving.Insert(vertex_);
+      } else {
+        workspace_.improving.Remove(vertex_);
+      }
+      if (now_.phase == StartPhase::kUndo) {
+        workspace_.changed.Remove(vertex_);
+      } else {
+        workspace_.changed.Insert(vertex_);
+      }
+      workspace_.cluster_sizes[to_] = to_size + 1;
+      if (to_size == 0) workspace_.unused.Remove(to_);
+      if (from >= 0) {
+        workspace_.cluster_sizes[from] = from_size - 1;
+        if (from_size == 1) workspace_.unused.Insert(from);
+      }
+    }
+    __syncwarp();
+    if (now_.max_label > now_.max_label_ever) {
+      now_.max_label_ever = now_.max_label;
+    }
+    if (from == now_.max_label && from_size == 1) LowerMaxLabel();
   }
 
   __device__ void LowerMaxLabel() {
@@ -323,10 +358,12 @@ class StartMachine {
   const int lane_;
   const int64_t slice_end_;
   StartProgress now_;
-  // The move that is not settled yet: of what, as it was, where to.
+  // The last move.
   int32_t vertex_ = 0;
-  VertexState<Sum> state_ = {};
   int32_t to_ = 0;
+  // What Next will return, if that is known.
+  bool has_ahead_ = false;
+  StartCommand ahead_ = {};
 };
 
 }  // namespace warpclust

@@ -51,6 +51,8 @@ struct StartProgress {
   int64_t steps = 0;
   StartPhase phase = StartPhase::kNew;
   int32_t cursor = 0;
+  // The next to be placed, no longer among `remaining`; -1: none.
+  int32_t drawn_vertex = -1;
   int32_t max_label = -1;
   // The largest label since the sums were cleared.
   int32_t max_label_ever = -1;

@@ -18,8 +18,8 @@
 // or 8 bytes for each pair of vertices). With little memory fewer starts are
 // side by side; ResourceExhausted if not one fits.
 //
-// Speed: a move costs 2 us in ILS, whatever the graph, and ten restarts cost no
-// more than one; GRASP has hundreds of starts side by side.
+// Speed: a move takes about 2 us, dense or sparse, while up to 132 restarts of
+// ILS take no longer than one; hundreds of starts of GRASP are side by side.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_STARTS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_STARTS_CUDA_H_
