@@ -1,6 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -61,20 +62,27 @@ CorrelationResult Search(const SignedGraph& graph,
 constexpr CorrelationMethod kMethods[] = {CorrelationMethod::kGrasp,
                                           CorrelationMethod::kIls};
 
-// All graphs of `n` vertices with weights -1, 0 and 1.
+// All graphs of `n` vertices with weights -1, 0 and 1, up to the names of the
+// vertices: those are in order of the sums of their weights.
 void ExpectOptimaOfAllGraphs(int32_t n) {
   const int32_t num_pairs = n * (n - 1) / 2;
   int64_t num_graphs = 1;
   for (int32_t i = 0; i < num_pairs; ++i) num_graphs *= 3;
+  int64_t num_searched = 0;
   for (int64_t code = 0; code < num_graphs; ++code) {
     std::vector<SignedEdge> edges;
+    std::vector<int64_t> sums(n, 0);
     int64_t digits = code;
     for (int32_t u = 0; u < n; ++u) {
       for (int32_t v = u + 1; v < n; ++v) {
         edges.push_back({u, v, digits % 3 - 1});
+        sums[u] += digits % 3 - 1;
+        sums[v] += digits % 3 - 1;
         digits /= 3;
       }
     }
+    if (!std::is_sorted(sums.begin(), sums.end())) continue;
+    ++num_searched;
     const absl::StatusOr<SignedGraph> graph = BuildSignedGraph(n, edges);
     ASSERT_TRUE(graph.ok()) << graph.status();
     const int64_t least = LeastImbalance(*graph);
@@ -87,6 +95,7 @@ void ExpectOptimaOfAllGraphs(int32_t n) {
           << n << " vertices, code " << code;
     }
   }
+  EXPECT_GE(num_searched, n < 5 ? 1 : 792);  // Signed graphs of 5 vertices.
 }
 
 TEST(GraspIlsTest, OptimaOfAllGraphsOfUpToFourVertices) {
