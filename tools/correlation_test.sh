@@ -133,11 +133,11 @@ done
 # failure.
 for signal in INT TERM; do
   # With job control, since bash starts other background jobs with SIGINT
-  # ignored.
+  # ignored. The time limit is for the case that this does not work.
   (
     set -m
     correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
-      --time_limit=3600 --progress --output=interrupted \
+      --time_limit=120 --progress --output=interrupted \
       --summary=interrupted.json 2>err &
     pid=$!
     for _ in $(seq 1200); do
