@@ -131,13 +131,14 @@ done
 
 # An interrupt ends it too: what was found is written, whole, and that is no
 # failure.
+limit=120
 for signal in INT TERM; do
   # With job control, since bash starts other background jobs with SIGINT
   # ignored. The time limit is for the case that this does not work.
   (
     set -m
     correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
-      --time_limit=120 --progress --output=interrupted \
+      --time_limit="${limit}" --progress --output=interrupted \
       --summary=interrupted.json 2>err &
     pid=$!
     for _ in $(seq 1200); do
@@ -154,6 +155,9 @@ for signal in INT TERM; do
     "the best partition found so far follows" "300 vertices"
   is_json interrupted.json
   has interrupted.json '"stopped":"signal"'
+  total="$(sed 's/.*"total":\([0-9.]*\).*/\1/' interrupted.json)"
+  awk -v t="${total}" -v limit="${limit}" 'BEGIN { exit !(t < limit) }' ||
+    fail "SIG${signal}: the time limit ended it, after ${total} s"
   [[ "$(wc -l <interrupted)" == 300 ]] || fail "SIG${signal}: vertices"
   evaluate --truth=interrupted --clusters=interrupted --quiet >measures ||
     fail "SIG${signal}: not a clustering"
