@@ -75,6 +75,8 @@ struct AnnealingChain {
   Labels labels;
   // The change of I(P) that the moves made, in units.
   int64_t change = 0;
+  // All sweeps were made.
+  bool finished = false;
 };
 
 namespace internal {

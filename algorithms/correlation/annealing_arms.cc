@@ -13,14 +13,14 @@
 namespace warpclust {
 namespace {
 
-// The first rounds, of 1, 2, 4 and 8 chains, try all arms.
+// The first rounds, of 1, 4 and 16 chains, try all arms.
 constexpr int kFirstArms[] = {
-    0,                       // round 0
-    1, 2,                    // round 1
-    3, 4, 5, 0,              // round 2
-    6, 7, 8, 9, 0, 1, 2, 4,  // round 3
+    0,                                               // round 0
+    1, 2, 4, 0,                                      // round 1
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 4, 0, 2,  // round 2
 };
-constexpr int64_t kFirstRounds = 4;
+constexpr size_t kFirstArm[] = {0, 1, 5};  // of each round
+constexpr int64_t kFirstRounds = 3;
 // Later, chain i gets the arm of rank kRanks[i % 8]; the eighth one explores.
 constexpr size_t kRanks[] = {0, 1, 0, 2, 0, 1, 3};
 constexpr int64_t kPeriod = 8;
@@ -46,7 +46,7 @@ std::vector<int> AnnealingArms::Choose(int64_t round,
                                        int64_t num_chains) const {
   std::vector<int> chosen(num_chains);
   if (round < kFirstRounds) {
-    const int* const first = kFirstArms + (int64_t{1} << round) - 1;
+    const int* const first = kFirstArms + kFirstArm[round];
     for (int64_t i = 0; i < num_chains; ++i) chosen[i] = first[i];
     return chosen;
   }

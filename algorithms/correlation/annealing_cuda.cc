@@ -50,6 +50,7 @@ class Batch {
     const auto n = static_cast<uint64_t>(plan_.num_positions());
     uint64_t fresh = n;
     int32_t launch_sweeps = kFirstLaunchSweeps;
+    bool stopped = false;
     for (int32_t s = 0; s < device_.num_sweeps;) {
       int32_t end = s + std::min(launch_sweeps, device_.num_sweeps - s);
       const double before = control.seconds();
@@ -70,13 +71,17 @@ class Batch {
         fresh += n * static_cast<uint64_t>(end - s);
       }
       if (!status.ok()) return status;
-      if (control.ShouldStop()) break;
+      if (control.ShouldStop()) {
+        stopped = true;
+        break;
+      }
       const double seconds = control.seconds() - before;
       const double wanted = (end - s) * kLaunchSeconds / (seconds + 1e-9);
       launch_sweeps = static_cast<int32_t>(
           std::min<double>(std::max(wanted, 1.0), 2.0 * launch_sweeps));
       s = end;
     }
+    for (AnnealingChain& chain : chains_) chain.finished = !stopped;
     return Download();
   }
 

@@ -75,6 +75,7 @@ void ExpectSame(const SignedGraph& graph, std::vector<AnnealingChain> chains) {
   ASSERT_TRUE(status.ok()) << status;
   for (size_t c = 0; c < chains.size(); ++c) {
     SCOPED_TRACE(absl::StrCat("chain ", c));
+    EXPECT_TRUE(chains[c].finished);
     EXPECT_EQ(chains[c].labels, expected[c].labels);
     EXPECT_EQ(chains[c].change, expected[c].change);
     EXPECT_EQ(
@@ -184,6 +185,7 @@ TEST_F(AnnealingCudaTest, AStoppedRunKeepsPartitions) {
     ASSERT_TRUE(internal::RunAnnealingChainsCuda(plan, 1, control,
                                                  absl::MakeSpan(chains))
                     .ok());
+    EXPECT_FALSE(chains[0].finished);
     EXPECT_EQ(Imbalance(graph, chains[0].labels), before + chains[0].change);
   }
 }

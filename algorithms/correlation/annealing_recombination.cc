@@ -38,9 +38,21 @@ constexpr int64_t kLeastFirstSweeps = 100;
 constexpr int64_t kMostFirstSweeps = 400;
 constexpr int32_t kLeastSweeps = 50;
 constexpr int32_t kMostSweeps = 1 << 24;
+constexpr int32_t kLeastRecombiningSweeps = 200;
 constexpr size_t kNumElite = 4;
+// Different starts of randomised greedy joins; they take longer than chains.
+constexpr int kNumGreedy = 2;
 // Of the time that is left, what a round may be expected to take.
 constexpr double kShareOfTime = 0.7;
+
+// The best `count` of the candidates, the first ones of equals.
+void KeepBest(size_t count, std::vector<Candidate>* candidates) {
+  std::stable_sort(candidates->begin(), candidates->end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     return a.imbalance < b.imbalance;
+                   });
+  if (candidates->size() > count) candidates->resize(count);
+}
 
 // One run on a reduced graph.
 class Search {
@@ -89,9 +101,8 @@ class Search {
  private:
   // Descent from single vertices, joins, descent.
   void MakeFirst() {
-    first_.labels.resize(graph_.num_vertices());
-    std::iota(first_.labels.begin(), first_.labels.end(), 0);
-    PolishThoroughly(graph_, &first_.labels);
+    first_.labels = SingleVertices();
+    PolishSparse(&first_.labels);
     first_.imbalance = Imbalance(graph_, first_.labels);
     AddElite(first_);
     // One cluster a positive component: the optimum of many dense graphs with
@@ -100,6 +111,14 @@ class Search {
     components.labels = PositiveComponents(graph_);
     components.imbalance = Imbalance(graph_, components.labels);
     AddElite(std::move(components));
+  }
+
+  // Chains of moves along borders help in sparse graphs, and cost much in dense
+  // ones.
+  int64_t PolishSparse(Labels* labels) const {
+    const int64_t change = Polish(graph_, labels);
+    if (internal::PrefersTable(plan_) || control_.ShouldStop()) return change;
+    return change + PolishThoroughly(graph_, labels);
   }
 
   void AddElite(Candidate candidate) {
@@ -116,29 +135,72 @@ class Search {
     control_.Report(best().imbalance);
   }
 
-  // The partition that a chain of the arm begins with.
-  Labels StartOf(const AnnealingArm& arm, uint64_t key, int64_t index) const {
-    Labels labels(graph_.num_vertices());
-    std::iota(labels.begin(), labels.end(), 0);
-    GreedyJoinsOptions greedy;
-    greedy.noise = kGreedyNoise;
-    greedy.seed = key;
+  // Makes the randomised greedy starts that chains of these arms need.
+  absl::Status MakeGreedyStarts(const std::vector<int>& arms) {
+    std::vector<std::pair<bool, int>> missing;  // fixation, variant
+    for (size_t i = 0; i < arms.size(); ++i) {
+      const AnnealingStart start = arms_.arm(arms[i]).start;
+      const bool fixation = start == AnnealingStart::kFixation;
+      if (!fixation && start != AnnealingStart::kGreedy) continue;
+      const std::pair<bool, int> wanted = {fixation,
+                                           static_cast<int>(i % kNumGreedy)};
+      if (greedy_[wanted.first][wanted.second].empty() &&
+          std::count(missing.begin(), missing.end(), wanted) == 0) {
+        missing.push_back(wanted);
+      }
+    }
+    return internal::ParallelFor(threads_, missing.size(), [&](int64_t i) {
+      const auto [fixation, variant] = missing[i];
+      GreedyJoinsOptions greedy;
+      greedy.noise = kGreedyNoise;
+      greedy.fixation = fixation;
+      greedy.seed = internal::MixBits(options_.seed + variant);
+      Labels labels = SingleVertices();
+      GreedyJoins(graph_, greedy, &labels);
+      PolishSparse(&labels);
+      greedy_[fixation][variant] = std::move(labels);
+    });
+  }
+
+  // The partition that chain `index` of a round, of this arm, begins with.
+  Labels StartOf(const AnnealingArm& arm, int64_t index) const {
     switch (arm.start) {
       case AnnealingStart::kSingle:
-        return labels;
+        break;
       case AnnealingStart::kDescent:
         return first_.labels;
       case AnnealingStart::kElite:
         return elite_[index % elite_.size()].labels;
-      case AnnealingStart::kFixation:
-        greedy.fixation = true;
-        [[fallthrough]];
       case AnnealingStart::kGreedy:
-        GreedyJoins(graph_, greedy, &labels);
-        PolishThoroughly(graph_, &labels);
-        return labels;
+        return greedy_[false][index % kNumGreedy];
+      case AnnealingStart::kFixation:
+        return greedy_[true][index % kNumGreedy];
     }
+    return SingleVertices();
+  }
+
+  Labels SingleVertices() const {
+    Labels labels(graph_.num_vertices());
+    std::iota(labels.begin(), labels.end(), 0);
     return labels;
+  }
+
+  // After a stop: polishes what little time allows of the finished chains.
+  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
+    std::vector<Candidate> finished;
+    for (AnnealingChain& chain : *chains) {
+      if (!chain.finished) continue;
+      Candidate candidate;
+      candidate.imbalance = Imbalance(graph_, chain.labels);
+      candidate.labels = std::move(chain.labels);
+      finished.push_back(std::move(candidate));
+    }
+    KeepBest(threads_, &finished);
+    const absl::Status status =
+        PolishAll(graph_, threads_, absl::MakeSpan(finished));
+    if (!status.ok()) return status;
+    for (Candidate& candidate : finished) AddElite(std::move(candidate));
+    return absl::OkStatus();
   }
 
   // What the temperatures of an arm are multiplied by, in units.
@@ -164,9 +226,13 @@ class Search {
   }
 
   absl::Status Round(int64_t r, bool* done) {
-    const int64_t num_chains =
-        std::min<int64_t>(kMostChains, int64_t{1} << std::min<int64_t>(r, 30));
-    const int32_t sweeps = SweepsOf(r, num_chains);
+    int64_t num_chains = std::min<int64_t>(
+        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
+    int32_t sweeps = SweepsOf(r, num_chains);
+    if (sweeps == 0 && num_chains > threads_) {
+      num_chains = threads_;
+      sweeps = SweepsOf(r, num_chains);
+    }
     if (sweeps == 0) {
       *done = true;
       return absl::OkStatus();
@@ -176,24 +242,25 @@ class Search {
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
     const std::vector<int> arms = arms_.Choose(r, num_chains);
     std::vector<AnnealingChain> chains(num_chains);
-    absl::Status status =
-        internal::ParallelFor(threads_, num_chains, [&](int64_t i) {
-          const AnnealingArm& arm = arms_.arm(arms[i]);
-          chains[i].key = internal::MixBits(round_key + i);
-          chains[i].num_sweeps = sweeps;
-          chains[i].first_temperature = arm.first_temperature * Scale(arm);
-          chains[i].last_temperature = arm.last_temperature * Scale(arm);
-          chains[i].labels = StartOf(arm, chains[i].key, i);
-        });
+    absl::Status status = MakeGreedyStarts(arms);
     if (!status.ok()) return status;
+    for (int64_t i = 0; i < num_chains; ++i) {
+      const AnnealingArm& arm = arms_.arm(arms[i]);
+      chains[i].key = internal::MixBits(round_key + i);
+      chains[i].num_sweeps = sweeps;
+      chains[i].first_temperature = arm.first_temperature * Scale(arm);
+      chains[i].last_temperature = arm.last_temperature * Scale(arm);
+      chains[i].labels = StartOf(arm, i);
+    }
     status = RunAnnealingChains(plan_, device_, threads_, control_,
                                 absl::MakeSpan(chains));
     if (!status.ok()) return status;
 
+    for (int64_t i = 0; i < num_chains; ++i) control_.CountStart();
+    if (control_.ShouldStop()) return SaveFinished(&chains);
     std::vector<Candidate> candidates(num_chains);
     for (int64_t i = 0; i < num_chains; ++i) {
       candidates[i].labels = std::move(chains[i].labels);
-      control_.CountStart();
     }
     status = PolishAll(graph_, threads_, absl::MakeSpan(candidates));
     if (!status.ok()) return status;
@@ -212,20 +279,27 @@ class Search {
       seconds_per_sweep_ /=
           static_cast<double>((num_chains + threads_ - 1) / threads_);
     }
-    for (const Candidate& elite : elite_) candidates.push_back(elite);
     RecombinationOptions recombination;
     recombination.key = internal::MixBits(round_key - 1);
-    recombination.num_sweeps = sweeps;
+    recombination.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
     const AnnealingArm& arm = arms_.arm(best_arm);
     recombination.first_temperature = arm.first_temperature * Scale(arm) / 2;
     recombination.last_temperature = arm.last_temperature * Scale(arm);
     recombination.device = device_;
     recombination.num_threads = threads_;
+    // First among themselves: the best so far would pull all to itself.
+    if (num_chains > 1) {
+      status = Recombine(graph_, recombination, control_, &candidates);
+      if (!status.ok()) return status;
+      KeepBest(kNumElite, &candidates);
+    }
+    for (const Candidate& elite : elite_) candidates.push_back(elite);
+    recombination.key = internal::MixBits(round_key - 2);
     status = Recombine(graph_, recombination, control_, &candidates);
     if (!status.ok()) return status;
     for (Candidate& candidate : candidates) AddElite(std::move(candidate));
     Candidate thorough = best();
-    const int64_t change = PolishThoroughly(graph_, &thorough.labels);
+    const int64_t change = PolishSparse(&thorough.labels);
     thorough.imbalance += change;
     if (change < 0) AddElite(std::move(thorough));
     return absl::OkStatus();
@@ -239,6 +313,7 @@ class Search {
   const AnnealingPlan plan_;
   AnnealingArms arms_;
   Candidate first_;
+  Labels greedy_[2][kNumGreedy];  // by fixation; empty until made
   // Different ones, the best first.
   std::vector<Candidate> elite_;
   // Of the last round: of a chain, or of all that run side by side.

@@ -7,15 +7,16 @@
 // 1. The graph is reduced (reduction.h); a one-opt descent from single
 // vertices,
 //    joins of clusters, and a descent again give a first partition.
-// 2. Round r runs 2^r annealing chains (at most 128) of 100 * 2^r sweeps (more
-//    in small graphs) side by side, from several starts and temperatures; which
-//    of them did best so far gets most chains.
+// 2. Round r runs 4^r annealing chains (at most 128) of 100 * 2^r sweeps (more
+// in
+//    small graphs) side by side, from several starts and temperatures; what did
+//    best so far gets most chains.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph that is left, of
 //    what they disagree on, every result is annealed, joined and polished
 //    again, which takes the best part of each. Repeated while it helps.
 //
-// Cost of a round: its visits, 2^r * 100 * 2^r * edges at most, in practice a
+// Cost of a round: its visits, chains * sweeps * edges at most, in practice a
 // tenth. Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices
 // n^2 more a thread. Determinism: see correlation_clustering.h.
 

@@ -88,6 +88,7 @@ void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
     }
     fresh += n;
   }
+  chain->finished = !stopped;
   chain->labels = LabelsOfVertices(plan, labels);
 }
 

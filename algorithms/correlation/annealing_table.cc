@@ -179,11 +179,13 @@ void RunChainByTable(const AnnealingPlan& plan,
   ClusterTable<Weight> table(plan, rows, chain->labels);
   const std::vector<double> temperatures = Temperatures(*chain);
   chain->change = 0;
-  for (int32_t s = 0; s < chain->num_sweeps; ++s) {
+  bool stopped = false;
+  for (int32_t s = 0; s < chain->num_sweeps && !stopped; ++s) {
     chain->change +=
         Sweep(plan, SweepKey(chain->key, s), temperatures[s], &table);
-    if (control.ShouldStop()) break;
+    stopped = control.ShouldStop();
   }
+  chain->finished = !stopped;
   const std::vector<uint32_t> labels(table.columns().begin(),
                                      table.columns().end());
   chain->labels = LabelsOfVertices(plan, labels);

@@ -19,6 +19,9 @@ constexpr int kWarp = 32;
 constexpr int kWarps = kBlock / kWarp;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 constexpr int kNone = -1;
+constexpr int32_t kNever = INT32_MAX;
+// Entries of a row that a thread loads before it adds them.
+constexpr int kLoads = 4;
 constexpr int kMostWords = kMostTablePositions / 32 + 1;
 
 template <typename Weight>
@@ -34,7 +37,6 @@ struct TableView {
 
 // A move that a warp's first accepting lane proposes.
 struct Proposal {
-  int32_t position;  // kNone: the warp accepts nothing
   int32_t from;
   int32_t to;
   int64_t delta;
@@ -43,6 +45,7 @@ struct Proposal {
 // What a block shares. Columns of sums stand behind it in shared memory as far
 // as they fit, the rest in global memory.
 struct BlockState {
+  int32_t first[kWarps];  // position of the proposal of each warp, or kNever
   Proposal proposals[kWarps];
   int32_t num_columns;
   int32_t empty_column;       // the lowest one without vertices
@@ -134,6 +137,55 @@ __device__ void FillColumns(const TableView<Weight>& table,
   __syncthreads();
 }
 
+template <typename Weight>
+__device__ void PrefetchRow(const TableView<Weight>& table, int32_t p,
+                            int lane) {
+  const auto* const row = reinterpret_cast<const char*>(
+      table.matrix + static_cast<int64_t>(p) * table.stride);
+  const int32_t bytes = table.stride * static_cast<int32_t>(sizeof(Weight));
+  for (int32_t i = lane * 128; i < bytes; i += kWarp * 128) {
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(row + i));
+  }
+}
+
+// from -= row, to += row, by all threads. The row is loaded ahead: the compiler
+// cannot know that it is none of the columns.
+template <typename Weight>
+__device__ void AddRow(const Weight* row, int32_t stride, Weight* from,
+                       Weight* to) {
+  for (int32_t begin = threadIdx.x; begin < stride; begin += kLoads * kBlock) {
+    Weight weights[kLoads];
+#pragma unroll
+    for (int i = 0; i < kLoads; ++i) {
+      const int32_t x = begin + i * kBlock;
+      weights[i] = x < stride ? row[x] : Weight{0};
+    }
+#pragma unroll
+    for (int i = 0; i < kLoads; ++i) {
+      const int32_t x = begin + i * kBlock;
+      if (x < stride) {
+        from[x] -= weights[i];
+        to[x] += weights[i];
+      }
+    }
+  }
+}
+
+// What clusters are after the move, but for their sums. One thread.
+__device__ void MoveVertex(int32_t p, const Proposal& move, BlockState* state) {
+  state->column[p] = move.to;
+  bool search = false;
+  if (++state->size[move.to] == 1) {
+    state->used[move.to / 32] |= 1u << (move.to % 32);
+    search = true;
+  }
+  if (--state->size[move.from] == 0) {
+    state->used[move.from / 32] &= ~(1u << (move.from % 32));
+    search = true;
+  }
+  if (search) state->empty_column = LowestUnused(state->used);
+}
+
 // Block c runs chain c. The positions of a window are looked at by a thread
 // each, all on the same state; the first one in order that moves does so, those
 // behind it look again: the moves are those of one after the other.
@@ -179,58 +231,45 @@ __global__ void __launch_bounds__(kBlock)
         threshold = Threshold(temperature, table.noise[NoiseIndex(random)]);
       }
       while (true) {
-        Proposal proposal = {kNone, 0, 0, 0};
+        Proposal proposal = {0, 0, 0};
+        bool accepts = false;
         if (waits) {
           const int32_t own = state.column[p];
           const int32_t target =
               drawn == kNone ? state.empty_column : state.column[drawn];
-          if (target != own) {
+          // Alone already: a new cluster is the same partition.
+          if (target != own && (drawn != kNone || state.size[own] != 1)) {
             const int64_t delta = static_cast<int64_t>(columns[own][p]) -
                                   static_cast<int64_t>(columns[target][p]);
-            // Alone already: a new cluster is the same partition.
-            const bool is_void = drawn == kNone && state.size[own] == 1;
-            if (!is_void && (delta <= 0 || delta <= threshold)) {
-              proposal = {p, own, target, delta};
-            }
+            accepts = delta <= 0 || delta <= threshold;
+            proposal = {own, target, delta};
           }
         }
-        const unsigned accepting =
-            __ballot_sync(kAllLanes, proposal.position != kNone);
+        const unsigned accepting = __ballot_sync(kAllLanes, accepts);
         if (accepting == 0) {
-          if (lane == 0) state.proposals[warp].position = kNone;
-        } else if (lane == __ffs(static_cast<int>(accepting)) - 1) {
-          state.proposals[warp] = proposal;
+          if (lane == 0) state.first[warp] = kNever;
+        } else {
+          const int winner = __ffs(static_cast<int>(accepting)) - 1;
+          if (lane == winner) {
+            state.first[warp] = p;
+            state.proposals[warp] = proposal;
+          }
+          // Its row will be wanted soon.
+          PrefetchRow(table, begin + warp * kWarp + winner, lane);
         }
         __syncthreads();
-        Proposal move = {kNone, 0, 0, 0};
-        for (int w = 0; w < kWarps && move.position == kNone; ++w) {
-          move = state.proposals[w];
-        }
-        if (move.position == kNone) break;
-        Weight* const from = columns[move.from];
-        Weight* const to = columns[move.to];
+        int32_t mover = kNever;
+#pragma unroll
+        for (int w = 0; w < kWarps; ++w) mover = min(mover, state.first[w]);
+        if (mover == kNever) break;
+        const Proposal move = state.proposals[(mover - begin) / kWarp];
         if (thread == 0) {
           change += move.delta;
-          state.column[move.position] = move.to;
-          bool search = false;
-          if (++state.size[move.to] == 1) {
-            state.used[move.to / 32] |= 1u << (move.to % 32);
-            search = true;
-          }
-          if (--state.size[move.from] == 0) {
-            state.used[move.from / 32] &= ~(1u << (move.from % 32));
-            search = true;
-          }
-          if (search) state.empty_column = LowestUnused(state.used);
+          MoveVertex(mover, move, &state);
         }
-        const Weight* const row =
-            table.matrix + static_cast<int64_t>(move.position) * table.stride;
-        for (int32_t x = thread; x < table.stride; x += kBlock) {
-          const Weight weight = row[x];
-          from[x] -= weight;
-          to[x] += weight;
-        }
-        waits = waits && p > move.position;
+        AddRow(table.matrix + static_cast<int64_t>(mover) * table.stride,
+               table.stride, columns[move.from], columns[move.to]);
+        waits = waits && p > mover;
         __syncthreads();
       }
       __syncthreads();

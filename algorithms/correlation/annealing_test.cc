@@ -179,6 +179,7 @@ TEST_P(AnnealingChainTest, EveryEngineMakesTheMovesOfTheNaiveChain) {
                                                       control,
                                                       absl::MakeSpan(chains))
                           .ok());
+          EXPECT_TRUE(chains[0].finished);
           EXPECT_EQ(chains[0].labels, expected.labels);
           EXPECT_EQ(chains[0].change, expected.change);
           EXPECT_EQ(Imbalance(graph, chains[0].labels) -
@@ -223,6 +224,7 @@ TEST(AnnealingChainTest, AStoppedChainKeepsAPartition) {
     ASSERT_TRUE(internal::RunAnnealingChainsCpu(plan, engine, 1, control,
                                                 absl::MakeSpan(chains))
                     .ok());
+    EXPECT_FALSE(chains[0].finished);
     EXPECT_EQ(Imbalance(graph, chains[0].labels), before + chains[0].change);
   }
 }
