@@ -3,6 +3,8 @@
 
 #include "algorithms/correlation/correlation_clustering.h"
 
+#include <new>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/annealing_recombination.h"
@@ -10,6 +12,28 @@
 #include "algorithms/correlation/ils.h"
 
 namespace warpclust {
+namespace {
+
+absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
+                                         const CorrelationOptions& options,
+                                         SearchControl& control) {
+  if (absl::Status s = ValidateSignedGraph(graph); !s.ok()) return s;
+  const absl::StatusOr<Device> device = ResolveDevice(options.device);
+  if (!device.ok()) return device.status();
+  CorrelationOptions resolved = options;
+  resolved.device = *device;
+  switch (options.method) {
+    case CorrelationMethod::kGrasp:
+      return Grasp(graph, resolved, control);
+    case CorrelationMethod::kIls:
+      return Ils(graph, resolved, control);
+    case CorrelationMethod::kAuto:
+      break;
+  }
+  return AnnealAndRecombine(graph, resolved, *device, control);
+}
+
+}  // namespace
 
 absl::Status CorrelationOptions::Validate() const {
   const auto at_least = [](const char* field, int64_t value, int64_t least) {
@@ -41,20 +65,11 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl& control) {
   if (absl::Status s = options.Validate(); !s.ok()) return s;
-  if (absl::Status s = ValidateSignedGraph(graph); !s.ok()) return s;
-  const absl::StatusOr<Device> device = ResolveDevice(options.device);
-  if (!device.ok()) return device.status();
-  CorrelationOptions resolved = options;
-  resolved.device = *device;
-  switch (options.method) {
-    case CorrelationMethod::kGrasp:
-      return Grasp(graph, resolved, control);
-    case CorrelationMethod::kIls:
-      return Ils(graph, resolved, control);
-    case CorrelationMethod::kAuto:
-      break;
+  try {
+    return Search(graph, options, control);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("not enough memory for the search");
   }
-  return AnnealAndRecombine(graph, resolved, *device, control);
 }
 
 }  // namespace warpclust
