@@ -360,7 +360,7 @@ int main(int argc, char** argv) {
                "Most rounds of auto (0: 5), restarts of ils (0: 10), starts of "
                "grasp (0: no limit).");
   flags.AddInt("no_improvement", &options.no_improvement, 0, kMany,
-               "End after so many rounds of auto (0: 2) or starts of grasp (0: "
+               "End after so many rounds of auto (0: 3) or starts of grasp (0: "
                "400) without improvement.");
   flags.Group("Methods grasp and ils");
   flags.AddDecimal("alpha", &options.alpha,
