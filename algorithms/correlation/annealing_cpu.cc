@@ -45,7 +45,7 @@ absl::Status RunAnnealingChainsCpu(const AnnealingPlan& plan,
       (engine == AnnealingEngine::kAuto && PrefersTable(plan));
   if (!by_table) {
     return ParallelFor(threads, chains.size(), [&](int64_t i) {
-      RunChainByRows(plan, control, &chains[i]);
+      RunChainByRows(plan, control, plan.num_vertices, &chains[i]);
     });
   }
   return plan.max_strength <= std::numeric_limits<int32_t>::max()

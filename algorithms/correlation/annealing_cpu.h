@@ -34,9 +34,11 @@ absl::Status RunAnnealingChainsCpu(const AnnealingPlan& plan,
                                    const SearchControl& control,
                                    absl::Span<AnnealingChain> chains);
 
-// One chain each. Throw std::bad_alloc when memory runs out.
+// One chain each. Throw std::bad_alloc when memory runs out. New clusters get
+// labels from `first_label` on, at least plan.num_vertices; when all below 2^32
+// are used, clusters are numbered anew.
 void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
-                    AnnealingChain* chain);
+                    uint64_t first_label, AnnealingChain* chain);
 
 // The dense adjacency matrix of a plan: row p is
 // weights[p * stride, (p + 1) * stride), zero where there is no edge.

@@ -37,7 +37,8 @@ constexpr int64_t kFirstVisits = 20000;
 constexpr int64_t kLeastFirstSweeps = 100;
 constexpr int64_t kMostFirstSweeps = 400;
 constexpr int32_t kLeastSweeps = 50;
-constexpr int32_t kMostSweeps = 1 << 24;
+// Bounds the memory of temperatures, too.
+constexpr int32_t kMostSweeps = 1 << 17;
 constexpr int32_t kLeastRecombiningSweeps = 200;
 constexpr size_t kNumElite = 4;
 // Different starts of randomised greedy joins; they take longer than chains.
@@ -96,7 +97,9 @@ class Search {
   const Candidate& best() const { return elite_.front(); }
   // Nothing can cost less.
   bool optimal() const { return best().imbalance == graph_.constant_cost; }
-  bool stopped() const { return stopped_; }
+  // By the caller or the clock, which may also have shortened a round.
+  bool stopped() const { return stopped_ || shortened_; }
+  int64_t starts() const { return starts_; }
 
  private:
   // Descent from single vertices, joins, descent.
@@ -118,7 +121,7 @@ class Search {
   int64_t PolishSparse(Labels* labels) const {
     const int64_t change = Polish(graph_, labels);
     if (internal::PrefersTable(plan_) || control_.ShouldStop()) return change;
-    return change + PolishThoroughly(graph_, labels);
+    return change + PolishBorders(graph_, labels);
   }
 
   void AddElite(Candidate candidate) {
@@ -197,7 +200,7 @@ class Search {
     }
     KeepBest(threads_, &finished);
     const absl::Status status =
-        PolishAll(graph_, threads_, absl::MakeSpan(finished));
+        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
     if (!status.ok()) return status;
     for (Candidate& candidate : finished) AddElite(std::move(candidate));
     return absl::OkStatus();
@@ -210,7 +213,7 @@ class Search {
   }
 
   // How many sweeps round r has; fewer if time is short, 0 if there is none.
-  int32_t SweepsOf(int64_t r, int64_t num_chains) const {
+  int32_t SweepsOf(int64_t r, int64_t num_chains) {
     const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
                                      kLeastFirstSweeps, kMostFirstSweeps);
     const int64_t wanted =
@@ -221,6 +224,7 @@ class Search {
         seconds_per_sweep_ * static_cast<double>(wanted) *
         static_cast<double>((num_chains + parallel - 1) / parallel);
     if (seconds <= left) return static_cast<int32_t>(wanted);
+    shortened_ = true;
     const double fitting = static_cast<double>(wanted) * left / seconds;
     return fitting < kLeastSweeps ? 0 : static_cast<int32_t>(fitting);
   }
@@ -237,33 +241,12 @@ class Search {
       *done = true;
       return absl::OkStatus();
     }
-    const double begin = control_.seconds();
     const uint64_t round_key =
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
     const std::vector<int> arms = arms_.Choose(r, num_chains);
-    std::vector<AnnealingChain> chains(num_chains);
-    absl::Status status = MakeGreedyStarts(arms);
-    if (!status.ok()) return status;
-    for (int64_t i = 0; i < num_chains; ++i) {
-      const AnnealingArm& arm = arms_.arm(arms[i]);
-      chains[i].key = internal::MixBits(round_key + i);
-      chains[i].num_sweeps = sweeps;
-      chains[i].first_temperature = arm.first_temperature * Scale(arm);
-      chains[i].last_temperature = arm.last_temperature * Scale(arm);
-      chains[i].labels = StartOf(arm, i);
-    }
-    status = RunAnnealingChains(plan_, device_, threads_, control_,
-                                absl::MakeSpan(chains));
-    if (!status.ok()) return status;
-
-    for (int64_t i = 0; i < num_chains; ++i) control_.CountStart();
-    if (control_.ShouldStop()) return SaveFinished(&chains);
-    std::vector<Candidate> candidates(num_chains);
-    for (int64_t i = 0; i < num_chains; ++i) {
-      candidates[i].labels = std::move(chains[i].labels);
-    }
-    status = PolishAll(graph_, threads_, absl::MakeSpan(candidates));
-    if (!status.ok()) return status;
+    std::vector<Candidate> candidates;
+    absl::Status status = Anneal(arms, sweeps, round_key, &candidates);
+    if (!status.ok() || candidates.empty()) return status;
     int best_arm = arms[0];
     int64_t best_imbalance = std::numeric_limits<int64_t>::max();
     for (int64_t i = 0; i < num_chains; ++i) {
@@ -274,30 +257,72 @@ class Search {
         best_arm = arms[i];
       }
     }
+    return RecombineAll(arms_.arm(best_arm), sweeps, round_key, &candidates);
+  }
+
+  // Runs a chain of each of these arms and polishes what they end with. After a
+  // stop the candidates are empty.
+  absl::Status Anneal(const std::vector<int>& arms, int32_t sweeps,
+                      uint64_t round_key, std::vector<Candidate>* candidates) {
+    const double begin = control_.seconds();
+    absl::Status status = MakeGreedyStarts(arms);
+    if (!status.ok()) return status;
+    std::vector<AnnealingChain> chains(arms.size());
+    for (size_t i = 0; i < chains.size(); ++i) {
+      const AnnealingArm& arm = arms_.arm(arms[i]);
+      chains[i].key = internal::MixBits(round_key + i);
+      chains[i].num_sweeps = sweeps;
+      chains[i].first_temperature = arm.first_temperature * Scale(arm);
+      chains[i].last_temperature = arm.last_temperature * Scale(arm);
+      chains[i].labels = StartOf(arm, static_cast<int64_t>(i));
+    }
+    status = RunAnnealingChains(plan_, device_, threads_, control_,
+                                absl::MakeSpan(chains));
+    if (!status.ok()) return status;
+    for (const AnnealingChain& chain : chains) {
+      if (!chain.finished) continue;
+      ++starts_;
+      control_.CountStart();
+    }
+    if (control_.ShouldStop()) return SaveFinished(&chains);
+
+    candidates->resize(chains.size());
+    for (size_t i = 0; i < chains.size(); ++i) {
+      (*candidates)[i].labels = std::move(chains[i].labels);
+    }
+    status = PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates));
+    if (!status.ok()) return status;
     seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
     if (device_ != Device::kCuda) {
+      const auto count = static_cast<int64_t>(chains.size());
       seconds_per_sweep_ /=
-          static_cast<double>((num_chains + threads_ - 1) / threads_);
+          static_cast<double>((count + threads_ - 1) / threads_);
     }
-    RecombinationOptions recombination;
-    recombination.key = internal::MixBits(round_key - 1);
-    recombination.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
-    const AnnealingArm& arm = arms_.arm(best_arm);
-    recombination.first_temperature = arm.first_temperature * Scale(arm) / 2;
-    recombination.last_temperature = arm.last_temperature * Scale(arm);
-    recombination.device = device_;
-    recombination.num_threads = threads_;
+    return absl::OkStatus();
+  }
+
+  // `arm` is the one that did best.
+  absl::Status RecombineAll(const AnnealingArm& arm, int32_t sweeps,
+                            uint64_t round_key,
+                            std::vector<Candidate>* candidates) {
+    RecombinationOptions options;
+    options.key = internal::MixBits(round_key - 1);
+    options.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
+    options.first_temperature = arm.first_temperature * Scale(arm) / 2;
+    options.last_temperature = arm.last_temperature * Scale(arm);
+    options.device = device_;
+    options.num_threads = threads_;
     // First among themselves: the best so far would pull all to itself.
-    if (num_chains > 1) {
-      status = Recombine(graph_, recombination, control_, &candidates);
+    if (candidates->size() > 1) {
+      absl::Status status = Recombine(graph_, options, control_, candidates);
       if (!status.ok()) return status;
-      KeepBest(kNumElite, &candidates);
+      KeepBest(kNumElite, candidates);
     }
-    for (const Candidate& elite : elite_) candidates.push_back(elite);
-    recombination.key = internal::MixBits(round_key - 2);
-    status = Recombine(graph_, recombination, control_, &candidates);
+    for (const Candidate& elite : elite_) candidates->push_back(elite);
+    options.key = internal::MixBits(round_key - 2);
+    absl::Status status = Recombine(graph_, options, control_, candidates);
     if (!status.ok()) return status;
-    for (Candidate& candidate : candidates) AddElite(std::move(candidate));
+    for (Candidate& candidate : *candidates) AddElite(std::move(candidate));
     Candidate thorough = best();
     const int64_t change = PolishSparse(&thorough.labels);
     thorough.imbalance += change;
@@ -318,7 +343,9 @@ class Search {
   std::vector<Candidate> elite_;
   // Of the last round: of a chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
+  int64_t starts_ = 0;
   bool stopped_ = false;
+  bool shortened_ = false;
 };
 
 }  // namespace
@@ -335,7 +362,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   result.num_clusters = MakeCanonical(&result.labels);
   result.imbalance = search.best().imbalance;
   result.proven_optimal = search.optimal();
-  result.starts = control.starts();
+  result.starts = search.starts();
   result.stopped = search.stopped();
   return result;
 }

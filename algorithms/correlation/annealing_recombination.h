@@ -4,13 +4,13 @@
 // AnnealAndRecombine: correlation clustering by rounds of annealing chains
 // whose results are recombined; `kAuto` of correlation_clustering.h.
 //
-// 1. The graph is reduced (reduction.h); a one-opt descent from single
+// 1. The graph is reduced (reduction.h). A one-opt descent from single
 // vertices,
-//    joins of clusters, and a descent again give a first partition.
-// 2. Round r runs 4^r annealing chains (at most 128) of 100 * 2^r sweeps (more
-// in
-//    small graphs) side by side, from several starts and temperatures; what did
-//    best so far gets most chains.
+//    joins of clusters, and in sparse graphs chains of moves along borders
+//    (polish.h) give a first partition.
+// 2. Round r runs 4^r annealing chains, at most 128, of 100 * 2^r sweeps (more
+//    in small graphs) side by side, from several starts and temperatures; what
+//    did best so far gets most chains.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph that is left, of
 //    what they disagree on, every result is annealed, joined and polished

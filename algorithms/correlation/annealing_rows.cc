@@ -63,13 +63,13 @@ int64_t Visit(const AnnealingPlan& plan, uint64_t sweep_key, double temperature,
 }  // namespace
 
 void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
-                    AnnealingChain* chain) {
+                    uint64_t first_label, AnnealingChain* chain) {
   const int32_t n = plan.num_positions();
   std::vector<uint32_t> labels(n);
   for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
   const std::vector<double> temperatures = Temperatures(*chain);
   // Labels are below `fresh`, so fresh + p was never used before.
-  uint64_t fresh = plan.num_vertices;
+  uint64_t fresh = first_label;
   chain->change = 0;
   bool stopped = false;
   for (int32_t s = 0; s < chain->num_sweeps && !stopped; ++s) {

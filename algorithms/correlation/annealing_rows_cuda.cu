@@ -99,16 +99,18 @@ __global__ void __launch_bounds__(kBlock)
                 int32_t begin_sweep, int32_t end_sweep, uint32_t fresh,
                 uint32_t* all_labels, int64_t* changes) {
   __shared__ Visit waiting[kMostWaiting];
-  __shared__ int num_waiting;
+  // Of this class, of the next one, and of the one before.
+  __shared__ int num_waiting[3];
   const int chain = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
   uint32_t* const labels =
       all_labels + static_cast<int64_t>(chain) * plan.num_positions;
   int64_t change = 0;
-  if (thread == 0) num_waiting = 0;
+  if (thread < 3) num_waiting[thread] = 0;
   __syncthreads();
 
+  int slot = 0;  // of num_waiting, for this class
   for (int32_t s = begin_sweep; s < end_sweep; ++s) {
     const uint64_t key = SweepKey(keys[chain], s);
     const double temperature =
@@ -130,7 +132,7 @@ __global__ void __launch_bounds__(kBlock)
         visit.threshold =
             Threshold(temperature, plan.noise[NoiseIndex(random)]);
         if (plan.offsets[p + 1] - row > kShortRow) {
-          const int place = atomicAdd(&num_waiting, 1);
+          const int place = atomicAdd(&num_waiting[slot], 1);
           if (place < kMostWaiting) {
             waiting[place] = visit;
             continue;
@@ -138,14 +140,16 @@ __global__ void __launch_bounds__(kBlock)
         }
         change += WalkByThread(plan, visit, labels);
       }
+      // Read for the last time before the barrier of the class before this.
+      const int next_slot = slot == 2 ? 0 : slot + 1;
+      if (thread == 0) num_waiting[next_slot] = 0;
       __syncthreads();
-      const int count = num_waiting < kMostWaiting ? num_waiting : kMostWaiting;
+      const int count = min(num_waiting[slot], kMostWaiting);
+      slot = next_slot;
       if (count > 0) {
         for (int i = thread / kWarp; i < count; i += kBlock / kWarp) {
           change += WalkByWarp(plan, waiting[i], lane, labels);
         }
-        __syncthreads();
-        if (thread == 0) num_waiting = 0;
         __syncthreads();
       }
     }

@@ -198,6 +198,23 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AnnealingChainTest,
                                          Case{31, 10, 1}, Case{33, 80, 1},
                                          Case{24, 60, int64_t{1} << 40}));
 
+TEST(AnnealingChainTest, LabelsThatRunOutAreRenumbered) {
+  const SignedGraph graph = MakeGraph(2, 40, 20, 3);
+  const AnnealingPlan plan = MakeAnnealingPlan(graph);
+  const uint64_t all = uint64_t{1} << 32;
+  AnnealingChain expected = MakeChain(graph, 2, 30, 4, 0.5);
+  const AnnealingChain start = expected;
+  SearchControl control;
+  internal::RunChainByRows(plan, control, 40, &expected);
+  // The labels last for no, one, two, ... sweeps.
+  for (uint64_t left = 0; left < 200; left += 7) {
+    AnnealingChain chain = start;
+    internal::RunChainByRows(plan, control, all - left, &chain);
+    EXPECT_EQ(chain.labels, expected.labels) << left;
+    EXPECT_EQ(chain.change, expected.change) << left;
+  }
+}
+
 TEST(AnnealingChainTest, NoVerticesNoEdgesNoSweeps) {
   for (int32_t n : {0, 1, 3}) {
     const SignedGraph graph = MakeGraph(1, n, 0, 1);

@@ -11,6 +11,7 @@
 #include "algorithms/correlation/kernighan_lin.h"
 #include "algorithms/correlation/one_opt.h"
 #include "algorithms/correlation/parallel_for.h"
+#include "algorithms/correlation/search_control.h"
 
 namespace warpclust {
 
@@ -30,20 +31,20 @@ int64_t Polish(const SignedGraph& graph, Labels* labels) {
   return change;
 }
 
-int64_t PolishThoroughly(const SignedGraph& graph, Labels* labels) {
+int64_t PolishBorders(const SignedGraph& graph, Labels* labels) {
   int64_t change = 0;
   while (true) {
-    change += Polish(graph, labels);
     const int64_t chained = KernighanLin(graph, KernighanLinOptions(), labels);
-    change += chained;
     if (chained == 0) return change;
+    change += chained + Polish(graph, labels);
   }
 }
 
 absl::Status PolishAll(const SignedGraph& graph, int num_threads,
+                       const SearchControl& control,
                        absl::Span<Candidate> candidates) {
   return internal::ParallelFor(num_threads, candidates.size(), [&](int64_t i) {
-    Polish(graph, &candidates[i].labels);
+    if (!control.ShouldStop()) Polish(graph, &candidates[i].labels);
     candidates[i].imbalance = Imbalance(graph, candidates[i].labels);
   });
 }

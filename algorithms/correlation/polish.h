@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/partition.h"
+#include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"
 
 namespace warpclust {
@@ -27,11 +28,14 @@ struct Candidate {
 
 // Improves labels; returns the change of I(P), at most 0. They end canonical.
 int64_t Polish(const SignedGraph& graph, Labels* labels);
-int64_t PolishThoroughly(const SignedGraph& graph, Labels* labels);
+// The same for polished labels, by chains of moves and polishing in turn.
+int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
 
-// Polishes all and sets their imbalance, on up to num_threads threads.
-// ResourceExhausted if memory runs out.
+// Polishes all and sets their imbalance, on up to num_threads threads. Those
+// whose turn comes after a stop are left as they are. ResourceExhausted if
+// memory runs out.
 absl::Status PolishAll(const SignedGraph& graph, int num_threads,
+                       const SearchControl& control,
                        absl::Span<Candidate> candidates);
 
 }  // namespace warpclust

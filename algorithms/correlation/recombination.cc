@@ -79,7 +79,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   for (size_t i = 0; i < chains.size(); ++i) {
     children[i].labels = std::move(chains[i].labels);
   }
-  status = PolishAll(contracted, threads, absl::MakeSpan(children));
+  status = PolishAll(contracted, threads, control, absl::MakeSpan(children));
   if (!status.ok()) return status;
   // Vertices of the graph only for what has become better.
   std::vector<size_t> parents;
@@ -90,7 +90,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(children[i]));
     parents.push_back(i);
   }
-  status = PolishAll(graph, threads, absl::MakeSpan(better));
+  status = PolishAll(graph, threads, control, absl::MakeSpan(better));
   if (!status.ok()) return status;
   for (size_t i = 0; i < better.size(); ++i) {
     (*candidates)[parents[i]] = std::move(better[i]);
