@@ -4,8 +4,7 @@
 // AnnealAndRecombine: correlation clustering by rounds of annealing chains
 // whose results are recombined; `kAuto` of correlation_clustering.h.
 //
-// 1. The graph is reduced (reduction.h). A one-opt descent from single
-// vertices,
+// 1. The graph is reduced (reduction.h). A one-opt descent from single ones,
 //    joins of clusters, and in sparse graphs chains of moves along borders
 //    (polish.h) give a first partition.
 // 2. Round r runs 4^r annealing chains, at most 128, of 100 * 2^r sweeps (more
