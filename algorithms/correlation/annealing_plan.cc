@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "algorithms/correlation/annealing.h"
@@ -47,46 +47,54 @@ int32_t Color(const SignedGraph& graph, const std::vector<int32_t>& vertices,
   return num_colors;
 }
 
-// Fills the rows of a plan whose positions are known.
+// Lengths of the rows of a plan whose positions are known, and what is summed
+// up of their weights.
+void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
+  plan->offsets.reserve(plan->vertices.size() + 1);
+  plan->num_positive.reserve(plan->vertices.size());
+  double total_weight = 0;
+  for (int32_t v : plan->vertices) {
+    int64_t strength = 0;
+    int32_t num_positive = 0;
+    for (int64_t weight : graph.WeightsOf(v)) {
+      strength += std::abs(weight);
+      num_positive += weight > 0;
+    }
+    plan->offsets.push_back(plan->offsets.back() + graph.Degree(v));
+    plan->num_positive.push_back(num_positive);
+    plan->max_strength = std::max(plan->max_strength, strength);
+    total_weight += static_cast<double>(strength);
+  }
+  if (plan->offsets.back() == 0) return;
+  const auto entries = static_cast<double>(plan->offsets.back());
+  plan->mean_weight = total_weight / entries;
+  plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
+}
+
+// Fills the rows. Each position in ascending order goes to the rows of its
+// neighbors, which so end ascending without being sorted.
 void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
   std::vector<int32_t> position(graph.num_vertices(), -1);
   for (int32_t p = 0; p < plan->num_positions(); ++p) {
     position[plan->vertices[p]] = p;
   }
-  plan->neighbors.reserve(graph.neighbors.size());
-  plan->weights.reserve(graph.neighbors.size());
-  plan->offsets.reserve(plan->vertices.size() + 1);
-  plan->num_positive.reserve(plan->vertices.size());
-  std::vector<std::pair<int32_t, int64_t>> row;
-  double total_weight = 0;
-  for (int32_t v : plan->vertices) {
-    row.clear();
-    const auto neighbors = graph.NeighborsOf(v);
-    const auto weights = graph.WeightsOf(v);
-    int64_t strength = 0;
-    int32_t num_positive = 0;
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      row.push_back({position[neighbors[i]], weights[i]});
-      strength += std::abs(weights[i]);
-      num_positive += weights[i] > 0;
-    }
-    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
-      if ((a.second > 0) != (b.second > 0)) return a.second > 0;
-      return a.first < b.first;
-    });
-    for (const auto& [neighbor, weight] : row) {
-      plan->neighbors.push_back(neighbor);
-      plan->weights.push_back(weight);
-    }
-    plan->offsets.push_back(static_cast<int64_t>(plan->neighbors.size()));
-    plan->num_positive.push_back(num_positive);
-    plan->max_strength = std::max(plan->max_strength, strength);
-    total_weight += static_cast<double>(strength);
+  plan->neighbors.resize(plan->offsets.back());
+  plan->weights.resize(plan->offsets.back());
+  // Where the next positive, or negative, neighbor of a position goes.
+  std::vector<int64_t> positive(plan->offsets.begin(), plan->offsets.end() - 1);
+  std::vector<int64_t> negative(positive);
+  for (int32_t p = 0; p < plan->num_positions(); ++p) {
+    negative[p] += plan->num_positive[p];
   }
-  if (!plan->neighbors.empty()) {
-    const auto entries = static_cast<double>(plan->neighbors.size());
-    plan->mean_weight = total_weight / entries;
-    plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
+  for (int32_t q = 0; q < plan->num_positions(); ++q) {
+    const auto neighbors = graph.NeighborsOf(plan->vertices[q]);
+    const auto weights = graph.WeightsOf(plan->vertices[q]);
+    for (size_t i = 0; i < neighbors.size(); ++i) {
+      const int32_t p = position[neighbors[i]];
+      const int64_t place = weights[i] > 0 ? positive[p]++ : negative[p]++;
+      plan->neighbors[place] = q;
+      plan->weights[place] = weights[i];
+    }
   }
 }
 
@@ -108,6 +116,7 @@ AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph) {
                             plan.class_offsets.end() - 1);
   plan.vertices.resize(vertices.size());
   for (int32_t v : vertices) plan.vertices[next[colors[v]]++] = v;
+  CountRows(graph, &plan);
   FillRows(graph, &plan);
   return plan;
 }
