@@ -21,7 +21,9 @@ constexpr int kFirstArms[] = {
 };
 constexpr size_t kFirstArm[] = {0, 1, 5};  // of each round
 constexpr int64_t kFirstRounds = 3;
-// Later, chain i gets the arm of rank kRanks[i % 8]; the eighth one explores.
+// Later, chain i gets the arm of rank kRanks[i % 8]; the eighth one goes round
+// the better half. Not round all: the hottest chains take many times as long as
+// others, and on a GPU all of a round wait for them.
 constexpr size_t kRanks[] = {0, 1, 0, 2, 0, 1, 3};
 constexpr int64_t kPeriod = 8;
 
@@ -54,11 +56,11 @@ std::vector<int> AnnealingArms::Choose(int64_t round,
   std::iota(ranked.begin(), ranked.end(), 0);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [&](int a, int b) { return best_[a] < best_[b]; });
-  const auto num_arms = static_cast<int64_t>(arms_.size());
+  const auto better_half = static_cast<int64_t>(arms_.size() / 2);
   for (int64_t i = 0; i < num_chains; ++i) {
-    chosen[i] = i % kPeriod == kPeriod - 1
-                    ? static_cast<int>((round + i / kPeriod) % num_arms)
-                    : ranked[kRanks[i % kPeriod]];
+    chosen[i] =
+        ranked[i % kPeriod == kPeriod - 1 ? (round + i / kPeriod) % better_half
+                                          : kRanks[i % kPeriod]];
   }
   return chosen;
 }

@@ -221,12 +221,12 @@ TEST(AnnealingArmsTest, MostChainsGoToWhatDidBest) {
   for (int i = 0; i < 10; ++i) arms.Learn(i, i == 7 ? 5 : 100 + i);
   const std::vector<int> chosen = arms.Choose(5, 32);
   EXPECT_GE(std::count(chosen.begin(), chosen.end(), 7), 12);
-  // All are tried sooner or later.
+  // The better half is tried sooner or later, the others are not.
   std::vector<bool> tried(10);
   for (int64_t r = 4; r < 40; ++r) {
     for (int arm : arms.Choose(r, 16)) tried[arm] = true;
   }
-  EXPECT_EQ(std::count(tried.begin(), tried.end(), true), 10);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(tried[i], i <= 3 || i == 7) << i;
 }
 
 }  // namespace
