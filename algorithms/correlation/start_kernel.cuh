@@ -90,6 +90,8 @@ __device__ void TellNeighbors(const StartJob<Sums>& job,
       }
     }
     if (mine) {
+      // With the label as it was, which StartMachine may be reading for its
+      // next move: the same value, though racecheck tells of it.
       workspace.states[edge.vertex] = state;
       if (state.label >= 0) {
         if (state.best_sum > state.own) {
