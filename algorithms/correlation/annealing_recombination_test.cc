@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/annealing_arms.h"
 #include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/least_imbalance.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/polish.h"
 #include "algorithms/correlation/random_signed_graph.h"
@@ -26,25 +26,6 @@
 
 namespace warpclust {
 namespace {
-
-// The least I(P) of all partitions of the vertices from `vertex` on, those
-// before it labelled with the first num_clusters numbers.
-int64_t LeastImbalance(const SignedGraph& graph, int32_t vertex,
-                       int32_t num_clusters, Labels* labels) {
-  if (vertex == graph.num_vertices()) return Imbalance(graph, *labels);
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int32_t c = 0; c <= num_clusters; ++c) {
-    (*labels)[vertex] = c;
-    least =
-        std::min(least, LeastImbalance(graph, vertex + 1,
-                                       std::max(num_clusters, c + 1), labels));
-  }
-  return least;
-}
-int64_t LeastImbalance(const SignedGraph& graph) {
-  Labels labels(graph.num_vertices());
-  return LeastImbalance(graph, 0, 0, &labels);
-}
 
 CorrelationResult Solve(const SignedGraph& graph, uint64_t seed, int threads,
                         int64_t rounds) {

@@ -11,7 +11,7 @@
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/grasp.h"
 #include "algorithms/correlation/ils.h"
-#include "algorithms/correlation/naive_starts.h"
+#include "algorithms/correlation/least_imbalance.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/random_signed_graph.h"
 #include "algorithms/correlation/search_control.h"

@@ -44,9 +44,6 @@ bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels);
 Labels NaiveStart(const SignedGraph& graph, const CorrelationOptions& options,
                   int64_t start);
 
-// The least I(P) over all partitions; up to ten vertices.
-int64_t LeastImbalance(const SignedGraph& graph);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_CORRELATION_NAIVE_STARTS_H_

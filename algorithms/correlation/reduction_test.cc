@@ -6,47 +6,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "algorithms/correlation/contraction.h"
+#include "algorithms/correlation/least_imbalance.h"
 #include "algorithms/correlation/partition.h"
 #include "gtest/gtest.h"
 #include "kernels/random.h"
 
 namespace warpclust {
 namespace {
-
-// The least I(P) over all partitions: vertex v joins each of the clusters of
-// the vertices before it, or a new one.
-void Search(const SignedGraph& graph, int32_t v, int32_t num_clusters,
-            int64_t cost, std::vector<int32_t>* labels, int64_t* least) {
-  if (v == graph.num_vertices()) {
-    *least = std::min(*least, cost);
-    return;
-  }
-  for (int32_t label = 0; label <= num_clusters; ++label) {
-    int64_t added = 0;
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      if (graph.neighbors[i] >= v) continue;
-      const bool together = (*labels)[graph.neighbors[i]] == label;
-      const int64_t weight = graph.weights[i];
-      if (together && weight < 0) added -= weight;
-      if (!together && weight > 0) added += weight;
-    }
-    (*labels)[v] = label;
-    Search(graph, v + 1, std::max(num_clusters, label + 1), cost + added,
-           labels, least);
-  }
-}
-
-int64_t LeastImbalance(const SignedGraph& graph) {
-  std::vector<int32_t> labels(graph.num_vertices());
-  int64_t least = std::numeric_limits<int64_t>::max();
-  Search(graph, 0, 0, graph.constant_cost, &labels, &least);
-  return least;
-}
 
 Labels NaivePositiveComponents(const SignedGraph& graph) {
   Labels labels(graph.num_vertices());
