@@ -9,7 +9,7 @@
 // graph: no two vertices of a class are adjacent, so that those of a class may
 // decide at the same time. A visit of v in sweep s:
 //
-//   r = ChainRandom(key of the chain and s, v)
+//   r = VisitRandom(key of the chain and s, v)
 //   draws one of v's positive neighbors, or none (as likely as each of them);
 //   the target is the cluster of that neighbor, or a new cluster;
 //   delta = w(v, own cluster) - w(v, target);

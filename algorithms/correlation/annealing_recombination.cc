@@ -48,10 +48,7 @@ constexpr double kShareOfTime = 0.7;
 
 // The best `count` of the candidates, the first ones of equals.
 void KeepBest(size_t count, std::vector<Candidate>* candidates) {
-  std::stable_sort(candidates->begin(), candidates->end(),
-                   [](const Candidate& a, const Candidate& b) {
-                     return a.imbalance < b.imbalance;
-                   });
+  std::stable_sort(candidates->begin(), candidates->end(), IsBetter);
   if (candidates->size() > count) candidates->resize(count);
 }
 
@@ -126,10 +123,7 @@ class Search {
 
   void AddElite(Candidate candidate) {
     const auto place =
-        std::upper_bound(elite_.begin(), elite_.end(), candidate,
-                         [](const Candidate& a, const Candidate& b) {
-                           return a.imbalance < b.imbalance;
-                         });
+        std::upper_bound(elite_.begin(), elite_.end(), candidate, IsBetter);
     for (auto it = elite_.begin(); it != place; ++it) {
       if (it->labels == candidate.labels) return;
     }

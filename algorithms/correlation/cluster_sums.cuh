@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sums of net weights from every vertex to every cluster next to it, kept up to
-// date while vertices move: what starts_kernel.cuh asks and updates. Two
+// date while vertices move: what start_kernel.cuh asks and updates. Two
 // layouts with one interface.
 //
 // HashSums, for sparse graphs: a hash table of nonzero sums for each vertex,

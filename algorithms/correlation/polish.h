@@ -26,6 +26,11 @@ struct Candidate {
   int64_t imbalance = 0;
 };
 
+// For sorting and searching: `a` has the smaller imbalance.
+inline bool IsBetter(const Candidate& a, const Candidate& b) {
+  return a.imbalance < b.imbalance;
+}
+
 // Improves labels; returns the change of I(P), at most 0. They end canonical.
 int64_t Polish(const SignedGraph& graph, Labels* labels);
 // The same for polished labels, by chains of moves and polishing in turn.

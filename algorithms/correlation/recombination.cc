@@ -25,10 +25,7 @@ constexpr int kMostPasses = 4;
 constexpr double kHeat[] = {1, 2, 4};
 
 int64_t Best(const std::vector<Candidate>& candidates) {
-  return std::min_element(candidates.begin(), candidates.end(),
-                          [](const Candidate& a, const Candidate& b) {
-                            return a.imbalance < b.imbalance;
-                          })
+  return std::min_element(candidates.begin(), candidates.end(), IsBetter)
       ->imbalance;
 }
 
