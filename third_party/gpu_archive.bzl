@@ -53,8 +53,8 @@ gpu_archive = rule(
     implementation = _gpu_archive_impl,
     attrs = {
         "archive": attr.string(
-            default = "warpclust_gpu.tar.gz",
-            doc = "The file's name.",
+            default = "warpclust_gpu.tar.xz",
+            doc = "The file's name; xz compresses it, whatever its name.",
         ),
         "benchmarks": attr.label_list(cfg = "target"),
         "max_megabytes": attr.int(
