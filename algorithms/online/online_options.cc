@@ -1,0 +1,40 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_options.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status CheckShare(absl::string_view name, const Decimal& value) {
+  if (value.denominator < 1 || value.numerator < 0 ||
+      value.numerator > value.denominator) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a ", name, " in [0, 1], found ", FormatDecimal(value)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status OnlineOptions::Validate() const {
+  if (absl::Status s = CheckShare("threshold", threshold); !s.ok()) return s;
+  if (terms < 1 || terms > kMaxTerms) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected 1 to ", kMaxTerms, " terms a document, found ", terms));
+  }
+  if (expire_after < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected seconds until a cluster expires, found ", expire_after));
+  }
+  if (merge_every < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of documents between merges, found ", merge_every));
+  }
+  return CheckShare("merge threshold", merge_threshold);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,89 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DynamicTermLists: an inverted index whose lists grow and shrink; for each
+// term the rows that hold it, with integer weights, in no particular order.
+//
+// Use it where rows change all the time (clusters of a document stream); for
+// rows that stay, term_lists.h. dynamic_term_lists.cuh is the same on a GPU.
+//
+// Insertion appends. Deletion moves the list's last entry into the gap, so
+// lists have none (paper 001, section 2). Owners keep the positions that they
+// are given, which makes every operation constant time, and hear of the one
+// entry that a deletion moves.
+//
+// Cost: O(1) each, amortized: a list that is full doubles. Memory: 8 bytes an
+// entry, at most twice that with room to grow, and 24 a term. Determinism: the
+// order inside a list follows from the order of calls. Thread-safety:
+// concurrent reads are safe.
+
+#ifndef WARPCLUST_SPARSE_DYNAMIC_TERM_LISTS_H_
+#define WARPCLUST_SPARSE_DYNAMIC_TERM_LISTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+struct TermListEntry {
+  int32_t row;
+  int32_t weight;
+};
+
+class DynamicTermLists {
+ public:
+  static constexpr int32_t kNoRow = -1;
+
+  // Lists for terms [0, num_terms) exist after this; never fewer than before.
+  void ReserveTerms(int32_t num_terms) {
+    if (num_terms > this->num_terms()) lists_.resize(num_terms);
+  }
+  int32_t num_terms() const { return static_cast<int32_t>(lists_.size()); }
+  // The sum of all lists' lengths.
+  int64_t num_entries() const { return num_entries_; }
+
+  // `term` must be in [0, num_terms()) below.
+  absl::Span<const TermListEntry> operator[](int32_t term) const {
+    return lists_[term];
+  }
+
+  // Appends an entry; returns its position. A row is in a list at most once.
+  int32_t Insert(int32_t term, int32_t row, int32_t weight) {
+    std::vector<TermListEntry>& list = lists_[term];
+    list.push_back({row, weight});
+    ++num_entries_;
+    return static_cast<int32_t>(list.size()) - 1;
+  }
+
+  void SetWeight(int32_t term, int32_t position, int32_t weight) {
+    lists_[term][position].weight = weight;
+  }
+
+  // Removes the entry at `position`. Returns the row whose entry stands there
+  // now, or kNoRow if it was the last.
+  int32_t Remove(int32_t term, int32_t position) {
+    std::vector<TermListEntry>& list = lists_[term];
+    const TermListEntry last = list.back();
+    list.pop_back();
+    --num_entries_;
+    if (position == static_cast<int32_t>(list.size())) return kNoRow;
+    list[position] = last;
+    return last.row;
+  }
+
+  // Empties the list of `term`, which keeps its memory.
+  void Clear(int32_t term) {
+    num_entries_ -= static_cast<int64_t>(lists_[term].size());
+    lists_[term].clear();
+  }
+
+ private:
+  std::vector<std::vector<TermListEntry>> lists_;
+  int64_t num_entries_ = 0;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_DYNAMIC_TERM_LISTS_H_
