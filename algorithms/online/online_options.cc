@@ -10,10 +10,12 @@ namespace warpclust {
 namespace {
 
 absl::Status CheckShare(absl::string_view name, const Decimal& value) {
+  // Not FormatDecimal, which needs a power of ten below.
   if (value.denominator < 1 || value.numerator < 0 ||
       value.numerator > value.denominator) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected a ", name, " in [0, 1], found ", FormatDecimal(value)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a ", name, " in [0, 1], found ", value.numerator,
+                     "/", value.denominator));
   }
   return absl::OkStatus();
 }

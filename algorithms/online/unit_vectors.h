@@ -10,9 +10,13 @@
 //              that get 0 are dropped
 //   cluster    s[t] = Σ of its documents' w[t], integers (their full sums);
 //              the K largest s, ties to the smaller term, are its terms;
-//              c[t] = floor(s[t] · (2^30 / sqrt(Σ s²)) + 1/2), Σ s² exact over
-//              those K, rounded to double as Σ = high · 2^64 + low is
+//              c[t] = floor(s[t] · (2^30 / sqrt(Σ s²)) + 1/2), at least 1,
+//              Σ s² exact over those K, rounded to double as Σ = high · 2^64 +
+//              low is
 //   similarity Σ w[t] · c[t], an integer: 2^60 is a cosine of 1
+//
+// No weight is 0: a similarity of 0 says that no term is shared, and nothing
+// else does.
 //
 // Sums of integers do not depend on their order: one thread or many, term
 // lists in whatever order atomics left them, all give the same bytes. The
@@ -74,7 +78,9 @@ WARPCLUST_HOST_DEVICE inline double UnitScale(uint64_t high, uint64_t low) {
 
 // The weight of a term whose sum is `sum` in a cluster of scale `scale`.
 WARPCLUST_HOST_DEVICE inline int32_t UnitWeight(int64_t sum, double scale) {
-  return static_cast<int32_t>(static_cast<double>(sum) * scale + 0.5);
+  const auto weight =
+      static_cast<int32_t>(static_cast<double>(sum) * scale + 0.5);
+  return weight > 0 ? weight : 1;
 }
 
 }  // namespace warpclust
