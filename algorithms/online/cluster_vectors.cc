@@ -130,11 +130,10 @@ void ClusterVectors::KeepLargest(int32_t cluster, DynamicTermLists* lists) {
   counts_[cluster] = static_cast<int32_t>(merged_.size());
 }
 
-void ClusterVectors::Join(int32_t cluster, absl::Span<const int32_t> terms,
-                          absl::Span<const int32_t> weights, int64_t clock,
-                          DynamicTermLists* lists) {
-  ++sizes_[cluster];
-  last_times_[cluster] = clock;
+template <typename Weight>
+void ClusterVectors::AddSums(int32_t cluster, absl::Span<const int32_t> terms,
+                             absl::Span<const Weight> weights,
+                             DynamicTermLists* lists) {
   const int64_t begin = At(cluster);
   const int32_t count = counts_[cluster];
   Tail* const tail = tails_[cluster].get();
@@ -181,6 +180,31 @@ void ClusterVectors::Join(int32_t cluster, absl::Span<const int32_t> terms,
   }
 }
 
+void ClusterVectors::Join(int32_t cluster, absl::Span<const int32_t> terms,
+                          absl::Span<const int32_t> weights, int64_t clock,
+                          DynamicTermLists* lists) {
+  ++sizes_[cluster];
+  last_times_[cluster] = clock;
+  AddSums(cluster, terms, weights, lists);
+}
+
+void ClusterVectors::Merge(int32_t from, int32_t into,
+                           DynamicTermLists* lists) {
+  std::vector<std::pair<int32_t, int64_t>> added;
+  AppendSums(from, &added);
+  std::vector<int32_t> terms;
+  std::vector<int64_t> sums;
+  for (const auto& [term, sum] : added) {
+    terms.push_back(term);
+    sums.push_back(sum);
+  }
+  AddSums(into, absl::MakeConstSpan(terms), absl::MakeConstSpan(sums), lists);
+  sizes_[into] += std::exchange(sizes_[from], 0);
+  last_times_[into] = std::max(last_times_[into], last_times_[from]);
+  counts_[from] = 0;
+  tails_[from].reset();
+}
+
 void ClusterVectors::Close(int32_t cluster, DynamicTermLists* lists) {
   const int64_t begin = At(cluster);
   for (int64_t i = begin; i < begin + counts_[cluster]; ++i) {
@@ -191,11 +215,26 @@ void ClusterVectors::Close(int32_t cluster, DynamicTermLists* lists) {
 }
 
 void ClusterVectors::FillLists(DynamicTermLists* lists) {
-  for (int32_t c = 0; c < size(); ++c) {
-    for (int64_t i = At(c); i < At(c) + counts_[c]; ++i) {
-      positions_[i] = lists->Insert(terms_[i], c, weights_[i]);
-    }
+  for (int32_t c = 0; c < size(); ++c) FillLists(c, lists);
+}
+
+void ClusterVectors::FillLists(int32_t cluster, DynamicTermLists* lists) {
+  const int64_t begin = At(cluster);
+  for (int64_t i = begin; i < begin + counts_[cluster]; ++i) {
+    positions_[i] = lists->Insert(terms_[i], cluster, weights_[i]);
   }
+}
+
+void ClusterVectors::AppendSums(
+    int32_t cluster, std::vector<std::pair<int32_t, int64_t>>* sums) const {
+  const size_t before = sums->size();
+  const int64_t begin = At(cluster);
+  for (int64_t i = begin; i < begin + counts_[cluster]; ++i) {
+    sums->emplace_back(terms_[i], sums_[i]);
+  }
+  if (tails_[cluster] == nullptr) return;
+  sums->insert(sums->end(), tails_[cluster]->begin(), tails_[cluster]->end());
+  std::sort(sums->begin() + static_cast<int64_t>(before), sums->end());
 }
 
 OnlineState ClusterVectors::State() const {
@@ -206,13 +245,7 @@ OnlineState ClusterVectors::State() const {
   std::vector<std::pair<int32_t, int64_t>> sums;
   for (int32_t c = 0; c < size(); ++c) {
     sums.clear();
-    for (int64_t i = At(c); i < At(c) + counts_[c]; ++i) {
-      sums.emplace_back(terms_[i], sums_[i]);
-    }
-    if (tails_[c] != nullptr) {
-      sums.insert(sums.end(), tails_[c]->begin(), tails_[c]->end());
-      std::sort(sums.begin(), sums.end());
-    }
+    AppendSums(c, &sums);
     for (const auto& [term, sum] : sums) {
       state.terms.push_back(term);
       state.sums.push_back(sum);

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -60,11 +61,18 @@ class ClusterVectors {
             absl::Span<const int32_t> weights, int64_t clock,
             DynamicTermLists* lists);
 
+  // Adds the sums and the size of cluster `from`, which has no entries in
+  // `lists`, to cluster `into`, whose last time becomes the later of both, and
+  // closes it, with size 0. O(terms of `from` + K).
+  void Merge(int32_t from, int32_t into, DynamicTermLists* lists);
+
   // Forgets the sums of a cluster and takes its entries out of `lists`.
   void Close(int32_t cluster, DynamicTermLists* lists);
 
   // Puts the entries of all clusters into `lists`, which holds none.
   void FillLists(DynamicTermLists* lists);
+  // Puts those of one cluster into `lists`, which has none of it.
+  void FillLists(int32_t cluster, DynamicTermLists* lists);
 
   // All sums, sizes and last times; the other fields are the caller's.
   OnlineState State() const;
@@ -74,6 +82,14 @@ class ClusterVectors {
 
   int64_t At(int32_t cluster) const { return int64_t{cluster} * stride_; }
   int32_t Append(int64_t clock);
+  // All sums of a cluster, ascending by term.
+  void AppendSums(int32_t cluster,
+                  std::vector<std::pair<int32_t, int64_t>>* sums) const;
+  // Adds `weights` to a cluster's sums, and brings its terms, weights and
+  // entries up to date.
+  template <typename Weight>
+  void AddSums(int32_t cluster, absl::Span<const int32_t> terms,
+               absl::Span<const Weight> weights, DynamicTermLists* lists);
   // Weights of the kept terms from their sums.
   void Weigh(int32_t cluster);
   // Takes an entry out of `lists`, and tells the owner of the one that comes to

@@ -25,6 +25,10 @@ namespace warpclust {
 struct OnlineState {
   // Before the first document with a time.
   static constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
+  // Times are within +-kMaxTime, or kNoTime.
+  static constexpr int64_t kMaxTime = int64_t{1} << 60;
+  // Sums, and the sum of their squares in 128 bits, cannot overflow below this.
+  static constexpr int64_t kMaxDocuments = int64_t{1} << 32;
 
   // num_clusters() + 1 entries: the full sums of cluster c are [offsets[c],
   // offsets[c + 1]) of `terms` and `sums`. A closed cluster (expired, or merged
@@ -62,7 +66,9 @@ struct OnlineState {
 };
 
 // InvalidArgument naming the first thing about a state from outside that does
-// not hold.
+// not hold. What holds of every state an engine gives: the shape above, and
+// that each sum, and the length of all of a cluster's, can come from as many
+// unit vectors as it has documents. O(size).
 absl::Status ValidateOnlineState(const OnlineState& state);
 
 }  // namespace warpclust

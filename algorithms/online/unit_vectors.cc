@@ -63,6 +63,49 @@ absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
   return vectors;
 }
 
+absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms) {
+  const std::vector<int64_t>& offsets = documents.offsets;
+  if (offsets.empty() || offsets.front() != 0 ||
+      !std::is_sorted(offsets.begin(), offsets.end()) ||
+      offsets.back() != static_cast<int64_t>(documents.terms.size()) ||
+      documents.terms.size() != documents.weights.size()) {
+    return absl::InvalidArgumentError(
+        "unit vectors: expected offsets that ascend from 0 to the number of "
+        "terms, which is that of weights");
+  }
+  // Half of a unit off in each of 128 weights is 5.7.
+  constexpr int64_t kMostLength = (int64_t{1} << 30) + 6;
+  for (int64_t d = 0; d < documents.size(); ++d) {
+    const absl::Span<const int32_t> row = documents.TermsOf(d);
+    const absl::Span<const int32_t> weights = documents.WeightsOf(d);
+    if (row.size() > static_cast<size_t>(terms)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("document ", d, ": expected at most ", terms,
+                       " terms, found ", row.size()));
+    }
+    int32_t previous = -1;
+    int64_t squares = 0;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (row[i] <= previous || row[i] >= documents.num_terms) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "document ", d, ", entry ", i, ": expected a term above ", previous,
+            " and below ", documents.num_terms, ", found ", row[i]));
+      }
+      previous = row[i];
+      // Before the square: it does not overflow then.
+      const bool too_heavy = weights[i] < 1 || weights[i] > 1 << 30;
+      if (!too_heavy) squares += int64_t{weights[i]} * weights[i];
+      if (too_heavy || squares > kMostLength * kMostLength) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "document ", d, ", entry ", i,
+            ": expected weights of at least 1 and a length of 2^30, found ",
+            weights[i]));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 int64_t SimilarityAbove(const Decimal& threshold) {
   if (threshold.numerator >= threshold.denominator) {
     return std::numeric_limits<int64_t>::max();

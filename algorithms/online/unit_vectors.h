@@ -31,6 +31,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "kernels/cuda_host_device.h"
@@ -64,6 +65,11 @@ struct UnitVectors {
 // each. O(entries). InvalidArgument if `terms` is below 1.
 absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
                                             int32_t terms);
+
+// OK if `documents` meets what is said above of the fields, with rows of at
+// most `terms` terms and no longer than rounding makes them; otherwise
+// InvalidArgument naming the first document that does not. O(entries).
+absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms);
 
 // What a similarity must exceed to be above `threshold`, decided exactly: the
 // floor of threshold · 2^60; for a threshold of 1 or more, what none exceeds.

@@ -1,0 +1,69 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/cluster_merging.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "algorithms/online/cluster_vectors.h"
+#include "algorithms/online/unit_vectors.h"
+#include "sparse/dynamic_term_lists.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int32_t kNone = -1;
+
+}  // namespace
+
+std::vector<ClusterMerge> MergeSimilarClusters(const OnlineOptions& options,
+                                               OnlineState* state) {
+  const int64_t above = SimilarityAbove(options.merge_threshold);
+  ClusterVectors clusters(options.terms, *state);
+  // Of the clusters before c.
+  DynamicTermLists lists;
+  lists.ReserveTerms(state->num_terms);
+  // One a cluster, 0 between them, and those that are not.
+  std::vector<int64_t> similarities(clusters.size());
+  std::vector<int32_t> candidates;
+  std::vector<ClusterMerge> merges;
+  for (int32_t c = 0; c < clusters.size(); ++c) {
+    const absl::Span<const int32_t> terms = clusters.TermsOf(c);
+    const absl::Span<const int32_t> weights = clusters.WeightsOf(c);
+    candidates.clear();
+    for (size_t i = 0; i < terms.size(); ++i) {
+      for (const TermListEntry& entry : lists[terms[i]]) {
+        // All products are positive: 0 is a cluster not met before.
+        if (similarities[entry.row] == 0) candidates.push_back(entry.row);
+        similarities[entry.row] += int64_t{weights[i]} * entry.weight;
+      }
+    }
+    int32_t nearest = kNone;
+    int64_t most = above;
+    for (const int32_t other : candidates) {
+      const int64_t similarity = std::exchange(similarities[other], 0);
+      if (similarity > most ||
+          (similarity == most && nearest != kNone && other < nearest)) {
+        most = similarity;
+        nearest = other;
+      }
+    }
+    if (nearest == kNone) {
+      clusters.FillLists(c, &lists);
+    } else {
+      clusters.Merge(c, nearest, &lists);
+      merges.push_back({c, nearest});
+    }
+  }
+  if (merges.empty()) return merges;
+  OnlineState merged = clusters.State();
+  merged.num_documents = state->num_documents;
+  merged.clock = state->clock;
+  merged.num_terms = state->num_terms;
+  *state = std::move(merged);
+  return merges;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,237 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_clusterer.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/online/cluster_merging.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status OutOfMemory() {
+  return absl::ResourceExhaustedError("out of memory for the clusters");
+}
+
+// Rows [begin, end).
+UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
+  const int64_t first = documents.offsets[begin];
+  const int64_t last = documents.offsets[end];
+  UnitVectors slice;
+  slice.offsets.clear();
+  for (int64_t d = begin; d <= end; ++d) {
+    slice.offsets.push_back(documents.offsets[d] - first);
+  }
+  slice.terms.assign(documents.terms.begin() + first,
+                     documents.terms.begin() + last);
+  slice.weights.assign(documents.weights.begin() + first,
+                       documents.weights.begin() + last);
+  slice.num_terms = documents.num_terms;
+  return slice;
+}
+
+}  // namespace
+
+absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options,
+    OnlineState state) {
+  if (absl::Status s = options.Validate(); !s.ok()) return s;
+  if (absl::Status s = method_options.Validate(); !s.ok()) return s;
+  if (absl::Status s = ValidateOnlineState(state); !s.ok()) return s;
+  OnlineClusterer clusterer;
+  clusterer.options_ = options;
+  clusterer.method_options_ = method_options;
+  const Device asked = method_options.method == OnlineMethod::kParallel1
+                           ? Device::kCuda
+                           : method_options.device;
+  const absl::StatusOr<Device> device = ResolveDevice(asked);
+  if (!device.ok()) return device.status();
+  clusterer.has_gpu_ = *device == Device::kCuda;
+  clusterer.num_documents_ = state.num_documents;
+  clusterer.clock_ = state.clock;
+  clusterer.num_terms_ = state.num_terms;
+  try {
+    const OnlineChoice choice =
+        ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, {});
+    if (absl::Status s = clusterer.Replace(state, choice); !s.ok()) return s;
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return clusterer;
+}
+
+absl::Status OnlineClusterer::CheckTimes(
+    int64_t num_documents, absl::Span<const int64_t> times) const {
+  if (!times.empty() && static_cast<int64_t>(times.size()) != num_documents) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected no times or one a document, ", num_documents,
+                     ", found ", times.size()));
+  }
+  for (size_t d = 0; d < times.size(); ++d) {
+    if (times[d] != OnlineState::kNoTime &&
+        (times[d] < -OnlineState::kMaxTime ||
+         times[d] > OnlineState::kMaxTime)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "document ", d, ": expected a time within +-2^60, found ", times[d]));
+    }
+  }
+  if (num_documents > OnlineState::kMaxDocuments - num_documents_ ||
+      num_documents > std::numeric_limits<int32_t>::max() - num_clusters()) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "expected at most 2^32 documents in all, in at most 2^31 - 1 clusters; "
+        "found ",
+        num_documents, " more than ", num_documents_, " in ", num_clusters()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
+                                  absl::Span<const int64_t> times,
+                                  std::vector<int32_t>* clusters) {
+  if (!broken_.ok()) return broken_;
+  if (absl::Status s = ValidateDocuments(documents); !s.ok()) return s;
+  if (absl::Status s = CheckTimes(documents.num_documents(), times); !s.ok()) {
+    return s;
+  }
+  absl::StatusOr<UnitVectors> vectors;
+  try {
+    vectors = MakeUnitVectors(documents, options_.terms);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  if (!vectors.ok()) return vectors.status();
+  return AddValid(*vectors, times, clusters);
+}
+
+absl::Status OnlineClusterer::Add(const UnitVectors& documents,
+                                  absl::Span<const int64_t> times,
+                                  std::vector<int32_t>* clusters) {
+  if (!broken_.ok()) return broken_;
+  if (absl::Status s = ValidateUnitVectors(documents, options_.terms);
+      !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = CheckTimes(documents.size(), times); !s.ok()) return s;
+  return AddValid(documents, times, clusters);
+}
+
+absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
+                                       absl::Span<const int64_t> times,
+                                       std::vector<int32_t>* clusters) {
+  const int64_t count = documents.size();
+  if (count == 0) return absl::OkStatus();
+  const size_t before = clusters->size();
+  const int64_t already = num_documents_;
+  try {
+    clusters->resize(before + count);
+    std::vector<int64_t> clocks(count, clock_);
+    for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
+      const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
+      clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
+    }
+    const OnlineChoice choice =
+        ChooseOnlineMethod(method_options_, has_gpu_, count, choice_);
+    if (choice != choice_) {
+      absl::StatusOr<OnlineState> state = State();
+      broken_ = state.ok() ? Replace(*state, choice) : state.status();
+    }
+    num_terms_ = std::max(num_terms_, documents.num_terms);
+    for (int64_t begin = 0; broken_.ok() && begin < count;) {
+      int64_t end = count;
+      if (options_.merge_every != 0) {
+        end = std::min(end, begin + options_.merge_every -
+                                num_documents_ % options_.merge_every);
+      }
+      const absl::Span<const int64_t> piece_clocks =
+          absl::MakeConstSpan(clocks).subspan(begin, end - begin);
+      const absl::Span<int32_t> piece_clusters =
+          absl::MakeSpan(*clusters).subspan(before + begin, end - begin);
+      broken_ = begin == 0 && end == count
+                    ? AddPiece(documents, piece_clocks, piece_clusters)
+                    : AddPiece(Slice(documents, begin, end), piece_clocks,
+                               piece_clusters);
+      begin = end;
+    }
+  } catch (const std::bad_alloc&) {
+    broken_ = OutOfMemory();
+  }
+  if (!broken_.ok()) {
+    clusters->resize(
+        std::min(clusters->size(), before + size_t(num_documents_ - already)));
+  }
+  return broken_;
+}
+
+absl::Status OnlineClusterer::AddPiece(const UnitVectors& documents,
+                                       absl::Span<const int64_t> clocks,
+                                       absl::Span<int32_t> clusters) {
+  absl::Status status = engine_->Cluster(documents, clocks, clusters);
+  if (!status.ok()) return status;
+  num_documents_ += documents.size();
+  clock_ = clocks.back();
+  if (options_.merge_every != 0 && num_documents_ % options_.merge_every == 0) {
+    return Merge();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineClusterer::Merge() {
+  absl::StatusOr<OnlineState> state = State();
+  if (!state.ok()) return state.status();
+  const std::vector<ClusterMerge> merges =
+      MergeSimilarClusters(options_, &*state);
+  if (merges.empty()) return absl::OkStatus();
+  for (const ClusterMerge& merge : merges) {
+    merges_.push_back({num_documents_, merge.from, merge.into});
+  }
+  return Replace(*state, choice_);
+}
+
+absl::Status OnlineClusterer::Replace(const OnlineState& state,
+                                      const OnlineChoice& choice) {
+  OnlineChoice made = choice;
+  absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
+      MakeOnlineEngine(choice, options_, method_options_, state);
+  if (!engine.ok() && choice.device == Device::kCuda &&
+      method_options_.device == Device::kAuto &&
+      choice.method != OnlineMethod::kParallel1) {
+    // Nobody asked for the GPU; the CPU does it too.
+    has_gpu_ = false;
+    made.device = Device::kCpu;
+    if (engine_ != nullptr && made == choice_) return absl::OkStatus();
+    engine = MakeOnlineEngine(made, options_, method_options_, state);
+  }
+  if (!engine.ok()) return engine.status();
+  if (engine_ != nullptr) earlier_counts_ = counts();
+  engine_ = *std::move(engine);
+  choice_ = made;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<OnlineState> OnlineClusterer::State() {
+  if (!broken_.ok()) return broken_;
+  absl::StatusOr<OnlineState> state = engine_->State();
+  if (!state.ok()) return state;
+  state->num_documents = num_documents_;
+  state->clock = clock_;
+  state->num_terms = num_terms_;
+  return state;
+}
+
+OnlineCounts OnlineClusterer::counts() const {
+  OnlineCounts counts = engine_->counts();
+  counts.partial_products += earlier_counts_.partial_products;
+  counts.candidates += earlier_counts_.candidates;
+  counts.batches += earlier_counts_.batches;
+  counts.rounds += earlier_counts_.rounds;
+  counts.repeated += earlier_counts_.repeated;
+  return counts;
+}
+
+}  // namespace warpclust

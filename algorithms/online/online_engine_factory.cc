@@ -1,0 +1,76 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_engine_factory.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/online/online_cuda.h"
+#include "algorithms/online/serial_clusterers.h"
+#include "algorithms/online/snapshot_clusterer.h"
+
+namespace warpclust {
+namespace {
+
+// From how many documents a call on a GPU repays what it costs to move the
+// clusters there. Later calls, however small, then stay: going back and forth
+// would cost more than their launches.
+constexpr int64_t kManyDocuments = 16384;
+
+}  // namespace
+
+OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
+                                bool has_gpu, int64_t num_documents,
+                                const OnlineChoice& current) {
+  switch (options.method) {
+    case OnlineMethod::kSerial1:
+    case OnlineMethod::kSerial2:
+      return {options.method, Device::kCpu};
+    case OnlineMethod::kParallel1:
+      return {options.method, Device::kCuda};
+    case OnlineMethod::kAuto:
+    case OnlineMethod::kBatched:
+    case OnlineMethod::kApproximate:
+      break;
+  }
+  const OnlineMethod method = options.method == OnlineMethod::kAuto
+                                  ? OnlineMethod::kBatched
+                                  : options.method;
+  if (options.device != Device::kAuto) return {method, options.device};
+  const bool on_gpu = has_gpu && (current.device == Device::kCuda ||
+                                  num_documents >= kManyDocuments);
+  return {method, on_gpu ? Device::kCuda : Device::kCpu};
+}
+
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
+    const OnlineChoice& choice, const OnlineOptions& options,
+    const OnlineMethodOptions& method_options, const OnlineState& state) {
+  if (choice.device == Device::kCuda) {
+    return MakeOnlineEngineCuda(choice.method, options, state,
+                                method_options.batch, method_options.epsilon);
+  }
+  switch (choice.method) {
+    case OnlineMethod::kSerial1:
+      return MakeSerialClusterer1(options, state);
+    case OnlineMethod::kSerial2:
+      return MakeSerialClusterer2(options, state);
+    case OnlineMethod::kBatched:
+      return MakeSerialClusterer2(options, state);
+    case OnlineMethod::kApproximate: {
+      SnapshotOptions snapshot_options;
+      if (method_options.batch != 0) {
+        snapshot_options.batch = method_options.batch;
+      }
+      snapshot_options.epsilon = method_options.epsilon;
+      snapshot_options.threads = method_options.threads;
+      return MakeSnapshotClusterer(options, state, snapshot_options);
+    }
+    case OnlineMethod::kAuto:
+    case OnlineMethod::kParallel1:
+      break;
+  }
+  return absl::InternalError(absl::StrCat(
+      "no method ", OnlineMethodName(choice.method), " on the CPU"));
+}
+
+}  // namespace warpclust

@@ -1,0 +1,46 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which engine clusters a stream, and making it.
+//
+// Thread-safety: pure functions.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "algorithms/online/online_engine.h"
+#include "algorithms/online/online_methods.h"
+#include "algorithms/online/online_options.h"
+#include "algorithms/online/online_state.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+
+// A method that is not kAuto, on a device that is not kAuto.
+struct OnlineChoice {
+  OnlineMethod method = OnlineMethod::kSerial2;
+  Device device = Device::kCpu;
+
+  friend bool operator==(const OnlineChoice&, const OnlineChoice&) = default;
+};
+
+// What `options` (valid) means for a call that brings `num_documents`, where
+// kAuto leaves something open. `has_gpu`: whether there is one to use;
+// `current`: what is in use. Changing costs a copy of the state.
+OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
+                                bool has_gpu, int64_t num_documents,
+                                const OnlineChoice& current);
+
+// What `choice` names, which goes on from `state`. Options and state must be
+// valid. Unavailable or ResourceExhausted if a GPU cannot be used.
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
+    const OnlineChoice& choice, const OnlineOptions& options,
+    const OnlineMethodOptions& method_options, const OnlineState& state);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_

@@ -1,0 +1,77 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_methods.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace {
+
+struct Name {
+  OnlineMethod method;
+  absl::string_view name;
+};
+
+constexpr Name kNames[] = {
+    {OnlineMethod::kAuto, "auto"},
+    {OnlineMethod::kSerial1, "serial1"},
+    {OnlineMethod::kSerial2, "serial2"},
+    {OnlineMethod::kParallel1, "parallel1"},
+    {OnlineMethod::kBatched, "batched"},
+    {OnlineMethod::kApproximate, "approximate"},
+};
+
+}  // namespace
+
+absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name) {
+  std::string known;
+  for (const Name& entry : kNames) {
+    if (entry.name == name) return entry.method;
+    absl::StrAppend(&known, known.empty() ? "" : ", ", entry.name);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected a method of ", known, "; found \"", name, "\""));
+}
+
+absl::string_view OnlineMethodName(OnlineMethod method) {
+  for (const Name& entry : kNames) {
+    if (entry.method == method) return entry.name;
+  }
+  return "unknown";
+}
+
+absl::Status OnlineMethodOptions::Validate() const {
+  const bool serial =
+      method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;
+  if (serial && device == Device::kCuda) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected the method ", OnlineMethodName(method),
+        " on the CPU, which alone it is for; found ", DeviceName(device)));
+  }
+  if (method == OnlineMethod::kParallel1 && device == Device::kCpu) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected the method ", OnlineMethodName(method),
+        " on a GPU, which alone it is for; found ", DeviceName(device)));
+  }
+  if (threads < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of threads, or 0 for all cores, found ", threads));
+  }
+  if (batch < 0 || batch > kMaxBatch) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a batch of 1 to ", kMaxBatch,
+        " documents, or 0 for the method's choice, found ", batch));
+  }
+  if (epsilon.denominator < 1 || epsilon.numerator < 0 ||
+      epsilon.numerator > epsilon.denominator) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an epsilon in [0, 1], found ", epsilon.numerator,
+                     "/", epsilon.denominator));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust
