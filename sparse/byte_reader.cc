@@ -4,6 +4,7 @@
 #include "sparse/byte_reader.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -53,6 +54,8 @@ struct ByteReader::State {
   int64_t begin = 0;
   int64_t end = 0;
   bool source_ended = false;
+  // Of the call that is going on.
+  bool may_wait = true;
   // Set at the end of a stream and at an error, which is then repeated.
   bool done = false;
   absl::Status status;
@@ -68,8 +71,18 @@ struct ByteReader::State {
 
   int64_t available() const { return end - begin; }
 
+  // Whether read(2) would not wait.
+  bool SourceIsReady(int milliseconds) const {
+    if (fd < 0 || source_ended) return true;
+    struct pollfd source = {fd, POLLIN, 0};
+    // An error, such as EINTR, is not readiness; one of the source is.
+    return poll(&source, 1, milliseconds) > 0;
+  }
+
   // Adds raw bytes behind those present; sets source_ended when there are none.
-  absl::Status Fill() {
+  // False if it would have to wait and may not.
+  absl::StatusOr<bool> Fill() {
+    if (!may_wait && !SourceIsReady(0)) return false;
     if (begin == end) begin = end = 0;
     if (begin > 0) {
       std::memmove(input.data(), input.data() + begin, available());
@@ -84,7 +97,7 @@ struct ByteReader::State {
       content_taken += count;
       end += count;
       source_ended = count == 0;
-      return absl::OkStatus();
+      return true;
     }
     ssize_t count;
     do {
@@ -96,13 +109,14 @@ struct ByteReader::State {
     }
     end += count;
     source_ended = count == 0;
-    return absl::OkStatus();
+    return true;
   }
 
   absl::StatusOr<int64_t> ReadPlain(char* data, int64_t size) {
     if (available() == 0) {
-      absl::Status filled = Fill();
-      if (!filled.ok()) return filled;
+      const absl::StatusOr<bool> filled = Fill();
+      if (!filled.ok()) return filled.status();
+      if (!*filled) return kNotYet;
     }
     const int64_t count = std::min(size, available());
     std::memcpy(data, input.data() + begin, count);
@@ -110,23 +124,26 @@ struct ByteReader::State {
     return count;
   }
 
-  // At a member's border: true if another member follows, false at the end.
-  absl::StatusOr<bool> NextMember() {
+  enum class Border { kMember, kEnd, kNotYet };
+
+  // At a member's border: whether another member follows.
+  absl::StatusOr<Border> NextMember() {
     for (;;) {
       while (available() > 0 && input[begin] == '\0') ++begin;
       if (available() >= 2) break;
       if (source_ended) break;
-      absl::Status filled = Fill();
-      if (!filled.ok()) return filled;
+      const absl::StatusOr<bool> filled = Fill();
+      if (!filled.ok()) return filled.status();
+      if (!*filled) return Border::kNotYet;
     }
-    if (available() == 0) return false;
+    if (available() == 0) return Border::kEnd;
     if (available() < 2 || input[begin] != '\x1f' ||
         input[begin + 1] != '\x8b') {
       return absl::DataLossError(
           "expected another gzip member or the end of the file, found other "
           "bytes");
     }
-    return true;
+    return Border::kMember;
   }
 
   absl::Status StartMember() {
@@ -145,15 +162,17 @@ struct ByteReader::State {
     const uInt room = static_cast<uInt>(std::min(size, int64_t{1} << 30));
     for (;;) {
       if (!inside_member) {
-        absl::StatusOr<bool> another = NextMember();
-        if (!another.ok()) return another.status();
-        if (!*another) return 0;
+        const absl::StatusOr<Border> border = NextMember();
+        if (!border.ok()) return border.status();
+        if (*border == Border::kEnd) return 0;
+        if (*border == Border::kNotYet) return kNotYet;
         absl::Status started = StartMember();
         if (!started.ok()) return started;
       }
       if (available() == 0) {
-        absl::Status filled = Fill();
-        if (!filled.ok()) return filled;
+        const absl::StatusOr<bool> filled = Fill();
+        if (!filled.ok()) return filled.status();
+        if (!*filled) return kNotYet;
         if (source_ended) {
           return absl::DataLossError(
               "expected the rest of the gzip stream, found the end of the "
@@ -181,8 +200,9 @@ struct ByteReader::State {
   absl::StatusOr<int64_t> Read(char* data, int64_t size) {
     if (mode == Mode::kUnknown) {
       while (available() < 2 && !source_ended) {
-        absl::Status filled = Fill();
-        if (!filled.ok()) return filled;
+        const absl::StatusOr<bool> filled = Fill();
+        if (!filled.ok()) return filled.status();
+        if (!*filled) return kNotYet;
       }
       const bool gzip = available() >= 2 && input[begin] == '\x1f' &&
                         input[begin + 1] == '\x8b';
@@ -227,6 +247,21 @@ ByteReader ByteReader::FromString(std::string content, absl::string_view name) {
 }
 
 absl::StatusOr<int64_t> ByteReader::Read(char* data, int64_t size) {
+  state_->may_wait = true;
+  return ReadAsAllowed(data, size);
+}
+
+absl::StatusOr<int64_t> ByteReader::ReadNow(char* data, int64_t size) {
+  state_->may_wait = false;
+  return ReadAsAllowed(data, size);
+}
+
+void ByteReader::Wait(int milliseconds) {
+  if (state_->done || !state_->status.ok()) return;
+  state_->SourceIsReady(milliseconds);
+}
+
+absl::StatusOr<int64_t> ByteReader::ReadAsAllowed(char* data, int64_t size) {
   if (!state_->status.ok()) return state_->status;
   if (state_->done) return 0;
   absl::StatusOr<int64_t> count = state_->Read(data, size);

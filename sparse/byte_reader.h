@@ -13,7 +13,8 @@
 // be opened or is a directory; DataLoss for a gzip stream that is truncated or
 // corrupt, or is followed by something else; Unavailable if reading fails.
 // Cost: that of inflate. Memory: 256 KiB. A Read returns as soon as some bytes
-// are there, so a pipe is followed live.
+// are there, so a pipe is followed live; ReadNow and Wait are for those who
+// have other things to do meanwhile.
 //
 // Thread-safety: one thread at a time. Move-only.
 
@@ -46,12 +47,22 @@ class ByteReader {
   // callers add the place they know ("file:line: ").
   absl::StatusOr<int64_t> Read(char* data, int64_t size);
 
+  // The same without waiting: kNotYet if no bytes can be had now, and more may
+  // come.
+  static constexpr int64_t kNotYet = -1;
+  absl::StatusOr<int64_t> ReadNow(char* data, int64_t size);
+
+  // Waits until the source has bytes or has ended, for at most that long or
+  // until a signal comes, whatever its handler is.
+  void Wait(int milliseconds);
+
   // The path, "-" as "standard input", for messages.
   const std::string& name() const;
 
  private:
   struct State;
   explicit ByteReader(std::unique_ptr<State> state);
+  absl::StatusOr<int64_t> ReadAsAllowed(char* data, int64_t size);
   std::unique_ptr<State> state_;
 };
 

@@ -8,7 +8,9 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "sparse/iso_time.h"
 #include "sparse/json_cursor.h"
 #include "sparse/unique_ids.h"
 
@@ -64,19 +66,46 @@ bool TakeId(JsonCursor& json, std::string* id) {
   return true;
 }
 
+bool TakeTime(JsonCursor& json, absl::optional<int64_t>* time) {
+  constexpr absl::string_view kExpected =
+      "a time such as \"2026-03-01T12:30:00Z\", or whole seconds since 1970";
+  constexpr int64_t kLatest = int64_t{1} << 60;
+  JsonCursor before = json;
+  if (json.Peek() == Kind::kString) {
+    std::string text;
+    if (!json.String(&text)) return false;
+    *time = ParseIsoTime(text);
+    if (time->has_value()) return true;
+  } else if (json.Peek() == Kind::kNumber) {
+    absl::string_view number;
+    if (!json.Literal(&number)) return false;
+    int64_t seconds;
+    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatest &&
+        seconds <= kLatest) {
+      *time = seconds;
+      return true;
+    }
+  }
+  json = before;
+  return json.Fail(kExpected);
+}
+
 bool TakeText(JsonCursor& json, std::string* text) {
   if (json.Peek() != Kind::kString) return json.Fail("a string as text");
   return json.String(text);
 }
 
 // Takes the value of one member. `seen` has a bit for each field met.
-bool TakeMember(JsonCursor& json, absl::string_view key, unsigned* seen,
+bool TakeMember(JsonCursor& json, absl::string_view key,
+                const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
-  constexpr absl::string_view kFields[] = {"text", "id", "labels", "label"};
+  constexpr absl::string_view kFields[] = {"text", "id", "labels", "label",
+                                           "time"};
   const size_t field =
       std::find(std::begin(kFields), std::end(kFields), key) - kFields;
   if (field == std::size(kFields)) return json.Skip();
   if (json.Peek() == Kind::kNull) return json.Skip();
+  if (field == 4 && !options.read_time) return json.Skip();
   if ((*seen & 1u << field) != 0) {
     return json.Fail(absl::StrCat("one field \"", key, "\", not two"));
   }
@@ -88,8 +117,10 @@ bool TakeMember(JsonCursor& json, absl::string_view key, unsigned* seen,
       return TakeId(json, &document->id.emplace());
     case 2:
       return TakeLabels(json, &document->labels);
-    default:
+    case 3:
       return TakeLabel(json, &document->labels);
+    default:
+      return TakeTime(json, &document->time);
   }
 }
 
@@ -105,12 +136,13 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->text.clear();
   document->id.reset();
   document->labels.clear();
+  document->time.reset();
   JsonCursor json(line);
   std::string key;
   unsigned seen = 0;
   bool more = json.BeginObject();
   while (more && json.NextMember(&key)) {
-    more = TakeMember(json, key, &seen, document);
+    more = TakeMember(json, key, options, &seen, document);
   }
   if (!json.End()) return lines.Expected(json.expected(), json.found());
   if (options.text_required && (seen & 1) == 0) {

@@ -6,6 +6,8 @@
 //   text    a string; required
 //   id      a string or an integer; default: the number of documents before
 //   labels  an array of strings or numbers; or `label`, one of them
+//   time    a string (see sparse/iso_time.h) or an integer, seconds since 1970;
+//           only if JsonLinesOptions::read_time, else ignored
 //
 // in any order. Other fields are ignored, whatever they hold; null is as if the
 // field were not there. Blank lines are skipped. An integer id is taken as it
@@ -22,6 +24,7 @@
 #ifndef WARPCLUST_SPARSE_JSON_LINES_H_
 #define WARPCLUST_SPARSE_JSON_LINES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,6 +39,7 @@ namespace warpclust {
 struct JsonLinesOptions {
   // False: a document without `text` has an empty one; for files of labels.
   bool text_required = true;
+  bool read_time = false;
 };
 
 // Reads all documents of a file, "-" for standard input. The errors above, and
@@ -52,6 +56,9 @@ struct JsonDocument {
   absl::optional<std::string> id;
   // Without repeats, in order of first appearance.
   std::vector<std::string> labels;
+  // Seconds since 1970-01-01 UTC, within +-2^60. Absent if the line gives none,
+  // or it is not asked for.
+  absl::optional<int64_t> time;
 };
 
 // For streams: parses the line that `lines` returned last into `*document`.

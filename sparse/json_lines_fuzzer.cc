@@ -72,6 +72,7 @@ bool KeepsPromises(const warpclust::TextDocuments& documents) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   warpclust::JsonLinesOptions options;
   options.text_required = size % 2 == 0;
+  options.read_time = size % 4 < 2;
   warpclust::LineReader lines = warpclust::LineReader::FromString(
       std::string(reinterpret_cast<const char*>(data), size));
   const absl::StatusOr<warpclust::TextDocuments> read =

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
@@ -122,6 +123,37 @@ TEST(JsonLinesTest, IllFormedUtf8IsReplaced) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->texts[0], "a\xEF\xBF\xBD");
   EXPECT_EQ(read->ids[0], "\xEF\xBF\xBD");
+}
+
+TEST(JsonLinesTest, Times) {
+  const auto time_of = [](absl::string_view value, bool read_time = true) {
+    JsonLinesOptions options;
+    options.read_time = read_time;
+    LineReader lines = LineReader::FromString(
+        absl::StrCat("{\"text\":\"t\",\"time\":", value, "}"), "d.jsonl");
+    absl::string_view line;
+    EXPECT_TRUE(lines.Next(&line));
+    JsonDocument document;
+    document.time = 7;
+    const absl::StatusOr<bool> parsed =
+        ParseJsonDocument(lines, line, options, &document);
+    if (!parsed.ok()) return std::string(parsed.status().message());
+    return document.time.has_value() ? absl::StrCat(*document.time) : "none";
+  };
+  EXPECT_EQ(time_of("\"1970-01-02T00:00:01.5Z\""), "86401");
+  EXPECT_EQ(time_of("\"1970-01-02\""), "86400");
+  EXPECT_EQ(time_of("-12"), "-12");
+  EXPECT_EQ(time_of("1152921504606846976"), "1152921504606846976");
+  EXPECT_EQ(time_of("null"), "none");
+  EXPECT_EQ(time_of("[\"whatever\"]", false), "none");
+  constexpr absl::string_view kExpected =
+      "d.jsonl:1: expected a time such as \"2026-03-01T12:30:00Z\", or whole "
+      "seconds since 1970 at column 20, found '";
+  for (absl::string_view wrong :
+       {"\"soon\"", "\"\"", "1.5", "1e3", "1152921504606846977",
+        "-1152921504606846977", "99999999999999999999", "true", "[]", "{}"}) {
+    EXPECT_TRUE(absl::StartsWith(time_of(wrong), kExpected)) << time_of(wrong);
+  }
 }
 
 TEST(JsonLinesTest, OneLineAtATime) {

@@ -40,8 +40,9 @@ LineReader LineReader::FromString(std::string content, absl::string_view name) {
   return LineReader(ByteReader::FromString(std::move(content), name));
 }
 
-// Reads more bytes behind those present; false at the end or an error.
-bool LineReader::Fill() {
+// Reads more bytes behind those present; nothing is left at the end and after
+// an error.
+LineReader::Filled LineReader::Fill(bool may_wait) {
   if (begin_ == end_) begin_ = end_ = 0;
   if (end_ + kReadBytes > capacity_) {
     // The open line goes to the front, and the buffer doubles if that alone
@@ -58,17 +59,24 @@ bool LineReader::Fill() {
     begin_ = 0;
     end_ = open;
   }
-  absl::StatusOr<int64_t> count = bytes_.Read(buffer_.get() + end_, kReadBytes);
+  char* const to = buffer_.get() + end_;
+  const absl::StatusOr<int64_t> count =
+      may_wait ? bytes_.Read(to, kReadBytes) : bytes_.ReadNow(to, kReadBytes);
   if (!count.ok()) {
     ++line_number_;  // The line that could not be completed.
     status_ = Annotate(count.status());
-    return false;
+    return Filled::kNothingLeft;
   }
+  if (*count == ByteReader::kNotYet) return Filled::kNothingYet;
   end_ += *count;
-  return *count > 0;
+  return *count > 0 ? Filled::kMore : Filled::kNothingLeft;
 }
 
-bool LineReader::Next(absl::string_view* line) {
+bool LineReader::Next(absl::string_view* line) { return Find(true, line); }
+
+bool LineReader::NextNow(absl::string_view* line) { return Find(false, line); }
+
+bool LineReader::Find(bool may_wait, absl::string_view* line) {
   if (ended_) return false;
   for (;;) {
     const char* start = buffer_.get() + begin_;
@@ -91,7 +99,9 @@ bool LineReader::Next(absl::string_view* line) {
         ended_ = true;
         return false;
       }
-      if (Fill()) continue;
+      const Filled filled = Fill(may_wait);
+      if (filled == Filled::kMore) continue;
+      if (filled == Filled::kNothingYet) return false;
       ended_ = true;
       // An error ends the lines: what stands before it may be half a line.
       if (!status_.ok() || present == 0) return false;

@@ -23,7 +23,9 @@
 //
 // Cost: inflate, or a memchr a line for plain text. Memory: the longest line,
 // at least 1 MiB. A line is handed out as soon as it has arrived, so pipes can
-// be followed live. Thread-safety: one thread at a time. Move-only.
+// be followed live; NextNow and Wait are for those who gather what there is, or
+// have other things to do meanwhile. Thread-safety: one thread at a time.
+// Move-only.
 
 #ifndef WARPCLUST_SPARSE_LINE_READER_H_
 #define WARPCLUST_SPARSE_LINE_READER_H_
@@ -51,6 +53,16 @@ class LineReader {
   // at an error: status() tells which. The view holds until the next call.
   bool Next(absl::string_view* line);
 
+  // The same without waiting: false also if the next line has not arrived yet;
+  // ended() tells. A last line without its end arrives with the end of the
+  // file.
+  bool NextNow(absl::string_view* line);
+  // True once there are no more lines: the end of the file, or an error.
+  bool ended() const { return ended_; }
+  // Waits until there is more to read, for at most that long or until a signal
+  // comes.
+  void Wait(int milliseconds) { bytes_.Wait(milliseconds); }
+
   // OK, or why the last Next returned false before the end.
   const absl::Status& status() const { return status_; }
 
@@ -67,7 +79,9 @@ class LineReader {
 
  private:
   explicit LineReader(ByteReader bytes);
-  bool Fill();
+  enum class Filled { kMore, kNothingYet, kNothingLeft };
+  Filled Fill(bool may_wait);
+  bool Find(bool may_wait, absl::string_view* line);
 
   ByteReader bytes_;
   // Bytes read and not yet returned: [begin_, end_) of `buffer_`. Not a

@@ -3,6 +3,7 @@
 
 #include "sparse/line_reader.h"
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cstdio>
@@ -175,6 +176,91 @@ TEST(LineReaderTest, FilesAndPathErrors) {
   const absl::Status directory = LineReader::Open(testing::TempDir()).status();
   EXPECT_EQ(directory.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(absl::StrContains(directory.message(), "found a directory"));
+}
+
+// A pipe to write to, and a reader of its other end.
+struct Pipe {
+  Pipe() {
+    EXPECT_EQ(pipe(ends), 0);
+    reader = LineReader::Open(absl::StrCat("/dev/fd/", ends[0]));
+    EXPECT_TRUE(reader.ok()) << reader.status();
+  }
+  ~Pipe() {
+    close(ends[0]);
+    Close();
+  }
+  void Write(absl::string_view bytes) {
+    EXPECT_EQ(write(ends[1], bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  void Close() {
+    if (ends[1] >= 0) close(ends[1]);
+    ends[1] = -1;
+  }
+  // What NextNow says: the line, "-" if there is none yet, "." at the end.
+  std::string Now() {
+    absl::string_view line;
+    if (reader->NextNow(&line)) return std::string(line);
+    return reader->ended() ? "." : "-";
+  }
+
+  int ends[2] = {-1, -1};
+  absl::StatusOr<LineReader> reader = absl::UnknownError("");
+};
+
+TEST(LineReaderTest, NextNowDoesNotWait) {
+  Pipe pipe;
+  EXPECT_EQ(pipe.Now(), "-");
+  pipe.Write("o");
+  EXPECT_EQ(pipe.Now(), "-");
+  pipe.Write("ne\ntwo\nthr");
+  EXPECT_EQ(pipe.Now(), "one");
+  EXPECT_EQ(pipe.Now(), "two");
+  EXPECT_EQ(pipe.Now(), "-");
+  EXPECT_EQ(pipe.Now(), "-");
+  pipe.reader->Wait(1);
+  pipe.Write("ee\nfour\nfive");
+  pipe.reader->Wait(60000);
+  // Both ways of asking may be mixed.
+  absl::string_view line;
+  ASSERT_TRUE(pipe.reader->Next(&line));
+  EXPECT_EQ(line, "three");
+  EXPECT_EQ(pipe.Now(), "four");
+  EXPECT_EQ(pipe.Now(), "-");
+  pipe.Close();
+  pipe.reader->Wait(60000);
+  EXPECT_EQ(pipe.Now(), "five");
+  EXPECT_EQ(pipe.Now(), ".");
+  EXPECT_EQ(pipe.Now(), ".");
+  EXPECT_EQ(pipe.reader->line_number(), 5);
+  EXPECT_TRUE(pipe.reader->status().ok());
+}
+
+TEST(LineReaderTest, NextNowInflates) {
+  const std::string zipped = absl::StrCat(Gzip("one\ntwo\n"), Gzip("three\n"));
+  // Byte by byte, the marks and borders of members included.
+  Pipe pipe;
+  Strings lines;
+  for (const char byte : zipped) {
+    pipe.Write(absl::string_view(&byte, 1));
+    for (std::string now = pipe.Now(); now != "-"; now = pipe.Now()) {
+      lines.push_back(now);
+    }
+  }
+  EXPECT_EQ(lines, Strings({"one", "two", "three"}));
+  pipe.Close();
+  EXPECT_EQ(pipe.Now(), ".");
+  EXPECT_TRUE(pipe.reader->status().ok()) << pipe.reader->status();
+
+  Pipe cut;
+  cut.Write(absl::string_view(zipped).substr(0, zipped.size() - 3));
+  cut.Close();
+  lines.clear();
+  for (std::string now = cut.Now(); now != "."; now = cut.Now()) {
+    lines.push_back(now);
+  }
+  EXPECT_EQ(lines, Strings({"one", "two", "three"}));
+  EXPECT_EQ(cut.reader->status().code(), absl::StatusCode::kDataLoss);
 }
 
 TEST(LineReaderTest, Messages) {

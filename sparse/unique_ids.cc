@@ -9,7 +9,7 @@
 
 namespace warpclust {
 
-absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
+absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id) {
   const bool printable = std::all_of(id.begin(), id.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0x20 && byte != 0x7F;
@@ -18,6 +18,12 @@ absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
     return lines.Expected("an id of one or more characters, none of control",
                           id);
   }
+  return absl::OkStatus();
+}
+
+absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
+  absl::Status checked = CheckDocumentId(lines, id);
+  if (!checked.ok()) return checked;
   if (ids_.size() == INT32_MAX) {
     return lines.Expected("at most 2^31 - 1 documents", id);
   }

@@ -3,8 +3,9 @@
 //
 // UniqueIds: refuses document ids that cannot name a document.
 //
-// Use it in readers of formats that carry ids. Thread-safety: one thread at a
-// time.
+// Use it in readers of formats that carry ids; readers of endless streams,
+// which cannot remember all of them, check each by itself. Thread-safety: one
+// thread at a time.
 
 #ifndef WARPCLUST_SPARSE_UNIQUE_IDS_H_
 #define WARPCLUST_SPARSE_UNIQUE_IDS_H_
@@ -19,11 +20,15 @@
 
 namespace warpclust {
 
+// InvalidArgument naming the line that `lines` returned last if `id` is empty
+// or holds control characters: a table could not hold it.
+absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id);
+
 class UniqueIds {
  public:
   // Takes the id of the document on the line that `lines` returned last.
-  // InvalidArgument naming the place if it is empty, holds control characters
-  // (a table could not hold it), or was taken before, with both lines.
+  // InvalidArgument as CheckDocumentId, or naming both lines if it was taken
+  // before.
   absl::Status Add(const LineReader& lines, absl::string_view id);
 
  private:

@@ -11,47 +11,20 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "sparse/term_counter.h"
 
 namespace warpclust {
 namespace {
 
-constexpr int32_t kDropped = -1;
-
-// Counts terms; `number` gives a term its column, or kDropped. Rows are
-// ascending by column.
+// Counts terms; `number` gives a term its column, or kDropped.
 DocumentMatrix CountTerms(
-    absl::Span<const std::string> texts, Analyzer& analyzer,
+    absl::Span<const std::string> texts, Analyzer analyzer,
     absl::FunctionRef<int32_t(absl::string_view)> number) {
   DocumentMatrix documents;
   documents.offsets.reserve(texts.size() + 1);
-  // Word to column: stop words and stems are worked out once a distinct word.
-  Vocabulary words;
-  std::vector<int32_t> column_of_word;
-  // How often each column occurred in the current text, and which did.
-  std::vector<int64_t> counts;
-  std::vector<int32_t> columns;
+  TermCounter counter(std::move(analyzer));
   for (const std::string& text : texts) {
-    columns.clear();
-    analyzer.ForEachWord(text, [&](absl::string_view word) {
-      const int32_t w = words.Add(word);
-      if (w == static_cast<int32_t>(column_of_word.size())) {
-        const absl::string_view term = analyzer.TermOf(word);
-        column_of_word.push_back(term.empty() ? kDropped : number(term));
-      }
-      const int32_t column = column_of_word[w];
-      if (column == kDropped) return;
-      if (column >= static_cast<int32_t>(counts.size())) {
-        counts.resize(column + 1);
-      }
-      if (counts[column]++ == 0) columns.push_back(column);
-    });
-    std::sort(columns.begin(), columns.end());
-    for (int32_t column : columns) {
-      documents.terms.push_back(column);
-      documents.weights.push_back(static_cast<float>(counts[column]));
-      counts[column] = 0;
-    }
-    documents.offsets.push_back(documents.num_entries());
+    counter.Append(text, number, &documents);
   }
   return documents;
 }
@@ -82,9 +55,9 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
   if (!analyzer.ok()) return analyzer.status();
   VectorizedTexts result;
   Vocabulary by_appearance;
-  result.documents = CountTerms(texts, *analyzer, [&](absl::string_view term) {
-    return by_appearance.Add(term);
-  });
+  result.documents = CountTerms(
+      texts, *std::move(analyzer),
+      [&](absl::string_view term) { return by_appearance.Add(term); });
 
   std::vector<int32_t> order(by_appearance.size());
   std::iota(order.begin(), order.end(), 0);
@@ -107,9 +80,9 @@ absl::StatusOr<DocumentMatrix> VectorizeTexts(
   absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
   if (!analyzer.ok()) return analyzer.status();
   DocumentMatrix documents =
-      CountTerms(texts, *analyzer, [&](absl::string_view term) {
+      CountTerms(texts, *std::move(analyzer), [&](absl::string_view term) {
         const int32_t id = vocabulary.Find(term);
-        return id == Vocabulary::kNotFound ? kDropped : id;
+        return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
       });
   documents.num_terms = vocabulary.size();
   return documents;
