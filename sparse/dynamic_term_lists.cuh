@@ -1,7 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceTermLists: dynamic_term_lists.h on a GPU. All lists lie in one pool;
+// What kernels do with DeviceTermLists (device_term_lists.h), which is
+// dynamic_term_lists.h on a GPU. All lists lie in one pool;
 // many threads take entries out and put entries in, a batch at a time (paper
 // 001, section 3: AtomicDeletion, repaired where its text is wrong, and
 // AtomicInsertion).
@@ -38,50 +39,10 @@
 
 #include <cstdint>
 
+#include "sparse/device_term_lists.h"
 #include "sparse/dynamic_term_lists.h"
 
 namespace warpclust {
-
-// A list that grew: its entries, positions in the pool.
-struct TermListMove {
-  int64_t from;
-  int64_t to;
-  int32_t size;
-};
-
-struct TermListCounters {
-  // Entries of the pool that belong, or belonged, to lists.
-  unsigned long long used;
-  // Of this batch; 0 between batches.
-  int32_t touched;
-  int32_t moves;
-};
-
-// Pointers to device memory that the caller owns.
-struct DeviceTermLists {
-  // One a term; a new term is all 0. The list of term t is entries[begins[t]]
-  // to entries[begins[t] + sizes[t] - 1].
-  int64_t* begins;
-  int32_t* sizes;
-  // Powers of two, or 0.
-  int32_t* capacities;
-  // Of this batch, 0 between batches: entries that leave, and those that come
-  // times 2^32.
-  unsigned long long* changes;
-  // Of this batch, 0 between batches: entries at the end looked at for filling
-  // holes.
-  int32_t* cursors;
-
-  // `room` entries.
-  TermListEntry* entries;
-  int64_t room;
-  TermListCounters* counters;
-
-  // Scratch, as many as there can be terms touched in a batch: at most the
-  // entries that leave and come together, and at most all terms.
-  int32_t* touched;
-  TermListMove* moves;
-};
 
 // The room of a list of `size` entries that has to move: the next power of two.
 __device__ inline int32_t TermListCapacity(int32_t size) {
@@ -101,13 +62,15 @@ __device__ inline void TouchList(const DeviceTermLists& lists, int32_t term) {
 __device__ inline void RemoveEntry(const DeviceTermLists& lists, int32_t term,
                                    int32_t position) {
   lists.entries[lists.begins[term] + position].row = DynamicTermLists::kNoRow;
-  if (atomicAdd(&lists.changes[term], 1ull) == 0) TouchList(lists, term);
+  if (atomicAdd(&lists.changes[term], DeviceCount{1}) == 0)
+    TouchList(lists, term);
 }
 
 // Returns a ticket for InsertEntry.
 __device__ inline int32_t CountInsertion(const DeviceTermLists& lists,
                                          int32_t term) {
-  const unsigned long long before = atomicAdd(&lists.changes[term], 1ull << 32);
+  const DeviceCount before =
+      atomicAdd(&lists.changes[term], DeviceCount{1} << 32);
   if (before == 0) TouchList(lists, term);
   return static_cast<int32_t>(before >> 32);
 }
@@ -142,7 +105,7 @@ __device__ inline void FillHole(const DeviceTermLists& lists, int32_t term,
 // Gives the i-th list touched its new size, and room for it.
 __device__ inline void SettleList(const DeviceTermLists& lists, int32_t i) {
   const int32_t term = lists.touched[i];
-  const unsigned long long changes = lists.changes[term];
+  const DeviceCount changes = lists.changes[term];
   const int32_t kept =
       lists.sizes[term] - static_cast<int32_t>(changes & 0xFFFFFFFFu);
   const int32_t size = kept + static_cast<int32_t>(changes >> 32);
@@ -151,8 +114,8 @@ __device__ inline void SettleList(const DeviceTermLists& lists, int32_t i) {
   lists.cursors[term] = 0;
   if (size <= lists.capacities[term]) return;
   const int32_t capacity = TermListCapacity(size);
-  const auto begin = static_cast<int64_t>(atomicAdd(
-      &lists.counters->used, static_cast<unsigned long long>(capacity)));
+  const auto begin = static_cast<int64_t>(
+      atomicAdd(&lists.counters->used, DeviceCount(capacity)));
   if (begin + capacity > lists.room) return;
   if (kept > 0) {
     lists.moves[atomicAdd(&lists.counters->moves, 1)] = {lists.begins[term],

@@ -1,7 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -84,44 +83,29 @@ absl::StatusOr<TermListMachine> TermListMachine::Create(int32_t num_rows,
   machine.num_terms_ = num_terms;
   machine.num_pairs_ = int64_t{num_rows} * num_terms;
   const int64_t pairs = machine.num_pairs_;
-  for (absl::Status s :
-       {AllocateZeros(num_terms, machine.begins_),
-        AllocateZeros(num_terms, machine.sizes_),
-        AllocateZeros(num_terms, machine.capacities_),
-        AllocateZeros(num_terms, machine.changes_),
-        AllocateZeros(num_terms, machine.cursors_),
-        AllocateZeros(room, machine.entries_),
-        AllocateZeros(num_terms, machine.touched_),
-        AllocateZeros(static_cast<int64_t>(sizeof(TermListCounters)),
-                      machine.counters_),
-        AllocateZeros(static_cast<int64_t>(sizeof(TermListMove)) * num_terms,
-                      machine.moves_),
-        AllocateInto(pairs, machine.positions_),
-        machine.positions_.FillBytes(0xFF),
-        AllocateZeros(pairs, machine.weights_)}) {
+  for (absl::Status s : {AllocateZeros(num_terms, machine.begins_),
+                         AllocateZeros(num_terms, machine.sizes_),
+                         AllocateZeros(num_terms, machine.capacities_),
+                         AllocateZeros(num_terms, machine.changes_),
+                         AllocateZeros(num_terms, machine.cursors_),
+                         AllocateZeros(room, machine.entries_),
+                         AllocateZeros(num_terms, machine.touched_),
+                         AllocateZeros(1, machine.counters_),
+                         AllocateZeros(num_terms, machine.moves_),
+                         AllocateInto(pairs, machine.positions_),
+                         machine.positions_.FillBytes(0xFF),
+                         AllocateZeros(pairs, machine.weights_)}) {
     if (!s.ok()) return s;
   }
   return machine;
 }
 
-namespace {
-
-// One structure of all pointers.
-DeviceTermLists Lists(
-    DeviceBuffer<int64_t>& begins, DeviceBuffer<int32_t>& sizes,
-    DeviceBuffer<int32_t>& capacities, DeviceBuffer<uint64_t>& changes,
-    DeviceBuffer<int32_t>& cursors, DeviceBuffer<TermListEntry>& entries,
-    DeviceBuffer<uint8_t>& counters, DeviceBuffer<int32_t>& touched,
-    DeviceBuffer<uint8_t>& moves) {
-  return {
-      begins.data(),     sizes.data(),
-      capacities.data(), reinterpret_cast<unsigned long long*>(changes.data()),
-      cursors.data(),    entries.data(),
-      entries.size(),    reinterpret_cast<TermListCounters*>(counters.data()),
-      touched.data(),    reinterpret_cast<TermListMove*>(moves.data())};
+DeviceTermLists TermListMachine::Lists() {
+  return {begins_.data(),  sizes_.data(),    capacities_.data(),
+          changes_.data(), cursors_.data(),  entries_.data(),
+          entries_.size(), counters_.data(), touched_.data(),
+          moves_.data()};
 }
-
-}  // namespace
 
 absl::Status TermListMachine::Apply(const TermListBatch& batch) {
   const auto removals = Upload(batch.removals);
@@ -136,8 +120,7 @@ absl::Status TermListMachine::Apply(const TermListBatch& batch) {
   if (!tickets.ok()) return tickets.status();
 
   TermListBatchView view;
-  view.lists = Lists(begins_, sizes_, capacities_, changes_, cursors_, entries_,
-                     counters_, touched_, moves_);
+  view.lists = Lists();
   view.owners = {num_terms_, positions_.data(), weights_.data()};
   view.removals = removals->data();
   view.removed_positions = removed_positions->data();
@@ -157,10 +140,8 @@ absl::Status TermListMachine::Apply(const TermListBatch& batch) {
   Insert<<<blocks, kBlock>>>(view);
   if (absl::Status s = CudaLaunchStatus("change term lists"); !s.ok()) return s;
 
-  const absl::StatusOr<std::vector<uint8_t>> bytes = counters_.ToHost();
-  if (!bytes.ok()) return bytes.status();
   TermListCounters counters;
-  std::memcpy(&counters, bytes->data(), sizeof(counters));
+  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
   if (counters.touched != 0 || counters.moves != 0) {
     return absl::InternalError("counters of a batch outlive it");
   }
@@ -172,8 +153,7 @@ absl::Status TermListMachine::Rebuild() {
   ++rebuilds_;
   if (absl::Status s = sizes_.FillBytes(0); !s.ok()) return s;
   TermListBatchView view = {};
-  view.lists = Lists(begins_, sizes_, capacities_, changes_, cursors_, entries_,
-                     counters_, touched_, moves_);
+  view.lists = Lists();
   view.owners = {num_terms_, positions_.data(), weights_.data()};
   const auto pairs = static_cast<int32_t>(num_pairs_);
   const int blocks = 1 + pairs / kBlock;
@@ -186,12 +166,10 @@ absl::Status TermListMachine::Rebuild() {
   TermListCounters counters = {0, 0, 0};
   for (const int32_t capacity : *capacities) {
     begins.push_back(static_cast<int64_t>(counters.used));
-    counters.used += static_cast<unsigned long long>(capacity);
+    counters.used += DeviceCount(capacity);
   }
-  std::vector<uint8_t> bytes(sizeof(counters));
-  std::memcpy(bytes.data(), &counters, sizeof(counters));
   for (absl::Status s :
-       {begins_.CopyFromHost(begins), counters_.CopyFromHost(bytes),
+       {begins_.CopyFromHost(begins), counters_.CopyFromHost({&counters, 1}),
         AllocateInto(static_cast<int64_t>(2 * counters.used + 1), entries_)}) {
     if (!s.ok()) return s;
   }

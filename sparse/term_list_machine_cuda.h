@@ -12,6 +12,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/device_buffer.h"
+#include "sparse/device_term_lists.h"
+#include "sparse/dynamic_term_lists.h"
 #include "sparse/term_list_batches.h"
 
 namespace warpclust {
@@ -31,6 +33,7 @@ class TermListMachine {
 
  private:
   TermListMachine() = default;
+  DeviceTermLists Lists();
   absl::Status Rebuild();
 
   int32_t num_terms_ = 0;
@@ -38,13 +41,12 @@ class TermListMachine {
   DeviceBuffer<int64_t> begins_;
   DeviceBuffer<int32_t> sizes_;
   DeviceBuffer<int32_t> capacities_;
-  DeviceBuffer<uint64_t> changes_;
+  DeviceBuffer<DeviceCount> changes_;
   DeviceBuffer<int32_t> cursors_;
   DeviceBuffer<TermListEntry> entries_;
   DeviceBuffer<int32_t> touched_;
-  // TermListCounters and TermListMoves, as bytes.
-  DeviceBuffer<uint8_t> counters_;
-  DeviceBuffer<uint8_t> moves_;
+  DeviceBuffer<TermListCounters> counters_;
+  DeviceBuffer<TermListMove> moves_;
   DeviceBuffer<int32_t> positions_;
   DeviceBuffer<int32_t> weights_;
   int rebuilds_ = 0;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "sparse/device_term_lists.h"
 #include "sparse/dynamic_term_lists.cuh"
 #include "sparse/term_list_batches.h"
 

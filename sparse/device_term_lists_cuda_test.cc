@@ -18,7 +18,7 @@
 namespace warpclust {
 namespace {
 
-class DynamicTermListsCudaTest : public testing::Test {
+class DeviceTermListsCudaTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
@@ -50,7 +50,7 @@ class DynamicTermListsCudaTest : public testing::Test {
   }
 };
 
-TEST_F(DynamicTermListsCudaTest, SmallOnes) {
+TEST_F(DeviceTermListsCudaTest, SmallOnes) {
   int rebuilds = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed, 1);
@@ -62,12 +62,12 @@ TEST_F(DynamicTermListsCudaTest, SmallOnes) {
   EXPECT_GT(rebuilds, 40);
 }
 
-TEST_F(DynamicTermListsCudaTest, ThousandsOfThreadsInOneList) {
+TEST_F(DeviceTermListsCudaTest, ThousandsOfThreadsInOneList) {
   RunBatches(100, 60000, 1, 1, 20);
   RunBatches(101, 60000, 1, 300000, 20);
 }
 
-TEST_F(DynamicTermListsCudaTest, ManyLists) {
+TEST_F(DeviceTermListsCudaTest, ManyLists) {
   RunBatches(102, 200, 5000, 1000, 12);
   RunBatches(103, 200, 5000, 10000000, 12);
 }
