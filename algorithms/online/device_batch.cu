@@ -1,0 +1,232 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/online/batch_kernel.cuh"
+#include "algorithms/online/device_batch.h"
+#include "kernels/cuda_status.h"
+
+namespace warpclust {
+namespace {
+
+// More of a buffer of counters that are 0 between batches.
+absl::Status ReserveCounters(int64_t count, DeviceBuffer<int32_t>& buffer) {
+  const int64_t before = buffer.size();
+  if (absl::Status s = ReserveInto(count, buffer); !s.ok()) return s;
+  return CudaStatus(cudaMemsetAsync(buffer.data() + before, 0,
+                                    sizeof(int32_t) * (buffer.size() - before)),
+                    "clearing counters");
+}
+
+const void* Kernel(int32_t terms, bool join) {
+  if (terms <= 32) {
+    return join ? reinterpret_cast<const void*>(&JoinKernel<1>)
+                : reinterpret_cast<const void*>(&BatchKernel<1>);
+  }
+  return join ? reinterpret_cast<const void*>(&JoinKernel<4>)
+              : reinterpret_cast<const void*>(&BatchKernel<4>);
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
+                                                int32_t batch) {
+  DeviceBatch made;
+  made.options_ = options;
+  made.batch_ = batch;
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&made.blocks_,
+                                   cudaDevAttrMultiProcessorCount, device);
+  }
+  for (const bool join : {false, true}) {
+    if (error != cudaSuccess) break;
+    error = cudaFuncSetAttribute(
+        Kernel(options.terms, join),
+        cudaFuncAttributeMaxDynamicSharedMemorySize,
+        static_cast<int>(BatchSharedBytes(batch, options.terms)));
+  }
+  if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
+
+  const int64_t q = batch;
+  const int64_t all = q * options.terms;
+  absl::Status status = AllocateInto(1, made.control_);
+  for (DeviceBuffer<int32_t>* buffer :
+       {&made.decisions_, &made.next_, &made.walk_from_, &made.listed_,
+        &made.version_counts_}) {
+    status.Update(AllocateInto(q, *buffer));
+  }
+  status.Update(AllocateInto(q * kListed, made.listed_similarities_));
+  status.Update(AllocateInto(q * kListed, made.listed_clusters_));
+  status.Update(AllocateInto(all, made.full_sums_));
+  status.Update(AllocateInto(all, made.version_sums_));
+  status.Update(AllocateInto(all, made.version_kept_));
+  status.Update(AllocateInto(all, made.deletions_));
+  status.Update(AllocateInto(all, made.insertions_));
+  for (DeviceBuffer<int32_t>* buffer :
+       {&made.holes_, &made.movers_, &made.growing_, &made.grown_capacities_}) {
+    status.Update(AllocateInto(all, *buffer));
+  }
+  status.Update(AllocateInto(all, made.grown_begins_));
+  if (!status.ok()) return status;
+  return made;
+}
+
+absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
+  absl::Status status = ReserveInto(num_terms, move_begins_);
+  for (DeviceBuffer<int32_t>* buffer :
+       {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
+    status.Update(ReserveCounters(num_terms, *buffer));
+  }
+  return status;
+}
+
+absl::Status DeviceBatch::Load(const UnitVectors& documents,
+                               absl::Span<const int64_t> clocks, int64_t begin,
+                               int64_t end) {
+  num_documents_ = end - begin;
+  const int64_t from = documents.offsets[begin];
+  const auto entries = static_cast<size_t>(documents.offsets[end] - from);
+  std::vector<int64_t> offsets(documents.offsets.begin() + begin,
+                               documents.offsets.begin() + end + 1);
+  for (int64_t& offset : offsets) offset -= from;
+  absl::Status status = ReserveTerms(documents.num_terms);
+  status.Update(ReserveInto(num_documents_ + 1, offsets_));
+  status.Update(ReserveInto(static_cast<int64_t>(entries), terms_));
+  status.Update(ReserveInto(static_cast<int64_t>(entries), weights_));
+  status.Update(ReserveInto(num_documents_, clocks_));
+  status.Update(ReserveInto(num_documents_, clusters_));
+  if (!status.ok()) return status;
+  status.Update(offsets_.CopyFromHost(offsets));
+  status.Update(terms_.CopyFromHost(
+      absl::MakeConstSpan(documents.terms).subspan(from, entries)));
+  status.Update(weights_.CopyFromHost(
+      absl::MakeConstSpan(documents.weights).subspan(from, entries)));
+  status.Update(clocks_.CopyFromHost(clocks.subspan(begin, num_documents_)));
+  return status;
+}
+
+BatchView DeviceBatch::view(const DeviceClusters& clusters) {
+  BatchView view;
+  view.offsets = offsets_.data();
+  view.terms = terms_.data();
+  view.weights = weights_.data();
+  view.clocks = clocks_.data();
+  view.clusters = clusters_.data();
+  view.num_documents = num_documents_;
+  view.above = SimilarityAbove(options_.threshold);
+  const double threshold = options_.threshold.ToDouble();
+  view.above_squared = threshold * threshold;
+  view.expire_after = options_.expire_after;
+  view.batch = batch_;
+  view.max_clusters = clusters.max_clusters();
+  view.max_tail = clusters.max_tail();
+  view.max_entries = clusters.max_entries();
+  view.control = control_.data();
+  view.decisions = decisions_.data();
+  view.next = next_.data();
+  view.walk_from = walk_from_.data();
+  view.listed = listed_.data();
+  view.version_counts = version_counts_.data();
+  view.listed_similarities = listed_similarities_.data();
+  view.listed_clusters = listed_clusters_.data();
+  view.full_sums = full_sums_.data();
+  view.version_sums = version_sums_.data();
+  view.version_kept = version_kept_.data();
+  view.deletions = deletions_.data();
+  view.insertions = insertions_.data();
+  view.deletion_counts = deletion_counts_.data();
+  view.insertion_counts = insertion_counts_.data();
+  view.hole_counts = hole_counts_.data();
+  view.mover_counts = mover_counts_.data();
+  view.move_begins = move_begins_.data();
+  view.holes = holes_.data();
+  view.movers = movers_.data();
+  view.growing = growing_.data();
+  view.grown_begins = grown_begins_.data();
+  view.grown_capacities = grown_capacities_.data();
+  return view;
+}
+
+absl::Status DeviceBatch::Run(DeviceClusters* clusters,
+                              absl::Span<int32_t> numbers) {
+  if (absl::Status s = Launch(clusters, false, 0, num_documents_); !s.ok()) {
+    return s;
+  }
+  return clusters_.CopyToHost(numbers);
+}
+
+absl::Status DeviceBatch::Join(DeviceClusters* clusters, int64_t begin,
+                               int32_t count) {
+  return Launch(clusters, true, begin, begin + count);
+}
+
+absl::Status DeviceBatch::Launch(DeviceClusters* clusters, bool join,
+                                 int64_t begin, int64_t end) {
+  const int64_t q = batch_;
+  // More at once than asked for, so that launches are few.
+  const int64_t some = std::min(end - begin, int64_t{1} << 16) + q;
+  int64_t done = begin;
+  BatchStatus status = BatchStatus::kDone;
+  absl::Status made = clusters->ReserveClusters(clusters->num_clusters + some);
+  made.Update(
+      clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
+  if (!made.ok()) return made;
+  while (done < end) {
+    BatchControl control;
+    control.done = done;
+    control.num_clusters = clusters->num_clusters;
+    control.tail_used = clusters->tail_used;
+    control.entries_used = clusters->entries_used;
+    control.entries_wanted = clusters->entries_used;
+    made = control_.CopyFromHost({&control, 1});
+    if (!made.ok()) return made;
+    DeviceClustersView clusters_view = clusters->view();
+    BatchView batch_view = view(*clusters);
+    batch_view.num_documents = end;
+    void* arguments[] = {&clusters_view, &batch_view};
+    made = CudaStatus(
+        cudaLaunchCooperativeKernel(
+            Kernel(options_.terms, join), dim3(blocks_), dim3(kBatchThreads),
+            arguments,
+            static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
+            nullptr),
+        "clustering documents");
+    if (!made.ok()) return made;
+    made = control_.CopyToHost({&control, 1});
+    if (!made.ok()) return made;
+    counts_.partial_products += control.partial_products;
+    counts_.batches += control.batches;
+    counts_.rounds += control.rounds;
+    counts_.repeated += control.cut;
+    clusters->num_clusters = control.num_clusters;
+    clusters->tail_used = control.tail_used;
+    clusters->entries_used = control.entries_used;
+    done = control.done;
+    status = control.status;
+    switch (status) {
+      case BatchStatus::kDone:
+        break;
+      case BatchStatus::kNeedsClusters:
+        made = clusters->ReserveClusters(clusters->num_clusters + some);
+        break;
+      case BatchStatus::kNeedsTail:
+        made = clusters->ReserveTail(2 * clusters->max_tail());
+        break;
+      case BatchStatus::kNeedsEntries:
+        made = clusters->GrowEntries(control.entries_wanted -
+                                     control.entries_used);
+        break;
+    }
+    if (!made.ok()) return made;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust
