@@ -1,0 +1,99 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_methods.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "algorithms/online/online_engine_factory.h"
+#include "gtest/gtest.h"
+#include "kernels/decimal.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+namespace {
+
+constexpr OnlineMethod kMethods[] = {
+    OnlineMethod::kAuto,    OnlineMethod::kSerial1,
+    OnlineMethod::kSerial2, OnlineMethod::kParallel1,
+    OnlineMethod::kBatched, OnlineMethod::kApproximate};
+
+TEST(OnlineMethodsTest, NamesComeBack) {
+  for (const OnlineMethod method : kMethods) {
+    const absl::StatusOr<OnlineMethod> parsed =
+        ParseOnlineMethod(OnlineMethodName(method));
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    EXPECT_EQ(*parsed, method);
+  }
+  for (const char* name : {"", "Serial2", "serial", "batched "}) {
+    const absl::Status status = ParseOnlineMethod(name).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << name;
+    EXPECT_TRUE(absl::StrContains(status.message(), "serial1, serial2"));
+  }
+}
+
+TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {
+  const auto expect = [](const OnlineMethodOptions& options, const char* part) {
+    const absl::Status status = options.Validate();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << part;
+    EXPECT_TRUE(absl::StrContains(status.message(), part)) << status;
+  };
+  for (const OnlineMethod method : kMethods) {
+    OnlineMethodOptions options;
+    options.method = method;
+    EXPECT_TRUE(options.Validate().ok());
+  }
+  OnlineMethodOptions options;
+  options.method = OnlineMethod::kSerial2;
+  options.device = Device::kCuda;
+  expect(options, "serial2 on the CPU");
+  options.method = OnlineMethod::kSerial1;
+  expect(options, "serial1 on the CPU");
+  options.method = OnlineMethod::kParallel1;
+  EXPECT_TRUE(options.Validate().ok());
+  options.device = Device::kCpu;
+  expect(options, "parallel1 on a GPU");
+  options = {};
+  options.threads = -1;
+  expect(options, "threads");
+  options = {};
+  options.batch = -1;
+  expect(options, "batch");
+  options.batch = OnlineMethodOptions::kMaxBatch + 1;
+  expect(options, "batch");
+  options.batch = OnlineMethodOptions::kMaxBatch;
+  EXPECT_TRUE(options.Validate().ok());
+  for (const Decimal& epsilon :
+       {Decimal{-1, 10}, Decimal{11, 10}, Decimal{1, 0}}) {
+    options.epsilon = epsilon;
+    expect(options, "epsilon");
+  }
+}
+
+TEST(ChooseOnlineMethodTest, ByMethodAndDevice) {
+  const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
+  const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
+  const int64_t many = 1 << 30;
+  OnlineMethodOptions options;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, false, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu), cpu);
+  options.device = Device::kCpu;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu), cpu);
+  options.device = Device::kCuda;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu), gpu);
+  options = {};
+  options.method = OnlineMethod::kSerial2;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu),
+            (OnlineChoice{OnlineMethod::kSerial2, Device::kCpu}));
+  options.method = OnlineMethod::kParallel1;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu),
+            (OnlineChoice{OnlineMethod::kParallel1, Device::kCuda}));
+  options.method = OnlineMethod::kApproximate;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, {}),
+            (OnlineChoice{OnlineMethod::kApproximate, Device::kCuda}));
+}
+
+}  // namespace
+}  // namespace warpclust
