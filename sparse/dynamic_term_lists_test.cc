@@ -5,6 +5,7 @@
 
 #include "sparse/dynamic_term_lists.h"
 
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -41,6 +42,28 @@ TEST(DynamicTermListsTest, TheLastEntryMovesIntoTheGap) {
   lists.Clear(0);
   EXPECT_TRUE(lists[0].empty());
   EXPECT_EQ(lists.num_entries(), 0);
+}
+
+TEST(DynamicTermListsTest, TermsNearTheEndCostNothingForThoseBefore) {
+  constexpr int32_t kLast = std::numeric_limits<int32_t>::max() - 1;
+  DynamicTermLists lists;
+  lists.ReserveTerms(kLast + 1);
+  EXPECT_EQ(lists.num_terms(), kLast + 1);
+  EXPECT_TRUE(lists[kLast].empty());
+  for (const int32_t term :
+       {kLast, DynamicTermLists::kFarTerms, DynamicTermLists::kFarTerms - 1}) {
+    EXPECT_EQ(lists.Insert(term, 1, 10), 0);
+    EXPECT_EQ(lists.Insert(term, 2, 20), 1);
+    lists.SetWeight(term, 1, 30);
+    EXPECT_EQ(lists.Remove(term, 0), 2);
+    ASSERT_EQ(lists[term].size(), 1u);
+    EXPECT_EQ(lists[term][0].row, 2);
+    EXPECT_EQ(lists[term][0].weight, 30);
+  }
+  EXPECT_EQ(lists.num_lists(), 3);
+  lists.Clear(kLast);
+  EXPECT_TRUE(lists[kLast].empty());
+  EXPECT_EQ(lists.num_lists(), 2);
 }
 
 TEST(DynamicTermListsTest, KeepsWhatAMapKeeps) {
@@ -83,7 +106,12 @@ TEST(DynamicTermListsTest, KeepsWhatAMapKeeps) {
       }
       if (step % 100 != 0) continue;
       size_t entries = 0;
-      for (const auto& any : naive) entries += any.size();
+      size_t not_empty = 0;
+      for (const auto& any : naive) {
+        entries += any.size();
+        not_empty += any.empty() ? 0 : 1;
+      }
+      ASSERT_EQ(lists.num_lists(), static_cast<int64_t>(not_empty));
       ASSERT_EQ(lists.num_entries(), static_cast<int64_t>(entries));
     }
   }

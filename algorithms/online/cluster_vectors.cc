@@ -21,8 +21,8 @@ bool Outranks(int64_t sum, int32_t term, int64_t other_sum,
 }  // namespace
 
 ClusterVectors::ClusterVectors(int32_t terms) : stride_(terms) {
-  merged_.reserve(2 * OnlineOptions::kMaxTerms);
-  ranked_.reserve(2 * OnlineOptions::kMaxTerms);
+  merged_.reserve(size_t{2} * OnlineOptions::kMaxTerms);
+  ranked_.reserve(size_t{2} * OnlineOptions::kMaxTerms);
 }
 
 ClusterVectors::ClusterVectors(int32_t terms, const OnlineState& state)

@@ -40,7 +40,7 @@ UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
 
 absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
     const OnlineOptions& options, const OnlineMethodOptions& method_options,
-    OnlineState state) {
+    const OnlineState& state) {
   if (absl::Status s = options.Validate(); !s.ok()) return s;
   if (absl::Status s = method_options.Validate(); !s.ok()) return s;
   if (absl::Status s = ValidateOnlineState(state); !s.ok()) return s;

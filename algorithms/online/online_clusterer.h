@@ -59,7 +59,7 @@ class OnlineClusterer {
   // method, and cannot be used.
   static absl::StatusOr<OnlineClusterer> Create(
       const OnlineOptions& options, const OnlineMethodOptions& method_options,
-      OnlineState state = OnlineState());
+      const OnlineState& state = OnlineState());
 
   OnlineClusterer(OnlineClusterer&&) = default;
   OnlineClusterer& operator=(OnlineClusterer&&) = default;

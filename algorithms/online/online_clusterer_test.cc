@@ -8,6 +8,7 @@
 #include "algorithms/online/online_clusterer.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -80,9 +81,9 @@ DocumentMatrix Rows(const DocumentMatrix& documents, int64_t begin,
 
 OnlineClusterer Create(const OnlineOptions& options,
                        const OnlineMethodOptions& method_options,
-                       OnlineState state = OnlineState()) {
+                       const OnlineState& state = OnlineState()) {
   absl::StatusOr<OnlineClusterer> clusterer =
-      OnlineClusterer::Create(options, method_options, std::move(state));
+      OnlineClusterer::Create(options, method_options, state);
   if (!clusterer.ok()) ADD_FAILURE() << clusterer.status();
   return *std::move(clusterer);
 }
@@ -324,6 +325,28 @@ TEST(OnlineClustererTest, AGpuThatIsNotThereIsUnavailable) {
   methods.method = OnlineMethod::kParallel1;
   EXPECT_EQ(OnlineClusterer::Create({}, methods).status().code(),
             absl::StatusCode::kUnavailable);
+}
+
+TEST(OnlineClustererTest, TermsMayBeAnyNumber) {
+  constexpr int32_t kLast = std::numeric_limits<int32_t>::max() - 1;
+  DocumentMatrix documents;
+  documents.offsets = {0, 1, 3, 4};
+  documents.terms = {kLast, 0, kLast, 0};
+  documents.weights = {1, 1, 2, 1};
+  documents.num_terms = kLast + 1;
+  OnlineMethodOptions methods;
+  methods.device = Device::kCpu;
+  for (const OnlineMethod method :
+       {OnlineMethod::kSerial1, OnlineMethod::kSerial2, OnlineMethod::kBatched,
+        OnlineMethod::kApproximate}) {
+    methods.method = method;
+    methods.batch = 1;
+    OnlineClusterer clusterer = Create({}, methods);
+    std::vector<int32_t> clusters;
+    ASSERT_TRUE(clusterer.Add(documents, {}, &clusters).ok());
+    EXPECT_EQ(clusters, (std::vector<int32_t>{0, 0, 1}));
+    EXPECT_EQ(StateOf(clusterer).num_terms, kLast + 1);
+  }
 }
 
 TEST(OnlineClustererTest, TheLimitOfDocumentsIsAnError) {

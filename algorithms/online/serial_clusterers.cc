@@ -62,9 +62,7 @@ class SerialClusterer : public OnlineEngine {
   OnlineCounts counts() const override {
     OnlineCounts counts = counts_;
     counts.list_entries = lists_.num_entries();
-    for (int32_t t = 0; t < lists_.num_terms(); ++t) {
-      counts.lists += lists_[t].empty() ? 0 : 1;
-    }
+    counts.lists = lists_.num_lists();
     return counts;
   }
 
