@@ -7,7 +7,8 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 
-all="correlation_cluster density_peaks evaluate generate oclustr similarity_graph vectorize"
+all="correlation_cluster density_peaks evaluate generate oclustr online_cluster
+  similarity_graph vectorize"
 
 for tool in ${all}; do
   for flag in --help -h -help; do
@@ -95,6 +96,8 @@ has err "generate: 1,000 documents"
 expect 0 density_peaks
 has err "using the bundled example (examples/points.csv)" \
   "the 0.02 quantile of all distances" "density_peaks: 770 points, 6 clusters"
+expect 0 online_cluster
+has err "using the bundled example (examples/headlines.jsonl)"
 expect 1 evaluate
 has err "oclustr | evaluate"
 

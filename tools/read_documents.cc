@@ -54,6 +54,7 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
       VectorizeTexts(texts->texts, analyzer);
   if (!vectors.ok()) return vectors.status();
   InputDocuments result;
+  result.frequencies = DocumentFrequencies(vectors->documents);
   result.documents = std::move(vectors->documents);
   result.vocabulary = std::move(vectors->vocabulary);
   result.ids = std::move(texts->ids);

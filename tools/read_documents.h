@@ -44,8 +44,9 @@ struct InputDocuments {
   std::vector<std::string> ids;
   // One list a document, empty where the input gives none.
   std::vector<std::vector<std::string>> labels;
-  // The terms, if the input was text.
+  // The terms, if the input was text, and how many documents have each.
   absl::optional<Vocabulary> vocabulary;
+  std::vector<int32_t> frequencies;
 };
 
 // The path to read, and its format: --input and --input_format, or the bundled

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "sparse/svmlight.h"
+#include "sparse/term_frequencies.h"
 #include "sparse/text_writer.h"
 #include "sparse/vocabulary.h"
 #include "tools/cli.h"
@@ -23,6 +24,7 @@ namespace {
 struct Options {
   DocumentOptions documents;
   std::string vocabulary;
+  bool frequencies = false;
   std::string write_ids;
 };
 
@@ -57,13 +59,20 @@ absl::Status Vectorize(const Options& options, ToolRun& run) {
   if (!options.vocabulary.empty() && !input.vocabulary.has_value()) {
     return UsageError("--vocabulary: the input is vectors and has no words");
   }
+  if (options.frequencies && options.vocabulary.empty()) {
+    return UsageError("--frequencies needs --vocabulary");
+  }
   ToolRun::Timer timer(&run, "write");
   // The vocabulary and the names first: who reads the vectors from a pipe may
   // count on them.
   if (!options.vocabulary.empty()) {
     RemoveTemporariesOnSignal(options.vocabulary);
-    absl::Status status =
-        OutputStatus(WriteVocabulary(*input.vocabulary, options.vocabulary));
+    absl::Status status = OutputStatus(
+        options.frequencies
+            ? WriteTermFrequencies(*input.vocabulary, input.frequencies,
+                                   input.documents.num_documents(),
+                                   options.vocabulary)
+            : WriteVocabulary(*input.vocabulary, options.vocabulary));
     if (!status.ok()) return status;
   }
   if (!options.write_ids.empty()) {
@@ -111,6 +120,9 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({});
   tool.flags().AddString("vocabulary", &options.vocabulary, "PATH",
                          "Also write the terms, one a line, in their order.");
+  tool.flags().AddBool("frequencies", &options.frequencies,
+                       "In --vocabulary, `term<TAB>documents with it`, and a "
+                       "last line `#documents<TAB>all`.");
   tool.flags().AddString("write_ids", &options.write_ids, "PATH",
                          "Also write the documents' names, one a line, for "
                          "--ids of the other tools.");

@@ -1,0 +1,259 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/online_session.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kJournalBytes = int64_t{1} << 26;
+
+// Adds the seconds of its own life.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double* seconds) : seconds_(seconds) {}
+  ~Stopwatch() {
+    *seconds_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
+            .count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double* const seconds_;
+  const std::chrono::steady_clock::time_point start_ =
+      std::chrono::steady_clock::now();
+};
+
+uint32_t Checksum(uint32_t before, absl::string_view bytes) {
+  // For a null pointer, crc32_z starts anew.
+  if (bytes.empty()) return before;
+  return static_cast<uint32_t>(crc32_z(
+      before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+// An error of a journal that could be read: it was not this program's.
+absl::Status InJournal(const absl::Status& status) {
+  return absl::DataLossError(absl::StrCat(
+      "the journal does not go on from the state: ", status.message()));
+}
+
+}  // namespace
+
+OnlineSession::OnlineSession(const OnlineSessionOptions& options,
+                             OnlinePipeline* pipeline, OnlineStore* store,
+                             absl::optional<AppendedFile> file,
+                             TextWriter* writer)
+    : options_(options),
+      pipeline_(pipeline),
+      store_(store),
+      file_(std::move(file)),
+      writer_(writer) {}
+
+absl::Status OnlineSession::Start(
+    absl::optional<OnlineSnapshot> snapshot,
+    const std::vector<std::pair<std::string, std::string>>& deciding_options) {
+  const bool fresh = !snapshot.has_value();
+  if (!fresh) snapshot_ = *std::move(snapshot);
+  snapshot_.options = deciding_options;
+  std::string lines;
+  absl::Status status = Replay(&lines);
+  if (!status.ok()) return status;
+  const bool tracked = snapshot_.output_bytes != OnlineSnapshot::kNoOutput;
+  const bool goes_on = options_.resume && !fresh;
+  if (file_.has_value() && tracked &&
+      (goes_on || snapshot_.output_path == file_->path())) {
+    status = file_->EndWith(snapshot_.output_bytes, lines);
+    if (!status.ok()) return status;
+  }
+  if (goes_on && file_.has_value() == tracked) return absl::OkStatus();
+  if (!goes_on) {
+    snapshot_.input_documents = 0;
+    snapshot_.input_checksum = 0;
+  }
+  // What the state says of input or output is so no longer.
+  return Save();
+}
+
+absl::Status OnlineSession::Replay(std::string* lines) {
+  OnlineJournal::Record record;
+  for (;;) {
+    const absl::StatusOr<bool> more = store_->Read(&record);
+    if (!more.ok()) return more.status();
+    if (!*more) return absl::OkStatus();
+    if (record.documents_before != pipeline_->clusterer().num_documents()) {
+      return InJournal(absl::DataLossError(absl::StrCat(
+          "expected a block after ", pipeline_->clusterer().num_documents(),
+          " documents, found one after ", record.documents_before)));
+    }
+    absl::StatusOr<DocumentStream> stream =
+        DocumentStream::FromString(record.lines, "the journal", record.format);
+    if (!stream.ok()) return InJournal(stream.status());
+    DocumentStream::Limits limits;
+    limits.documents = record.documents;
+    limits.fill = true;
+    absl::StatusOr<DocumentBlock> block =
+        stream->Read(limits, [] { return false; });
+    if (!block.ok()) return InJournal(block.status());
+    if (block->size() != record.documents) {
+      return InJournal(absl::DataLossError(
+          absl::StrCat("expected a block of ", record.documents,
+                       " documents, found ", block->size())));
+    }
+    const Stopwatch stopwatch(&seconds_.compute);
+    const absl::StatusOr<OnlinePipeline::Prepared> prepared =
+        pipeline_->Prepare(&*block, /*for_table=*/false);
+    if (!prepared.ok()) return InJournal(prepared.status());
+    absl::Status status = pipeline_->Decide(*prepared, lines, nullptr);
+    if (!status.ok()) return status;
+    CountInput(record.lines, record.documents);
+    replayed_ += record.documents;
+  }
+}
+
+void OnlineSession::CountInput(const std::string& lines, int64_t documents) {
+  snapshot_.input_documents += documents;
+  snapshot_.input_checksum = Checksum(snapshot_.input_checksum, lines);
+}
+
+absl::Status OnlineSession::Skip(DocumentStream* input,
+                                 const std::function<bool()>& stop) {
+  const Stopwatch stopwatch(&seconds_.read);
+  uint32_t checksum = 0;
+  while (skipped_ < snapshot_.input_documents) {
+    DocumentStream::Limits limits;
+    limits.documents =
+        std::min(limits.documents, snapshot_.input_documents - skipped_);
+    const absl::StatusOr<DocumentBlock> block = input->Read(limits, stop);
+    if (!block.ok()) return block.status();
+    if (block->size() == 0) {
+      if (stop()) return absl::OkStatus();
+      return absl::InvalidArgumentError(
+          absl::StrCat("--resume: expected the ", snapshot_.input_documents,
+                       " documents that were taken in before, found ", skipped_,
+                       "; without --resume the input is new documents"));
+    }
+    skipped_ += block->size();
+    checksum = Checksum(checksum, block->lines);
+  }
+  if (checksum != snapshot_.input_checksum) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--resume: expected the ", snapshot_.input_documents,
+        " documents that were taken in before, found others; without --resume "
+        "the input is new documents"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineSession::Take(DocumentStream* input,
+                                 const std::function<bool()>& stop,
+                                 const std::function<void()>& taken) {
+  if (options_.resume && store_ != nullptr) {
+    absl::Status status = Skip(input, stop);
+    if (!status.ok()) return status;
+  }
+  while (!stop()) {
+    absl::StatusOr<DocumentBlock> block;
+    {
+      const Stopwatch stopwatch(&seconds_.read);
+      block = input->Read(options_.limits, stop);
+    }
+    if (!block.ok()) return block.status();
+    if (block->size() == 0) break;
+    absl::Status status = TakeBlock(*std::move(block), input->format());
+    if (!status.ok()) return status;
+    taken();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
+  const int64_t documents = block.size();
+  absl::StatusOr<OnlinePipeline::Prepared> prepared;
+  {
+    const Stopwatch stopwatch(&seconds_.read);
+    prepared = pipeline_->Prepare(&block, options_.lines);
+  }
+  if (!prepared.ok()) return prepared.status();
+  for (const int64_t time : prepared->times) {
+    any_time_ = any_time_ || time != DocumentBlock::kNoTime;
+  }
+  if (store_ != nullptr) {
+    const Stopwatch stopwatch(&seconds_.write);
+    OnlineJournal::Record record;
+    record.format = format;
+    record.documents_before = pipeline_->clusterer().num_documents();
+    record.documents = documents;
+    record.lines = std::move(block.lines);
+    absl::Status status = store_->Append(record);
+    if (!status.ok()) return status;
+    CountInput(record.lines, documents);
+  }
+  std::string lines;
+  absl::Status decided;
+  {
+    const Stopwatch stopwatch(&seconds_.compute);
+    decided = pipeline_->Decide(*prepared, &lines,
+                                options_.members ? &clusters_ : nullptr);
+  }
+  const Stopwatch stopwatch(&seconds_.write);
+  if (options_.members) {
+    for (std::string& id : prepared->ids) ids_.push_back(std::move(id));
+    ids_.resize(clusters_.size());
+  }
+  if (options_.lines) {
+    absl::Status status = Write(lines);
+    if (!status.ok()) return status;
+  }
+  if (!decided.ok()) return decided;
+  taken_ += documents;
+  if (store_ == nullptr) return absl::OkStatus();
+  const int64_t limit = options_.journal_limit > 0
+                            ? options_.journal_limit
+                            : std::max(kJournalBytes, store_->snapshot_bytes());
+  return store_->journal_bytes() > limit ? Save() : absl::OkStatus();
+}
+
+absl::Status OnlineSession::Write(absl::string_view lines) {
+  if (file_.has_value()) return file_->Append(lines);
+  writer_->Write(lines);
+  writer_->Flush();
+  // What keeps it from being written is said when it is closed.
+  return writer_->ok() ? absl::OkStatus() : writer_->Close();
+}
+
+absl::Status OnlineSession::Save() {
+  snapshot_.output_bytes = OnlineSnapshot::kNoOutput;
+  snapshot_.output_path.clear();
+  if (file_.has_value()) {
+    absl::Status status = file_->Sync();
+    if (!status.ok()) return status;
+    snapshot_.output_bytes = file_->size();
+    snapshot_.output_path = file_->path();
+  }
+  absl::Status status = pipeline_->Fill(&snapshot_);
+  if (!status.ok()) return status;
+  status = store_->Save(&snapshot_);
+  // Nobody needs them until the next time.
+  snapshot_.clusters = OnlineState();
+  snapshot_.vocabulary = Vocabulary();
+  ++saves_;
+  return status;
+}
+
+absl::Status OnlineSession::Finish() {
+  if (store_ == nullptr) return absl::OkStatus();
+  const Stopwatch stopwatch(&seconds_.write);
+  return Save();
+}
+
+}  // namespace warpclust
