@@ -9,6 +9,8 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/density_peaks:density_peaks_cuda_test",
     "//algorithms/density_peaks:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
+    "//algorithms/online:batched_clusterer_cuda_test",
+    "//algorithms/online:paper_clusterers_cuda_test",
     "//graph:cosine_graph_cuda_test",
     "//graph:cosine_graph_measurement_cuda_test",
     "//graph:paper_similarity_cuda_test",
@@ -17,6 +19,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_cuda_test",
     "//kernels:stream_cuda_test",
+    "//sparse:device_term_lists_cuda_test",
     "//vptree:brute_force_cuda_test",
     "//vptree:leaf_tree_cuda_test",
 ]

@@ -134,8 +134,9 @@ class BatchCommit {
     for (int32_t k = Lane(); k < terms; k += 32) {
       const int32_t term = batch_.terms[begin + k];
       bool found = false;
-      for (int32_t s = 0; s < kept && !found; ++s) {
-        found = Version(last, s).term == term;
+#pragma unroll 4
+      for (int32_t s = 0; s < kept; ++s) {
+        if (Version(last, s).term == term) found = true;
       }
       if (!found) {
         Raise(Cluster(i), term,

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "algorithms/online/batch_group.cuh"
 #include "algorithms/online/batch_search.cuh"
 #include "algorithms/online/batch_view.h"
 #include "algorithms/online/device_clusters.cuh"
@@ -24,7 +25,6 @@
 
 namespace warpclust {
 
-inline constexpr int kBatchThreads = 1024;
 inline constexpr int kTileDocuments = 8;
 inline constexpr int kTileTerms = kTileDocuments * OnlineOptions::kMaxTerms;
 inline constexpr int kTileBits = 11;  // twice the room
@@ -57,10 +57,11 @@ class Decisions {
         num_clusters_(num_clusters) {}
 
   // Decides documents [begin, begin + 8), by all threads of the block. Earliest
-  // change and undecided document go to slot `round` of the control.
-  __device__ void DecideTile(int32_t begin, int round) {
+  // change and undecided document go to slot `round` of the control. If
+  // `has_table`, the table is still that of this tile.
+  __device__ void DecideTile(int32_t begin, int round, bool has_table) {
     const int32_t end = min(begin + kTileDocuments, count_);
-    BuildTable(begin, end);
+    if (!has_table) BuildTable(begin, end);
     if (threadIdx.x < kTileDocuments) {
       shared_.most[threadIdx.x] = batch_.above;
       shared_.key[threadIdx.x] = kNoKey;
@@ -166,20 +167,32 @@ class Decisions {
     for (int d = 0; d < kTileDocuments; ++d) Similarity(d) = 0;
     const int32_t kept = batch_.version_counts[j];
     const KeptTerm* const version = batch_.version_kept + j;
-#pragma unroll 4
-    for (int32_t s = 0; s < kept; ++s) {
-      const KeptTerm entry = version[int64_t{s} * batch_.batch];
-      for (uint32_t slot = Slot(entry.term);;
-           slot = (slot + 1) & ((1 << kTileBits) - 1)) {
-        const int32_t found = shared_.terms[slot];
-        if (found == TermTable::kEmpty) break;
-        if (found != entry.term) continue;
-        for (int32_t e = shared_.firsts[slot]; e >= 0; e = shared_.links[e]) {
-          Similarity(shared_.documents[e]) +=
-              int64_t{shared_.weights[e]} * entry.weight;
-        }
-        break;
+    constexpr int kAhead = 8;  // loads under way
+    for (int32_t s = 0; s < kept; s += kAhead) {
+      KeptTerm its[kAhead];
+#pragma unroll
+      for (int a = 0; a < kAhead; ++a) {
+        its[a] = s + a < kept ? version[int64_t{s + a} * batch_.batch]
+                              : KeptTerm{0, 0};
       }
+#pragma unroll
+      for (int a = 0; a < kAhead; ++a) {
+        if (its[a].weight != 0) AddTerm(its[a]);
+      }
+    }
+  }
+
+  __device__ void AddTerm(const KeptTerm& entry) {
+    for (uint32_t slot = Slot(entry.term);;
+         slot = (slot + 1) & ((1 << kTileBits) - 1)) {
+      const int32_t found = shared_.terms[slot];
+      if (found == TermTable::kEmpty) return;
+      if (found != entry.term) continue;
+      for (int32_t e = shared_.firsts[slot]; e >= 0; e = shared_.links[e]) {
+        Similarity(shared_.documents[e]) +=
+            int64_t{shared_.weights[e]} * entry.weight;
+      }
+      return;
     }
   }
 
@@ -190,36 +203,40 @@ class Decisions {
     int32_t key = shared_.key[d];
     const int32_t listed = batch_.listed[i];
     const int32_t shown = min(listed, kListed);
-    bool untouched = false;
-    int64_t last_similarity = 0;
-    int32_t last_cluster = 0;
-    for (int32_t r = 0; r < shown && !untouched; ++r) {
-      last_similarity = batch_.listed_similarities[int64_t{i} * kListed + r];
-      last_cluster = batch_.listed_clusters[int64_t{i} * kListed + r];
-      // What comes later in the list is no better.
-      if (key != kNoKey &&
-          IsBefore(similarity, key, last_similarity, last_cluster)) {
-        untouched = true;
-        break;
-      }
-      untouched = true;
-      for (int32_t from = 0; from < i; from += 32) {
-        const int32_t j = from + lane;
-        if (__any_sync(kAllLanes, j < i && now_[j] == last_cluster)) {
-          untouched = false;
-          break;
-        }
-      }
-      if (untouched) {
-        similarity = last_similarity;
-        key = last_cluster;
+    // Which of the listed are touched before i.
+    int32_t clusters[kListed];
+#pragma unroll
+    for (int r = 0; r < kListed; ++r) {
+      clusters[r] =
+          r < shown ? batch_.listed_clusters[int64_t{i} * kListed + r] : -1;
+    }
+    uint32_t touched = 0;
+    for (int32_t j = lane; j < i && shown > 0; j += 32) {
+#pragma unroll
+      for (int r = 0; r < kListed; ++r) {
+        touched |= (now_[j] == clusters[r] ? 1u : 0u) << r;
       }
     }
+    touched = __reduce_or_sync(kAllLanes, touched);
+    // The best that is not; what comes later in the list is no better.
+    const int32_t r = min(shown, __ffs(static_cast<int>(~touched)) - 1);
+    const bool untouched = r < shown;
+    int64_t last_similarity = 0;
+    int32_t last_cluster = 0;
+    if (shown > 0) {
+      const int64_t at = int64_t{i} * kListed + min(r, shown - 1);
+      last_similarity = batch_.listed_similarities[at];
+      last_cluster = batch_.listed_clusters[at];
+    }
+    const bool is_before =
+        key != kNoKey &&
+        IsBefore(similarity, key, last_similarity, last_cluster);
+    if (untouched && !is_before) {
+      similarity = last_similarity;
+      key = last_cluster;
+    }
     // All listed are touched, and one that is not listed may be better.
-    const bool undecided =
-        !untouched && listed > kListed &&
-        !(key != kNoKey &&
-          IsBefore(similarity, key, last_similarity, last_cluster));
+    const bool undecided = !untouched && listed > kListed && !is_before;
     if (lane != 0) return;
     if (key == kNoKey) key = num_clusters_ + i;
     batch_.decisions[i] = key;

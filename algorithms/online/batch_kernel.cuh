@@ -22,10 +22,12 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "algorithms/online/batch_commit.cuh"
 #include "algorithms/online/batch_decisions.cuh"
+#include "algorithms/online/batch_group.cuh"
 #include "algorithms/online/batch_search.cuh"
 #include "algorithms/online/batch_versions.cuh"
 #include "algorithms/online/batch_view.h"
@@ -33,17 +35,48 @@
 
 namespace warpclust {
 
-inline constexpr int kGroups = kBatchThreads / kGroupThreads;
-inline constexpr int kBatchWarps = kBatchThreads / 32;
+inline constexpr int kGroupBits = 11;
+inline constexpr int kBlockBits = 14;
+using GroupSearch = BatchSearch<kGroupThreads, kGroupBits>;
+using BlockSearch = BatchSearch<kBatchThreads, kBlockBits>;
+
+// Bytes of shared memory of one warp's workspace.
+__host__ __device__ inline int32_t WarpBytes(int32_t terms) {
+  return (12 << TermTableBits(terms)) + 8 * terms + 4 * 64;
+}
+
+// Decisions of two rounds, and the starts of the documents.
+__host__ __device__ inline int32_t RoundBytes(int32_t batch) {
+  return (3 * batch + 1 + 3) / 4 * 16;
+}
+
+// Bytes of shared memory of a group that looks at a chain.
+__host__ __device__ inline int32_t GroupBytes(int32_t batch, int32_t terms) {
+  return (12 << TermTableBits(terms)) + 16 + (batch + 7) / 8 * 16;
+}
+
+// Bytes of shared memory of warps or groups that make versions.
+__host__ __device__ inline int32_t VersionBytes(int32_t batch, int32_t terms) {
+  const int32_t walks = kBatchWarps * WarpBytes(terms);
+  const int32_t chains = kGroups * GroupBytes(batch, terms);
+  return walks > chains ? walks : chains;
+}
+
+// Whether the workspace of decisions may keep its place beside that of
+// versions.
+__host__ __device__ inline bool DecisionsStay(int32_t batch, int32_t terms) {
+  return RoundBytes(batch) + VersionBytes(batch, terms) +
+             static_cast<int32_t>(sizeof(DecisionWorkspace)) <=
+         static_cast<int32_t>(kGroups * sizeof(GroupSearch::Workspace));
+}
 
 // Bytes of shared memory for batches of `batch` documents of `terms` terms.
 inline int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
-  const int64_t search = kGroups * int64_t{sizeof(SearchWorkspace)};
-  const int64_t tables = kBatchWarps * (int64_t{12} << TermTableBits(terms));
-  const int64_t decisions = sizeof(DecisionWorkspace);
-  const int64_t rounds = 2 * sizeof(int32_t) * ((batch + 1) / 2 * 2) +
-                         (tables > decisions ? tables : decisions);
-  return search > rounds ? search : rounds;
+  return std::max<int64_t>(
+      {kGroups * int64_t{sizeof(GroupSearch::Workspace)},
+       int64_t{sizeof(BlockSearch::Workspace)},
+       RoundBytes(batch) + int64_t{VersionBytes(batch, terms)},
+       RoundBytes(batch) + int64_t{sizeof(DecisionWorkspace)}});
 }
 
 // All blocks have come here before any goes on; what they wrote is seen.
@@ -220,25 +253,58 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
 // is all of it.
 struct BatchShared {
   __device__ BatchShared(unsigned char* shared, int32_t batch, int32_t terms) {
-    const int32_t padded = (batch + 1) / 2 * 2;
     now = reinterpret_cast<int32_t*>(shared);
-    before = now + padded;
-    rest = shared + 2 * sizeof(int32_t) * padded;
-    const int32_t warp = static_cast<int32_t>(threadIdx.x) / 32;
-    table.bits = TermTableBits(terms);
-    table.values =
-        reinterpret_cast<int64_t*>(rest) + (int64_t{warp} << table.bits);
-    table.terms = reinterpret_cast<int32_t*>(
-                      rest + (int64_t{kBatchWarps} * 8 << table.bits)) +
-                  (int64_t{warp} << table.bits);
+    before = now + batch;
+    starts = before + batch;
+    unsigned char* const rest = shared + RoundBytes(batch);
+    warp.table.bits = TermTableBits(terms);
+    {
+      unsigned char* const mine =
+          rest + static_cast<int32_t>(threadIdx.x) / 32 * WarpBytes(terms);
+      warp.table.values = reinterpret_cast<int64_t*>(mine);
+      warp.sums = warp.table.values + (1 << warp.table.bits);
+      warp.table.terms = reinterpret_cast<int32_t*>(warp.sums + terms);
+      warp.queue = warp.table.terms + (1 << warp.table.bits);
+    }
+    group.table.bits = warp.table.bits;
+    {
+      unsigned char* const mine = rest + static_cast<int32_t>(threadIdx.x) /
+                                             kGroupThreads *
+                                             GroupBytes(batch, terms);
+      group.table.values = reinterpret_cast<int64_t*>(mine);
+      group.table.terms = reinterpret_cast<int32_t*>(group.table.values +
+                                                     (1 << group.table.bits));
+      group.numbers = group.table.terms + (1 << group.table.bits);
+      group.members = reinterpret_cast<uint16_t*>(group.numbers + 4);
+    }
+    decisions_stay = DecisionsStay(batch, terms);
+    decisions = reinterpret_cast<DecisionWorkspace*>(
+        decisions_stay ? rest + VersionBytes(batch, terms) : rest);
+  }
+
+  // Begins a batch: `before` are no decisions. Ends with a barrier of the
+  // block.
+  __device__ BatchPart Begin(const BatchView& batch, int64_t first,
+                             int32_t count, int32_t num_clusters) {
+    const int64_t first_entry = batch.offsets[first];
+    for (int32_t i = static_cast<int32_t>(threadIdx.x); i <= count;
+         i += kBatchThreads) {
+      starts[i] = static_cast<int32_t>(batch.offsets[first + i] - first_entry);
+      if (i < count) before[i] = -1;
+    }
+    __syncthreads();
+    return {first, count, num_clusters, first_entry, starts, now};
   }
 
   // Decisions of this round and the last.
   int32_t* now;
   int32_t* before;
-  // A table for each warp, or DecisionWorkspace.
-  unsigned char* rest;
-  TermTable table;
+  int32_t* starts;
+  // In the same place, and maybe the third too.
+  WarpWorkspace warp;
+  ChainWorkspace group;
+  DecisionWorkspace* decisions;
+  bool decisions_stay;
 };
 
 // Whether `count` documents fit; if not, says what is missing.
@@ -258,34 +324,81 @@ __device__ inline bool HasRoom(const DeviceClustersView& clusters,
   return false;
 }
 
-// Versions for the decisions parts.now; those that follow from parts.before,
+// Versions for the decisions of `part`; those that follow from parts.before,
 // decisions of which the first `changed` are the same, are there. Ends with a
 // barrier of all.
 template <int kSlots>
 __device__ void MakeVersions(const DeviceClustersView& clusters,
                              const BatchView& batch, const BatchShared& parts,
-                             int64_t first, int32_t count, int32_t changed,
-                             int32_t num_clusters) {
+                             const BatchPart& part, int32_t changed) {
   // Documents are dealt to blocks first, so that few of them use all.
   const auto any_warp =
       static_cast<int32_t>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
   const auto all_warps = static_cast<int32_t>(kBatchWarps * gridDim.x);
-  const TermTable& table = parts.table;
-  for (int s = static_cast<int>(threadIdx.x) % 32; s < 1 << table.bits;
-       s += 32) {
-    table.terms[s] = TermTable::kEmpty;
+  const int32_t thread = static_cast<int32_t>(threadIdx.x);
+  {
+    const TermTable& table = parts.group.table;
+    for (int s = thread % kGroupThreads; s < 1 << table.bits;
+         s += kGroupThreads) {
+      table.terms[s] = TermTable::kEmpty;
+    }
   }
-  __syncwarp();
-  for (int32_t i = any_warp; i < count; i += all_warps) {
-    FindChain<kSlots>(clusters, batch, table, parts.now, parts.before, first, i,
-                      count, changed, num_clusters);
+  const int32_t group = thread / kGroupThreads;
+  // A barrier of the group before the table is used is in FindChain.
+  for (int32_t i = static_cast<int32_t>(group * gridDim.x + blockIdx.x);
+       i < part.count; i += static_cast<int32_t>(kGroups * gridDim.x)) {
+    FindChain(clusters, batch, part, parts.group, group + 1, parts.before, i,
+              changed);
   }
   GridBarrier(batch.control);
-  for (int32_t i = any_warp; i < count; i += all_warps) {
-    WalkChain<kSlots>(clusters, batch, table, parts.now, first, i, count,
-                      num_clusters);
+  {
+    const TermTable& table = parts.warp.table;
+    for (int s = thread % 32; s < 1 << table.bits; s += 32) {
+      table.terms[s] = TermTable::kEmpty;
+    }
+    __syncwarp();
+  }
+  for (int32_t i = any_warp; i < part.count; i += all_warps) {
+    WalkChain<kSlots>(clusters, batch, part, parts.warp, i);
   }
   GridBarrier(batch.control);
+  for (int32_t i = any_warp; i < part.count; i += all_warps) {
+    WeighVersion<kSlots>(batch, clusters.stride, i);
+  }
+  GridBarrier(batch.control);
+}
+
+// The clusters of the snapshot for each document of a batch, and a first
+// decision. Ends with a barrier of all.
+__device__ inline void SearchBatch(const DeviceClustersView& clusters,
+                                   const BatchView& batch,
+                                   unsigned char* shared, int64_t first,
+                                   int32_t count, int32_t num_clusters) {
+  BatchControl* const control = batch.control;
+  const auto block = static_cast<int32_t>(blockIdx.x);
+  const auto blocks = static_cast<int32_t>(gridDim.x);
+  const int32_t group = static_cast<int32_t>(threadIdx.x) / kGroupThreads;
+  GroupSearch search(clusters, batch,
+                     reinterpret_cast<GroupSearch::Workspace*>(shared) + group,
+                     group + 1);
+  for (int32_t i = group * blocks + block; i < count; i += blocks * kGroups) {
+    search.Find(first, i, num_clusters);
+  }
+  GridBarrier(control);
+  const int32_t heavy = Fresh(&control->num_heavy);
+  if (heavy == 0) return;
+  const int32_t slices = max(1, min(kMaxSlices, 2 * blocks / heavy));
+  BlockSearch whole(clusters, batch,
+                    reinterpret_cast<BlockSearch::Workspace*>(shared), 0);
+  for (int32_t item = block; item < heavy * slices; item += blocks) {
+    whole.FindSlice(first, item / slices, num_clusters, item % slices, slices);
+  }
+  GridBarrier(control);
+  for (int32_t at = static_cast<int32_t>(threadIdx.x) / 32 * blocks + block;
+       at < heavy; at += kBatchWarps * blocks) {
+    MergeSlices(batch, at, slices, num_clusters);
+  }
+  GridBarrier(control);
 }
 
 template <int kSlots>
@@ -307,25 +420,13 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
         min(int64_t{batch.batch}, batch.num_documents - first));
     if (!HasRoom(clusters, batch, count, num_clusters)) return;
 
-    {
-      const int group = thread / kGroupThreads;
-      BatchSearch search(clusters, batch,
-                         reinterpret_cast<SearchWorkspace*>(shared) + group,
-                         group, thread % kGroupThreads);
-      for (int32_t i = group * blocks + block; i < count;
-           i += blocks * kGroups) {
-        search.Find(first, i, num_clusters);
-      }
-    }
+    SearchBatch(clusters, batch, shared, first, count, num_clusters);
     if (any_thread == 0) {
       control->first_changed[0] = count;
       control->first_undecided[0] = count;
+      control->num_heavy = 0;
     }
-    GridBarrier(control);
-
-    for (int32_t i = thread; i < count; i += kBatchThreads) {
-      parts.before[i] = -1;
-    }
+    BatchPart part = parts.Begin(batch, first, count, num_clusters);
     int32_t changed = 0;
     int32_t end = 0;
     for (int round = 0;; ++round) {
@@ -334,16 +435,17 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
         control->first_changed[(round + 1) % 3] = count;
         control->first_undecided[(round + 1) % 3] = count;
       }
-      MakeVersions<kSlots>(clusters, batch, parts, first, count, changed,
-                           num_clusters);
-      Decisions decisions(batch,
-                          reinterpret_cast<DecisionWorkspace*>(parts.rest),
-                          parts.now, first, count, num_clusters);
+      part.now = parts.now;
+      MakeVersions<kSlots>(clusters, batch, parts, part, changed);
+      Decisions decisions(batch, parts.decisions, parts.now, first, count,
+                          num_clusters);
+      const bool has_table =
+          round > 0 && parts.decisions_stay && count <= blocks * kTileDocuments;
       for (int32_t begin = block * kTileDocuments; begin < count;
            begin += blocks * kTileDocuments) {
         // Documents up to the first change are final.
         if (round > 0 && begin + kTileDocuments - 1 <= changed) continue;
-        decisions.DecideTile(begin, round % 3);
+        decisions.DecideTile(begin, round % 3, has_table);
       }
       GridBarrier(control);
       changed = Fresh(&control->first_changed[round % 3]);
@@ -381,12 +483,9 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
   const auto count = static_cast<int32_t>(batch.num_documents - first);
   if (!HasRoom(clusters, batch, count, num_clusters)) return;
   BatchShared parts(shared, batch.batch, clusters.stride);
-  for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count;
-       i += kBatchThreads) {
-    parts.before[i] = -1;
-  }
+  const BatchPart part = parts.Begin(batch, first, count, num_clusters);
   LoadDecisions(batch, count, num_clusters, parts.now);
-  MakeVersions<kSlots>(clusters, batch, parts, first, count, 0, num_clusters);
+  MakeVersions<kSlots>(clusters, batch, parts, part, 0);
   CommitBatch(clusters, batch, parts.now, parts.before, first, count, count,
               num_clusters);
 }

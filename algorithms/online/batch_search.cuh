@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first step of a batch: the clusters of the snapshot most similar to a
-// document, by a group of 128 threads in shared memory.
+// document, by a group of 128 threads in shared memory; by whole blocks for
+// documents that meet very many.
 //
 // A document's lists are taken shortest first. By Cauchy-Schwarz a cluster that
 // shares only terms of the last lists, those whose weights together are no
@@ -13,7 +14,8 @@
 // 9K/4, less than 1.0000001 · 2^60.
 //
 // Clusters that do not fit the table at once are taken in passes, by a hash of
-// their numbers.
+// their numbers; and those of one document by several blocks, each of which has
+// its slice of the hashes.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCH_SEARCH_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCH_SEARCH_CUH_
@@ -22,38 +24,43 @@
 
 #include <cstdint>
 
+#include "algorithms/online/batch_group.cuh"
 #include "algorithms/online/batch_view.h"
 #include "algorithms/online/device_clusters.cuh"
 #include "algorithms/online/expiry.h"
+#include "algorithms/online/online_options.h"
 
 namespace warpclust {
 
-inline constexpr int kGroupThreads = 128;  // at least OnlineOptions::kMaxTerms
-inline constexpr int kTableBits = 11;
-inline constexpr int kTableSlots = 1 << kTableBits;
-// A table is planned for that many clusters.
-inline constexpr int kTableLoad = kTableSlots / 4 * 3;
 inline constexpr int kFoundRoom = 64;
+// Documents whose lists hold more are left to whole blocks.
+inline constexpr int64_t kHeavyEntries = 8192;
 
-// Shared memory of a group.
+// Shared memory of a search with a table of 2^kBits clusters.
+template <int kBits>
 struct SearchWorkspace {
-  int64_t sums[kTableSlots];
-  int64_t begins[kGroupThreads];
-  int64_t ends[kGroupThreads];  // lengths of the lists so far, added up
+  static constexpr int kSlots = 1 << kBits;
+  // A table is planned for that many clusters: in a fuller one, some lane of
+  // each warp would look long for what is not there.
+  static constexpr int kLoad = kSlots / 2;
+
+  int64_t sums[kSlots];
+  int64_t begins[OnlineOptions::kMaxTerms];
+  int64_t ends[OnlineOptions::kMaxTerms];  // lengths of lists so far, added up
   int64_t found_similarities[kFoundRoom];
-  int32_t clusters[kTableSlots];
-  int32_t weights[kGroupThreads];
-  int32_t found_clusters[kFoundRoom];
+  // Only what is not worse than this is collected.
+  int64_t bar_similarity;
   // The best of earlier passes, in order.
   int64_t kept_similarities[kListed];
   int32_t kept_clusters[kListed];
+  int32_t clusters[kSlots];
+  int32_t weights[OnlineOptions::kMaxTerms];
+  int32_t found_clusters[kFoundRoom];
+  int32_t bar_cluster;
   int32_t kept;
   int32_t found;
   int32_t prefix;
   int32_t overflow;
-  // Only what is not worse than this is collected.
-  int64_t bar_similarity;
-  int32_t bar_cluster;
 };
 
 // (similarity, cluster) before another in the order of candidates.
@@ -64,47 +71,41 @@ __device__ inline bool IsBefore(int64_t similarity, int32_t cluster,
                                         : cluster < other_cluster;
 }
 
+// kThreads threads work together: a group of 128 (`barrier` is the number of
+// its barrier, not 0) or the whole block (`barrier` 0).
+template <int kThreads, int kBits>
 class BatchSearch {
  public:
+  using Workspace = SearchWorkspace<kBits>;
+
   __device__ BatchSearch(const DeviceClustersView& clusters,
-                         const BatchView& batch, SearchWorkspace* workspace,
-                         int group, int thread)
+                         const BatchView& batch, Workspace* workspace,
+                         int barrier)
       : clusters_(clusters),
         batch_(batch),
         shared_(*workspace),
-        group_(group),
-        thread_(thread) {}
+        barrier_(barrier),
+        thread_(static_cast<int>(threadIdx.x) % kThreads) {}
 
-  // Lists the clusters of document `first` + i; by all threads of the group.
+  // Lists the clusters of document `first` + i, or notes it as one that takes
+  // more than a table.
   __device__ void Find(int64_t first, int32_t i, int32_t num_clusters) {
-    const int64_t begin = batch_.offsets[first + i];
-    const auto terms =
-        static_cast<int32_t>(batch_.offsets[first + i + 1] - begin);
-    OrderLists(begin, terms);
-    const int64_t inserted =
-        shared_.prefix == 0 ? 0 : shared_.ends[shared_.prefix - 1];
+    const int32_t terms = OrderLists(first + i);
     const int64_t all = terms == 0 ? 0 : shared_.ends[terms - 1];
-    const int64_t most = min(inserted, int64_t{num_clusters});
-    uint32_t passes =
-        static_cast<uint32_t>((most + kTableLoad - 1) / kTableLoad);
-    int32_t above = 0;
-    while (passes > 0) {
-      above = 0;
-      bool overflow = false;
-      for (uint32_t pass = 0; pass < passes && !overflow; ++pass) {
-        above += Pass(first, i, inserted, all, pass, passes);
-        overflow = shared_.overflow != 0;
-      }
-      if (!overflow) break;
-      passes *= 2;
-      Barrier();
+    if (Inserted(num_clusters) > Workspace::kLoad || all > kHeavyEntries) {
       if (thread_ == 0) {
-        shared_.overflow = 0;
-        shared_.kept = 0;
+        batch_.heavy[atomicAdd(&batch_.control->num_heavy, 1)] = i;
       }
-      Barrier();
+    } else {
+      const int32_t above = Passes(first + i, terms, num_clusters, 0, 1);
+      if (thread_ == 0) {
+        batch_.listed[i] = above;
+        batch_.decisions[i] =
+            shared_.kept > 0 ? shared_.kept_clusters[0] : num_clusters + i;
+      }
+      WriteKept(batch_.listed_similarities + int64_t{i} * kListed,
+                batch_.listed_clusters + int64_t{i} * kListed);
     }
-    Write(i, above, num_clusters);
     if (thread_ == 0) {
       atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
                     &batch_.control->partial_products),
@@ -113,13 +114,77 @@ class BatchSearch {
     Barrier();
   }
 
- private:
-  __device__ void Barrier() const {
-    asm volatile("bar.sync %0, %1;" ::"r"(group_ + 1), "n"(kGroupThreads)
-                 : "memory");
+  // Slice `slice` of `slices` of the `at`-th noted document.
+  __device__ void FindSlice(int64_t first, int32_t at, int32_t num_clusters,
+                            int32_t slice, int32_t slices) {
+    const int64_t document = first + batch_.heavy[at];
+    const int32_t terms = OrderLists(document);
+    const int32_t above =
+        Passes(document, terms, num_clusters, static_cast<uint32_t>(slice),
+               static_cast<uint32_t>(slices));
+    const int64_t to = int64_t{at} * kMaxSlices + slice;
+    if (thread_ == 0) {
+      batch_.slice_above[to] = above;
+      batch_.slice_listed[to] = shared_.kept;
+    }
+    WriteKept(batch_.slice_similarities + to * kListed,
+              batch_.slice_clusters + to * kListed);
+    Barrier();
   }
 
-  __device__ void OrderLists(int64_t begin, int32_t terms) {
+ private:
+  __device__ void Barrier() const {
+    if constexpr (kThreads == kGroupThreads) {
+      GroupBarrier(barrier_);
+    } else {
+      __syncthreads();
+    }
+  }
+
+  // At most that many clusters come into the table.
+  __device__ int64_t Inserted(int32_t num_clusters) const {
+    return shared_.prefix == 0
+               ? 0
+               : min(shared_.ends[shared_.prefix - 1], int64_t{num_clusters});
+  }
+
+  __device__ void WriteKept(int64_t* similarities, int32_t* clusters) const {
+    if (thread_ >= shared_.kept) return;
+    similarities[thread_] = shared_.kept_similarities[thread_];
+    clusters[thread_] = shared_.kept_clusters[thread_];
+  }
+
+  // All passes of a slice; how many clusters are above the threshold.
+  __device__ int32_t Passes(int64_t document, int32_t terms,
+                            int32_t num_clusters, uint32_t slice,
+                            uint32_t slices) {
+    const int64_t planned = int64_t{Workspace::kLoad} * slices;
+    const int64_t inserted = Inserted(num_clusters);
+    if (inserted == 0) return 0;
+    auto passes = static_cast<uint32_t>((inserted + planned - 1) / planned);
+    while (true) {
+      int32_t above = 0;
+      bool overflow = false;
+      for (uint32_t pass = 0; pass < passes && !overflow; ++pass) {
+        above += Pass(document, terms, {slice, slices, pass, passes});
+        overflow = shared_.overflow != 0;
+      }
+      if (!overflow) return above;
+      passes *= 2;
+      Barrier();
+      if (thread_ == 0) {
+        shared_.overflow = 0;
+        shared_.kept = 0;
+      }
+      Barrier();
+    }
+  }
+
+  // The lists of a document, shortest first, and the prefix; returns how many.
+  __device__ int32_t OrderLists(int64_t document) {
+    const int64_t begin = batch_.offsets[document];
+    const auto terms =
+        static_cast<int32_t>(batch_.offsets[document + 1] - begin);
     int32_t term = 0;
     int32_t weight = 0;
     int32_t length = 0;
@@ -162,64 +227,91 @@ class BatchSearch {
       }
     }
     Barrier();
+    return terms;
   }
 
-  __device__ static uint32_t PassOf(int32_t cluster) {
-    uint32_t hash = static_cast<uint32_t>(cluster) * 0x85EBCA6Bu;
-    hash ^= hash >> 15;
-    return hash;
-  }
+  // Which clusters a pass is about.
+  struct Part {
+    uint32_t slice;
+    uint32_t slices;
+    uint32_t pass;
+    uint32_t passes;
 
-  // Adds the products of entries [from, to) of the lists put end to end.
+    __device__ bool All() const { return slices * passes == 1; }
+    __device__ bool Has(int32_t cluster) const {
+      uint32_t hash = static_cast<uint32_t>(cluster) * 0x85EBCA6Bu;
+      hash ^= hash >> 15;
+      return hash % slices == slice && hash / slices % passes == pass;
+    }
+  };
+
+  // Adds a product to the sum of a cluster, which kInsert may put there.
   template <bool kInsert>
-  __device__ void AddProducts(int64_t from, int64_t to, uint32_t pass,
-                              uint32_t passes) {
-    int32_t list = 0;
-    for (int64_t e = from + thread_; e < to; e += kGroupThreads) {
-      while (e >= shared_.ends[list]) ++list;
-      const int64_t before = list == 0 ? 0 : shared_.ends[list - 1];
-      const TermListEntry entry =
-          clusters_.entries[shared_.begins[list] + (e - before)];
-      if (passes > 1 && PassOf(entry.row) % passes != pass) continue;
-      const int64_t product = int64_t{entry.weight} * shared_.weights[list];
-      uint32_t slot =
-          (static_cast<uint32_t>(entry.row) * 0x9E3779B1u) >> (32 - kTableBits);
-      for (int probes = 0;; ++probes) {
-        if (probes == kTableSlots) {
-          if (kInsert) shared_.overflow = 1;
-          break;
-        }
-        int32_t found = shared_.clusters[slot];
-        if (kInsert && found < 0) {
-          found = atomicCAS(&shared_.clusters[slot], -1, entry.row);
-          if (found < 0) found = entry.row;
-        }
-        if (found == entry.row) {
-          atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                        &shared_.sums[slot]),
-                    static_cast<unsigned long long>(product));  // NOLINT
-          break;
-        }
-        if (found < 0) break;
-        slot = (slot + 1) & (kTableSlots - 1);
+  __device__ void AddProduct(int32_t cluster, int64_t product) {
+    uint32_t slot =
+        (static_cast<uint32_t>(cluster) * 0x9E3779B1u) >> (32 - kBits);
+    for (int probes = 0; probes < Workspace::kSlots; ++probes) {
+      int32_t found = shared_.clusters[slot];
+      if (kInsert && found < 0) {
+        found = atomicCAS(&shared_.clusters[slot], -1, cluster);
+        if (found < 0) found = cluster;
+      }
+      if (found == cluster) {
+        atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
+                      &shared_.sums[slot]),
+                  static_cast<unsigned long long>(product));  // NOLINT
+        return;
+      }
+      if (found < 0) return;
+      slot = (slot + 1) & (Workspace::kSlots - 1);
+    }
+    if (kInsert) shared_.overflow = 1;
+  }
+
+  // Adds the products of lists [from, to), put end to end.
+  template <bool kInsert>
+  __device__ void AddProducts(int32_t from, int32_t to, const Part& part) {
+    constexpr int kAhead = 4;  // loads under way
+    if (from == to) return;
+    int32_t list = from;
+    const int64_t end = shared_.ends[to - 1];
+    for (int64_t e = (from == 0 ? 0 : shared_.ends[from - 1]) + thread_;
+         e < end; e += kAhead * kThreads) {
+      TermListEntry entries[kAhead];
+      int32_t weights[kAhead];
+#pragma unroll
+      for (int a = 0; a < kAhead; ++a) {
+        const int64_t its = e + a * kThreads;
+        weights[a] = 0;
+        if (its >= end) continue;
+        while (its >= shared_.ends[list]) ++list;
+        const int64_t before = list == 0 ? 0 : shared_.ends[list - 1];
+        entries[a] = clusters_.entries[shared_.begins[list] + (its - before)];
+        weights[a] = shared_.weights[list];
+      }
+#pragma unroll
+      for (int a = 0; a < kAhead; ++a) {
+        if (weights[a] == 0) continue;
+        if (!part.All() && !part.Has(entries[a].row)) continue;
+        AddProduct<kInsert>(entries[a].row,
+                            int64_t{entries[a].weight} * weights[a]);
       }
     }
   }
 
   // Adds up the similarities of the clusters of a pass. Returns how many are
   // above the threshold; the best so far are in `kept_...`.
-  __device__ int32_t Pass(int64_t first, int32_t i, int64_t inserted,
-                          int64_t all, uint32_t pass, uint32_t passes) {
-    for (int s = thread_; s < kTableSlots; s += kGroupThreads) {
+  __device__ int32_t Pass(int64_t document, int32_t terms, const Part& part) {
+    for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
       shared_.clusters[s] = -1;
       shared_.sums[s] = 0;
     }
     Barrier();
-    AddProducts<true>(0, inserted, pass, passes);
+    AddProducts<true>(0, shared_.prefix, part);
     Barrier();
-    AddProducts<false>(inserted, all, pass, passes);
+    AddProducts<false>(shared_.prefix, terms, part);
     const int32_t kept = shared_.kept;
-    const int64_t clock = batch_.clocks[first + i];
+    const int64_t clock = batch_.clocks[document];
     int32_t above = 0;
     for (bool raised = false;; raised = true) {
       if (thread_ < kept) {
@@ -229,7 +321,7 @@ class BatchSearch {
       }
       if (thread_ == 0) shared_.found = kept;
       Barrier();
-      for (int s = thread_; s < kTableSlots; s += kGroupThreads) {
+      for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
         const int64_t similarity = shared_.sums[s];
         if (similarity <= batch_.above) continue;
         const int32_t cluster = shared_.clusters[s];
@@ -291,27 +383,54 @@ class BatchSearch {
     Barrier();
   }
 
-  // The list of document i, and its first decision.
-  __device__ void Write(int32_t i, int32_t above, int32_t num_clusters) {
-    const int32_t kept = shared_.kept;
-    if (thread_ < kept) {
-      const int64_t at = int64_t{i} * kListed + thread_;
-      batch_.listed_similarities[at] = shared_.kept_similarities[thread_];
-      batch_.listed_clusters[at] = shared_.kept_clusters[thread_];
-    }
-    if (thread_ == 0) {
-      batch_.listed[i] = above;
-      batch_.decisions[i] =
-          kept > 0 ? shared_.kept_clusters[0] : num_clusters + i;
-    }
-  }
-
   const DeviceClustersView& clusters_;
   const BatchView& batch_;
-  SearchWorkspace& shared_;
-  const int group_;
+  Workspace& shared_;
+  const int barrier_;
   const int thread_;
 };
+
+// Puts together the slices of the `at`-th noted document; by a warp.
+__device__ inline void MergeSlices(const BatchView& batch, int32_t at,
+                                   int32_t slices, int32_t num_clusters) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int32_t i = batch.heavy[at];
+  const int64_t first = int64_t{at} * kMaxSlices;
+  int32_t above = 0;
+  for (int32_t s = lane; s < slices; s += 32)
+    above += batch.slice_above[first + s];
+  for (int step = 16; step > 0; step /= 2) {
+    above += __shfl_xor_sync(kAllLanes, above, step);
+  }
+  // A lane ranks each of its entries among all.
+  bool none = true;
+  for (int32_t e = lane; e < slices * kListed; e += 32) {
+    if (e % kListed >= batch.slice_listed[first + e / kListed]) continue;
+    const int64_t similarity = batch.slice_similarities[first * kListed + e];
+    const int32_t cluster = batch.slice_clusters[first * kListed + e];
+    int32_t rank = 0;
+    for (int32_t s = 0; s < slices; ++s) {
+      const int64_t begin = (first + s) * kListed;
+      for (int32_t o = 0; o < batch.slice_listed[first + s]; ++o) {
+        if (IsBefore(batch.slice_similarities[begin + o],
+                     batch.slice_clusters[begin + o], similarity, cluster)) {
+          ++rank;
+        }
+      }
+    }
+    if (rank >= kListed) continue;
+    batch.listed_similarities[int64_t{i} * kListed + rank] = similarity;
+    batch.listed_clusters[int64_t{i} * kListed + rank] = cluster;
+    if (rank == 0) {
+      batch.decisions[i] = cluster;
+      none = false;
+    }
+  }
+  none = __all_sync(kAllLanes, none);
+  if (lane != 0) return;
+  batch.listed[i] = above;
+  if (none) batch.decisions[i] = num_clusters + i;
+}
 
 }  // namespace warpclust
 

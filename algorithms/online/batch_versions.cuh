@@ -18,6 +18,7 @@
 
 #include <cstdint>
 
+#include "algorithms/online/batch_group.cuh"
 #include "algorithms/online/batch_view.h"
 #include "algorithms/online/device_clusters.cuh"
 #include "algorithms/online/unit_vectors.h"
@@ -26,124 +27,218 @@ namespace warpclust {
 
 inline constexpr int32_t kNoWalk = -2;
 
-// Finds the chain of document i, by a warp: the next document, whether a walk
-// starts here, and, if the chain up to here has changed, the sums of its terms.
-// `now` and `before` are the decisions of this round and the last, in shared
-// memory; documents before `changed` decided as before.
-template <int kSlots>
-__device__ void FindChain(const DeviceClustersView& clusters,
-                          const BatchView& batch, const TermTable& table,
-                          const int32_t* now, const int32_t* before,
-                          int64_t first, int32_t i, int32_t count,
-                          int32_t changed, int32_t num_clusters) {
+// Shared memory of one warp.
+struct WarpWorkspace {
+  TermTable table;  // empty between uses
+  int64_t* sums;    // K
+  int32_t* queue;   // 64 documents
+};
+
+// A batch, as its blocks share it.
+struct BatchPart {
+  int64_t first;         // number of its first document
+  int32_t count;         // documents
+  int32_t num_clusters;  // before it
+  int64_t first_entry;   // of its documents
+  // In shared memory: the entries of document i are [starts[i], starts[i + 1])
+  // behind first_entry; the decisions of this round.
+  const int32_t* starts;
+  const int32_t* now;
+};
+
+// Puts the documents of key `key` among [*from, part.count) into the queue, at
+// most 32 that are not in it yet; by a warp. Returns how many are in it, which
+// were `queued`; *from is where to go on.
+__device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
+                                  int32_t queued, int32_t end, int32_t* from,
+                                  int32_t* queue) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int32_t key = now[i];
-  int32_t next = count;
-  for (int32_t from = i + 1; from < count; from += 32) {
-    const unsigned same = __ballot_sync(
-        kAllLanes, from + lane < count && now[from + lane] == key);
-    if (same != 0) {
-      next = from + __ffs(static_cast<int>(same)) - 1;
-      break;
+  while (*from < end && queued < 32) {
+    const int32_t j = *from + lane;
+    const bool member = j < end && part.now[j] == key;
+    const unsigned members = __ballot_sync(kAllLanes, member);
+    if (member) queue[queued + __popc(members & ((1u << lane) - 1))] = j;
+    queued += __popc(members);
+    *from += 32;
+  }
+  __syncwarp();
+  return queued;
+}
+
+// Takes the first `taken` out of the queue.
+__device__ inline int32_t Dequeue(int32_t queued, int32_t taken,
+                                  int32_t* queue) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int32_t left = queued - taken;
+  const int32_t low = lane < left ? queue[taken + lane] : 0;
+  const int32_t high = lane + 32 < left ? queue[taken + lane + 32] : 0;
+  __syncwarp();
+  if (lane < left) queue[lane] = low;
+  if (lane + 32 < left) queue[lane + 32] = high;
+  __syncwarp();
+  return left;
+}
+
+// Adds the weights of a document's terms to those that the table has.
+__device__ inline void AddDocument(const BatchView& batch,
+                                   const BatchPart& part, int32_t j,
+                                   const TermTable& table) {
+  constexpr int kAhead = 8;  // loads under way
+  const KeptTerm* const entries = batch.entries + part.first_entry;
+  const int32_t end = part.starts[j + 1];
+  for (int32_t e = part.starts[j]; e < end; e += kAhead) {
+    KeptTerm its[kAhead];
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      its[a] = e + a < end ? entries[e + a] : KeptTerm{0, 0};
+    }
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      if (its[a].weight == 0) continue;
+      const int place = table.Find(its[a].term);
+      if (place < 0) continue;
+      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
+                    &table.values[place]),
+                static_cast<unsigned long long>(its[a].weight));  // NOLINT
     }
   }
-  int32_t previous = -1;
-  int32_t event =
-      key != before[i] ? i : count;  // the first change of the chain
-  if (i >= changed) {
-    for (int32_t from = 0; from < i; from += 32) {
-      const int32_t j = from + lane;
-      const int32_t its = j < i ? now[j] : -2;
-      const int32_t was = j < i ? before[j] : -2;
-      const unsigned same = __ballot_sync(kAllLanes, its == key);
-      const unsigned events =
-          __ballot_sync(kAllLanes, its != was && (its == key || was == key));
-      if (same != 0) previous = from + 31 - __clz(static_cast<int>(same));
-      if (events != 0) {
-        event = min(event, from + __ffs(static_cast<int>(events)) - 1);
+}
+
+// Shared memory of a group of kGroupThreads that looks at a chain.
+struct ChainWorkspace {
+  TermTable table;    // empty between uses
+  uint16_t* members;  // Q documents
+  int32_t* numbers;   // 4
+};
+
+// Finds the chain of document i, by a group whose barrier is `barrier`: the
+// next document, whether a walk starts here, and, if the chain up to here has
+// changed, the sums of its terms. `before` are the decisions of the last round,
+// in shared memory; documents before `changed` decided as then.
+__device__ inline void FindChain(const DeviceClustersView& clusters,
+                                 const BatchView& batch, const BatchPart& part,
+                                 const ChainWorkspace& group, int barrier,
+                                 const int32_t* before, int32_t i,
+                                 int32_t changed) {
+  const int thread = static_cast<int>(threadIdx.x) % kGroupThreads;
+  const int32_t* const now = part.now;
+  const int32_t count = part.count;
+  const TermTable& table = group.table;
+  const int32_t key = now[i];
+  int32_t* const next = group.numbers;
+  int32_t* const previous = group.numbers + 1;
+  int32_t* const event = group.numbers + 2;  // the chain's first change
+  int32_t* const members = group.numbers + 3;
+  if (thread == 0) {
+    *next = count;
+    *previous = -1;
+    *event = key != before[i] ? i : count;
+    *members = 0;
+  }
+  GroupBarrier(barrier);
+  {
+    int32_t its_next = count;
+    int32_t its_previous = -1;
+    int32_t its_event = count;
+    for (int32_t j = thread; j < count; j += kGroupThreads) {
+      if (j == i || (j < i && i < changed)) continue;
+      const int32_t its = now[j];
+      if (j > i) {
+        if (its == key) {
+          its_next = j;
+          break;
+        }
+        continue;
+      }
+      const int32_t was = before[j];
+      if (its == key) {
+        its_previous = j;
+        group.members[atomicAdd(members, 1)] = static_cast<uint16_t>(j);
+      }
+      if (its != was && (its == key || was == key)) {
+        its_event = min(its_event, j);
       }
     }
+    // The loop's ends differ.
+    __syncwarp();
+    its_next = __reduce_min_sync(kAllLanes, its_next);
+    its_previous = __reduce_max_sync(kAllLanes, its_previous);
+    its_event = __reduce_min_sync(kAllLanes, its_event);
+    if (thread % 32 == 0) {
+      atomicMin(next, its_next);
+      atomicMax(previous, its_previous);
+      atomicMin(event, its_event);
+    }
   }
-  const bool dirty = event < count;
-  if (lane == 0) {
-    batch.next[i] = next;
-    batch.walk_from[i] = dirty && event > previous ? previous : kNoWalk;
+  GroupBarrier(barrier);
+  const bool dirty = *event < count;
+  if (thread == 0) {
+    batch.next[i] = *next;
+    batch.walk_from[i] = dirty && *event > *previous ? *previous : kNoWalk;
+    batch.fresh[i] = dirty ? 1 : 0;
   }
+  const int32_t chain = *members;
+  // All have read the numbers, which the next document changes.
+  GroupBarrier(barrier);
   if (!dirty) return;
 
   // The sums before the batch: in the slots, or outside.
-  const int64_t begin = batch.offsets[first + i];
-  const auto terms = static_cast<int32_t>(batch.offsets[first + i + 1] - begin);
-  int32_t places[kSlots];
-#pragma unroll
-  for (int s = 0; s < kSlots; ++s) {
-    const int32_t k = s * 32 + lane;
-    places[s] = k < terms ? table.Insert(batch.terms[begin + k], 0) : -1;
+  const int64_t begin = part.first_entry + part.starts[i];
+  const int32_t terms = part.starts[i + 1] - part.starts[i];
+  int32_t place = -1;
+  if (thread < terms) {
+    const KeptTerm entry = batch.entries[begin + thread];
+    place = table.Insert(entry.term, entry.weight);
   }
-  __syncwarp();
-  if (key < num_clusters) {
+  GroupBarrier(barrier);
+  if (key < part.num_clusters) {
     const int64_t slots = int64_t{key} * clusters.stride;
-    const int32_t kept = clusters.counts[key];
-    for (int32_t s = lane; s < kept; s += 32) {
-      const int place = table.Find(clusters.kept[slots + s].term);
-      if (place >= 0) table.values[place] = clusters.sums[slots + s];
-    }
-    __syncwarp();
-    if (clusters.has_tail[key] != 0) {
-#pragma unroll
-      for (int s = 0; s < kSlots; ++s) {
-        if (places[s] >= 0 && table.values[places[s]] == 0) {
-          table.values[places[s]] =
-              TailSum(clusters, key, table.terms[places[s]]);
-        }
+    if (thread < clusters.counts[key]) {
+      const int found = table.Find(clusters.kept[slots + thread].term);
+      if (found >= 0) {
+        // The tail need not be asked then.
+        table.values[found] =
+            -table.values[found] - clusters.sums[slots + thread];
       }
     }
-    __syncwarp();
-  }
-  // The chain, a document a lane; this one last.
-  for (int32_t from = 0; from <= i; from += 32) {
-    const int32_t j = from + lane;
-    if (j <= i && now[j] == key) {
-      const int64_t end = batch.offsets[first + j + 1];
-      for (int64_t e = batch.offsets[first + j]; e < end; ++e) {
-        const int place = table.Find(batch.terms[e]);
-        if (place < 0) continue;
-        atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                      &table.values[place]),
-                  static_cast<unsigned long long>(  // NOLINT
-                      batch.weights[e]));
+    GroupBarrier(barrier);
+    if (place >= 0) {
+      if (table.values[place] < 0) {
+        table.values[place] = -table.values[place];
+      } else if (clusters.has_tail[key] != 0) {
+        table.values[place] += TailSum(clusters, key, table.terms[place]);
       }
     }
+    GroupBarrier(barrier);
   }
-  __syncwarp();
-#pragma unroll
-  for (int s = 0; s < kSlots; ++s) {
-    if (places[s] < 0) continue;
-    batch.full_sums[int64_t{i} * clusters.stride + s * 32 + lane] =
-        table.values[places[s]];
+  // The chain before, a document a thread.
+  for (int32_t m = thread; m < chain; m += kGroupThreads) {
+    AddDocument(batch, part, group.members[m], table);
   }
-  __syncwarp();
-#pragma unroll
-  for (int s = 0; s < kSlots; ++s) {
-    if (places[s] >= 0) table.terms[places[s]] = TermTable::kEmpty;
+  GroupBarrier(barrier);
+  if (place >= 0) {
+    batch.full_sums[int64_t{i} * clusters.stride + thread] =
+        table.values[place];
+    table.terms[place] = TermTable::kEmpty;
   }
-  __syncwarp();
+  GroupBarrier(barrier);
 }
 
-// The K largest sums of a cluster, spread over a warp: slot s is in register
-// s / 32 of lane s % 32. Unused slots have term kNoTerm.
+// The K largest sums of a cluster, of one warp: slot s is that of register
+// s / 32 of lane s % 32. The warp's table knows the slot of each term.
 template <int kSlots>
 class KeptSums {
  public:
   static constexpr int32_t kNoTerm = -1;
 
-  __device__ explicit KeptSums(int32_t stride)
-      : lane_(static_cast<int>(threadIdx.x) % 32), stride_(stride) {
+  // The table must be empty, and is while this is made.
+  __device__ KeptSums(const WarpWorkspace& warp, int32_t stride)
+      : table_(warp.table),
+        sums_(warp.sums),
+        lane_(static_cast<int>(threadIdx.x) % 32),
+        stride_(stride) {
 #pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      terms_[s] = kNoTerm;
-      sums_[s] = 0;
-    }
+    for (int s = 0; s < kSlots; ++s) terms_[s] = kNoTerm;
   }
 
   __device__ void LoadCluster(const DeviceClustersView& clusters,
@@ -155,8 +250,9 @@ class KeptSums {
       const int32_t slot = s * 32 + lane_;
       if (slot >= count_) continue;
       terms_[s] = clusters.kept[begin + slot].term;
-      sums_[s] = clusters.sums[begin + slot];
+      sums_[slot] = clusters.sums[begin + slot];
     }
+    FillTable();
   }
 
   __device__ void LoadVersion(const BatchView& batch, int32_t i) {
@@ -166,50 +262,44 @@ class KeptSums {
       const int32_t slot = s * 32 + lane_;
       if (slot >= count_) continue;
       terms_[s] = batch.version_kept[int64_t{slot} * batch.batch + i].term;
-      sums_[s] = batch.version_sums[int64_t{i} * stride_ + slot];
+      sums_[slot] = batch.version_sums[int64_t{i} * stride_ + slot];
     }
+    FillTable();
   }
 
   // A document joins: `terms` and their full sums now, one a lane and register
-  // (kNoTerm where there is none). `table` is empty before and after.
+  // (kNoTerm where there is none).
   __device__ void Join(const int32_t (&terms)[kSlots],
-                       const int64_t (&sums)[kSlots], const TermTable& table) {
-    int places[kSlots];
+                       const int64_t (&sums)[kSlots]) {
+    unsigned challengers[kSlots];
+    unsigned any = 0;
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
-      places[s] = terms[s] != kNoTerm ? table.Insert(terms[s], sums[s]) : -1;
+      bool challenges = false;
+      if (terms[s] != kNoTerm) {
+        const int place = table_.Find(terms[s]);
+        if (place >= 0) {
+          sums_[table_.values[place]] = sums[s];
+        } else {
+          challenges = Challenges(terms[s], sums[s]);
+        }
+      }
+      challengers[s] = __ballot_sync(kAllLanes, challenges);
+      any |= challengers[s];
     }
     __syncwarp();
-#pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      if (terms_[s] == kNoTerm) continue;
-      const int place = table.Find(terms_[s]);
-      if (place < 0) continue;
-      sums_[s] = table.values[place];
-      table.values[place] = kKept;
-    }
-    __syncwarp();
-    unsigned pending[kSlots];
-#pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      pending[s] = __ballot_sync(
-          kAllLanes, places[s] >= 0 && table.values[places[s]] != kKept);
-    }
-    __syncwarp();
-#pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      if (places[s] >= 0) table.terms[places[s]] = TermTable::kEmpty;
-    }
+    if (any == 0) return;
     bool know_least = false;
+    bool replaced = false;
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
-      unsigned left = pending[s];
-      while (left != 0) {
-        const int from = __ffs(static_cast<int>(left)) - 1;
-        left &= left - 1;
+      while (challengers[s] != 0) {
+        const int from = __ffs(static_cast<int>(challengers[s])) - 1;
+        challengers[s] &= challengers[s] - 1;
         const int32_t term = __shfl_sync(kAllLanes, terms[s], from);
         const int64_t sum = __shfl_sync(kAllLanes, sums[s], from);
         if (count_ < stride_) {
+          if (lane_ == 0) table_.Insert(term, count_);
           Put(count_++, term, sum);
           continue;
         }
@@ -217,46 +307,91 @@ class KeptSums {
         know_least = true;
         if (sum > least_sum_ || (sum == least_sum_ && term < least_term_)) {
           Put(least_slot_, term, sum);
+          replaced = true;
           know_least = false;
         }
       }
     }
+    if (replaced) {
+      EmptyTable();
+      FillTable();
+    } else if (count_ == stride_ && !know_least) {
+      FindLeast();
+    }
     __syncwarp();
   }
 
-  // Writes version i, with weights.
-  __device__ void Store(const BatchView& batch, int32_t i) const {
-    uint64_t low = 0;
-    uint64_t high = 0;
+  // Looks up the terms of several documents at once. If none of them has a term
+  // outside the slots that may come in, returns true, and slots[d][s] is where
+  // sums[d][s] goes, or -1.
+  template <int kDocuments>
+  __device__ bool FindSlots(const int32_t (&terms)[kDocuments][kSlots],
+                            const int64_t (&sums)[kDocuments][kSlots],
+                            int32_t (&slots)[kDocuments][kSlots]) const {
+    bool challenges = false;
+#pragma unroll
+    for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+      for (int s = 0; s < kSlots; ++s) {
+        slots[d][s] = -1;
+        if (terms[d][s] == kNoTerm) continue;
+        const int place = table_.Find(terms[d][s]);
+        if (place >= 0) {
+          slots[d][s] = static_cast<int32_t>(table_.values[place]);
+        } else if (Challenges(terms[d][s], sums[d][s])) {
+          challenges = true;
+        }
+      }
+    }
+    return !__any_sync(kAllLanes, challenges);
+  }
+
+  // A document joins, of whose terms FindSlots has told the slots.
+  __device__ void SetSums(const int32_t (&slots)[kSlots],
+                          const int64_t (&sums)[kSlots]) {
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
-      const auto sum = static_cast<uint64_t>(sums_[s]);  // 0 where unused
-      Add(sum * sum, __umul64hi(sum, sum), &low, &high);
+      if (slots[s] >= 0) sums_[slots[s]] = sums[s];
     }
-    for (int step = 16; step > 0; step /= 2) {
-      const uint64_t other_low = __shfl_xor_sync(kAllLanes, low, step);
-      const uint64_t other_high = __shfl_xor_sync(kAllLanes, high, step);
-      Add(other_low, other_high, &low, &high);
-    }
-    const double scale = UnitScale(high, low);
+    __syncwarp();
+  }
+
+  // Writes version i, without weights.
+  __device__ void Store(const BatchView& batch, int32_t i) const {
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
       const int32_t slot = s * 32 + lane_;
       if (slot >= count_) continue;
-      batch.version_kept[int64_t{slot} * batch.batch + i] = {
-          terms_[s], UnitWeight(sums_[s], scale)};
-      batch.version_sums[int64_t{i} * stride_ + slot] = sums_[s];
+      batch.version_kept[int64_t{slot} * batch.batch + i].term = terms_[s];
+      batch.version_sums[int64_t{i} * stride_ + slot] = sums_[slot];
     }
     if (lane_ == 0) batch.version_counts[i] = count_;
+    __syncwarp();
+  }
+
+  __device__ void EmptyTable() const {
+    for (int s = lane_; s < 1 << table_.bits; s += 32) {
+      table_.terms[s] = TermTable::kEmpty;
+    }
+    __syncwarp();
   }
 
  private:
-  static constexpr int64_t kKept = -1;
+  // Whether a term outside the slots may come in. Sums only grow: what is not
+  // more than the least of some time before is not more than the least now.
+  __device__ bool Challenges(int32_t term, int64_t sum) const {
+    return count_ < stride_ || sum > least_sum_ ||
+           (sum == least_sum_ && term < least_term_);
+  }
 
-  __device__ static void Add(uint64_t more_low, uint64_t more_high,
-                             uint64_t* low, uint64_t* high) {
-    *low += more_low;
-    *high += more_high + (*low < more_low ? 1 : 0);
+  // The slots of all terms; then the least is known too.
+  __device__ void FillTable() {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      if (terms_[s] != kNoTerm) table_.Insert(terms_[s], s * 32 + lane_);
+    }
+    __syncwarp();
+    if (count_ == stride_) FindLeast();
   }
 
   __device__ void Put(int32_t slot, int32_t term, int64_t sum) {
@@ -264,9 +399,10 @@ class KeptSums {
     for (int s = 0; s < kSlots; ++s) {
       if (slot == s * 32 + lane_) {
         terms_[s] = term;
-        sums_[s] = sum;
+        sums_[slot] = sum;
       }
     }
+    __syncwarp();
   }
 
   // The slot that falls out next: the least sum, the largest term among equals.
@@ -277,32 +413,35 @@ class KeptSums {
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
       if (terms_[s] == kNoTerm) continue;
-      if (sums_[s] < sum || (sums_[s] == sum && terms_[s] > term)) {
-        sum = sums_[s];
+      const int64_t its = sums_[s * 32 + lane_];
+      if (its < sum || (its == sum && terms_[s] > term)) {
+        sum = its;
         term = terms_[s];
         slot = s * 32 + lane_;
       }
     }
-    for (int step = 16; step > 0; step /= 2) {
-      const int64_t other_sum = __shfl_xor_sync(kAllLanes, sum, step);
-      const int32_t other_term = __shfl_xor_sync(kAllLanes, term, step);
-      const int32_t other_slot = __shfl_xor_sync(kAllLanes, slot, step);
-      if (other_sum < sum || (other_sum == sum && other_term > term)) {
-        sum = other_sum;
-        term = other_term;
-        slot = other_slot;
-      }
-    }
-    least_sum_ = sum;
-    least_term_ = term;
-    least_slot_ = slot;
+    // Word by word, the upper first; sums and terms are not negative.
+    const auto high = static_cast<uint32_t>(static_cast<uint64_t>(sum) >> 32);
+    const uint32_t least_high = __reduce_min_sync(kAllLanes, high);
+    const uint32_t low =
+        high == least_high ? static_cast<uint32_t>(sum) : 0xFFFFFFFFu;
+    const uint32_t least_low = __reduce_min_sync(kAllLanes, low);
+    const bool least = high == least_high && low == least_low && slot >= 0;
+    least_term_ = __reduce_max_sync(kAllLanes, least ? term : -1);
+    const unsigned owner =
+        __ballot_sync(kAllLanes, least && term == least_term_);
+    least_sum_ = static_cast<int64_t>(
+        (static_cast<uint64_t>(least_high) << 32) | least_low);
+    least_slot_ =
+        __shfl_sync(kAllLanes, slot, __ffs(static_cast<int>(owner)) - 1);
   }
 
+  const TermTable& table_;
+  int64_t* const sums_;  // in shared memory
   const int lane_;
   const int32_t stride_;
   int32_t count_ = 0;
   int32_t terms_[kSlots];
-  int64_t sums_[kSlots];
   int64_t least_sum_ = 0;
   int32_t least_term_ = 0;
   int32_t least_slot_ = 0;
@@ -312,48 +451,113 @@ class KeptSums {
 // walks starts there.
 template <int kSlots>
 __device__ void WalkChain(const DeviceClustersView& clusters,
-                          const BatchView& batch, const TermTable& table,
-                          const int32_t* now, int64_t first, int32_t i,
-                          int32_t count, int32_t num_clusters) {
+                          const BatchView& batch, const BatchPart& part,
+                          const WarpWorkspace& warp, int32_t i) {
+  // Documents whose terms are under way.
+  constexpr int kAhead = kSlots == 1 ? 4 : 1;
   const int32_t previous = batch.walk_from[i];
   if (previous == kNoWalk) return;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  KeptSums<kSlots> kept(clusters.stride);
+  const int32_t key = part.now[i];
+  KeptSums<kSlots> kept(warp, clusters.stride);
   if (previous >= 0) {
     kept.LoadVersion(batch, previous);
-  } else if (now[i] < num_clusters) {
-    kept.LoadCluster(clusters, now[i]);
+  } else if (key < part.num_clusters) {
+    kept.LoadCluster(clusters, key);
   }
-  int32_t terms[kSlots];
-  int64_t sums[kSlots];
-  const auto load = [&](int32_t j) {
-    const int64_t begin = batch.offsets[first + j];
-    const auto size =
-        static_cast<int32_t>(batch.offsets[first + j + 1] - begin);
+  // Terms and full sums of documents [at, at + kAhead) of the queue.
+  int32_t terms[kAhead][kSlots];
+  int64_t sums[kAhead][kSlots];
+  const auto load = [&](int32_t at, int32_t queued) {
 #pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      const int32_t k = s * 32 + lane;
-      terms[s] = k < size ? batch.terms[begin + k] : KeptSums<kSlots>::kNoTerm;
-      sums[s] =
-          k < size ? batch.full_sums[int64_t{j} * clusters.stride + k] : 0;
+    for (int a = 0; a < kAhead; ++a) {
+      const int32_t j = at + a < queued ? warp.queue[at + a] : -1;
+      const int32_t begin = j < 0 ? 0 : part.starts[j];
+      const int32_t size = j < 0 ? 0 : part.starts[j + 1] - begin;
+#pragma unroll
+      for (int s = 0; s < kSlots; ++s) {
+        const int32_t k = s * 32 + lane;
+        terms[a][s] = KeptSums<kSlots>::kNoTerm;
+        sums[a][s] = 0;
+        if (k >= size) continue;
+        terms[a][s] = batch.terms[part.first_entry + begin + k];
+        sums[a][s] = batch.full_sums[int64_t{j} * clusters.stride + k];
+      }
     }
   };
-  load(i);
+  int32_t from = i;
+  int32_t queued = 0;
   while (true) {
-    const int32_t next = batch.next[i];
-    int32_t its_terms[kSlots];
-    int64_t its_sums[kSlots];
+    queued = Enqueue(part, key, queued, part.count, &from, warp.queue);
+    if (queued == 0) break;
+    const int32_t taken = min(queued, 32);
+    load(0, taken);
+    for (int32_t at = 0; at < taken; at += kAhead) {
+      int32_t its_terms[kAhead][kSlots];
+      int64_t its_sums[kAhead][kSlots];
 #pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      its_terms[s] = terms[s];
-      its_sums[s] = sums[s];
+      for (int a = 0; a < kAhead; ++a) {
+#pragma unroll
+        for (int s = 0; s < kSlots; ++s) {
+          its_terms[a][s] = terms[a][s];
+          its_sums[a][s] = sums[a][s];
+        }
+      }
+      // Under way while these are worked on.
+      load(at + kAhead, taken);
+      int32_t slots[kAhead][kSlots];
+      const bool found = kept.FindSlots(its_terms, its_sums, slots);
+#pragma unroll
+      for (int a = 0; a < kAhead; ++a) {
+        if (at + a >= taken) break;
+        if (found) {
+          kept.SetSums(slots[a], its_sums[a]);
+        } else {
+          kept.Join(its_terms[a], its_sums[a]);
+        }
+        kept.Store(batch, warp.queue[at + a]);
+      }
     }
-    // Under way while this one is worked on.
-    if (next < count) load(next);
-    kept.Join(its_terms, its_sums, table);
-    kept.Store(batch, i);
-    if (next >= count) break;
-    i = next;
+    queued = Dequeue(queued, taken, warp.queue);
+  }
+  kept.EmptyTable();
+}
+
+__device__ inline void AddWide(uint64_t more_low, uint64_t more_high,
+                               uint64_t* low, uint64_t* high) {
+  *low += more_low;
+  *high += more_high + (*low < more_low ? 1 : 0);
+}
+
+// The weights of version i, by a warp, if it was made anew.
+template <int kSlots>
+__device__ void WeighVersion(const BatchView& batch, int32_t stride,
+                             int32_t i) {
+  if (batch.fresh[i] == 0) return;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int32_t count = batch.version_counts[i];
+  int64_t sums[kSlots];
+  uint64_t low = 0;
+  uint64_t high = 0;
+#pragma unroll
+  for (int s = 0; s < kSlots; ++s) {
+    const int32_t slot = s * 32 + lane;
+    sums[s] = slot < count ? batch.version_sums[int64_t{i} * stride + slot] : 0;
+    const auto sum = static_cast<uint64_t>(sums[s]);
+    AddWide(sum * sum, __umul64hi(sum, sum), &low, &high);
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    const uint64_t other_low = __shfl_xor_sync(kAllLanes, low, step);
+    const uint64_t other_high = __shfl_xor_sync(kAllLanes, high, step);
+    AddWide(other_low, other_high, &low, &high);
+  }
+  const double scale = UnitScale(high, low);
+#pragma unroll
+  for (int s = 0; s < kSlots; ++s) {
+    const int32_t slot = s * 32 + lane;
+    if (slot >= count) continue;
+    batch.version_kept[int64_t{slot} * batch.batch + i].weight =
+        UnitWeight(sums[s], scale);
   }
 }
 

@@ -14,6 +14,8 @@ namespace warpclust {
 
 // Clusters above the threshold that are remembered of a document's search.
 inline constexpr int kListed = 8;
+// Most slices of the clusters that such a search is cut into.
+inline constexpr int kMaxSlices = 16;
 
 // Why the kernel came back.
 enum class BatchStatus : int32_t {
@@ -42,6 +44,8 @@ struct BatchControl {
   int32_t num_insertions = 0;
   int32_t num_moves = 0;
   int32_t num_growing = 0;
+  // Documents whose search takes whole blocks.
+  int32_t num_heavy = 0;
   // See OnlineCounts.
   int64_t partial_products = 0;
   int64_t candidates = 0;
@@ -70,6 +74,7 @@ struct BatchView {
   const int64_t* offsets = nullptr;
   const int32_t* terms = nullptr;
   const int32_t* weights = nullptr;
+  const KeptTerm* entries = nullptr;  // the same, side by side
   const int64_t* clocks = nullptr;
   int32_t* clusters = nullptr;  // out
   int64_t num_documents = 0;
@@ -95,6 +100,15 @@ struct BatchView {
   // Q · kListed, the best first.
   int64_t* listed_similarities = nullptr;
   int32_t* listed_clusters = nullptr;
+  // Documents whose search takes whole blocks, and what their slices found:
+  // kMaxSlices a document, kListed a slice.
+  int32_t* heavy = nullptr;
+  int32_t* slice_above = nullptr;
+  int32_t* slice_listed = nullptr;
+  int64_t* slice_similarities = nullptr;
+  int32_t* slice_clusters = nullptr;
+  // Whether version i was made anew in this round.
+  uint8_t* fresh = nullptr;
   // Q · K. full_sums: of the document's terms in its cluster, itself included.
   int64_t* full_sums = nullptr;
   int64_t* version_sums = nullptr;

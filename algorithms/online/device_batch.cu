@@ -23,6 +23,14 @@ absl::Status ReserveCounters(int64_t count, DeviceBuffer<int32_t>& buffer) {
                     "clearing counters");
 }
 
+__global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
+                              KeptTerm* entries, int64_t count) {
+  for (int64_t e = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += int64_t{gridDim.x} * blockDim.x) {
+    entries[e] = {terms[e], weights[e]};
+  }
+}
+
 const void* Kernel(int32_t terms, bool join) {
   if (terms <= 32) {
     return join ? reinterpret_cast<const void*>(&JoinKernel<1>)
@@ -59,11 +67,17 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   absl::Status status = AllocateInto(1, made.control_);
   for (DeviceBuffer<int32_t>* buffer :
        {&made.decisions_, &made.next_, &made.walk_from_, &made.listed_,
-        &made.version_counts_}) {
+        &made.version_counts_, &made.heavy_}) {
     status.Update(AllocateInto(q, *buffer));
   }
   status.Update(AllocateInto(q * kListed, made.listed_similarities_));
   status.Update(AllocateInto(q * kListed, made.listed_clusters_));
+  const int64_t slices = q * kMaxSlices;
+  status.Update(AllocateInto(slices, made.slice_above_));
+  status.Update(AllocateInto(slices, made.slice_listed_));
+  status.Update(AllocateInto(slices * kListed, made.slice_similarities_));
+  status.Update(AllocateInto(slices * kListed, made.slice_clusters_));
+  status.Update(AllocateInto(q, made.fresh_));
   status.Update(AllocateInto(all, made.full_sums_));
   status.Update(AllocateInto(all, made.version_sums_));
   status.Update(AllocateInto(all, made.version_kept_));
@@ -100,6 +114,7 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   status.Update(ReserveInto(num_documents_ + 1, offsets_));
   status.Update(ReserveInto(static_cast<int64_t>(entries), terms_));
   status.Update(ReserveInto(static_cast<int64_t>(entries), weights_));
+  status.Update(ReserveInto(static_cast<int64_t>(entries), entries_));
   status.Update(ReserveInto(num_documents_, clocks_));
   status.Update(ReserveInto(num_documents_, clusters_));
   if (!status.ok()) return status;
@@ -109,7 +124,11 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   status.Update(weights_.CopyFromHost(
       absl::MakeConstSpan(documents.weights).subspan(from, entries)));
   status.Update(clocks_.CopyFromHost(clocks.subspan(begin, num_documents_)));
-  return status;
+  if (!status.ok()) return status;
+  PutSideBySide<<<blocks_, kBatchThreads>>>(terms_.data(), weights_.data(),
+                                            entries_.data(),
+                                            static_cast<int64_t>(entries));
+  return CudaLaunchStatus("copying documents");
 }
 
 BatchView DeviceBatch::view(const DeviceClusters& clusters) {
@@ -117,6 +136,7 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   view.offsets = offsets_.data();
   view.terms = terms_.data();
   view.weights = weights_.data();
+  view.entries = entries_.data();
   view.clocks = clocks_.data();
   view.clusters = clusters_.data();
   view.num_documents = num_documents_;
@@ -136,6 +156,12 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   view.version_counts = version_counts_.data();
   view.listed_similarities = listed_similarities_.data();
   view.listed_clusters = listed_clusters_.data();
+  view.heavy = heavy_.data();
+  view.slice_above = slice_above_.data();
+  view.slice_listed = slice_listed_.data();
+  view.slice_similarities = slice_similarities_.data();
+  view.slice_clusters = slice_clusters_.data();
+  view.fresh = fresh_.data();
   view.full_sums = full_sums_.data();
   view.version_sums = version_sums_.data();
   view.version_kept = version_kept_.data();

@@ -65,6 +65,7 @@ class DeviceBatch {
   DeviceBuffer<int64_t> offsets_;
   DeviceBuffer<int32_t> terms_;
   DeviceBuffer<int32_t> weights_;
+  DeviceBuffer<KeptTerm> entries_;
   DeviceBuffer<int64_t> clocks_;
   DeviceBuffer<int32_t> clusters_;
 
@@ -76,6 +77,12 @@ class DeviceBatch {
   DeviceBuffer<int32_t> version_counts_;
   DeviceBuffer<int64_t> listed_similarities_;
   DeviceBuffer<int32_t> listed_clusters_;
+  DeviceBuffer<int32_t> heavy_;
+  DeviceBuffer<int32_t> slice_above_;
+  DeviceBuffer<int32_t> slice_listed_;
+  DeviceBuffer<int64_t> slice_similarities_;
+  DeviceBuffer<int32_t> slice_clusters_;
+  DeviceBuffer<uint8_t> fresh_;
   DeviceBuffer<int64_t> full_sums_;
   DeviceBuffer<int64_t> version_sums_;
   DeviceBuffer<KeptTerm> version_kept_;

@@ -107,10 +107,11 @@ struct TermTable {
   }
 };
 
-// Twice the room for `terms` terms.
+// Room for `terms` terms, and so much more that few meet: a warp waits for the
+// one of its lanes that looks longest.
 __host__ __device__ inline int TermTableBits(int32_t terms) {
   int bits = 5;
-  while ((1 << bits) < 2 * terms) ++bits;
+  while ((1 << bits) < (terms <= 32 ? 8 : 2) * terms) ++bits;
   return bits;
 }
 

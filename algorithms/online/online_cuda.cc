@@ -1,0 +1,36 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/online_cuda.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/online/batched_clusterer_cuda.h"
+#include "algorithms/online/paper_clusterers_cuda.h"
+
+namespace warpclust {
+
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
+    OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
+    int32_t batch, const Decimal& epsilon) {
+  // Larger batches take more rounds, smaller ones more barriers a document: the
+  // best is between 512 and 2048 on all streams tried.
+  constexpr int32_t kBatch = 1024;
+  if (batch == 0) batch = kBatch;
+  switch (method) {
+    case OnlineMethod::kParallel1:
+      return MakePaperClustererCuda(options, state, 1, Decimal{0, 1});
+    case OnlineMethod::kBatched:
+      return MakeBatchedClustererCuda(options, state, batch);
+    case OnlineMethod::kApproximate:
+      return MakePaperClustererCuda(options, state, batch, epsilon);
+    case OnlineMethod::kAuto:
+    case OnlineMethod::kSerial1:
+    case OnlineMethod::kSerial2:
+      break;
+  }
+  return absl::InternalError(
+      absl::StrCat("no method ", OnlineMethodName(method), " on the GPU"));
+}
+
+}  // namespace warpclust
