@@ -34,13 +34,13 @@ has out '{"members":["h001"],"size":1,"top_terms":["archaeologist","dig",' \
 generate --kind=stream --n=20000 --quiet >stream.jsonl
 for threshold in 0.1 0.5; do
   for weighting in tf tfidf; do
-    run=(--input=stream.jsonl --threshold=${threshold} --weighting=${weighting}
-      --quiet)
+    run=(--input=stream.jsonl "--threshold=${threshold}"
+      "--weighting=${weighting}" --quiet)
     online_cluster "${run[@]}" >expected || fail "${run[*]}"
     [[ "$(wc -l <expected)" == 20000 ]] || fail "${run[*]}: lines"
     for flags in --method=serial2 "--method=batched --batch=7" \
       "--method=batched --batch=1024 --threads=1" "--batch=300 --threads=3"; do
-      # shellcheck disable=SC2086  # several flags
+      # shellcheck disable=SC2086
       online_cluster "${run[@]}" ${flags} >out || fail "${run[*]} ${flags}"
       same out expected
     done
@@ -220,7 +220,8 @@ done
   wait "${pid}"
   exit $?
 ) 2>/dev/null
-[[ $? == 0 ]] || fail "SIGINT and JSON: $(cat err)"
+code=$?
+[[ "${code}" == 0 ]] || fail "SIGINT and JSON: $(cat err)"
 is_json interrupted.out
 compgen -G "*tmp*" >/dev/null && fail "temporaries: $(ls)"
 
@@ -247,10 +248,10 @@ echo '{"text":"one more"}' >>changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
 has err "found others"
 same good.tsv good.tsv.before
-head -c 5000 good.before >cut
-expect 2 online_cluster --input=short.jsonl --state=cut
-has err "cut: expected a sound state"
-same cut <(head -c 5000 good.before)
+head -c 5000 good.before >half
+expect 2 online_cluster --input=short.jsonl --state=half
+has err "half: expected a sound state"
+same half <(head -c 5000 good.before)
 cp short.jsonl foreign
 expect 2 online_cluster --input=short.jsonl --state=foreign
 has err "foreign: expected a state that online_cluster saved, found another file"
