@@ -41,6 +41,7 @@ GPU_ARCHIVE_TOOLS = [
     "//tools:evaluate",
     "//tools:generate",
     "//tools:oclustr",
+    "//tools:online_cluster",
     "//tools:similarity_graph",
     "//tools:vectorize",
 ]
