@@ -248,25 +248,25 @@ class LiveFigures {
   void Update(int64_t documents, const OnlineClusterer& clusterer) {
     documents_ = documents;
     clusters_ = clusterer.num_clusters();
-    // Counting lists takes a look at each.
-    const auto now = std::chrono::steady_clock::now();
-    if (now - counted_ < std::chrono::seconds(1)) return;
-    counted_ = now;
     const OnlineCounts counts = clusterer.counts();
     list_entries_ = counts.list_entries;
     lists_ = counts.lists;
   }
 
-  std::string Text() const {
+  // The rate is that since the last call. One thread calls it.
+  std::string Text() {
+    const auto now = std::chrono::steady_clock::now();
     const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
-            .count();
+        std::chrono::duration<double>(now - last_time_).count();
     const int64_t documents = documents_;
-    std::string text = absl::StrCat(
-        GroupDigits(documents), " documents, ",
-        GroupDigits(static_cast<int64_t>(static_cast<double>(documents) /
-                                         std::max(seconds, 1e-3))),
-        "/s, ", GroupDigits(clusters_), " clusters");
+    const double rate =
+        static_cast<double>(documents - last_documents_) / (seconds + 1e-9);
+    last_time_ = now;
+    last_documents_ = documents;
+    std::string text =
+        absl::StrCat(GroupDigits(documents), " documents, ",
+                     GroupDigits(static_cast<int64_t>(rate)), "/s, ",
+                     GroupDigits(clusters_), " clusters");
     const int64_t lists = lists_;
     if (lists > 0) {
       absl::StrAppendFormat(
@@ -277,13 +277,14 @@ class LiveFigures {
   }
 
  private:
-  const std::chrono::steady_clock::time_point start_ =
-      std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point counted_ = start_;
   std::atomic<int64_t> documents_{0};
   std::atomic<int64_t> clusters_{0};
   std::atomic<int64_t> list_entries_{0};
   std::atomic<int64_t> lists_{0};
+  // Of the last call of Text.
+  std::chrono::steady_clock::time_point last_time_ =
+      std::chrono::steady_clock::now();
+  int64_t last_documents_ = 0;
 };
 
 // The names of a cluster's largest sums, the largest first.

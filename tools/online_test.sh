@@ -88,18 +88,19 @@ lines() {
   fail "$1: expected $2 lines, found $(wc -l <"$1")"
 }
 mkfifo pipe
-online_cluster --input=- <pipe >live 2>err &
+online_cluster --input=- --progress <pipe >live 2>err &
 exec 3>pipe
 for n in 1 2 3; do
   printf '{"id":"d%s","text":"flood in the old town"}\n' ${n} >&3
   lines live ${n}
 done
 printf '{"id":"d4","text":"half' >&3
-sleep 0.2
+sleep 1.2
 [[ "$(wc -l <live)" == 3 ]] || fail "half a line was a document"
 printf ' a line"}' >&3
 exec 3>&-
 wait $! || fail "live: $(cat err)"
+has err "online_cluster: cluster, 1 s, 3 documents, " "/s, 1 clusters, lists of"
 printf 'd1\t0\nd2\t0\nd3\t0\nd4\t1\n' >live.expected
 same live live.expected
 
