@@ -90,9 +90,12 @@ __device__ void TellNeighbors(const StartJob<Sums>& job,
       }
     }
     if (mine) {
-      // With the label as it was, which StartMachine may be reading for its
-      // next move: the same value, though racecheck tells of it.
-      workspace.states[edge.vertex] = state;
+      // Not the label, which StartMachine may be reading for its next move.
+      VertexState<Sum>& told = workspace.states[edge.vertex];
+      told.own = state.own;
+      told.best_sum = state.best_sum;
+      told.bound = state.bound;
+      told.best_label = state.best_label;
       if (state.label >= 0) {
         if (state.best_sum > state.own) {
           workspace.improving.Insert(edge.vertex);
@@ -112,7 +115,7 @@ __device__ void ClearWorkspace(const StartJob<Sums>& job,
   workspace.sums.Clear(max_label);
   for (int32_t v = static_cast<int32_t>(threadIdx.x); v < job.num_vertices;
        v += static_cast<int32_t>(blockDim.x)) {
-    workspace.states[v] = {-1, -1, 0, 0, 0};
+    workspace.states[v] = {0, 0, 0, -1, -1};
     workspace.order[v] = v;
     workspace.cluster_sizes[v] = 0;
   }

@@ -17,14 +17,16 @@
 
 namespace warpclust {
 
-// A vertex: where it is, its sum to its own cluster, its best cluster.
+// A vertex: its sum to its own cluster, its best cluster, where it is. The
+// label is last: what a neighbor's move changes is written without it, in one
+// go if Sum is int32_t.
 template <typename Sum>
 struct alignas(32) VertexState {
-  int32_t label;  // -1: not in a cluster yet.
-  int32_t best_label;
   Sum own;
   Sum best_sum;
   Sum bound;
+  int32_t best_label;
+  int32_t label;  // -1: not in a cluster yet.
 };
 
 enum class StartPhase : int32_t {
