@@ -114,18 +114,24 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
     now[i] = batch.decisions[i];
   }
   __syncthreads();
-  for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count;
-       i += kBatchThreads) {
-    // Founders come before those who join them, so this ends; what others
-    // write meanwhile is further along the same way.
-    volatile int32_t* const keys = now;
-    int32_t key = keys[i];
-    while (key >= num_clusters && key - num_clusters != i) {
-      const int32_t next = keys[key - num_clusters];
-      if (next == key) break;
-      key = next;
+  int32_t keys[kMaxCudaBatch / kBatchThreads];
+#pragma unroll
+  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+    if (i >= count) continue;
+    // Founders come before those who join them, so this ends.
+    keys[k] = now[i];
+    while (keys[k] >= num_clusters) {
+      const int32_t its = now[keys[k] - num_clusters];
+      if (its == keys[k]) break;
+      keys[k] = its;
     }
-    keys[i] = key;
+  }
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+    if (i < count) now[i] = keys[k];
   }
   __syncthreads();
 }
@@ -469,25 +475,6 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
       return;
     }
   }
-}
-
-// Adds documents [control->done, batch.num_documents), at most a batch, to the
-// clusters that batch.decisions says.
-template <int kSlots>
-__global__ void __launch_bounds__(kBatchThreads, 1)
-    JoinKernel(const DeviceClustersView clusters, const BatchView batch) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  BatchControl* const control = batch.control;
-  const int64_t first = Fresh(&control->done);
-  const int32_t num_clusters = Fresh(&control->num_clusters);
-  const auto count = static_cast<int32_t>(batch.num_documents - first);
-  if (!HasRoom(clusters, batch, count, num_clusters)) return;
-  BatchShared parts(shared, batch.batch, clusters.stride);
-  const BatchPart part = parts.Begin(batch, first, count, num_clusters);
-  LoadDecisions(batch, count, num_clusters, parts.now);
-  MakeVersions<kSlots>(clusters, batch, parts, part, 0);
-  CommitBatch(clusters, batch, parts.now, parts.before, first, count, count,
-              num_clusters);
 }
 
 }  // namespace warpclust

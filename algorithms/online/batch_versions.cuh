@@ -268,8 +268,8 @@ class KeptSums {
   }
 
   // A document joins: `terms` and their full sums now, one a lane and register
-  // (kNoTerm where there is none).
-  __device__ void Join(const int32_t (&terms)[kSlots],
+  // (kNoTerm where there is none). Returns whether other terms are kept now.
+  __device__ bool Join(const int32_t (&terms)[kSlots],
                        const int64_t (&sums)[kSlots]) {
     unsigned challengers[kSlots];
     unsigned any = 0;
@@ -288,7 +288,8 @@ class KeptSums {
       any |= challengers[s];
     }
     __syncwarp();
-    if (any == 0) return;
+    if (any == 0) return false;
+    const int32_t count_before = count_;
     bool know_least = false;
     bool replaced = false;
 #pragma unroll
@@ -319,16 +320,17 @@ class KeptSums {
       FindLeast();
     }
     __syncwarp();
+    return replaced || count_ != count_before;
   }
 
-  // Looks up the terms of several documents at once. If none of them has a term
-  // outside the slots that may come in, returns true, and slots[d][s] is where
-  // sums[d][s] goes, or -1.
+  // Looks up the terms of several documents at once: slots[d][s] is where
+  // sums[d][s] goes, or -1. Returns which documents (bit d) have a term outside
+  // the slots that may come in.
   template <int kDocuments>
-  __device__ bool FindSlots(const int32_t (&terms)[kDocuments][kSlots],
-                            const int64_t (&sums)[kDocuments][kSlots],
-                            int32_t (&slots)[kDocuments][kSlots]) const {
-    bool challenges = false;
+  __device__ uint32_t FindSlots(const int32_t (&terms)[kDocuments][kSlots],
+                                const int64_t (&sums)[kDocuments][kSlots],
+                                int32_t (&slots)[kDocuments][kSlots]) const {
+    uint32_t challenged = 0;
 #pragma unroll
     for (int d = 0; d < kDocuments; ++d) {
 #pragma unroll
@@ -339,11 +341,11 @@ class KeptSums {
         if (place >= 0) {
           slots[d][s] = static_cast<int32_t>(table_.values[place]);
         } else if (Challenges(terms[d][s], sums[d][s])) {
-          challenges = true;
+          challenged |= 1u << d;
         }
       }
     }
-    return !__any_sync(kAllLanes, challenges);
+    return __reduce_or_sync(kAllLanes, challenged);
   }
 
   // A document joins, of whose terms FindSlots has told the slots.
@@ -454,7 +456,7 @@ __device__ void WalkChain(const DeviceClustersView& clusters,
                           const BatchView& batch, const BatchPart& part,
                           const WarpWorkspace& warp, int32_t i) {
   // Documents whose terms are under way.
-  constexpr int kAhead = kSlots == 1 ? 4 : 1;
+  constexpr int kAhead = kSlots == 1 ? 2 : 1;
   const int32_t previous = batch.walk_from[i];
   if (previous == kNoWalk) return;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -506,14 +508,14 @@ __device__ void WalkChain(const DeviceClustersView& clusters,
       // Under way while these are worked on.
       load(at + kAhead, taken);
       int32_t slots[kAhead][kSlots];
-      const bool found = kept.FindSlots(its_terms, its_sums, slots);
+      uint32_t challenged = kept.FindSlots(its_terms, its_sums, slots);
 #pragma unroll
       for (int a = 0; a < kAhead; ++a) {
         if (at + a >= taken) break;
-        if (found) {
+        if ((challenged >> a & 1) == 0) {
           kept.SetSums(slots[a], its_sums[a]);
-        } else {
-          kept.Join(its_terms[a], its_sums[a]);
+        } else if (kept.Join(its_terms[a], its_sums[a])) {
+          challenged = kept.FindSlots(its_terms, its_sums, slots);
         }
         kept.Store(batch, warp.queue[at + a]);
       }

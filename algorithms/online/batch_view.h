@@ -12,6 +12,8 @@
 
 namespace warpclust {
 
+// The most documents of a batch.
+inline constexpr int32_t kMaxCudaBatch = 4096;
 // Clusters above the threshold that are remembered of a document's search.
 inline constexpr int kListed = 8;
 // Most slices of the clusters that such a search is cut into.

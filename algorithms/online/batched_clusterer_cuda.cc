@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/online/batch_view.h"
 #include "algorithms/online/device_batch.h"
 #include "algorithms/online/device_clusters.h"
 #include "algorithms/online/unit_vectors.h"

@@ -27,11 +27,8 @@
 
 namespace warpclust {
 
-// The largest batch; asking for more gives this.
-inline constexpr int32_t kMaxCudaBatch = 4096;
-
-// `options` and `state` must be valid, `batch` (Q) at least 1. Unavailable
-// without a GPU.
+// `options` and `state` must be valid, `batch` (Q) at least 1; more than
+// kMaxCudaBatch (batch_view.h) means that. Unavailable without a GPU.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch);
 

@@ -31,13 +31,9 @@ __global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
   }
 }
 
-const void* Kernel(int32_t terms, bool join) {
-  if (terms <= 32) {
-    return join ? reinterpret_cast<const void*>(&JoinKernel<1>)
-                : reinterpret_cast<const void*>(&BatchKernel<1>);
-  }
-  return join ? reinterpret_cast<const void*>(&JoinKernel<4>)
-              : reinterpret_cast<const void*>(&BatchKernel<4>);
+const void* Kernel(int32_t terms) {
+  return terms <= 32 ? reinterpret_cast<const void*>(&BatchKernel<1>)
+                     : reinterpret_cast<const void*>(&BatchKernel<4>);
 }
 
 }  // namespace
@@ -53,11 +49,9 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
     error = cudaDeviceGetAttribute(&made.blocks_,
                                    cudaDevAttrMultiProcessorCount, device);
   }
-  for (const bool join : {false, true}) {
-    if (error != cudaSuccess) break;
+  if (error == cudaSuccess) {
     error = cudaFuncSetAttribute(
-        Kernel(options.terms, join),
-        cudaFuncAttributeMaxDynamicSharedMemorySize,
+        Kernel(options.terms), cudaFuncAttributeMaxDynamicSharedMemorySize,
         static_cast<int>(BatchSharedBytes(batch, options.terms)));
   }
   if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
@@ -182,29 +176,16 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
 
 absl::Status DeviceBatch::Run(DeviceClusters* clusters,
                               absl::Span<int32_t> numbers) {
-  if (absl::Status s = Launch(clusters, false, 0, num_documents_); !s.ok()) {
-    return s;
-  }
-  return clusters_.CopyToHost(numbers);
-}
-
-absl::Status DeviceBatch::Join(DeviceClusters* clusters, int64_t begin,
-                               int32_t count) {
-  return Launch(clusters, true, begin, begin + count);
-}
-
-absl::Status DeviceBatch::Launch(DeviceClusters* clusters, bool join,
-                                 int64_t begin, int64_t end) {
   const int64_t q = batch_;
   // More at once than asked for, so that launches are few.
-  const int64_t some = std::min(end - begin, int64_t{1} << 16) + q;
-  int64_t done = begin;
+  const int64_t some = std::min(num_documents_, int64_t{1} << 16) + q;
+  int64_t done = 0;
   BatchStatus status = BatchStatus::kDone;
   absl::Status made = clusters->ReserveClusters(clusters->num_clusters + some);
   made.Update(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
   if (!made.ok()) return made;
-  while (done < end) {
+  while (done < num_documents_) {
     BatchControl control;
     control.done = done;
     control.num_clusters = clusters->num_clusters;
@@ -215,11 +196,10 @@ absl::Status DeviceBatch::Launch(DeviceClusters* clusters, bool join,
     if (!made.ok()) return made;
     DeviceClustersView clusters_view = clusters->view();
     BatchView batch_view = view(*clusters);
-    batch_view.num_documents = end;
     void* arguments[] = {&clusters_view, &batch_view};
     made = CudaStatus(
         cudaLaunchCooperativeKernel(
-            Kernel(options_.terms, join), dim3(blocks_), dim3(kBatchThreads),
+            Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
             arguments,
             static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
             nullptr),
@@ -252,7 +232,7 @@ absl::Status DeviceBatch::Launch(DeviceClusters* clusters, bool join,
     }
     if (!made.ok()) return made;
   }
-  return absl::OkStatus();
+  return clusters_.CopyToHost(numbers);
 }
 
 }  // namespace warpclust

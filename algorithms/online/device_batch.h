@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceBatch: owner of a BatchView, and of the launches that work on it.
+// DeviceBatch: owner of a BatchView, launcher of BatchKernel.
 //
 // Thread-safety: one thread at a time.
 
@@ -29,21 +29,14 @@ class DeviceBatch {
                                             int32_t batch);
 
   // Copies rows [begin, end) of `documents` to the device: the documents that
-  // the next call of Run or Join is about.
+  // the next call of Run is about.
   absl::Status Load(const UnitVectors& documents,
                     absl::Span<const int64_t> clocks, int64_t begin,
                     int64_t end);
 
-  // Clusters the loaded documents, exactly; clusters[i] of the i-th.
+  // Clusters the loaded documents, exactly: numbers[i] is the cluster of the
+  // i-th. Launches again after making room whenever it is asked for.
   absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers);
-
-  // Adds loaded documents [begin, begin + count), at most a batch, to clusters
-  // already chosen: view().decisions of them, as BatchView says. Their cluster
-  // numbers are in view().clusters.
-  absl::Status Join(DeviceClusters* clusters, int64_t begin, int32_t count);
-
-  // For kernels that choose clusters; holds until the next Load.
-  BatchView view(const DeviceClusters& clusters);
 
   // Of all calls so far.
   const OnlineCounts& counts() const { return counts_; }
@@ -51,10 +44,7 @@ class DeviceBatch {
  private:
   // Brings the working memory up to the number of terms.
   absl::Status ReserveTerms(int32_t num_terms);
-  // Runs `join` or all of the loaded documents, again after making room
-  // whenever it is asked for.
-  absl::Status Launch(DeviceClusters* clusters, bool join, int64_t begin,
-                      int64_t end);
+  BatchView view(const DeviceClusters& clusters);
 
   OnlineOptions options_;
   int32_t batch_ = 0;
