@@ -86,6 +86,11 @@ class DynamicTermLists {
     return last.row;
   }
 
+  // Asks for the memory that is read to find the list of `term`.
+  void PrefetchHead(int32_t term) const {
+    if (term < kFarTerms) __builtin_prefetch(&lists_[term]);
+  }
+
   // Empties the list of `term`, which keeps its memory.
   void Clear(int32_t term) {
     std::vector<TermListEntry>& list = List(term);
