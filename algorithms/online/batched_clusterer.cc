@@ -345,11 +345,11 @@ class BatchedClusterer : public OnlineEngine {
     }
     since_sweep_ += batch.end - batch.begin;
     if (since_sweep_ >= sums_.size()) CloseExpired();
-    for (const int32_t cluster : touched_.in_this_batch()) {
-      if (sums_.TermsOf(cluster).empty()) continue;
-      publications_[1].Add(cluster, sums_.last_time(cluster),
-                           touched_.TermsOf(cluster),
-                           touched_.WeightsOf(cluster));
+    const absl::Span<const int32_t> touched = touched_.in_this_batch();
+    for (size_t i = 0; i < touched.size(); ++i) {
+      if (sums_.TermsOf(touched[i]).empty()) continue;
+      publications_[1].Add(touched[i], sums_.last_time(touched[i]),
+                           touched_.TermsOf(i), touched_.WeightsOf(i));
     }
     touched_.NextBatch();
   }
@@ -361,7 +361,7 @@ class BatchedClusterer : public OnlineEngine {
     const NearestClusters* const found = &found_[1][d - batch.begin];
     touched_.PrefetchHeads(batch.documents.TermsOf(d + 2));
     if (found[2].count > 0) {
-      touched_.PrefetchSlot(found[2].clusters[0]);
+      touched_.PrefetchPlace(found[2].clusters[0]);
       sums_.Prefetch(found[2].clusters[0]);
     }
     touched_.PrefetchLists(batch.documents.TermsOf(d + 1));

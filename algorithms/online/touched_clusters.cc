@@ -3,65 +3,58 @@
 
 #include "algorithms/online/touched_clusters.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace warpclust {
 
 void TouchedClusters::Reserve(int32_t num_clusters, int32_t num_terms) {
-  if (slots_.size() < static_cast<size_t>(num_clusters)) {
-    slots_.resize(num_clusters, kNone);
+  if (places_.size() < static_cast<size_t>(num_clusters)) {
+    places_.resize(num_clusters, kNone);
   }
-  lists_.ReserveTerms(num_terms);
+  for (Part& part : parts_) part.lists.ReserveTerms(num_terms);
 }
 
 void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
                           absl::Span<const int32_t> weights) {
-  int32_t slot = slots_[cluster];
-  if (slot == kNone) {
-    if (free_slots_.empty()) {
-      free_slots_.push_back(static_cast<int32_t>(clusters_.size()));
-      clusters_.push_back(kNone);
-      is_new_.push_back(false);
-      similarities_.push_back(0);
-      candidates_.resize(clusters_.size() + 1);
-      vectors_.Reserve(static_cast<int32_t>(clusters_.size()));
-    }
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-    slots_[cluster] = slot;
-    clusters_[slot] = cluster;
-    is_new_[slot] = false;
+  Part& part = parts_[now_];
+  const int32_t place = places_[cluster];
+  if (place != kNone && place % 2 == now_) {
+    part.vectors.Replace(place / 2, terms, weights, &part.lists);
+    return;
   }
-  if (!is_new_[slot]) {
-    is_new_[slot] = true;
-    in_this_batch_.push_back(cluster);
+  if (place != kNone) parts_[place % 2].clusters[place / 2] = kNone;
+  const auto slot = static_cast<int32_t>(part.clusters.size());
+  part.clusters.push_back(cluster);
+  if (part.similarities.size() < part.clusters.size()) {
+    part.similarities.push_back(0);
+    candidates_.resize(std::max(candidates_.size(), part.clusters.size() + 1));
+    part.vectors.Reserve(slot + 1);
   }
-  vectors_.Replace(slot, terms, weights, &lists_);
+  part.vectors.Set(slot, terms, weights);
+  part.vectors.Fill(slot, &part.lists);
+  places_[cluster] = 2 * slot + now_;
 }
 
 void TouchedClusters::NextBatch() {
-  for (const int32_t cluster : in_last_batch_) {
-    const int32_t slot = slots_[cluster];
-    if (is_new_[slot]) continue;
-    vectors_.Replace(slot, {}, {}, &lists_);
-    slots_[cluster] = kNone;
-    free_slots_.push_back(slot);
+  now_ = 1 - now_;
+  Part& part = parts_[now_];
+  for (size_t slot = 0; slot < part.clusters.size(); ++slot) {
+    const absl::Span<const int32_t> terms =
+        part.vectors.TermsOf(static_cast<int32_t>(slot));
+    for (const int32_t term : terms) part.lists.Clear(term);
+    if (part.clusters[slot] != kNone) places_[part.clusters[slot]] = kNone;
   }
-  std::swap(in_this_batch_, in_last_batch_);
-  in_this_batch_.clear();
-  for (const int32_t cluster : in_last_batch_) is_new_[slots_[cluster]] = false;
+  part.clusters.clear();
 }
 
-void TouchedClusters::Improve(absl::Span<const int32_t> terms,
-                              absl::Span<const int32_t> weights,
-                              absl::FunctionRef<bool(int32_t)> accepts,
-                              int32_t* cluster, int64_t* similarity) {
-  int64_t* const similarities = similarities_.data();
+size_t TouchedClusters::AddUp(absl::Span<const int32_t> terms,
+                              absl::Span<const int32_t> weights, Part* part) {
+  int64_t* const similarities = part->similarities.data();
   int32_t* const candidates = candidates_.data();
   size_t count = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     const int64_t weight = weights[i];
-    const absl::Span<const TermListEntry> list = lists_[terms[i]];
+    const absl::Span<const TermListEntry> list = part->lists[terms[i]];
     for (const TermListEntry& entry : list) {
       // All products are positive: 0 is a slot not met before.
       const int64_t before = similarities[entry.row];
@@ -71,18 +64,43 @@ void TouchedClusters::Improve(absl::Span<const int32_t> terms,
     }
     partial_products_ += static_cast<int64_t>(list.size());
   }
-  for (size_t i = 0; i < count; ++i) {
-    const int32_t slot = candidates[i];
-    const int64_t found = similarities[slot];
-    similarities[slot] = 0;
-    if (found < *similarity) continue;
-    const int32_t other = clusters_[slot];
-    if (found == *similarity && (*cluster == kNone || other > *cluster)) {
-      continue;
+  return count;
+}
+
+void TouchedClusters::Improve(absl::Span<const int32_t> terms,
+                              absl::Span<const int32_t> weights,
+                              absl::FunctionRef<bool(int32_t)> accepts,
+                              int32_t* cluster, int64_t* similarity) {
+  for (Part& part : parts_) {
+    const size_t count = AddUp(terms, weights, &part);
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t slot = candidates_[i];
+      const int64_t found = part.similarities[slot];
+      part.similarities[slot] = 0;
+      if (found < *similarity) continue;
+      const int32_t other = part.clusters[slot];
+      if (other == kNone) continue;
+      if (found == *similarity && (*cluster == kNone || other > *cluster)) {
+        continue;
+      }
+      if (!accepts(other)) continue;
+      *similarity = found;
+      *cluster = other;
     }
-    if (!accepts(other)) continue;
-    *similarity = found;
-    *cluster = other;
+  }
+}
+
+void TouchedClusters::PrefetchHeads(absl::Span<const int32_t> terms) const {
+  for (const Part& part : parts_) {
+    for (const int32_t term : terms) part.lists.PrefetchHead(term);
+  }
+}
+
+void TouchedClusters::PrefetchLists(absl::Span<const int32_t> terms) const {
+  for (const Part& part : parts_) {
+    for (const int32_t term : terms) {
+      __builtin_prefetch(part.lists[term].data());
+    }
   }
 }
 

@@ -4,14 +4,16 @@
 // TouchedClusters: the clusters that batches not yet known to the large term
 // lists have changed or founded, in small term lists of their own.
 //
-// A cluster stays for the batch in which it is set and the next one.
+// A cluster stays for the batch in which it is set and the next one: there are
+// term lists for each of the two, and the older are emptied as a whole.
 //
-// Memory: 4 bytes a cluster, 24 a term, and 36 K a cluster in it. Not
+// Memory: 4 bytes a cluster, 48 a term, and up to 28 K + 8 a cluster in it. Not
 // thread-safe.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_TOUCHED_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_TOUCHED_CLUSTERS_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,26 +30,29 @@ class TouchedClusters {
   static constexpr int32_t kNone = -1;
 
   // `terms` is K.
-  explicit TouchedClusters(int32_t terms) : vectors_(terms) {}
+  explicit TouchedClusters(int32_t terms)
+      : now_(0), parts_{Part(terms), Part(terms)} {}
 
   // Clusters and terms are below these from now on.
   void Reserve(int32_t num_clusters, int32_t num_terms);
 
-  bool Contains(int32_t cluster) const { return slots_[cluster] != kNone; }
-  // Of a cluster that it contains.
-  absl::Span<const int32_t> TermsOf(int32_t cluster) const {
-    return vectors_.TermsOf(slots_[cluster]);
-  }
-  absl::Span<const int32_t> WeightsOf(int32_t cluster) const {
-    return vectors_.WeightsOf(slots_[cluster]);
-  }
+  bool Contains(int32_t cluster) const { return places_[cluster] != kNone; }
 
   // The vector of a cluster as it is now.
   void Set(int32_t cluster, absl::Span<const int32_t> terms,
            absl::Span<const int32_t> weights);
 
   // Clusters set since the last NextBatch, in the order of their first time.
-  absl::Span<const int32_t> in_this_batch() const { return in_this_batch_; }
+  absl::Span<const int32_t> in_this_batch() const {
+    return parts_[now_].clusters;
+  }
+  // Of in_this_batch()[i].
+  absl::Span<const int32_t> TermsOf(size_t i) const {
+    return parts_[now_].vectors.TermsOf(static_cast<int32_t>(i));
+  }
+  absl::Span<const int32_t> WeightsOf(size_t i) const {
+    return parts_[now_].vectors.WeightsOf(static_cast<int32_t>(i));
+  }
   // Forgets the clusters that were last set in the batch before this.
   void NextBatch();
 
@@ -60,32 +65,39 @@ class TouchedClusters {
                int64_t* similarity);
 
   // Asks for the lists of terms, in two steps.
-  void PrefetchHeads(absl::Span<const int32_t> terms) const {
-    for (const int32_t term : terms) lists_.PrefetchHead(term);
-  }
-  void PrefetchLists(absl::Span<const int32_t> terms) const {
-    for (const int32_t term : terms) __builtin_prefetch(lists_[term].data());
-  }
-  void PrefetchSlot(int32_t cluster) const {
-    __builtin_prefetch(&slots_[cluster]);
+  void PrefetchHeads(absl::Span<const int32_t> terms) const;
+  void PrefetchLists(absl::Span<const int32_t> terms) const;
+  void PrefetchPlace(int32_t cluster) const {
+    __builtin_prefetch(&places_[cluster]);
   }
 
   // Entries of lists that were added up.
   int64_t partial_products() const { return partial_products_; }
 
  private:
-  // One a cluster: its row in vectors_, or kNone.
-  std::vector<int32_t> slots_;
-  ListedVectors vectors_;
-  DynamicTermLists lists_;
-  // One a slot: the cluster in it; whether it was set in this batch.
-  std::vector<int32_t> clusters_;
-  std::vector<bool> is_new_;
-  std::vector<int32_t> free_slots_;
-  std::vector<int32_t> in_this_batch_;
-  std::vector<int32_t> in_last_batch_;
-  // One a slot: 0 between calls.
-  std::vector<int64_t> similarities_;
+  // What was set in one batch.
+  struct Part {
+    explicit Part(int32_t terms) : vectors(terms) {}
+
+    // By slot.
+    ListedVectors vectors;
+    DynamicTermLists lists;
+    // The cluster in each slot, or kNone if it was set again in the next batch.
+    std::vector<int32_t> clusters;
+    // One a slot: 0 between calls of Improve.
+    std::vector<int64_t> similarities;
+  };
+
+  // The slots of a part that share terms, added up, in candidates_. Returns how
+  // many.
+  size_t AddUp(absl::Span<const int32_t> terms,
+               absl::Span<const int32_t> weights, Part* part);
+
+  // One a cluster: twice its slot, plus its part, or kNone.
+  std::vector<int32_t> places_;
+  // The part of this batch.
+  int32_t now_;
+  std::array<Part, 2> parts_;
   // As NearestSearch has them.
   std::vector<int32_t> candidates_;
   int64_t partial_products_ = 0;
