@@ -30,6 +30,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/density_peaks:incremental_benchmark",
     "//algorithms/oclustr:oclustr_cuda_benchmark",
     "//algorithms/oclustr:oclustr_orders_benchmark",
+    "//algorithms/online:online_benchmark",
     "//graph:cosine_graph_cuda_benchmark",
     "//kernels:device_buffer_benchmark",
     "//vptree:brute_force_cuda_benchmark",

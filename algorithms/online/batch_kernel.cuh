@@ -22,88 +22,19 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstdint>
 
+#include "algorithms/online/batch_chains.cuh"
 #include "algorithms/online/batch_commit.cuh"
 #include "algorithms/online/batch_decisions.cuh"
 #include "algorithms/online/batch_group.cuh"
-#include "algorithms/online/batch_search.cuh"
+#include "algorithms/online/batch_shared.cuh"
+#include "algorithms/online/batch_snapshot.cuh"
 #include "algorithms/online/batch_versions.cuh"
 #include "algorithms/online/batch_view.h"
 #include "algorithms/online/device_clusters.cuh"
 
 namespace warpclust {
-
-inline constexpr int kGroupBits = 11;
-inline constexpr int kBlockBits = 14;
-using GroupSearch = BatchSearch<kGroupThreads, kGroupBits>;
-using BlockSearch = BatchSearch<kBatchThreads, kBlockBits>;
-
-// Bytes of shared memory of one warp's workspace.
-__host__ __device__ inline int32_t WarpBytes(int32_t terms) {
-  return (12 << TermTableBits(terms)) + 8 * terms + 4 * 64;
-}
-
-// Decisions of two rounds, and the starts of the documents.
-__host__ __device__ inline int32_t RoundBytes(int32_t batch) {
-  return (3 * batch + 1 + 3) / 4 * 16;
-}
-
-// Bytes of shared memory of a group that looks at a chain.
-__host__ __device__ inline int32_t GroupBytes(int32_t batch, int32_t terms) {
-  return (12 << TermTableBits(terms)) + 16 + (batch + 7) / 8 * 16;
-}
-
-// Bytes of shared memory of warps or groups that make versions.
-__host__ __device__ inline int32_t VersionBytes(int32_t batch, int32_t terms) {
-  const int32_t walks = kBatchWarps * WarpBytes(terms);
-  const int32_t chains = kGroups * GroupBytes(batch, terms);
-  return walks > chains ? walks : chains;
-}
-
-// Whether the workspace of decisions may keep its place beside that of
-// versions.
-__host__ __device__ inline bool DecisionsStay(int32_t batch, int32_t terms) {
-  return RoundBytes(batch) + VersionBytes(batch, terms) +
-             static_cast<int32_t>(sizeof(DecisionWorkspace)) <=
-         static_cast<int32_t>(kGroups * sizeof(GroupSearch::Workspace));
-}
-
-// Bytes of shared memory for batches of `batch` documents of `terms` terms.
-inline int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
-  return std::max<int64_t>(
-      {kGroups * int64_t{sizeof(GroupSearch::Workspace)},
-       int64_t{sizeof(BlockSearch::Workspace)},
-       RoundBytes(batch) + int64_t{VersionBytes(batch, terms)},
-       RoundBytes(batch) + int64_t{sizeof(DecisionWorkspace)}});
-}
-
-// All blocks have come here before any goes on; what they wrote is seen.
-__device__ inline void GridBarrier(BatchControl* control) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    volatile uint32_t* const generation = &control->generation;
-    const uint32_t mine = *generation;
-    if (atomicAdd(&control->arrived, 1) == gridDim.x - 1) {
-      control->arrived = 0;
-      __threadfence();
-      *generation = mine + 1;
-    } else {
-      while (*generation == mine) {
-      }
-    }
-    __threadfence();
-  }
-  __syncthreads();
-}
-
-// Reads what other blocks change.
-template <typename T>
-__device__ T Fresh(const T* value) {
-  return *const_cast<const volatile T*>(value);
-}
 
 // The decisions of a round; those that follow a founder which has joined
 // another key follow it there. Ends with a barrier of the block.
@@ -255,64 +186,6 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
   return true;
 }
 
-// The parts of a block's dynamic shared memory, but for that of searches, which
-// is all of it.
-struct BatchShared {
-  __device__ BatchShared(unsigned char* shared, int32_t batch, int32_t terms) {
-    now = reinterpret_cast<int32_t*>(shared);
-    before = now + batch;
-    starts = before + batch;
-    unsigned char* const rest = shared + RoundBytes(batch);
-    warp.table.bits = TermTableBits(terms);
-    {
-      unsigned char* const mine =
-          rest + static_cast<int32_t>(threadIdx.x) / 32 * WarpBytes(terms);
-      warp.table.values = reinterpret_cast<int64_t*>(mine);
-      warp.sums = warp.table.values + (1 << warp.table.bits);
-      warp.table.terms = reinterpret_cast<int32_t*>(warp.sums + terms);
-      warp.queue = warp.table.terms + (1 << warp.table.bits);
-    }
-    group.table.bits = warp.table.bits;
-    {
-      unsigned char* const mine = rest + static_cast<int32_t>(threadIdx.x) /
-                                             kGroupThreads *
-                                             GroupBytes(batch, terms);
-      group.table.values = reinterpret_cast<int64_t*>(mine);
-      group.table.terms = reinterpret_cast<int32_t*>(group.table.values +
-                                                     (1 << group.table.bits));
-      group.numbers = group.table.terms + (1 << group.table.bits);
-      group.members = reinterpret_cast<uint16_t*>(group.numbers + 4);
-    }
-    decisions_stay = DecisionsStay(batch, terms);
-    decisions = reinterpret_cast<DecisionWorkspace*>(
-        decisions_stay ? rest + VersionBytes(batch, terms) : rest);
-  }
-
-  // Begins a batch: `before` are no decisions. Ends with a barrier of the
-  // block.
-  __device__ BatchPart Begin(const BatchView& batch, int64_t first,
-                             int32_t count, int32_t num_clusters) {
-    const int64_t first_entry = batch.offsets[first];
-    for (int32_t i = static_cast<int32_t>(threadIdx.x); i <= count;
-         i += kBatchThreads) {
-      starts[i] = static_cast<int32_t>(batch.offsets[first + i] - first_entry);
-      if (i < count) before[i] = -1;
-    }
-    __syncthreads();
-    return {first, count, num_clusters, first_entry, starts, now};
-  }
-
-  // Decisions of this round and the last.
-  int32_t* now;
-  int32_t* before;
-  int32_t* starts;
-  // In the same place, and maybe the third too.
-  WarpWorkspace warp;
-  ChainWorkspace group;
-  DecisionWorkspace* decisions;
-  bool decisions_stay;
-};
-
 // Whether `count` documents fit; if not, says what is missing.
 __device__ inline bool HasRoom(const DeviceClustersView& clusters,
                                const BatchView& batch, int32_t count,
@@ -372,39 +245,6 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
     WeighVersion<kSlots>(batch, clusters.stride, i);
   }
   GridBarrier(batch.control);
-}
-
-// The clusters of the snapshot for each document of a batch, and a first
-// decision. Ends with a barrier of all.
-__device__ inline void SearchBatch(const DeviceClustersView& clusters,
-                                   const BatchView& batch,
-                                   unsigned char* shared, int64_t first,
-                                   int32_t count, int32_t num_clusters) {
-  BatchControl* const control = batch.control;
-  const auto block = static_cast<int32_t>(blockIdx.x);
-  const auto blocks = static_cast<int32_t>(gridDim.x);
-  const int32_t group = static_cast<int32_t>(threadIdx.x) / kGroupThreads;
-  GroupSearch search(clusters, batch,
-                     reinterpret_cast<GroupSearch::Workspace*>(shared) + group,
-                     group + 1);
-  for (int32_t i = group * blocks + block; i < count; i += blocks * kGroups) {
-    search.Find(first, i, num_clusters);
-  }
-  GridBarrier(control);
-  const int32_t heavy = Fresh(&control->num_heavy);
-  if (heavy == 0) return;
-  const int32_t slices = max(1, min(kMaxSlices, 2 * blocks / heavy));
-  BlockSearch whole(clusters, batch,
-                    reinterpret_cast<BlockSearch::Workspace*>(shared), 0);
-  for (int32_t item = block; item < heavy * slices; item += blocks) {
-    whole.FindSlice(first, item / slices, num_clusters, item % slices, slices);
-  }
-  GridBarrier(control);
-  for (int32_t at = static_cast<int32_t>(threadIdx.x) / 32 * blocks + block;
-       at < heavy; at += kBatchWarps * blocks) {
-    MergeSlices(batch, at, slices, num_clusters);
-  }
-  GridBarrier(control);
 }
 
 template <int kSlots>

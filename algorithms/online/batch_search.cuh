@@ -390,48 +390,6 @@ class BatchSearch {
   const int thread_;
 };
 
-// Puts together the slices of the `at`-th noted document; by a warp.
-__device__ inline void MergeSlices(const BatchView& batch, int32_t at,
-                                   int32_t slices, int32_t num_clusters) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int32_t i = batch.heavy[at];
-  const int64_t first = int64_t{at} * kMaxSlices;
-  int32_t above = 0;
-  for (int32_t s = lane; s < slices; s += 32)
-    above += batch.slice_above[first + s];
-  for (int step = 16; step > 0; step /= 2) {
-    above += __shfl_xor_sync(kAllLanes, above, step);
-  }
-  // A lane ranks each of its entries among all.
-  bool none = true;
-  for (int32_t e = lane; e < slices * kListed; e += 32) {
-    if (e % kListed >= batch.slice_listed[first + e / kListed]) continue;
-    const int64_t similarity = batch.slice_similarities[first * kListed + e];
-    const int32_t cluster = batch.slice_clusters[first * kListed + e];
-    int32_t rank = 0;
-    for (int32_t s = 0; s < slices; ++s) {
-      const int64_t begin = (first + s) * kListed;
-      for (int32_t o = 0; o < batch.slice_listed[first + s]; ++o) {
-        if (IsBefore(batch.slice_similarities[begin + o],
-                     batch.slice_clusters[begin + o], similarity, cluster)) {
-          ++rank;
-        }
-      }
-    }
-    if (rank >= kListed) continue;
-    batch.listed_similarities[int64_t{i} * kListed + rank] = similarity;
-    batch.listed_clusters[int64_t{i} * kListed + rank] = cluster;
-    if (rank == 0) {
-      batch.decisions[i] = cluster;
-      none = false;
-    }
-  }
-  none = __all_sync(kAllLanes, none);
-  if (lane != 0) return;
-  batch.listed[i] = above;
-  if (none) batch.decisions[i] = num_clusters + i;
-}
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCH_SEARCH_CUH_

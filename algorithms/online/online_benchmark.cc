@@ -8,10 +8,11 @@
 //       --thresholds=0.1,0.3,0.5,0.7 --methods=serial2,batched --threads=1,2
 //
 // Prints a line for every threshold, method, number of threads and batch: the
-// fastest of --runs by the clock, from vectors to cluster numbers; how many
-// times that is faster than serial2; what was multiplied (see OnlineCounts);
-// and a hash of all cluster numbers. Exact methods have the same hash, and it
-// is an error if one does not.
+// fastest of --runs by the clock, from vectors in host memory to cluster
+// numbers there (an engine without clusters is made before); how many times
+// that is faster than serial2; what was multiplied (see OnlineCounts); and a
+// hash of all cluster numbers. Exact methods have the same hash, and it is an
+// error if one does not.
 
 #include <algorithm>
 #include <chrono>
@@ -36,12 +37,15 @@
 #include "algorithms/online/batched_clusterer.h"
 #include "algorithms/online/collision_stream.h"
 #include "algorithms/online/online_engine.h"
+#include "algorithms/online/online_engine_factory.h"
+#include "algorithms/online/online_methods.h"
 #include "algorithms/online/online_options.h"
 #include "algorithms/online/online_state.h"
 #include "algorithms/online/serial_clusterers.h"
 #include "algorithms/online/snapshot_clusterer.h"
 #include "algorithms/online/unit_vectors.h"
 #include "kernels/decimal.h"
+#include "kernels/device.h"
 #include "kernels/random.h"
 #include "sparse/document_matrix.h"
 #include "sparse/labelled_documents.h"
@@ -61,12 +65,24 @@ ABSL_FLAG(std::vector<std::string>, threads, std::vector<std::string>({"0"}),
           "numbers of threads, for methods that have them");
 ABSL_FLAG(std::vector<std::string>, batches, std::vector<std::string>({"1024"}),
           "Q, for methods that have it");
+ABSL_FLAG(std::string, epsilon, "0", "of the approximate methods");
 ABSL_FLAG(int, runs, 3, "of each");
 
 namespace warpclust {
 namespace {
 
 using EngineOr = absl::StatusOr<std::unique_ptr<OnlineEngine>>;
+
+EngineOr MakeOnGpu(OnlineMethod method, const OnlineOptions& options,
+                   int32_t batch) {
+  OnlineMethodOptions method_options;
+  method_options.batch = batch;
+  absl::StatusOr<Decimal> epsilon = ParseDecimal(absl::GetFlag(FLAGS_epsilon));
+  if (!epsilon.ok()) return epsilon.status();
+  method_options.epsilon = *epsilon;
+  return MakeOnlineEngine({method, Device::kCuda}, options, method_options,
+                          OnlineState());
+}
 
 struct Method {
   const char* name;
@@ -99,7 +115,23 @@ constexpr Method kMethods[] = {
        SnapshotOptions snapshot;
        snapshot.batch = batch;
        snapshot.threads = threads;
+       absl::StatusOr<Decimal> epsilon =
+           ParseDecimal(absl::GetFlag(FLAGS_epsilon));
+       if (!epsilon.ok()) return epsilon.status();
+       snapshot.epsilon = *epsilon;
        return MakeSnapshotClusterer(options, OnlineState(), snapshot);
+     }},
+    {"batched_cuda", false, true, true,
+     [](const OnlineOptions& options, int32_t batch, int) -> EngineOr {
+       return MakeOnGpu(OnlineMethod::kBatched, options, batch);
+     }},
+    {"parallel1", false, false, true,
+     [](const OnlineOptions& options, int32_t, int) -> EngineOr {
+       return MakeOnGpu(OnlineMethod::kParallel1, options, 1);
+     }},
+    {"approximate_cuda", false, true, false,
+     [](const OnlineOptions& options, int32_t batch, int) -> EngineOr {
+       return MakeOnGpu(OnlineMethod::kApproximate, options, batch);
      }},
 };
 

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "algorithms/online/batched_clusterer.h"
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/serial_clusterers.h"
 #include "algorithms/online/snapshot_clusterer.h"
@@ -54,8 +55,14 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       return MakeSerialClusterer1(options, state);
     case OnlineMethod::kSerial2:
       return MakeSerialClusterer2(options, state);
-    case OnlineMethod::kBatched:
-      return MakeSerialClusterer2(options, state);
+    case OnlineMethod::kBatched: {
+      BatchedOptions batched_options;
+      if (method_options.batch != 0) {
+        batched_options.batch = method_options.batch;
+      }
+      batched_options.threads = method_options.threads;
+      return MakeBatchedClusterer(options, state, batched_options);
+    }
     case OnlineMethod::kApproximate: {
       SnapshotOptions snapshot_options;
       if (method_options.batch != 0) {
