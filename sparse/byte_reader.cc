@@ -100,9 +100,13 @@ struct ByteReader::State {
       return true;
     }
     ssize_t count;
-    do {
-      count = read(fd, input.data() + end, room);
-    } while (count < 0 && errno == EINTR);
+    while ((count = read(fd, input.data() + end, room)) < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) break;
+      // Whoever made the descriptor asked for no waiting.
+      if (!may_wait) return false;
+      SourceIsReady(-1);
+    }
     if (count < 0) {
       return absl::UnavailableError(
           absl::StrCat("expected more bytes, found: ", std::strerror(errno)));

@@ -3,13 +3,16 @@
 
 #include "sparse/line_reader.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -234,6 +237,33 @@ TEST(LineReaderTest, NextNowDoesNotWait) {
   EXPECT_EQ(pipe.Now(), ".");
   EXPECT_EQ(pipe.reader->line_number(), 5);
   EXPECT_TRUE(pipe.reader->status().ok());
+}
+
+// A descriptor that says EAGAIN rather than wait, as parents that poll leave
+// behind.
+TEST(LineReaderTest, WaitsWhereTheDescriptorDoesNot) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_NONBLOCK), 0);
+  const int standard_input = dup(STDIN_FILENO);
+  ASSERT_EQ(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+  std::thread writer([&] {
+    for (const char* bytes : {"on", "e\ntwo\n"}) {
+      usleep(20000);
+      EXPECT_GT(write(ends[1], bytes, strlen(bytes)), 0);
+    }
+    close(ends[1]);
+  });
+  absl::StatusOr<LineReader> lines = LineReader::Open("-");
+  absl::string_view line;
+  EXPECT_TRUE(lines->Next(&line));
+  EXPECT_EQ(line, "one");
+  EXPECT_TRUE(lines->Next(&line));
+  EXPECT_FALSE(lines->Next(&line));
+  EXPECT_TRUE(lines->status().ok()) << lines->status();
+  writer.join();
+  dup2(standard_input, STDIN_FILENO);
+  close(standard_input);
+  close(ends[0]);
 }
 
 TEST(LineReaderTest, NextNowInflates) {

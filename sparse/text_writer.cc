@@ -4,6 +4,7 @@
 #include "sparse/text_writer.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -69,7 +70,11 @@ struct TextWriter::State {
   void WriteRaw(const char* data, size_t size) {
     while (size > 0 && error == 0) {
       const ssize_t count = write(fd, data, size);
-      if (count < 0) {
+      if (count < 0 && errno == EAGAIN) {
+        // Whoever made the descriptor asked for no waiting.
+        struct pollfd room = {fd, POLLOUT, 0};
+        poll(&room, 1, -1);
+      } else if (count < 0) {
         if (errno != EINTR) error = errno;
       } else {
         data += count;

@@ -3,6 +3,7 @@
 
 #include "sparse/text_writer.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -87,6 +89,35 @@ TEST(TextWriterTest, NeverHalfAFile) {
   ASSERT_TRUE(writer->Close().ok());
   EXPECT_EQ(RawBytes(path), "new");
   EXPECT_EQ(FilesIn(directory), 1);
+}
+
+// A descriptor that says EAGAIN rather than wait, as parents that poll leave
+// behind.
+TEST(TextWriterTest, WaitsWhereTheDescriptorDoesNot) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  const std::string text(1 << 20, 'x');
+  std::string read_back;
+  std::thread reader([&] {
+    char bytes[4096];
+    usleep(20000);
+    for (ssize_t n; (n = read(ends[0], bytes, sizeof(bytes))) > 0;) {
+      read_back.append(bytes, n);
+    }
+  });
+  const int standard_output = dup(STDOUT_FILENO);
+  dup2(ends[1], STDOUT_FILENO);
+  close(ends[1]);
+  absl::StatusOr<TextWriter> writer = TextWriter::Open("-");
+  writer->Write(text);
+  const absl::Status status = writer->Close();
+  dup2(standard_output, STDOUT_FILENO);
+  close(standard_output);
+  reader.join();
+  close(ends[0]);
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_TRUE(read_back == text) << read_back.size();
 }
 
 TEST(TextWriterTest, SymbolicLinkKeepsPointing) {

@@ -3,6 +3,7 @@
 
 #include "tools/cli.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -33,6 +34,17 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The next file that is opened would take the place of a closed standard
+// stream, and what is meant for that one would be written into it. Each gets
+// something that refuses it.
+void OccupyStandardStreams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The smallest number that is free: this one.
+    open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 }  // namespace
@@ -203,6 +215,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
+  OccupyStandardStreams();
   absl::Status status = flags_.Parse(
       std::vector<absl::string_view>(argv + (argc > 0 ? 1 : 0), argv + argc));
   if (flags_.help_requested() || flags_.version_requested()) {
