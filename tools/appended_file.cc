@@ -62,7 +62,8 @@ absl::Status AppendedFile::Append(absl::string_view text) {
   return absl::OkStatus();
 }
 
-absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text) {
+absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text,
+                                   bool may_cut) {
   if (size_ < begin) {
     return absl::DataLossError(absl::StrCat(
         path_, ": expected the output of the runs before, at least ", begin,
@@ -87,6 +88,11 @@ absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text) {
   }
   const int64_t end = begin + static_cast<int64_t>(found.size());
   if (size_ > end) {
+    if (!may_cut) {
+      return absl::DataLossError(
+          absl::StrCat(path_, ": expected the output of the runs before, ", end,
+                       " bytes, found ", size_));
+    }
     if (ftruncate(fd_, end) != 0) return Failed();
     size_ = end;
   }

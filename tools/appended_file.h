@@ -36,10 +36,11 @@ class AppendedFile {
   // At once: a process killed afterwards has written it.
   absl::Status Append(absl::string_view text);
 
-  // Makes the file end so: its first `begin` bytes, then `text`. DataLoss if it
+  // Makes the file end so: its first `begin` bytes, then `text`. What comes
+  // behind that is cut off if `may_cut`. DataLoss if it may not; or if the file
   // is shorter than `begin`, or goes on from there with something that neither
-  // begins `text` nor begins with it; nothing is changed then.
-  absl::Status EndWith(int64_t begin, absl::string_view text);
+  // begins `text` nor begins with it. Nothing is changed then.
+  absl::Status EndWith(int64_t begin, absl::string_view text, bool may_cut);
 
   // What was appended is on the disk.
   absl::Status Sync();

@@ -44,16 +44,19 @@ TEST(AppendedFileTest, AppendsAndEnds) {
     std::ofstream(path, std::ios::binary) << "one\n" << tail;
     absl::StatusOr<AppendedFile> cut = AppendedFile::Open(path);
     ASSERT_TRUE(cut.ok()) << cut.status();
-    const absl::Status status = cut->EndWith(4, "two\nthree\n");
+    const absl::Status status = cut->EndWith(4, "two\nthree\n", true);
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(Read(path), "one\ntwo\nthree\n") << tail;
     EXPECT_EQ(cut->size(), 14);
   }
-  for (const auto& [begin, text] :
-       {std::pair<int64_t, const char*>{15, ""}, {4, "twenty"}, {0, "x"}}) {
+  for (const auto& [begin, text] : {std::pair<int64_t, const char*>{15, ""},
+                                    {4, "twenty"},
+                                    {0, "x"},
+                                    {4, "two\n"},
+                                    {4, ""}}) {
     absl::StatusOr<AppendedFile> other = AppendedFile::Open(path);
     ASSERT_TRUE(other.ok()) << other.status();
-    const absl::Status status = other->EndWith(begin, text);
+    const absl::Status status = other->EndWith(begin, text, begin != 4);
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << text;
     EXPECT_TRUE(absl::StrContains(status.message(), path)) << status;
     EXPECT_EQ(Read(path), "one\ntwo\nthree\n");

@@ -30,16 +30,20 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
 
 }  // namespace
 
-DocumentStream::DocumentStream(LineReader lines, InputFormat format)
-    : lines_(std::move(lines)), format_(format) {}
+DocumentStream::DocumentStream(LineReader lines, InputFormat format,
+                               bool ids_for_table)
+    : lines_(std::move(lines)),
+      format_(format),
+      ids_for_table_(ids_for_table) {}
 
 absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
-                                                    InputFormat format) {
+                                                    InputFormat format,
+                                                    bool ids_for_table) {
   absl::Status status = CheckFormat(path, format);
   if (!status.ok()) return status;
   absl::StatusOr<LineReader> lines = LineReader::Open(path);
   if (!lines.ok()) return lines.status();
-  return DocumentStream(*std::move(lines), format);
+  return DocumentStream(*std::move(lines), format, ids_for_table);
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
@@ -50,7 +54,19 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
   LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
   absl::string_view empty;
   reader.Next(&empty);
-  return DocumentStream(std::move(reader), format);
+  return DocumentStream(std::move(reader), format, /*ids_for_table=*/false);
+}
+
+absl::Status DocumentStream::CheckId(absl::string_view id) const {
+  absl::Status status = CheckDocumentId(lines_, id);
+  if (!status.ok() || !ids_for_table_) return status;
+  if (id[0] == '#' || StartsWithFileMark(id)) {
+    return lines_.Expected(
+        "an id that does not start with # or a byte order mark (--format=json "
+        "takes any)",
+        id);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
@@ -74,7 +90,7 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
         ParseJsonDocument(lines_, line, options, &document);
     if (!parsed.ok() || !*parsed) return parsed;
     if (document.id.has_value()) {
-      absl::Status status = CheckDocumentId(lines_, *document.id);
+      absl::Status status = CheckId(*document.id);
       if (!status.ok()) return status;
       id = *std::move(document.id);
     }

@@ -55,10 +55,13 @@ class DocumentStream {
     bool fill = false;
   };
 
-  // `path` is "-" for standard input. InvalidArgument if the format is none of
-  // a stream; the errors of LineReader::Open.
+  // `path` is "-" for standard input. With `ids_for_table`, an id that a table
+  // cannot start a line with (a comment's '#', a byte order mark) is an error
+  // too. InvalidArgument if the format is none of a stream; the errors of
+  // LineReader::Open.
   static absl::StatusOr<DocumentStream> Open(absl::string_view path,
-                                             InputFormat format);
+                                             InputFormat format,
+                                             bool ids_for_table);
   // Reads the lines of blocks anew, whatever they look like at their start;
   // `name` is for messages.
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
@@ -75,12 +78,14 @@ class DocumentStream {
                                      const std::function<bool()>& stop);
 
  private:
-  DocumentStream(LineReader lines, InputFormat format);
+  DocumentStream(LineReader lines, InputFormat format, bool ids_for_table);
+  absl::Status CheckId(absl::string_view id) const;
   // False if the line is not a document.
   absl::StatusOr<bool> Append(absl::string_view line, DocumentBlock* block);
 
   LineReader lines_;
   InputFormat format_;
+  bool ids_for_table_;
   // Of a line after the documents that were given.
   absl::Status error_;
 };

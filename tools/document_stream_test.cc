@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -97,10 +98,28 @@ TEST(DocumentStreamTest, ErrorsComeAfterTheDocumentsBefore) {
     EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
     EXPECT_EQ(stream.Read({}, GoOn).status(), status);
   }
-  EXPECT_EQ(DocumentStream::Open(".", InputFormat::kDirectory).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(DocumentStream::Open("none", InputFormat::kLines).status().code(),
-            absl::StatusCode::kNotFound);
+  EXPECT_EQ(
+      DocumentStream::Open(".", InputFormat::kDirectory, false).status().code(),
+      absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      DocumentStream::Open("none", InputFormat::kLines, false).status().code(),
+      absl::StatusCode::kNotFound);
+}
+
+TEST(DocumentStreamTest, IdsForATable) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/ids.jsonl");
+  for (const char* id : {"#1", "\xEF\xBB\xBF", "\xEF\xBB\xBFid"}) {
+    std::ofstream(path) << "{\"id\":\"1#\",\"text\":\"\"}\n{\"id\":\"" << id
+                        << "\",\"text\":\"\"}\n";
+    absl::StatusOr<DocumentStream> stream =
+        DocumentStream::Open(path, InputFormat::kJsonLines, true);
+    EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#"}));
+    const absl::Status status = stream->Read({}, GoOn).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), "ids.jsonl:2: ")) << status;
+    stream = DocumentStream::Open(path, InputFormat::kJsonLines, false);
+    EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#", id}));
+  }
 }
 
 TEST(DocumentStreamTest, Limits) {
@@ -121,7 +140,7 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   ASSERT_EQ(pipe(ends), 0);
   const std::string path = absl::StrCat("/dev/fd/", ends[0]);
   absl::StatusOr<DocumentStream> stream =
-      DocumentStream::Open(path, InputFormat::kLines);
+      DocumentStream::Open(path, InputFormat::kLines, false);
   ASSERT_TRUE(stream.ok()) << stream.status();
   ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
   EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));

@@ -100,7 +100,11 @@ absl::Status CheckFlags(const Options& options, const FlagSet& flags,
         needs("batch", batches, "a method that works in batches")}) {
     if (!status.ok()) return status;
   }
-  if (options.state.empty()) return absl::OkStatus();
+  if (options.state.empty()) {
+    return flags.WasGiven("state")
+               ? UsageError("--state: expected a path, found none")
+               : absl::OkStatus();
+  }
   if (options.resume && run.options.format == "json") {
     return UsageError(
         "--resume goes on with lines of tsv; JSON is of one run alone");
@@ -167,6 +171,15 @@ DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   return limits;
 }
 
+// Below this, --device=auto may stay on the CPU, and the GPU is not kept busy.
+constexpr int64_t kGpuBlock = 16384;
+
+int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
+  if (limits.fill) return limits.documents;
+  return run.device == Device::kCuda ? std::min(kGpuBlock, limits.documents)
+                                     : 1;
+}
+
 // A vocabulary file, and what of it decides.
 struct GivenVocabulary {
   absl::optional<TermFrequencies> terms;
@@ -189,9 +202,17 @@ absl::StatusOr<GivenVocabulary> ReadGivenVocabulary(const std::string& path) {
   return result;
 }
 
+// What of the method decides: nothing, if it is exact.
+std::string MethodIdentity(const OnlineMethodOptions& method) {
+  if (method.method != OnlineMethod::kApproximate) return "exact";
+  return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,
+                      " --epsilon=", FormatDecimal(method.epsilon), ")");
+}
+
 // Name and value of every flag that decides the clusters.
 std::vector<std::pair<std::string, std::string>> DecidingOptions(
-    const Options& options, const OnlineOptions& clustering, bool is_text,
+    const Options& options, const OnlineOptions& clustering,
+    const OnlineMethodOptions& method, bool is_text,
     absl::string_view vocabulary) {
   std::vector<std::pair<std::string, std::string>> result = {
       {"--threshold", FormatDecimal(clustering.threshold)},
@@ -199,6 +220,7 @@ std::vector<std::pair<std::string, std::string>> DecidingOptions(
       {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
       {"--merge_every", absl::StrCat(clustering.merge_every)},
       {"--merge_threshold", FormatDecimal(clustering.merge_threshold)},
+      {"--method", MethodIdentity(method)},
       {"--weighting", options.weighting},
       {"--vocabulary", std::string(vocabulary)},
       {"the input", is_text ? "texts" : "vectors"},
@@ -226,9 +248,17 @@ absl::Status CheckSameOptions(
   return absl::OkStatus();
 }
 
+// Whether both paths lead to one plain file.
+bool AreOneFile(const std::string& a, const std::string& b) {
+  struct stat info_a, info_b;
+  return stat(a.c_str(), &info_a) == 0 && stat(b.c_str(), &info_b) == 0 &&
+         S_ISREG(info_a.st_mode) && info_a.st_dev == info_b.st_dev &&
+         info_a.st_ino == info_b.st_ino;
+}
+
 // Where lines go: a plain file that a state goes with is appended to.
 absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
-    const Options& options, const ToolRun& run) {
+    const Options& options, const std::string& input, const ToolRun& run) {
   absl::optional<AppendedFile> none;
   struct stat info;
   if (options.state.empty() || run.options.output == "-" ||
@@ -239,6 +269,13 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   }
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(run.options.output);
   if (!file.ok()) return file.status();
+  for (const std::string& other :
+       {input == "-" ? "/dev/stdin" : input, options.state,
+        absl::StrCat(options.state, ".journal")}) {
+    if (AreOneFile(run.options.output, other)) {
+      return UsageError(absl::StrCat("--output is the same file as ", other));
+    }
+  }
   return absl::make_optional(*std::move(file));
 }
 
@@ -334,7 +371,8 @@ absl::Status WriteJson(const OnlineSession& session, OnlinePipeline* pipeline,
       cover, session.ids(),
       [writer](absl::string_view text) { writer->Write(text); },
       [&](int32_t cluster, std::string* json) {
-        absl::StrAppend(json, ",\"size\":", state->sizes[cluster],
+        absl::StrAppend(json, ",\"cluster\":", cluster,
+                        ",\"size\":", state->sizes[cluster],
                         ",\"top_terms\":[");
         bool first = true;
         for (const std::string& term :
@@ -416,13 +454,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
           ? DetectInputFormat(*path, /*edges_allowed=*/false)
           : ParseInputFormat(run.options.input_format);
   if (!format.ok()) return format.status();
-  absl::StatusOr<DocumentStream> input = DocumentStream::Open(*path, *format);
+  absl::StatusOr<DocumentStream> input = DocumentStream::Open(
+      *path, *format, /*ids_for_table=*/run.options.format == "tsv");
   if (!input.ok()) return input.status();
 
   // What there is of earlier runs.
   const std::vector<std::pair<std::string, std::string>> deciding =
-      DecidingOptions(options, *clustering, *format != InputFormat::kSvmlight,
-                      vocabulary->identity);
+      DecidingOptions(options, *clustering, *method,
+                      *format != InputFormat::kSvmlight, vocabulary->identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
   if (!options.state.empty()) {
@@ -457,7 +496,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   OnlinePipeline pipeline(*std::move(clusterer), *std::move(vectorizer));
 
   absl::StatusOr<absl::optional<AppendedFile>> file =
-      OpenAppended(options, run);
+      OpenAppended(options, *path, run);
   if (!file.ok()) return file.status();
   std::optional<TextWriter> writer;
   if (!file->has_value()) {
@@ -468,6 +507,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
 
   OnlineSessionOptions session_options;
   session_options.limits = BlockLimits(*method);
+  session_options.least_documents = LeastBlock(session_options.limits, run);
   session_options.lines = run.options.format == "tsv";
   session_options.members = !session_options.lines;
   session_options.resume = options.resume;
@@ -489,7 +529,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     status = session.Start(std::move(snapshot), deciding);
     if (status.ok() && session.replayed() > 0 && !options.resume) {
       run.Note(absl::StrCat(
-          "the run before was killed; what it had decided is in the state (",
+          "the run before did not end well; what it had decided is in the "
+          "state (",
           GroupDigits(session.replayed()),
           " documents of its journal), and --resume would have gone on with "
           "its input"));

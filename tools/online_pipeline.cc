@@ -6,26 +6,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "sparse/line_reader.h"
 
 namespace warpclust {
 
 absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
-    DocumentBlock* block, bool for_table) {
+    DocumentBlock* block) {
   Prepared prepared;
   prepared.ids = std::move(block->ids);
   prepared.times = std::move(block->times);
   for (std::string& id : prepared.ids) {
-    const int64_t number = num_prepared_++;
-    if (id.empty()) {
-      id = absl::StrCat(number);
-    } else if (for_table && (id[0] == '#' || StartsWithFileMark(id))) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "document ", number,
-          ": expected an id that does not start with # or a byte order mark, "
-          "found ",
-          QuoteInput(id), "; --format=json takes any"));
-    }
+    if (id.empty()) id = absl::StrCat(num_prepared_);
+    ++num_prepared_;
   }
   absl::StatusOr<DocumentMatrix> documents = vectorizer_.Vectorize(block);
   if (!documents.ok()) return documents.status();

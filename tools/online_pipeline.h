@@ -45,10 +45,9 @@ class OnlinePipeline {
   };
 
   // Names and vectors of `block`, whose lines stay. What makes a document
-  // impossible shows here, before it has changed any cluster.
-  // InvalidArgument, if `for_table`, for an id that a table cannot hold: one
-  // that starts with '#' or a byte order mark.
-  absl::StatusOr<Prepared> Prepare(DocumentBlock* block, bool for_table);
+  // impossible shows here, before it has changed any cluster: the errors of
+  // StreamVectorizer.
+  absl::StatusOr<Prepared> Prepare(DocumentBlock* block);
 
   // Decides them: appends the output lines, and the clusters to `clusters`
   // unless null.

@@ -3,6 +3,7 @@
 
 #include "tools/online_session.h"
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tools/block_pace.h"
 
 namespace warpclust {
 namespace {
@@ -47,6 +49,17 @@ absl::Status InJournal(const absl::Status& status) {
       "the journal does not go on from the state: ", status.message()));
 }
 
+// The output of the run before, which is not that of this one, gets the `lines`
+// that a kill kept from it. If it is no longer what it was, it is somebody
+// else's, and left alone.
+void CompleteFormerOutput(const OnlineSnapshot& snapshot,
+                          absl::string_view lines) {
+  if (access(snapshot.output_path.c_str(), W_OK) != 0) return;
+  absl::StatusOr<AppendedFile> file = AppendedFile::Open(snapshot.output_path);
+  if (!file.ok()) return;
+  file->EndWith(snapshot.output_bytes, lines, /*may_cut=*/false).IgnoreError();
+}
+
 }  // namespace
 
 OnlineSession::OnlineSession(const OnlineSessionOptions& options,
@@ -72,8 +85,10 @@ absl::Status OnlineSession::Start(
   const bool goes_on = options_.resume && !fresh;
   if (file_.has_value() && tracked &&
       (goes_on || snapshot_.output_path == file_->path())) {
-    status = file_->EndWith(snapshot_.output_bytes, lines);
+    status = OrderFile(lines);
     if (!status.ok()) return status;
+  } else if (tracked && !lines.empty()) {
+    CompleteFormerOutput(snapshot_, lines);
   }
   if (goes_on && file_.has_value() == tracked) return absl::OkStatus();
   if (!goes_on) {
@@ -82,6 +97,23 @@ absl::Status OnlineSession::Start(
   }
   // What the state says of input or output is so no longer.
   return Save();
+}
+
+absl::Status OnlineSession::OrderFile(absl::string_view lines) {
+  // Taken away after a run that ended well: a new one begins.
+  if (!options_.resume && lines.empty() && file_->size() == 0) {
+    return absl::OkStatus();
+  }
+  const absl::Status status =
+      file_->EndWith(snapshot_.output_bytes, lines, options_.resume);
+  if (status.code() != absl::StatusCode::kDataLoss || options_.resume) {
+    return status;
+  }
+  return absl::DataLossError(absl::StrCat(
+      status.message(),
+      ": somebody else wrote to it, or the machine stopped; another --output "
+      "leaves it alone, --resume with the input of the run before cuts it "
+      "back"));
 }
 
 absl::Status OnlineSession::Replay(std::string* lines) {
@@ -111,7 +143,7 @@ absl::Status OnlineSession::Replay(std::string* lines) {
     }
     const Stopwatch stopwatch(&seconds_.compute);
     const absl::StatusOr<OnlinePipeline::Prepared> prepared =
-        pipeline_->Prepare(&*block, /*for_table=*/false);
+        pipeline_->Prepare(&*block);
     if (!prepared.ok()) return InJournal(prepared.status());
     absl::Status status = pipeline_->Decide(*prepared, lines, nullptr);
     if (!status.ok()) return status;
@@ -161,16 +193,22 @@ absl::Status OnlineSession::Take(DocumentStream* input,
     absl::Status status = Skip(input, stop);
     if (!status.ok()) return status;
   }
+  DocumentStream::Limits limits = options_.limits;
+  BlockPace pace(options_.least_documents, limits.documents);
   while (!stop()) {
     absl::StatusOr<DocumentBlock> block;
     {
       const Stopwatch stopwatch(&seconds_.read);
-      block = input->Read(options_.limits, stop);
+      limits.documents = pace.documents();
+      block = input->Read(limits, stop);
     }
     if (!block.ok()) return block.status();
     if (block->size() == 0) break;
+    const int64_t documents = block->size();
+    const double before = seconds_.compute;
     absl::Status status = TakeBlock(*std::move(block), input->format());
     if (!status.ok()) return status;
+    pace.Took(documents, seconds_.compute - before);
     taken();
   }
   return absl::OkStatus();
@@ -181,7 +219,7 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   absl::StatusOr<OnlinePipeline::Prepared> prepared;
   {
     const Stopwatch stopwatch(&seconds_.read);
-    prepared = pipeline_->Prepare(&block, options_.lines);
+    prepared = pipeline_->Prepare(&block);
   }
   if (!prepared.ok()) return prepared.status();
   for (const int64_t time : prepared->times) {

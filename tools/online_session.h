@@ -12,9 +12,12 @@
 //   anew; the output is on the disk before
 //
 // After a kill the journal is replayed: the same decisions. An output that is a
-// file is compared with them, completed or cut, so that it has exactly the
-// lines of the documents decided. Of an output that is a pipe nobody knows how
-// much arrived: the lines of the last block may be missing in it.
+// file is compared with them and completed, so that it has exactly the lines of
+// the documents decided. Where it has more (the machine stopped and the journal
+// lost its end, or somebody else wrote to it) it is cut back only for --resume,
+// which takes those documents in again; else it is an error. Of an output that
+// is a pipe nobody knows how much arrived: the lines of the last block may be
+// missing in it.
 //
 // Without a store, all of this is just: read, decide, write.
 //
@@ -42,7 +45,10 @@
 namespace warpclust {
 
 struct OnlineSessionOptions {
+  // Blocks of at most so much.
   DocumentStream::Limits limits;
+  // Blocks are not made smaller than this, however long they take.
+  int64_t least_documents = 1;
   // Lines go to the output; else only `ids` and `clusters` are kept.
   bool lines = true;
   // Keep `ids` and `clusters` of the documents of this run.
@@ -99,6 +105,7 @@ class OnlineSession {
 
  private:
   absl::Status Replay(std::string* lines);
+  absl::Status OrderFile(absl::string_view lines);
   absl::Status Skip(DocumentStream* input, const std::function<bool()>& stop);
   absl::Status TakeBlock(DocumentBlock block, InputFormat format);
   absl::Status Write(absl::string_view lines);

@@ -26,7 +26,7 @@ awk '$1 == "fbcubed" { found = 1; if ($2 < 0.95) exit 1 }
      END { exit !found }' measures || fail "headlines: $(cat measures)"
 expect 0 online_cluster --format=json
 is_json out
-has out '{"members":["h001"],"size":1,"top_terms":["archaeologist","dig",' \
+has out '{"members":["h001"],"cluster":0,"size":1,"top_terms":["archaeologist","dig",' \
   '"top_terms":["harlow","dam","crack",'
 
 # The same bytes by every exact method, with any batch and number of threads,
@@ -270,6 +270,60 @@ has err "another process is at work on this state"
 exec 3>&-
 wait $!
 
+# What somebody else wrote behind the lines of a state is not cut off, but for
+# --resume; a file that was taken away is begun anew.
+for state in one other; do
+  expect 0 online_cluster --input=short.jsonl --state="${state}" \
+    --output=shared.tsv --quiet
+done
+expect 2 online_cluster --input=short.jsonl --state=one --output=shared.tsv
+has err "shared.tsv: expected the output of the runs before" "somebody else"
+[[ "$(wc -l <shared.tsv)" == 4000 ]] || fail "shared: $(wc -l <shared.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
+rm shared.tsv
+expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
+[[ "$(wc -l <shared.tsv)" == 2000 ]] || fail "anew: $(wc -l <shared.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=one --output=shared2.tsv
+# A run that ends badly leaves a journal. Its output gets the lines that it
+# lacks, though the next run has another.
+{ head -50 short.jsonl && echo '{'; } >broken.jsonl
+expect 2 online_cluster --input=broken.jsonl --state=moved --output=first.tsv
+cp first.tsv first.expected
+[[ "$(wc -l <first.tsv)" == 50 ]] || fail "before a mistake: $(cat first.tsv)"
+head -c 100 first.expected >first.tsv
+expect 0 online_cluster --input=short.jsonl --state=moved --output=second.tsv
+has err "the run before did not end well" "50 documents of its journal"
+same first.tsv first.expected
+expect 2 online_cluster --input=broken.jsonl --state=moved2 --output=first.tsv
+echo "mine now" >first.tsv
+expect 0 online_cluster --input=short.jsonl --state=moved2
+same first.tsv <(echo "mine now")
+# The method decides if it is approximate.
+expect 2 online_cluster --input=broken.jsonl --state=rough --output=rough.tsv \
+  --method=approximate --batch=20
+for flags in "" --method=serial2 "--method=approximate" \
+  "--method=approximate --batch=20 --epsilon=0.1"; do
+  # shellcheck disable=SC2086
+  expect 1 online_cluster --input=short.jsonl --state=rough ${flags}
+  has err "--method was approximate (--batch=20 --epsilon=0) when this state"
+done
+expect 0 online_cluster --input=short.jsonl --state=rough --output=rough.tsv \
+  --method=approximate --batch=20 --resume
+[[ "$(wc -l <rough.tsv)" == 2000 ]] || fail "rough: $(wc -l <rough.tsv)"
+# Files that are two things at once.
+head -3 short.jsonl >both.jsonl
+expect 1 online_cluster --input=both.jsonl --state=s1 --output=./both.jsonl
+has err "--output is the same file as both.jsonl"
+expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1.journal
+same both.jsonl <(head -3 short.jsonl)
+# A closed standard stream is not the next file that is opened.
+online_cluster --input=- --state=closed <short.jsonl >&- 2>err
+[[ $? == 3 ]] || fail "closed standard output: $(cat err)"
+online_cluster --input=- --state=closed2 --output=closed2.tsv <&- 2>err
+[[ $? == 3 ]] || fail "closed standard input: $(cat err)"
+[[ -s closed2.tsv ]] && fail "documents of a closed stream: $(cat closed2.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=closed2 --quiet
+
 # Bad input: what came before it is decided and, with a state, kept.
 head -5 short.jsonl >bad.jsonl
 echo '{"text":"x","time":"noon"}' >>bad.jsonl
@@ -282,9 +336,10 @@ expect 2 online_cluster --input=bad.jsonl --output=bad.tsv --state=bad
 sed -i 's/noon/2026-03-01/' bad.jsonl
 expect 0 online_cluster --input=bad.jsonl --output=bad.tsv --state=bad --resume
 [[ "$(wc -l <bad.tsv)" == 6 ]] || fail "lines after the repair: $(cat bad.tsv)"
-printf '{"id":"#1","text":"x"}\n' >hash.jsonl
+printf '{"text":"x"}\n{"id":"#1","text":"x"}\n' >hash.jsonl
 expect 2 online_cluster --input=hash.jsonl
-has err "does not start with #" "--format=json takes any"
+has err "hash.jsonl:2: " "does not start with #" "--format=json takes any"
+[[ "$(wc -l <out)" == 1 ]] || fail "lines before a bad id: $(cat out)"
 expect 0 online_cluster --input=hash.jsonl --format=json
 printf '1 1:1\n1 2147483647:1 \n' >far.svm
 expect 0 online_cluster --input=far.svm --quiet
@@ -317,6 +372,7 @@ done
 expect 1 online_cluster --method=serial2 --batch=5
 has err "--batch needs a method that works in batches"
 expect 1 online_cluster --method=approximate --epsilon=2
+expect 1 online_cluster --state=
 expect 1 online_cluster --state=s --output=o.gz
 expect 1 online_cluster --state=s --output=s
 expect 1 online_cluster --state=s --resume --format=json
