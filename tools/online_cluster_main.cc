@@ -535,6 +535,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
           " documents of its journal), and --resume would have gone on with "
           "its input"));
     }
+    if (status.ok() && session.dropped_bytes() > 0) {
+      run.Note(absl::StrCat(
+          "the journal ended in half a block of ",
+          GroupDigits(session.dropped_bytes()), " bytes, whose documents are ",
+          options.resume ? "taken in again"
+                         : "not in the state: --resume would have taken them "
+                           "in again"));
+    }
   }
   if (status.ok()) {
     status = session.Take(

@@ -99,6 +99,7 @@ OnlineJournal::OnlineJournal(OnlineJournal&& other) noexcept
       fd_(std::exchange(other.fd_, -1)),
       generation_(other.generation_),
       bytes_(other.bytes_),
+      dropped_bytes_(other.dropped_bytes_),
       read_(other.read_) {}
 
 OnlineJournal::~OnlineJournal() {
@@ -165,10 +166,8 @@ absl::StatusOr<bool> OnlineJournal::Read(Record* record) {
   if (generation_ == 0) return false;
   const int64_t left = bytes_ - read_;
   RecordHeader header;
-  const auto drop_rest = [this]() -> absl::StatusOr<bool> {
-    if (bytes_ != read_ && ftruncate(fd_, read_) != 0) {
-      return Failed("cut off half a record");
-    }
+  const auto drop_rest = [this] {
+    dropped_bytes_ += bytes_ - read_;
     bytes_ = read_;
     return false;
   };
@@ -180,7 +179,8 @@ absl::StatusOr<bool> OnlineJournal::Read(Record* record) {
       absl::StrCat(path_, ": expected a sound record at byte ", read_,
                    ", found a corrupt one"));
   if (!IsSound(header)) {
-    return IsZeroFrom(fd_, read_, bytes_) ? drop_rest() : corrupt;
+    if (!IsZeroFrom(fd_, read_, bytes_)) return corrupt;
+    return drop_rest();
   }
   const int64_t left_for_lines = left - static_cast<int64_t>(sizeof(header));
   if (header.lines_bytes > left_for_lines) return drop_rest();
@@ -191,7 +191,8 @@ absl::StatusOr<bool> OnlineJournal::Read(Record* record) {
   }
   if (header.lines_checksum !=
       Checksum(record->lines.data(), record->lines.size())) {
-    return header.lines_bytes == left_for_lines ? drop_rest() : corrupt;
+    if (header.lines_bytes != left_for_lines) return corrupt;
+    return drop_rest();
   }
   record->format = static_cast<InputFormat>(header.format);
   record->documents_before = header.documents_before;
@@ -216,6 +217,7 @@ absl::Status OnlineJournal::WriteAll(absl::string_view bytes) {
 absl::Status OnlineJournal::Begin(int64_t generation) {
   if (ftruncate(fd_, 0) != 0) return Failed("empty the journal");
   bytes_ = 0;
+  dropped_bytes_ = 0;
   FileHeader header = {};
   std::memcpy(header.mark, kMark, sizeof(kMark));
   header.version = kVersion;
@@ -226,6 +228,10 @@ absl::Status OnlineJournal::Begin(int64_t generation) {
 }
 
 absl::Status OnlineJournal::Append(const Record& record) {
+  if (dropped_bytes_ > 0) {
+    if (ftruncate(fd_, bytes_) != 0) return Failed("cut off half a record");
+    dropped_bytes_ = 0;
+  }
   RecordHeader header = {};
   header.lines_bytes = static_cast<int64_t>(record.lines.size());
   header.documents_before = record.documents_before;

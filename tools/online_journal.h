@@ -49,8 +49,8 @@ class OnlineJournal {
 
   // Of the snapshot that it goes on from; 0 if it has not begun.
   int64_t generation() const { return generation_; }
-  // The next record; false after the last. DataLoss if a record within the file
-  // is corrupt.
+  // The next record; false after the last, or where what may be half a record
+  // begins. Changes nothing. DataLoss if a record within the file is corrupt.
   absl::StatusOr<bool> Read(Record* record);
 
   // Forgets all records and begins anew.
@@ -60,6 +60,8 @@ class OnlineJournal {
 
   // As it stands, with its header.
   int64_t bytes() const { return bytes_; }
+  // Bytes of half a record, which Append and Begin cut off.
+  int64_t dropped_bytes() const { return dropped_bytes_; }
 
  private:
   OnlineJournal(absl::string_view path, int fd);
@@ -71,6 +73,7 @@ class OnlineJournal {
   int fd_;
   int64_t generation_ = 0;
   int64_t bytes_ = 0;
+  int64_t dropped_bytes_ = 0;
   // Where the next record starts.
   int64_t read_ = 0;
 };

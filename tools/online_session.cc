@@ -81,6 +81,7 @@ absl::Status OnlineSession::Start(
   std::string lines;
   absl::Status status = Replay(&lines);
   if (!status.ok()) return status;
+  dropped_bytes_ = store_->dropped_bytes();
   const bool tracked = snapshot_.output_bytes != OnlineSnapshot::kNoOutput;
   const bool goes_on = options_.resume && !fresh;
   if (file_.has_value() && tracked &&

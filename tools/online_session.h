@@ -94,6 +94,8 @@ class OnlineSession {
   int64_t skipped() const { return skipped_; }
   int64_t replayed() const { return replayed_; }
   int64_t taken() const { return taken_; }
+  // Bytes of the journal that were half a block, whose documents are lost.
+  int64_t dropped_bytes() const { return dropped_bytes_; }
   int64_t saves() const { return saves_; }
   // A document came with a time.
   bool any_time() const { return any_time_; }
@@ -124,6 +126,7 @@ class OnlineSession {
   int64_t skipped_ = 0;
   int64_t replayed_ = 0;
   int64_t taken_ = 0;
+  int64_t dropped_bytes_ = 0;
   int64_t saves_ = 0;
   bool any_time_ = false;
   Seconds seconds_;

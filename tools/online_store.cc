@@ -37,7 +37,8 @@ absl::Status Failed(absl::string_view path, absl::string_view what) {
 // All bytes of a plain file, or its first `limit`; nothing if there is no file.
 absl::StatusOr<absl::optional<std::string>> ReadPlainFile(
     const std::string& path, int64_t limit) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A named pipe, which is refused, would else be waited for.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && errno == ENOENT) return absl::optional<std::string>();
   if (fd < 0) return Failed(path, "read the state");
   struct stat info;

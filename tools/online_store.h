@@ -53,6 +53,8 @@ class OnlineStore {
   // Since the last Save, and of it.
   int64_t journal_bytes() const { return journal_.bytes(); }
   int64_t snapshot_bytes() const { return snapshot_bytes_; }
+  // Of half a block at the end of the journal, until the next Append or Save.
+  int64_t dropped_bytes() const { return journal_.dropped_bytes(); }
 
  private:
   OnlineStore(std::string path, OnlineJournal journal);

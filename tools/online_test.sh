@@ -298,6 +298,18 @@ expect 2 online_cluster --input=broken.jsonl --state=moved2 --output=first.tsv
 echo "mine now" >first.tsv
 expect 0 online_cluster --input=short.jsonl --state=moved2
 same first.tsv <(echo "mine now")
+# Half a block at the end of the journal, as a machine that stops leaves it.
+expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
+head -c -9 torn.journal >torn.half && cp torn.half torn.journal
+expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
+has err "torn.tsv: expected the output of the runs before, 0 bytes"
+same torn.journal torn.half
+expect 0 online_cluster --input=short.jsonl --state=torn --output=torn.tsv \
+  --resume
+has err "the journal ended in half a block of" "taken in again"
+[[ "$(wc -l <torn.tsv)" == 2000 ]] || fail "torn: $(wc -l <torn.tsv)"
+mkfifo piped_state
+expect 2 online_cluster --input=short.jsonl --state=piped_state
 # The method decides if it is approximate.
 expect 2 online_cluster --input=broken.jsonl --state=rough --output=rough.tsv \
   --method=approximate --batch=20
