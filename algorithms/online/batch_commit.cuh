@@ -81,11 +81,12 @@ class BatchCommit {
                            batch_.deletion_counts[change.term] +
                            batch_.insertion_counts[change.term];
     if (length <= clusters_.capacities[change.term]) return;
-    int32_t capacity = 4;
+    int64_t capacity = 4;
     while (capacity < length) capacity *= 2;
+    capacity = min(capacity, int64_t{INT32_MAX});
     const int32_t at = atomicAdd(&batch_.control->num_growing, 1);
     batch_.growing[at] = change.term;
-    batch_.grown_capacities[at] = capacity;
+    batch_.grown_capacities[at] = static_cast<int32_t>(capacity);
     batch_.grown_begins[at] = static_cast<int64_t>(
         atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
                       &batch_.control->entries_wanted),

@@ -92,7 +92,8 @@ class BatchSearch {
   __device__ void Find(int64_t first, int32_t i, int32_t num_clusters) {
     const int32_t terms = OrderLists(first + i);
     const int64_t all = terms == 0 ? 0 : shared_.ends[terms - 1];
-    if (Inserted(num_clusters) > Workspace::kLoad || all > kHeavyEntries) {
+    const int64_t inserted = Inserted(num_clusters);
+    if (inserted > Workspace::kLoad || (inserted > 0 && all > kHeavyEntries)) {
       if (thread_ == 0) {
         batch_.heavy[atomicAdd(&batch_.control->num_heavy, 1)] = i;
       }

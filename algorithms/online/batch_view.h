@@ -117,7 +117,7 @@ struct BatchView {
   // K · Q: slot s of document i's version at [s · Q + i].
   KeptTerm* version_kept = nullptr;
 
-  // List changes: 2 · Q · K each; one a term for the counts, 0 between batches.
+  // List changes, Q · K each. Counts are one a term, 0 between batches.
   ListChange* deletions = nullptr;
   ListChange* insertions = nullptr;
   int32_t* deletion_counts = nullptr;

@@ -34,16 +34,18 @@ class BatchedClustererCudaTest : public ::testing::Test {
   }
 };
 
-// Rows [begin, end) of a stream.
+// Rows [begin, end) of a stream, with no more columns than they have.
 UnitVectors Slice(const UnitVectors& all, int64_t begin, int64_t end) {
   UnitVectors slice;
-  slice.num_terms = all.num_terms;
   for (int64_t d = begin; d < end; ++d) {
     slice.terms.insert(slice.terms.end(), all.TermsOf(d).begin(),
                        all.TermsOf(d).end());
     slice.weights.insert(slice.weights.end(), all.WeightsOf(d).begin(),
                          all.WeightsOf(d).end());
     slice.offsets.push_back(static_cast<int64_t>(slice.terms.size()));
+  }
+  for (const int32_t term : slice.terms) {
+    slice.num_terms = std::max(slice.num_terms, term + 1);
   }
   return slice;
 }
@@ -62,8 +64,9 @@ void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
   absl::StatusOr<OnlineState> expected_state = serial->State();
   ASSERT_TRUE(expected_state.ok());
 
+  // Clears closed clusters out often.
   absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
-      MakeBatchedClustererCuda(options, OnlineState(), batch);
+      internal::MakeBatchedClustererCuda(options, OnlineState(), batch, 100);
   ASSERT_TRUE(engine.ok()) << engine.status();
   std::vector<int32_t> clusters(n, -1);
   int64_t begin = 0;
@@ -79,7 +82,7 @@ void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
       absl::StatusOr<OnlineState> state = (*engine)->State();
       ASSERT_TRUE(state.ok()) << state.status();
       state->clock = clocks.back();
-      engine = MakeBatchedClustererCuda(options, *state, batch);
+      engine = internal::MakeBatchedClustererCuda(options, *state, batch, 100);
       ASSERT_TRUE(engine.ok()) << engine.status();
     }
   }

@@ -9,7 +9,7 @@
 // joining costs O(K), whatever the size of the cluster. Sums outside the K
 // largest are in the cluster's TailSums, which most clusters do not need.
 //
-// Memory: 12 K + 48 bytes a cluster, and TailSums. Thread-safety: concurrent
+// Memory: 12 K + 40 bytes a cluster, and TailSums. Thread-safety: concurrent
 // reads are safe.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTER_SUMS_H_

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "algorithms/online/batch_kernel.cuh"
 #include "algorithms/online/device_batch.h"
 #include "kernels/cuda_status.h"
@@ -49,10 +50,22 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
     error = cudaDeviceGetAttribute(&made.blocks_,
                                    cudaDevAttrMultiProcessorCount, device);
   }
+  const int64_t shared = BatchSharedBytes(batch, options.terms);
+  int most_shared = 0;
   if (error == cudaSuccess) {
-    error = cudaFuncSetAttribute(
-        Kernel(options.terms), cudaFuncAttributeMaxDynamicSharedMemorySize,
-        static_cast<int>(BatchSharedBytes(batch, options.terms)));
+    error = cudaDeviceGetAttribute(
+        &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  }
+  if (error == cudaSuccess && shared > most_shared) {
+    return absl::UnavailableError(absl::StrCat(
+        "exact batches need a GPU with ", shared,
+        " bytes of shared memory a block (H100, H200, B200), this one has ",
+        most_shared));
+  }
+  if (error == cudaSuccess) {
+    error = cudaFuncSetAttribute(Kernel(options.terms),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(shared));
   }
   if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
 
@@ -104,8 +117,7 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   std::vector<int64_t> offsets(documents.offsets.begin() + begin,
                                documents.offsets.begin() + end + 1);
   for (int64_t& offset : offsets) offset -= from;
-  absl::Status status = ReserveTerms(documents.num_terms);
-  status.Update(ReserveInto(num_documents_ + 1, offsets_));
+  absl::Status status = ReserveInto(num_documents_ + 1, offsets_);
   status.Update(ReserveInto(static_cast<int64_t>(entries), terms_));
   status.Update(ReserveInto(static_cast<int64_t>(entries), weights_));
   status.Update(ReserveInto(static_cast<int64_t>(entries), entries_));
@@ -181,7 +193,9 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
   const int64_t some = std::min(num_documents_, int64_t{1} << 16) + q;
   int64_t done = 0;
   BatchStatus status = BatchStatus::kDone;
-  absl::Status made = clusters->ReserveClusters(clusters->num_clusters + some);
+  // Terms of the clusters, which these documents need not have.
+  absl::Status made = ReserveTerms(clusters->num_terms());
+  made.Update(clusters->ReserveClusters(clusters->num_clusters + some));
   made.Update(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
   if (!made.ok()) return made;

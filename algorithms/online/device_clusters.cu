@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -26,9 +27,10 @@ constexpr int64_t kLeastTail = int64_t{1} << 16;
 // The place a list of `length` entries gets in a packed pool.
 int32_t PackedCapacity(int32_t length) {
   if (length == 0) return 0;
-  int32_t capacity = 4;
+  int64_t capacity = 4;
   while (capacity < length) capacity *= 2;
-  return capacity;
+  return static_cast<int32_t>(
+      std::min<int64_t>(capacity, std::numeric_limits<int32_t>::max()));
 }
 
 __global__ void CopyLists(const TermListEntry* from, TermListEntry* to,

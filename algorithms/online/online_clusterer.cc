@@ -216,7 +216,12 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
 
 absl::StatusOr<OnlineState> OnlineClusterer::State() {
   if (!broken_.ok()) return broken_;
-  absl::StatusOr<OnlineState> state = engine_->State();
+  absl::StatusOr<OnlineState> state;
+  try {
+    state = engine_->State();
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
   if (!state.ok()) return state;
   state->num_documents = num_documents_;
   state->clock = clock_;

@@ -7,23 +7,26 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched_clusterer_cuda.h"
 #include "algorithms/online/paper_clusterers_cuda.h"
+#include "algorithms/online/snapshot_clusterer.h"
 
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
     int32_t batch, const Decimal& epsilon) {
-  // Larger batches take more rounds, smaller ones more barriers a document: the
-  // best is between 512 and 2048 on all streams tried.
-  constexpr int32_t kBatch = 1024;
-  if (batch == 0) batch = kBatch;
   switch (method) {
     case OnlineMethod::kParallel1:
       return MakePaperClustererCuda(options, state, 1, Decimal{0, 1});
     case OnlineMethod::kBatched:
-      return MakeBatchedClustererCuda(options, state, batch);
+      // Larger batches take more rounds, smaller ones more barriers a document:
+      // the best was near this on all streams tried.
+      return MakeBatchedClustererCuda(options, state,
+                                      batch == 0 ? 1024 : batch);
     case OnlineMethod::kApproximate:
-      return MakePaperClustererCuda(options, state, batch, epsilon);
+      // The CPU's: here it decides.
+      return MakePaperClustererCuda(
+          options, state, batch == 0 ? SnapshotOptions().batch : batch,
+          epsilon);
     case OnlineMethod::kAuto:
     case OnlineMethod::kSerial1:
     case OnlineMethod::kSerial2:

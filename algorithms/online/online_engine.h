@@ -5,6 +5,8 @@
 // that OnlineClusterer (online_clusterer.h) takes care of. All exact engines
 // give the same clusters and the same state.
 //
+// Members may throw std::bad_alloc; OnlineClusterer makes it a Status.
+//
 // Thread-safety: one thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_H_
@@ -48,7 +50,8 @@ class OnlineEngine {
                                absl::Span<const int64_t> clocks,
                                absl::Span<int32_t> clusters) = 0;
 
-  // As it is now; `num_documents` and `clock` are the caller's to fill.
+  // As it is now; `num_documents`, `clock` and `num_terms` are the
+  // caller's to fill.
   virtual absl::StatusOr<OnlineState> State() = 0;
 
   virtual int32_t num_clusters() const = 0;

@@ -89,9 +89,7 @@ class SnapshotClusterer : public OnlineEngine {
       counts.candidates += scratch.num_candidates;
     }
     counts.list_entries = lists_.num_entries();
-    for (int32_t t = 0; t < lists_.num_terms(); ++t) {
-      counts.lists += lists_[t].empty() ? 0 : 1;
-    }
+    counts.lists = lists_.num_lists();
     return counts;
   }
 
@@ -190,8 +188,9 @@ absl::Status SnapshotOptions::Validate() const {
   }
   if (epsilon.denominator < 1 || epsilon.numerator < 0 ||
       epsilon.numerator > epsilon.denominator) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected an epsilon in [0, 1], found ", FormatDecimal(epsilon)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an epsilon in [0, 1], found ", epsilon.numerator,
+                     "/", epsilon.denominator));
   }
   return absl::OkStatus();
 }
