@@ -58,7 +58,7 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
   clusterer.num_terms_ = state.num_terms;
   try {
     const OnlineChoice choice =
-        ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, {});
+        ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
     if (absl::Status s = clusterer.Replace(state, choice); !s.ok()) return s;
   } catch (const std::bad_alloc&) {
     return OutOfMemory();
@@ -135,8 +135,8 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
       const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
       clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
     }
-    const OnlineChoice choice =
-        ChooseOnlineMethod(method_options_, has_gpu_, count, choice_);
+    const OnlineChoice choice = ChooseOnlineMethod(
+        method_options_, has_gpu_, num_documents_, count, choice_);
     if (choice != choice_) {
       absl::StatusOr<OnlineState> state = State();
       broken_ = state.ok() ? Replace(*state, choice) : state.status();

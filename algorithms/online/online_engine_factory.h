@@ -28,11 +28,13 @@ struct OnlineChoice {
   friend bool operator==(const OnlineChoice&, const OnlineChoice&) = default;
 };
 
-// What `options` (valid) means for a call that brings `num_documents`, where
-// kAuto leaves something open. `has_gpu`: whether there is one to use;
-// `current`: what is in use. Changing costs a copy of the state.
+// What `options` (valid) means for a call that brings `num_documents` after
+// `num_before` of the stream, where kAuto leaves something open. `has_gpu`:
+// whether there is one to use; `current`: what is in use. Changing costs a copy
+// of the state.
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
-                                bool has_gpu, int64_t num_documents,
+                                bool has_gpu, int64_t num_before,
+                                int64_t num_documents,
                                 const OnlineChoice& current);
 
 // What `choice` names, which goes on from `state`. Options and state must be

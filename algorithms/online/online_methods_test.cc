@@ -76,22 +76,26 @@ TEST(ChooseOnlineMethodTest, ByMethodAndDevice) {
   const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
   const int64_t many = 1 << 30;
   OnlineMethodOptions options;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu), gpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, false, many, cpu), cpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, false, 0, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu), cpu);
+  // A long stream moves with the next call that brings many at once, and stays.
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 1, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 5000, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 1, gpu), gpu);
   options.device = Device::kCpu;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu), cpu);
   options.device = Device::kCuda;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu), gpu);
   options = {};
   options.method = OnlineMethod::kSerial2;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, cpu),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu),
             (OnlineChoice{OnlineMethod::kSerial2, Device::kCpu}));
   options.method = OnlineMethod::kParallel1;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, cpu),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu),
             (OnlineChoice{OnlineMethod::kParallel1, Device::kCuda}));
   options.method = OnlineMethod::kApproximate;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, {}),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, {}),
             (OnlineChoice{OnlineMethod::kApproximate, Device::kCuda}));
 }
 

@@ -7,11 +7,10 @@
 
 namespace warpclust {
 
-void TouchedClusters::Reserve(int32_t num_clusters, int32_t num_terms) {
+void TouchedClusters::Reserve(int32_t num_clusters) {
   if (places_.size() < static_cast<size_t>(num_clusters)) {
     places_.resize(num_clusters, kNone);
   }
-  for (Part& part : parts_) part.lists.ReserveTerms(num_terms);
 }
 
 void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
@@ -38,12 +37,10 @@ void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
 void TouchedClusters::NextBatch() {
   now_ = 1 - now_;
   Part& part = parts_[now_];
-  for (size_t slot = 0; slot < part.clusters.size(); ++slot) {
-    const absl::Span<const int32_t> terms =
-        part.vectors.TermsOf(static_cast<int32_t>(slot));
-    for (const int32_t term : terms) part.lists.Clear(term);
-    if (part.clusters[slot] != kNone) places_[part.clusters[slot]] = kNone;
+  for (const int32_t cluster : part.clusters) {
+    if (cluster != kNone) places_[cluster] = kNone;
   }
+  part.lists.Clear();
   part.clusters.clear();
 }
 
@@ -52,18 +49,19 @@ size_t TouchedClusters::AddUp(absl::Span<const int32_t> terms,
   int64_t* const similarities = part->similarities.data();
   int32_t* const candidates = candidates_.data();
   size_t count = 0;
+  int64_t products = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     const int64_t weight = weights[i];
-    const absl::Span<const TermListEntry> list = part->lists[terms[i]];
-    for (const TermListEntry& entry : list) {
+    part->lists.ForEach(terms[i], [&](int32_t slot, int32_t other) {
       // All products are positive: 0 is a slot not met before.
-      const int64_t before = similarities[entry.row];
-      candidates[count] = entry.row;
+      const int64_t before = similarities[slot];
+      candidates[count] = slot;
       count += before == 0 ? 1 : 0;
-      similarities[entry.row] = before + weight * entry.weight;
-    }
-    partial_products_ += static_cast<int64_t>(list.size());
+      similarities[slot] = before + weight * other;
+      ++products;
+    });
   }
+  partial_products_ += products;
   return count;
 }
 
@@ -99,7 +97,7 @@ void TouchedClusters::PrefetchHeads(absl::Span<const int32_t> terms) const {
 void TouchedClusters::PrefetchLists(absl::Span<const int32_t> terms) const {
   for (const Part& part : parts_) {
     for (const int32_t term : terms) {
-      __builtin_prefetch(part.lists[term].data());
+      part.lists.PrefetchFirst(term);
     }
   }
 }
