@@ -8,10 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,34 +16,33 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "absl/types/span.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/online_options.h"
 #include "algorithms/online/online_state.h"
-#include "graph/cover.h"
-#include "graph/cover_io.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "sparse/analyzer.h"
 #include "sparse/byte_reader.h"
+#include "sparse/line_reader.h"
 #include "sparse/term_frequencies.h"
 #include "sparse/text_writer.h"
 #include "sparse/weighting.h"
 #include "tools/appended_file.h"
 #include "tools/cli.h"
 #include "tools/document_stream.h"
-#include "tools/duration.h"
 #include "tools/flag_set.h"
 #include "tools/input_format.h"
 #include "tools/input_or_example.h"
 #include "tools/interrupt.h"
+#include "tools/online_flags.h"
+#include "tools/online_json.h"
 #include "tools/online_pipeline.h"
+#include "tools/online_report.h"
 #include "tools/online_session.h"
 #include "tools/online_snapshot.h"
 #include "tools/online_store.h"
@@ -57,105 +53,6 @@ namespace warpclust {
 namespace {
 
 constexpr absl::string_view kExample = "headlines.jsonl";
-
-struct Options {
-  Decimal threshold = {1, 10};
-  int64_t terms = 20;
-  std::string expire_after = "0";
-  int64_t merge_every = 0;
-  Decimal merge_threshold = {5, 10};
-
-  std::string weighting = "tf";
-  std::string vocabulary;
-  bool stop_words = true;
-  bool stem = true;
-  std::string language = "english";
-
-  std::string method = "auto";
-  int64_t batch = 0;
-  Decimal epsilon = {0, 1};
-
-  std::string state;
-  bool resume = false;
-  int64_t journal_bytes = 0;
-};
-
-absl::Status CheckFlags(const Options& options, const FlagSet& flags,
-                        const ToolRun& run) {
-  const auto needs = [&](absl::string_view flag, bool given,
-                         absl::string_view needed) {
-    return flags.WasGiven(flag) && !given
-               ? UsageError(absl::StrCat("--", flag, " needs ", needed))
-               : absl::OkStatus();
-  };
-  const bool batches = options.method == "auto" ||
-                       options.method == "batched" ||
-                       options.method == "approximate";
-  for (const absl::Status& status :
-       {needs("resume", !options.state.empty(), "--state"),
-        needs("journal_bytes", !options.state.empty(), "--state"),
-        needs("merge_threshold", options.merge_every > 0, "--merge_every"),
-        needs("epsilon", options.method == "approximate",
-              "--method=approximate"),
-        needs("batch", batches, "a method that works in batches")}) {
-    if (!status.ok()) return status;
-  }
-  if (options.state.empty()) {
-    return flags.WasGiven("state")
-               ? UsageError("--state: expected a path, found none")
-               : absl::OkStatus();
-  }
-  if (options.resume && run.options.format == "json") {
-    return UsageError(
-        "--resume goes on with lines of tsv; JSON is of one run alone");
-  }
-  if (absl::EndsWith(run.options.output, ".gz") &&
-      run.options.format == "tsv") {
-    return UsageError(
-        "with --state the output is appended to: it cannot be gzip'ed");
-  }
-  if (options.state == run.options.output ||
-      options.state == run.options.summary) {
-    return UsageError("--state is the path of another output");
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<OnlineOptions> ClusteringOptions(const Options& options) {
-  OnlineOptions result;
-  result.threshold = options.threshold;
-  result.terms = static_cast<int32_t>(options.terms);
-  result.merge_every = options.merge_every;
-  result.merge_threshold = options.merge_threshold;
-  const absl::StatusOr<int64_t> expire_after =
-      ParseDuration(options.expire_after);
-  if (!expire_after.ok()) {
-    return UsageError(
-        absl::StrCat("--expire_after: ", expire_after.status().message()));
-  }
-  result.expire_after = *expire_after;
-  const absl::Status status = result.Validate();
-  if (!status.ok()) return UsageError(status.message());
-  return result;
-}
-
-absl::StatusOr<OnlineMethodOptions> MethodOptions(const Options& options,
-                                                  const ToolRun& run) {
-  OnlineMethodOptions result;
-  const absl::StatusOr<OnlineMethod> method = ParseOnlineMethod(options.method);
-  if (!method.ok()) return UsageError(method.status().message());
-  result.method = *method;
-  // As asked for: with auto, a small stream stays on the CPU.
-  const absl::StatusOr<Device> device = ParseDevice(run.options.device);
-  if (!device.ok()) return UsageError(device.status().message());
-  result.device = *device;
-  result.threads = run.threads;
-  result.batch = static_cast<int32_t>(options.batch);
-  result.epsilon = options.epsilon;
-  const absl::Status status = result.Validate();
-  if (!status.ok()) return UsageError(status.message());
-  return result;
-}
 
 // The blocks that documents are taken in.
 DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
@@ -211,7 +108,7 @@ std::string MethodIdentity(const OnlineMethodOptions& method) {
 
 // Name and value of every flag that decides the clusters.
 std::vector<std::pair<std::string, std::string>> DecidingOptions(
-    const Options& options, const OnlineOptions& clustering,
+    const OnlineFlags& options, const OnlineOptions& clustering,
     const OnlineMethodOptions& method, bool is_text,
     absl::string_view vocabulary) {
   std::vector<std::pair<std::string, std::string>> result = {
@@ -258,7 +155,7 @@ bool AreOneFile(const std::string& a, const std::string& b) {
 
 // Where lines go: a plain file that a state goes with is appended to.
 absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
-    const Options& options, const std::string& input, const ToolRun& run) {
+    const OnlineFlags& options, const std::string& input, const ToolRun& run) {
   absl::optional<AppendedFile> none;
   struct stat info;
   if (options.state.empty() || run.options.output == "-" ||
@@ -279,157 +176,9 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   return absl::make_optional(*std::move(file));
 }
 
-// What the progress line shows, set after each block.
-class LiveFigures {
- public:
-  void Update(int64_t documents, const OnlineClusterer& clusterer) {
-    documents_ = documents;
-    clusters_ = clusterer.num_clusters();
-    const OnlineCounts counts = clusterer.counts();
-    list_entries_ = counts.list_entries;
-    lists_ = counts.lists;
-  }
-
-  // The rate is that since the last call. One thread calls it.
-  std::string Text() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds =
-        std::chrono::duration<double>(now - last_time_).count();
-    const int64_t documents = documents_;
-    const double rate =
-        static_cast<double>(documents - last_documents_) / (seconds + 1e-9);
-    last_time_ = now;
-    last_documents_ = documents;
-    std::string text =
-        absl::StrCat(GroupDigits(documents), " documents, ",
-                     GroupDigits(static_cast<int64_t>(rate)), "/s, ",
-                     GroupDigits(clusters_), " clusters");
-    const int64_t lists = lists_;
-    if (lists > 0) {
-      absl::StrAppendFormat(
-          &text, ", lists of %.1f",
-          static_cast<double>(list_entries_) / static_cast<double>(lists));
-    }
-    return text;
-  }
-
- private:
-  std::atomic<int64_t> documents_{0};
-  std::atomic<int64_t> clusters_{0};
-  std::atomic<int64_t> list_entries_{0};
-  std::atomic<int64_t> lists_{0};
-  // Of the last call of Text.
-  std::chrono::steady_clock::time_point last_time_ =
-      std::chrono::steady_clock::now();
-  int64_t last_documents_ = 0;
-};
-
-// The names of a cluster's largest sums, the largest first.
-std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
-                                  const StreamVectorizer& vectorizer) {
-  constexpr size_t kShown = 10;
-  const absl::Span<const int32_t> terms = state.TermsOf(cluster);
-  const absl::Span<const int64_t> sums = state.SumsOf(cluster);
-  std::vector<std::pair<int64_t, int32_t>> largest;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    largest.emplace_back(-sums[i], terms[i]);
-  }
-  const size_t shown = std::min(kShown, largest.size());
-  std::partial_sort(largest.begin(), largest.begin() + shown, largest.end());
-  std::vector<std::string> names;
-  for (size_t i = 0; i < shown; ++i) {
-    names.push_back(vectorizer.TermName(largest[i].second));
-  }
-  return names;
-}
-
-absl::Status WriteJson(const OnlineSession& session, OnlinePipeline* pipeline,
-                       TextWriter* writer) {
-  const absl::StatusOr<OnlineState> state = pipeline->clusterer().State();
-  if (!state.ok()) return state.status();
-  // A cluster only ever merges into a smaller number, and once a pass: the last
-  // merge of each leads on.
-  std::vector<int32_t> home(state->num_clusters());
-  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
-  for (const OnlineMerge& merge : pipeline->clusterer().merges()) {
-    home[merge.from] = merge.into;
-  }
-  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
-  Cover cover;
-  cover.offsets.assign(home.size() + 1, 0);
-  for (const int32_t c : session.clusters()) ++cover.offsets[home[c] + 1];
-  for (size_t c = 0; c < home.size(); ++c) {
-    cover.offsets[c + 1] += cover.offsets[c];
-  }
-  cover.members.resize(session.clusters().size());
-  std::vector<int64_t> next(cover.offsets.begin(), cover.offsets.end() - 1);
-  for (size_t d = 0; d < session.clusters().size(); ++d) {
-    cover.members[next[home[session.clusters()[d]]]++] =
-        static_cast<int32_t>(d);
-  }
-  return WriteCoverJson(
-      cover, session.ids(),
-      [writer](absl::string_view text) { writer->Write(text); },
-      [&](int32_t cluster, std::string* json) {
-        absl::StrAppend(json, ",\"cluster\":", cluster,
-                        ",\"size\":", state->sizes[cluster],
-                        ",\"top_terms\":[");
-        bool first = true;
-        for (const std::string& term :
-             TopTerms(*state, cluster, pipeline->vectorizer())) {
-          if (!first) json->push_back(',');
-          first = false;
-          AppendJsonString(term, json);
-        }
-        json->push_back(']');
-      });
-}
-
-std::string Quoted(absl::string_view text) {
-  std::string json;
-  AppendJsonString(text, &json);
-  return json;
-}
-
-void Report(const OnlineSession& session, const OnlineClusterer& clusterer,
-            int64_t merged, bool stopped, RunReport* report) {
-  const OnlineCounts counts = clusterer.counts();
-  report->n = session.taken();
-  report->clusters = clusterer.num_clusters() - merged;
-  report->memberships = session.taken();
-  report->device = std::string(DeviceName(clusterer.device()));
-  const OnlineSession::Seconds& seconds = session.seconds();
-  report->AddSeconds("read", seconds.read);
-  report->AddSeconds("compute", seconds.compute);
-  report->AddSeconds("write", seconds.write);
-  const auto ratio = [](double a, double b) {
-    return absl::StrFormat("%.6g", b > 0 ? a / b : 0);
-  };
-  report->extra = {
-      {"method", Quoted(OnlineMethodName(clusterer.method()))},
-      {"documents_seen", absl::StrCat(clusterer.num_documents())},
-      {"clusters_founded", absl::StrCat(clusterer.num_clusters())},
-      {"clusters_merged", absl::StrCat(merged)},
-      {"documents_per_second",
-       ratio(static_cast<double>(session.taken() + session.replayed()),
-             seconds.compute)},
-      {"mean_list_length", ratio(static_cast<double>(counts.list_entries),
-                                 static_cast<double>(counts.lists))},
-      {"partial_products", absl::StrCat(counts.partial_products)},
-      {"candidates", absl::StrCat(counts.candidates)},
-      {"batches", absl::StrCat(counts.batches)},
-      {"rounds", absl::StrCat(counts.rounds)},
-      {"repeated", absl::StrCat(counts.repeated)},
-      {"skipped", absl::StrCat(session.skipped())},
-      {"replayed", absl::StrCat(session.replayed())},
-      {"saves", absl::StrCat(session.saves())},
-      {"stopped", stopped ? "\"signal\"" : "\"no\""},
-  };
-}
-
-absl::Status Cluster(const Options& options, const FlagSet& flags,
+absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  if (absl::Status s = CheckFlags(options, flags, run); !s.ok()) return s;
+  if (absl::Status s = CheckOnlineFlags(options, flags, run); !s.ok()) return s;
   const absl::StatusOr<OnlineOptions> clustering = ClusteringOptions(options);
   if (!clustering.ok()) return clustering.status();
   const absl::StatusOr<OnlineMethodOptions> method =
@@ -568,9 +317,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   const int64_t merged =
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
-  Report(session, pipeline.clusterer(), merged, stopped, &run.report);
+  ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
   if (!session_options.lines) {
-    status = WriteJson(session, &pipeline, &*writer);
+    status = WriteOnlineJson(session, &pipeline, &*writer);
     if (!status.ok()) return status;
   }
   return writer.has_value() ? writer->Close() : absl::OkStatus();
@@ -612,60 +361,9 @@ int main(int argc, char** argv) {
       .uses_gpu = true,
       .opens_output = true,
   });
-  warpclust::Options options;
+  warpclust::OnlineFlags options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "svmlight"});
-  warpclust::FlagSet& flags = tool.flags();
-  flags.Group("Clusters");
-  flags.AddDecimal("threshold", &options.threshold,
-                   "A document joins a cluster only if it is more similar than "
-                   "this, from 0 to 1, exact as written. Lower for fewer, "
-                   "larger clusters; 0.1 to 0.2 suits news.");
-  flags.AddInt("terms", &options.terms, 1, warpclust::OnlineOptions::kMaxTerms,
-               "Terms kept of a document and of a cluster, the heaviest.");
-  flags.AddString("expire_after", &options.expire_after, "TIME",
-                  "Close a cluster when the last of its documents is older "
-                  "than this (3d, 12h, 90m, seconds) by the documents' "
-                  "\"time\". 0 never does.");
-  flags.AddInt("merge_every", &options.merge_every, 0, INT64_MAX,
-               "Merge similar clusters after every so many documents; comment "
-               "lines \"#merged FROM INTO\" say which. 0 never does.");
-  flags.AddDecimal("merge_threshold", &options.merge_threshold,
-                   "Merge clusters that are more similar than this.");
-  flags.Group("Documents");
-  flags.AddChoice("weighting", &options.weighting, {"tf", "tfidf"},
-                  "tf is counts, or vectors as given. tfidf is tf * ln(1 + "
-                  "n/df), n and df counted up to the document itself; with "
-                  "--vocabulary, tf * ln(n/df) by its frequencies.");
-  flags.AddString("vocabulary", &options.vocabulary, "PATH",
-                  "Only these terms count; a file that vectorize "
-                  "--vocabulary wrote, for tfidf with --frequencies.");
-  flags.AddBool("stop_words", &options.stop_words,
-                "Remove English stop words from texts.");
-  flags.AddBool("stem", &options.stem, "Reduce the words of texts to stems.");
-  flags.AddString("language", &options.language, "NAME",
-                  "Language of the stemmer.");
-  flags.Group("Method");
-  flags.AddChoice(
-      "method", &options.method,
-      {"auto", "serial1", "serial2", "parallel1", "batched", "approximate"},
-      "How clusters are found. Only approximate, where documents "
-      "of a batch do not see one another, changes the result.");
-  flags.AddInt("batch", &options.batch, 0,
-               warpclust::OnlineMethodOptions::kMaxBatch,
-               "Documents a batch; 0 leaves it to the method.");
-  flags.AddDecimal("epsilon", &options.epsilon,
-                   "approximate: how much less similar than the most similar "
-                   "cluster the one chosen may be.");
-  flags.Group("State");
-  flags.AddString("state", &options.state, "PATH",
-                  "Go on from here, and keep here (and in PATH.journal) what "
-                  "is needed to go on.");
-  flags.AddBool("resume", &options.resume,
-                "The input is the one of the run before: documents that it "
-                "took in are skipped.");
-  flags.AddInt("journal_bytes", &options.journal_bytes, 0, INT64_MAX,
-               "Save the state when the journal is longer; 0 for 64 MiB or the "
-               "size of the state, whichever is more.");
+  warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
