@@ -152,7 +152,10 @@ class BatchedClusterer : public OnlineEngine {
   }
 
  private:
-  void ReserveTerms(int32_t num_terms) { lists_.ReserveTerms(num_terms); }
+  void ReserveTerms(int32_t num_terms) {
+    num_terms_ = std::max(num_terms, num_terms_);
+    lists_.ReserveTerms(num_terms_);
+  }
 
   bool IsListedOpen(int32_t cluster, int64_t clock) const {
     return !IsExpired(listed_times_[cluster], clock, expire_after_);
@@ -281,7 +284,7 @@ class BatchedClusterer : public OnlineEngine {
       const int32_t num_clusters = sums_.size();
       listed_.Reserve(num_clusters);
       listed_times_.resize(num_clusters);
-      touched_.Reserve(num_clusters);
+      touched_.Reserve(num_clusters, num_terms_);
       for (NearestSearch& search : searches_) {
         search.Reserve(num_clusters);
       }
@@ -336,7 +339,7 @@ class BatchedClusterer : public OnlineEngine {
       const absl::Span<const int32_t> weights = batch.documents.WeightsOf(d);
       const int32_t cluster = JoinOrFound(
           Nearest(terms, weights, found_[1][d - batch.begin]), terms, weights);
-      touched_.Reserve(sums_.size());
+      touched_.Reserve(sums_.size(), num_terms_);
       touched_.Set(cluster, sums_.TermsOf(cluster), weights_);
       batch.clusters[d] = cluster;
     }

@@ -5,24 +5,21 @@
 
 #include <algorithm>
 
-#include "algorithms/online/linked_term_lists.h"
-#include "sparse/dynamic_term_lists.h"
-
 namespace warpclust {
 
-template <typename Lists>
-void ListedVectors::Remove(int32_t term, int32_t position, Lists* lists) {
+void ListedVectors::Remove(int32_t term, int32_t position,
+                           DynamicTermLists* lists) {
   const int32_t moved = lists->Remove(term, position);
-  if (moved == Lists::kNoRow) return;
+  if (moved == DynamicTermLists::kNoRow) return;
   int32_t* const row = Row(moved);
   const int32_t* const terms = row + 1;
   const int64_t place = std::lower_bound(terms, terms + row[0], term) - terms;
   row[1 + 2 * most_ + place] = position;
 }
 
-template <typename Lists>
 void ListedVectors::Replace(int32_t row, absl::Span<const int32_t> terms,
-                            absl::Span<const int32_t> weights, Lists* lists) {
+                            absl::Span<const int32_t> weights,
+                            DynamicTermLists* lists) {
   int32_t* const count = Row(row);
   int32_t* const before = count + 1;
   int32_t* const positions = before + 2 * most_;
@@ -62,22 +59,12 @@ void ListedVectors::Set(int32_t row, absl::Span<const int32_t> terms,
   std::copy(weights.begin(), weights.begin() + *count, count + 1 + most_);
 }
 
-template <typename Lists>
-void ListedVectors::Fill(int32_t row, Lists* lists) {
+void ListedVectors::Fill(int32_t row, DynamicTermLists* lists) {
   int32_t* const count = Row(row);
   const int32_t* const terms = count + 1;
   for (int32_t i = 0; i < *count; ++i) {
     count[1 + 2 * most_ + i] = lists->Insert(terms[i], row, terms[most_ + i]);
   }
 }
-
-template void ListedVectors::Replace(int32_t, absl::Span<const int32_t>,
-                                     absl::Span<const int32_t>,
-                                     DynamicTermLists*);
-template void ListedVectors::Replace(int32_t, absl::Span<const int32_t>,
-                                     absl::Span<const int32_t>,
-                                     LinkedTermLists*);
-template void ListedVectors::Fill(int32_t, DynamicTermLists*);
-template void ListedVectors::Fill(int32_t, LinkedTermLists*);
 
 }  // namespace warpclust

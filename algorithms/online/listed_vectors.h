@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ListedVectors: sparse vectors whose entries stand in term lists: by row its
-// terms, weights, and where each stands in the list of its term. `Lists` is
-// DynamicTermLists or LinkedTermLists.
+// ListedVectors: sparse vectors whose entries stand in DynamicTermLists: by row
+// its terms, weights, and where each stands in the list of its term.
 //
 // Memory: 12 K + 4 bytes a row, K the most terms of one. Thread-safety:
 // concurrent reads are safe.
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "sparse/dynamic_term_lists.h"
 
 namespace warpclust {
 
@@ -42,16 +42,14 @@ class ListedVectors {
 
   // Gives a row other terms, at most K and ascending, and weights, and brings
   // its entries in `lists` up to date.
-  template <typename Lists>
   void Replace(int32_t row, absl::Span<const int32_t> terms,
-               absl::Span<const int32_t> weights, Lists* lists);
+               absl::Span<const int32_t> weights, DynamicTermLists* lists);
 
   // The two halves of the above, for rows without entries. Set leaves lists
   // alone; Fill puts the entries of a row into `lists`.
   void Set(int32_t row, absl::Span<const int32_t> terms,
            absl::Span<const int32_t> weights);
-  template <typename Lists>
-  void Fill(int32_t row, Lists* lists);
+  void Fill(int32_t row, DynamicTermLists* lists);
 
   // Asks for the memory of a row.
   void Prefetch(int32_t row) const {
@@ -69,8 +67,7 @@ class ListedVectors {
   int32_t* Row(int32_t row) { return rows_.data() + int64_t{row} * stride_; }
   // Takes an entry out of `lists`, and tells the row of the one that comes to
   // stand there.
-  template <typename Lists>
-  void Remove(int32_t term, int32_t position, Lists* lists);
+  void Remove(int32_t term, int32_t position, DynamicTermLists* lists);
 
   int32_t most_;
   int32_t stride_;

@@ -7,10 +7,11 @@
 
 namespace warpclust {
 
-void TouchedClusters::Reserve(int32_t num_clusters) {
+void TouchedClusters::Reserve(int32_t num_clusters, int32_t num_terms) {
   if (places_.size() < static_cast<size_t>(num_clusters)) {
     places_.resize(num_clusters, kNone);
   }
+  for (Part& part : parts_) part.lists.ReserveTerms(num_terms);
 }
 
 void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
@@ -37,10 +38,12 @@ void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
 void TouchedClusters::NextBatch() {
   now_ = 1 - now_;
   Part& part = parts_[now_];
-  for (const int32_t cluster : part.clusters) {
-    if (cluster != kNone) places_[cluster] = kNone;
+  for (size_t slot = 0; slot < part.clusters.size(); ++slot) {
+    const absl::Span<const int32_t> terms =
+        part.vectors.TermsOf(static_cast<int32_t>(slot));
+    for (const int32_t term : terms) part.lists.Clear(term);
+    if (part.clusters[slot] != kNone) places_[part.clusters[slot]] = kNone;
   }
-  part.lists.Clear();
   part.clusters.clear();
 }
 
@@ -49,19 +52,18 @@ size_t TouchedClusters::AddUp(absl::Span<const int32_t> terms,
   int64_t* const similarities = part->similarities.data();
   int32_t* const candidates = candidates_.data();
   size_t count = 0;
-  int64_t products = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     const int64_t weight = weights[i];
-    part->lists.ForEach(terms[i], [&](int32_t slot, int32_t other) {
+    const absl::Span<const TermListEntry> list = part->lists[terms[i]];
+    for (const TermListEntry& entry : list) {
       // All products are positive: 0 is a slot not met before.
-      const int64_t before = similarities[slot];
-      candidates[count] = slot;
+      const int64_t before = similarities[entry.row];
+      candidates[count] = entry.row;
       count += before == 0 ? 1 : 0;
-      similarities[slot] = before + weight * other;
-      ++products;
-    });
+      similarities[entry.row] = before + weight * entry.weight;
+    }
+    partial_products_ += static_cast<int64_t>(list.size());
   }
-  partial_products_ += products;
   return count;
 }
 
@@ -97,7 +99,7 @@ void TouchedClusters::PrefetchHeads(absl::Span<const int32_t> terms) const {
 void TouchedClusters::PrefetchLists(absl::Span<const int32_t> terms) const {
   for (const Part& part : parts_) {
     for (const int32_t term : terms) {
-      part.lists.PrefetchFirst(term);
+      __builtin_prefetch(part.lists[term].data());
     }
   }
 }

@@ -7,7 +7,7 @@
 // A cluster stays for the batch in which it is set and the next one: there are
 // term lists for each of the two, and the older are emptied as a whole.
 //
-// Memory: 4 bytes a cluster, and up to 36 K a cluster in it. Not
+// Memory: 4 bytes a cluster, 48 a term, and up to 28 K + 8 a cluster in it. Not
 // thread-safe.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_TOUCHED_CLUSTERS_H_
@@ -20,8 +20,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
-#include "algorithms/online/linked_term_lists.h"
 #include "algorithms/online/listed_vectors.h"
+#include "sparse/dynamic_term_lists.h"
 
 namespace warpclust {
 
@@ -33,8 +33,8 @@ class TouchedClusters {
   explicit TouchedClusters(int32_t terms)
       : now_(0), parts_{Part(terms), Part(terms)} {}
 
-  // Clusters are below this from now on.
-  void Reserve(int32_t num_clusters);
+  // Clusters and terms are below these from now on.
+  void Reserve(int32_t num_clusters, int32_t num_terms);
 
   bool Contains(int32_t cluster) const { return places_[cluster] != kNone; }
 
@@ -81,7 +81,7 @@ class TouchedClusters {
 
     // By slot.
     ListedVectors vectors;
-    LinkedTermLists lists;
+    DynamicTermLists lists;
     // The cluster in each slot, or kNone if it was set again in the next batch.
     std::vector<int32_t> clusters;
     // One a slot: 0 between calls of Improve.
