@@ -72,22 +72,23 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
 __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
                                          int32_t num_clusters,
                                          int32_t* numbers) {
-  __shared__ int32_t founded;
   if (threadIdx.x < 32) {
-    int32_t so_far = 0;
+    int32_t so_far = num_clusters;
     for (int32_t from = 0; from < end; from += 32) {
       const int32_t i = from + static_cast<int32_t>(threadIdx.x);
       const bool founds = i < end && now[i] == num_clusters + i;
       const unsigned lanes = __ballot_sync(kAllLanes, founds);
       if (founds) {
-        numbers[i] =
-            num_clusters + so_far + __popc(lanes & ((1u << threadIdx.x) - 1));
+        numbers[i] = so_far + __popc(lanes & ((1u << threadIdx.x) - 1));
       }
       so_far += __popc(lanes);
     }
-    if (threadIdx.x == 0) founded = so_far;
   }
-  __syncthreads();
+  int32_t founded = 0;
+  for (int32_t from = 0; from < end; from += kBatchThreads) {
+    const int32_t i = from + static_cast<int32_t>(threadIdx.x);
+    founded += __syncthreads_count(i < end && now[i] == num_clusters + i);
+  }
   return founded;
 }
 
