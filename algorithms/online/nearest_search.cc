@@ -76,30 +76,32 @@ void NearestSearch::ClearDocument(const Search& search) {
   }
 }
 
-void NearestSearch::OrderLists(const Search& search,
+bool NearestSearch::OrderLists(const Search& search,
                                const DynamicTermLists& lists) {
   const size_t size = search.terms.size();
+  int64_t entries = 0;
   for (size_t i = 0; i < size; ++i) {
-    lists_[i] = {lists[search.terms[i]], search.weights[i]};
+    const absl::Span<const TermListEntry> list = lists[search.terms[i]];
+    // Read soon, and there is time until then.
+    __builtin_prefetch(list.data());
+    lists_[i] = {list, search.weights[i]};
+    entries += static_cast<int64_t>(list.size());
   }
-  entries_[size] = 0;
-  for (size_t i = size; i-- > 0;) {
-    entries_[i] =
-        entries_[i + 1] + static_cast<int64_t>(lists_[i].entries.size());
-  }
-  if (entries_[0] <= kFewEntries) return;
+  if (entries <= kFewEntries) return false;
   std::sort(lists_.begin(), lists_.begin() + size,
             [](const List& a, const List& b) {
               return a.entries.size() < b.entries.size();
             });
   int64_t squares = 0;
   rests_[size] = 0;
+  entries_[size] = 0;
   for (size_t i = size; i-- > 0;) {
     squares += lists_[i].weight * lists_[i].weight;
     rests_[i] = BoundOf(squares);
     entries_[i] =
         entries_[i + 1] + static_cast<int64_t>(lists_[i].entries.size());
   }
+  return true;
 }
 
 void NearestSearch::Find(absl::Span<const int32_t> terms,
@@ -111,11 +113,10 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
   Search search = {terms, weights, clusters, accepts, nearest, above_};
   nearest->count = 0;
   num_candidates_ = 0;
-  OrderLists(search, lists);
   const size_t size = terms.size();
   size_t i = 0;
-  if (entries_[0] <= kFewEntries) {
-    for (; i < size; ++i) AddAll(lists_[i]);
+  if (!OrderLists(search, lists)) {
+    AddAll(0, size);
   } else {
     SetDocument(search);
     // Candidates from the lists that a cluster above the floor must be in.
@@ -125,7 +126,7 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
         CompareLargest(&search);
         if (rests_[i] <= search.floor) break;
       }
-      AddAll(lists_[i]);
+      AddAll(i, i + 1);
     }
     // More of their similarity, until there are few enough left.
     for (; i < size; ++i) {
@@ -152,18 +153,23 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
   nearest->floor = std::max(search.floor, search.dropped);
 }
 
-void NearestSearch::AddAll(const List& list) {
+void NearestSearch::AddAll(size_t begin, size_t end) {
   int64_t* const similarities = similarities_.data();
   int32_t* const candidates = candidates_.data();
   size_t count = num_candidates_;
-  for (const TermListEntry& entry : list.entries) {
-    // All products are positive: 0 is a cluster not met before.
-    const int64_t before = similarities[entry.row];
-    candidates[count] = entry.row;
-    count += before == 0 ? 1 : 0;
-    similarities[entry.row] = before + list.weight * entry.weight;
+  int64_t products = 0;
+  for (size_t i = begin; i < end; ++i) {
+    const int64_t weight = lists_[i].weight;
+    for (const TermListEntry& entry : lists_[i].entries) {
+      // All products are positive: 0 is a cluster not met before.
+      const int64_t before = similarities[entry.row];
+      candidates[count] = entry.row;
+      count += before == 0 ? 1 : 0;
+      similarities[entry.row] = before + weight * entry.weight;
+    }
+    products += static_cast<int64_t>(lists_[i].entries.size());
   }
-  partial_products_ += static_cast<int64_t>(list.entries.size());
+  partial_products_ += products;
   candidates_met_ += static_cast<int64_t>(count - num_candidates_);
   num_candidates_ = count;
 }

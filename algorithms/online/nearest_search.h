@@ -74,11 +74,13 @@ class NearestSearch {
   };
   struct Search;
 
-  // Takes `lists` in order of length, and bounds what they can add.
-  void OrderLists(const Search& search, const DynamicTermLists& lists);
-  // Adds a list to the similarities; clusters not met before become candidates.
-  void AddAll(const List& list);
-  // The same, for candidates only.
+  // Takes the document's lists. If they have more than a few entries, orders
+  // them by length and bounds what they can add; otherwise returns false.
+  bool OrderLists(const Search& search, const DynamicTermLists& lists);
+  // Adds lists [begin, end) to the similarities; clusters not met before become
+  // candidates.
+  void AddAll(size_t begin, size_t end);
+  // Adds a list for candidates only.
   void AddKnown(const List& list);
   // Forgets candidates that are at most `floor` similar if what is still to be
   // added is at most `rest`.
