@@ -25,7 +25,8 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                    "than this (3d, 12h, 90m, seconds) by the documents' "
                    "\"time\". 0 never does.");
   flags->AddInt("merge_every", &options->merge_every, 0, INT64_MAX,
-                "Merge similar clusters after every so many documents; comment "
+                "Merge similar clusters after every so many documents, which "
+                "takes about as long as clustering all clusters; comment "
                 "lines \"#merged FROM INTO\" say which. 0 never does.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
                     "Merge clusters that are more similar than this.");

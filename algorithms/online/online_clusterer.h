@@ -19,6 +19,9 @@
 // batch). Determinism: the clusters and the state are the same bytes for every
 // method but kApproximate, device, number of threads, batch, and division of
 // the stream into calls; with kApproximate a call of Add starts a batch.
+// Where Device::kAuto cannot begin with a GPU it stays on the CPU; memory that
+// runs out on a GPU later is an error after which only what State() gave
+// before is left, as on the CPU.
 // Thread-safety: one thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_
