@@ -76,9 +76,8 @@ struct Batch {
 // Two halves that different threads work on at the same time:
 //
 //   sums_, touched_                     the clusters as they are now
-//   listed_, lists_, listed_times_      as they were before the last batch:
-//   what
-//                                       searches see
+//   listed_, lists_, listed_times_      as they were before the last batch,
+//                                       which is what searches see
 class BatchedClusterer : public OnlineEngine {
  public:
   BatchedClusterer(const OnlineOptions& options, const OnlineState& state,

@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 #include "algorithms/online/cluster_vectors.h"
+#include "algorithms/online/list_sums.h"
 #include "algorithms/online/unit_vectors.h"
 #include "sparse/dynamic_term_lists.h"
 
@@ -27,22 +28,17 @@ std::vector<ClusterMerge> MergeSimilarClusters(const OnlineOptions& options,
   lists.ReserveTerms(state->num_terms);
   // One a cluster, 0 between them, and those that are not.
   std::vector<int64_t> similarities(clusters.size());
-  std::vector<int32_t> candidates;
+  std::vector<int32_t> candidates(clusters.size() + size_t{1});
+  int64_t products = 0;  // nobody asks
   std::vector<ClusterMerge> merges;
   for (int32_t c = 0; c < clusters.size(); ++c) {
-    const absl::Span<const int32_t> terms = clusters.TermsOf(c);
-    const absl::Span<const int32_t> weights = clusters.WeightsOf(c);
-    candidates.clear();
-    for (size_t i = 0; i < terms.size(); ++i) {
-      for (const TermListEntry& entry : lists[terms[i]]) {
-        // All products are positive: 0 is a cluster not met before.
-        if (similarities[entry.row] == 0) candidates.push_back(entry.row);
-        similarities[entry.row] += int64_t{weights[i]} * entry.weight;
-      }
-    }
+    const size_t count =
+        AddUpLists(clusters.TermsOf(c), clusters.WeightsOf(c), lists,
+                   similarities.data(), candidates.data(), &products);
     int32_t nearest = kNone;
     int64_t most = above;
-    for (const int32_t other : candidates) {
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t other = candidates[i];
       const int64_t similarity = std::exchange(similarities[other], 0);
       if (similarity > most ||
           (similarity == most && nearest != kNone && other < nearest)) {

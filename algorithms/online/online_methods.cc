@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/online/online_options.h"
 
 namespace warpclust {
 namespace {
@@ -65,13 +66,7 @@ absl::Status OnlineMethodOptions::Validate() const {
         "expected a batch of 1 to ", kMaxBatch,
         " documents, or 0 for the method's choice, found ", batch));
   }
-  if (epsilon.denominator < 1 || epsilon.numerator < 0 ||
-      epsilon.numerator > epsilon.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an epsilon in [0, 1], found ", epsilon.numerator,
-                     "/", epsilon.denominator));
-  }
-  return absl::OkStatus();
+  return CheckShare("an epsilon", epsilon);
 }
 
 }  // namespace warpclust

@@ -7,23 +7,22 @@
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
-namespace {
 
-absl::Status CheckShare(absl::string_view name, const Decimal& value) {
+absl::Status CheckShare(absl::string_view what, const Decimal& value) {
   // Not FormatDecimal, which needs a power of ten below.
   if (value.denominator < 1 || value.numerator < 0 ||
       value.numerator > value.denominator) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected a ", name, " in [0, 1], found ", value.numerator,
+        absl::StrCat("expected ", what, " in [0, 1], found ", value.numerator,
                      "/", value.denominator));
   }
   return absl::OkStatus();
 }
 
-}  // namespace
-
 absl::Status OnlineOptions::Validate() const {
-  if (absl::Status s = CheckShare("threshold", threshold); !s.ok()) return s;
+  if (absl::Status s = CheckShare("a threshold", threshold); !s.ok()) {
+    return s;
+  }
   if (terms < 1 || terms > kMaxTerms) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected 1 to ", kMaxTerms, " terms a document, found ", terms));
@@ -36,7 +35,7 @@ absl::Status OnlineOptions::Validate() const {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a number of documents between merges, found ", merge_every));
   }
-  return CheckShare("merge threshold", merge_threshold);
+  return CheckShare("a merge threshold", merge_threshold);
 }
 
 }  // namespace warpclust

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "kernels/decimal.h"
 
 namespace warpclust {
@@ -44,6 +45,10 @@ struct OnlineOptions {
   // InvalidArgument naming the field that is out of range.
   absl::Status Validate() const;
 };
+
+// InvalidArgument "expected `what` in [0, 1], found ..." if `value` is not;
+// `what` is "a threshold". Also for values that are no valid Decimal.
+absl::Status CheckShare(absl::string_view what, const Decimal& value);
 
 }  // namespace warpclust
 

@@ -8,13 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "algorithms/online/unit_vectors.h"
 
 namespace warpclust {
 namespace {
-
-// No unit vector (unit_vectors.h) is longer: each of its 128 weights is off by
-// half at most, which is a length of 5.7.
-constexpr int64_t kMostLength = (int64_t{1} << 30) + 6;
 
 absl::Status Wrong(absl::string_view where, absl::string_view expected,
                    int64_t found) {
@@ -87,7 +84,7 @@ absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
   };
   // At most 2^63: its square, and a square of a sum more, fit in 128 bits.
   const unsigned __int128 most =
-      static_cast<unsigned __int128>(state.sizes[cluster]) * kMostLength;
+      static_cast<unsigned __int128>(state.sizes[cluster]) * kMaxUnitLength;
   const int64_t most_sum = state.sizes[cluster] << 30;
   unsigned __int128 squares = 0;
   int32_t previous = -1;

@@ -12,43 +12,34 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/online/cluster_vectors.h"
-#include "algorithms/online/expiry.h"
+#include "algorithms/online/list_sums.h"
+#include "algorithms/online/listed_engine.h"
 #include "algorithms/online/similarity_rank.h"
 #include "algorithms/online/unit_vectors.h"
 #include "kernels/threads.h"
-#include "sparse/dynamic_term_lists.h"
 
 namespace warpclust {
 namespace {
-
-constexpr int32_t kNone = -1;
 
 // What a thread adds similarities up in.
 struct Scratch {
   // One a cluster; 0 between documents.
   std::vector<int64_t> similarities;
-  // The clusters met, and one more: what comes after the last is written too.
+  // The clusters met: AddUpLists says how many there must be room for.
   std::vector<int32_t> candidates;
   int64_t num_candidates = 0;
   int64_t partial_products = 0;
 };
 
-class SnapshotClusterer : public OnlineEngine {
+class SnapshotClusterer : public ListedEngine {
  public:
   SnapshotClusterer(const OnlineOptions& options, const OnlineState& state,
                     const SnapshotOptions& snapshot_options)
-      : above_(SimilarityAbove(options.threshold)),
+      : ListedEngine(options, state),
         bucket_width_(BucketWidth(snapshot_options.epsilon)),
-        expire_after_(options.expire_after),
         batch_(snapshot_options.batch),
         threads_(ResolveThreads(snapshot_options.threads)),
-        clusters_(options.terms, state),
-        clock_(state.clock),
-        scratch_(threads_) {
-    lists_.ReserveTerms(state.num_terms);
-    clusters_.FillLists(&lists_);
-  }
+        scratch_(threads_) {}
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
@@ -58,38 +49,21 @@ class SnapshotClusterer : public OnlineEngine {
       const int64_t end = std::min(begin + batch_, documents.size());
       ChooseClusters(documents, clocks, begin, end, clusters);
       for (int64_t d = begin; d < end; ++d) {
-        const absl::Span<const int32_t> terms = documents.TermsOf(d);
-        const absl::Span<const int32_t> weights = documents.WeightsOf(d);
-        if (clusters[d] == kNone) {
-          clusters[d] = clusters_.Found(terms, weights, clocks[d], &lists_);
-        } else {
-          clusters_.Join(clusters[d], terms, weights, clocks[d], &lists_);
-        }
+        clusters[d] = Place(clusters[d], documents.TermsOf(d),
+                            documents.WeightsOf(d), clocks[d]);
       }
-      clock_ = clocks[end - 1];
       ++counts_.batches;
-      // A sweep over all clusters for as many documents: constant time each.
-      since_sweep_ += end - begin;
-      if (since_sweep_ >= clusters_.size()) Sweep();
+      Placed(end - begin, clocks[end - 1]);
     }
     return absl::OkStatus();
   }
 
-  absl::StatusOr<OnlineState> State() override {
-    Sweep();
-    return clusters_.State();
-  }
-
-  int32_t num_clusters() const override { return clusters_.size(); }
-
   OnlineCounts counts() const override {
-    OnlineCounts counts = counts_;
+    OnlineCounts counts = ListedEngine::counts();
     for (const Scratch& scratch : scratch_) {
       counts.partial_products += scratch.partial_products;
       counts.candidates += scratch.num_candidates;
     }
-    counts.list_entries = lists_.num_entries();
-    counts.lists = lists_.num_lists();
     return counts;
   }
 
@@ -118,22 +92,9 @@ class SnapshotClusterer : public OnlineEngine {
                   Scratch& scratch) const {
     int64_t* const similarities = scratch.similarities.data();
     int32_t* const candidates = scratch.candidates.data();
-    size_t count = 0;
-    int64_t products = 0;
-    for (size_t i = 0; i < terms.size(); ++i) {
-      const int64_t weight = weights[i];
-      const absl::Span<const TermListEntry> list = lists_[terms[i]];
-      for (const TermListEntry& entry : list) {
-        // All products are positive: 0 is a cluster not met before.
-        const int64_t before = similarities[entry.row];
-        candidates[count] = entry.row;
-        count += before == 0 ? 1 : 0;
-        similarities[entry.row] = before + weight * entry.weight;
-      }
-      products += static_cast<int64_t>(list.size());
-    }
+    const size_t count = AddUpLists(terms, weights, lists_, similarities,
+                                    candidates, &scratch.partial_products);
     scratch.num_candidates += static_cast<int64_t>(count);
-    scratch.partial_products += products;
 
     int32_t nearest = kNone;
     int64_t most = 0;
@@ -147,34 +108,16 @@ class SnapshotClusterer : public OnlineEngine {
           (rank < most || (rank == most && cluster > nearest))) {
         continue;
       }
-      if (IsExpired(clusters_.last_time(cluster), clock, expire_after_)) {
-        continue;
-      }
+      if (!IsOpen(cluster, clock)) continue;
       most = rank;
       nearest = cluster;
     }
     return nearest;
   }
 
-  void Sweep() {
-    since_sweep_ = 0;
-    for (int32_t c = 0; expire_after_ != 0 && c < clusters_.size(); ++c) {
-      if (IsExpired(clusters_.last_time(c), clock_, expire_after_)) {
-        clusters_.Close(c, &lists_);
-      }
-    }
-  }
-
-  const int64_t above_;
   const int64_t bucket_width_;
-  const int64_t expire_after_;
   const int64_t batch_;
   const int threads_;
-  ClusterVectors clusters_;
-  DynamicTermLists lists_;
-  int64_t clock_;
-  int64_t since_sweep_ = 0;
-  OnlineCounts counts_;
   // One a thread.
   std::vector<Scratch> scratch_;
 };
@@ -186,13 +129,7 @@ absl::Status SnapshotOptions::Validate() const {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a batch of at least 1 document, found ", batch));
   }
-  if (epsilon.denominator < 1 || epsilon.numerator < 0 ||
-      epsilon.numerator > epsilon.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an epsilon in [0, 1], found ", epsilon.numerator,
-                     "/", epsilon.denominator));
-  }
-  return absl::OkStatus();
+  return CheckShare("an epsilon", epsilon);
 }
 
 std::unique_ptr<OnlineEngine> MakeSnapshotClusterer(

@@ -4,6 +4,9 @@
 #include "algorithms/online/touched_clusters.h"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "algorithms/online/list_sums.h"
 
 namespace warpclust {
 
@@ -47,32 +50,14 @@ void TouchedClusters::NextBatch() {
   part.clusters.clear();
 }
 
-size_t TouchedClusters::AddUp(absl::Span<const int32_t> terms,
-                              absl::Span<const int32_t> weights, Part* part) {
-  int64_t* const similarities = part->similarities.data();
-  int32_t* const candidates = candidates_.data();
-  size_t count = 0;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    const int64_t weight = weights[i];
-    const absl::Span<const TermListEntry> list = part->lists[terms[i]];
-    for (const TermListEntry& entry : list) {
-      // All products are positive: 0 is a slot not met before.
-      const int64_t before = similarities[entry.row];
-      candidates[count] = entry.row;
-      count += before == 0 ? 1 : 0;
-      similarities[entry.row] = before + weight * entry.weight;
-    }
-    partial_products_ += static_cast<int64_t>(list.size());
-  }
-  return count;
-}
-
 void TouchedClusters::Improve(absl::Span<const int32_t> terms,
                               absl::Span<const int32_t> weights,
                               absl::FunctionRef<bool(int32_t)> accepts,
                               int32_t* cluster, int64_t* similarity) {
   for (Part& part : parts_) {
-    const size_t count = AddUp(terms, weights, &part);
+    const size_t count =
+        AddUpLists(terms, weights, part.lists, part.similarities.data(),
+                   candidates_.data(), &partial_products_);
     for (size_t i = 0; i < count; ++i) {
       const int32_t slot = candidates_[i];
       const int64_t found = part.similarities[slot];

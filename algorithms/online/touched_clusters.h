@@ -88,11 +88,6 @@ class TouchedClusters {
     std::vector<int64_t> similarities;
   };
 
-  // The slots of a part that share terms, added up, in candidates_. Returns how
-  // many.
-  size_t AddUp(absl::Span<const int32_t> terms,
-               absl::Span<const int32_t> weights, Part* part);
-
   // One a cluster: twice its slot, plus its part, or kNone.
   std::vector<int32_t> places_;
   // The part of this batch.

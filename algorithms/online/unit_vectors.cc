@@ -73,8 +73,6 @@ absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms) {
         "unit vectors: expected offsets that ascend from 0 to the number of "
         "terms, which is that of weights");
   }
-  // Half of a unit off in each of 128 weights is 5.7.
-  constexpr int64_t kMostLength = (int64_t{1} << 30) + 6;
   for (int64_t d = 0; d < documents.size(); ++d) {
     const absl::Span<const int32_t> row = documents.TermsOf(d);
     const absl::Span<const int32_t> weights = documents.WeightsOf(d);
@@ -95,7 +93,7 @@ absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms) {
       // Before the square: it does not overflow then.
       const bool too_heavy = weights[i] < 1 || weights[i] > 1 << 30;
       if (!too_heavy) squares += int64_t{weights[i]} * weights[i];
-      if (too_heavy || squares > kMostLength * kMostLength) {
+      if (too_heavy || squares > kMaxUnitLength * kMaxUnitLength) {
         return absl::InvalidArgumentError(absl::StrCat(
             "document ", d, ", entry ", i,
             ": expected weights of at least 1 and a length of 2^30, found ",

@@ -40,6 +40,10 @@
 
 namespace warpclust {
 
+// No row of UnitVectors is longer: each of its 128 weights is off by half at
+// most, which is a length of 5.7.
+inline constexpr int64_t kMaxUnitLength = (int64_t{1} << 30) + 6;
+
 struct UnitVectors {
   // size() + 1 entries; row d is [offsets[d], offsets[d + 1]).
   std::vector<int64_t> offsets = {0};
