@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "algorithms/oclustr/oclustr_cuda.h"
-#include "algorithms/oclustr/relevance_cpu.h"
+#include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {
 

@@ -33,10 +33,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "algorithms/oclustr/relevance_table.h"
-#include "algorithms/oclustr/useful_clusters.h"
 #include "graph/cover.h"
 #include "graph/csr_graph.h"
+#include "graph/stars/relevance_table.h"
+#include "graph/stars/useful_clusters.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -95,8 +95,8 @@ OClustRResult OClustRFromRelevances(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads = 0);
 
-// Stage 3 and the cover, from initial centers (see covering.h) and their rows.
-// Sets seconds.useful only.
+// Stage 3 and the cover, from initial centers (see graph/stars/covering.h) and
+// their rows. Sets seconds.useful only.
 OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
                                  CenterRows rows, int num_threads = 0);

@@ -9,11 +9,11 @@
 #include <map>
 #include <vector>
 
-#include "algorithms/oclustr/covering.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_oracle.h"
-#include "algorithms/oclustr/relevance_cpu.h"
 #include "benchmark/benchmark.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "algorithms/oclustr/covering_cuda.h"
-#include "algorithms/oclustr/relevance_cuda.h"
 #include "graph/device_graph.h"
+#include "graph/stars/covering_cuda.h"
+#include "graph/stars/relevance_cuda.h"
 
 namespace warpclust {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/oclustr/covering_cuda.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "algorithms/oclustr/oclustr_oracle.h"
-#include "algorithms/oclustr/relevance_cuda.h"
 #include "benchmark/benchmark.h"
 #include "graph/device_graph.h"
+#include "graph/stars/covering_cuda.h"
+#include "graph/stars/relevance_cuda.h"
 
 namespace warpclust {
 namespace {

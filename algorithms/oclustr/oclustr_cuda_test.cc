@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "algorithms/oclustr/covering.h"
-#include "algorithms/oclustr/covering_cuda.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_oracle.h"
-#include "algorithms/oclustr/relevance_cpu.h"
-#include "algorithms/oclustr/relevance_cuda.h"
 #include "graph/device_graph.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/covering_cuda.h"
+#include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_cuda.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 

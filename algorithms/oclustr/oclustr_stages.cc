@@ -8,9 +8,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "algorithms/oclustr/covering.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "algorithms/oclustr/useful_clusters.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/useful_clusters.h"
 #include "kernels/threads.h"
 
 namespace warpclust {

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "algorithms/oclustr/covering.h"
 #include "algorithms/oclustr/oclustr_oracle.h"
-#include "algorithms/oclustr/relevance_cpu.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/relevance_cpu.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/oclustr/relevance_cuda.h"
+#include "graph/stars/relevance_cuda.h"
 
 namespace warpclust {
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/oclustr/useful_clusters.h"
+#include "graph/stars/useful_clusters.h"
 
 #include <algorithm>
 #include <limits>

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "absl/status/status.h"
-#include "algorithms/oclustr/covering.h"
-#include "algorithms/oclustr/covering_cuda.h"
-#include "algorithms/oclustr/row_reduce.cuh"
+#include "graph/stars/covering.h"
+#include "graph/stars/covering_cuda.h"
+#include "graph/stars/row_reduce.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/stream.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/oclustr/fixed_point_weight.h"
+#include "graph/stars/fixed_point_weight.h"
 
 #include <limits>
 #include <random>

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/oclustr/relevance_cuda.h"
-#include "algorithms/oclustr/row_reduce.cuh"
 #include "graph/device_graph.h"
+#include "graph/stars/relevance_cuda.h"
+#include "graph/stars/row_reduce.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/stream.h"

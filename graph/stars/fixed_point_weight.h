@@ -14,8 +14,8 @@
 //
 // Thread-safety: plain values.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_FIXED_POINT_WEIGHT_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_FIXED_POINT_WEIGHT_H_
+#ifndef WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_
+#define WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_
 
 #include <cmath>
 #include <cstdint>
@@ -67,4 +67,4 @@ WARPCLUST_HOST_DEVICE inline bool AverageAtLeast(uint64_t sum_a,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_FIXED_POINT_WEIGHT_H_
+#endif  // WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_

@@ -18,15 +18,15 @@
 // bytes a vertex and 4 for every edge between centers. Determinism: the same
 // for any number of threads. Thread-safety: functions are pure.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_USEFUL_CLUSTERS_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_USEFUL_CLUSTERS_H_
+#ifndef WARPCLUST_GRAPH_STARS_USEFUL_CLUSTERS_H_
+#define WARPCLUST_GRAPH_STARS_USEFUL_CLUSTERS_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
-#include "algorithms/oclustr/relevance_table.h"
+#include "graph/stars/relevance_table.h"
 
 namespace warpclust {
 
@@ -50,4 +50,4 @@ UsefulClusters SelectUsefulClusters(const RelevanceTable& table,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_USEFUL_CLUSTERS_H_
+#endif  // WARPCLUST_GRAPH_STARS_USEFUL_CLUSTERS_H_

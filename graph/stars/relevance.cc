@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/oclustr/relevance.h"
+#include "graph/stars/relevance.h"
 
-#include "algorithms/oclustr/relevance_cpu.h"
-#include "algorithms/oclustr/relevance_cuda.h"
+#include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_cuda.h"
 
 namespace warpclust {
 

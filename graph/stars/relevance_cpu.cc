@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/oclustr/relevance_cpu.h"
+#include "graph/stars/relevance_cpu.h"
 
 #include <algorithm>
 #include <cstring>

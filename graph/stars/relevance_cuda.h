@@ -4,12 +4,12 @@
 // Relevances on the GPU. See relevance.h, and use that unless the graph is in
 // device memory already.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CUDA_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CUDA_H_
+#ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_CUDA_H_
+#define WARPCLUST_GRAPH_STARS_RELEVANCE_CUDA_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/oclustr/relevance_table.h"
 #include "graph/csr_graph.h"
+#include "graph/stars/relevance_table.h"
 
 namespace warpclust {
 
@@ -24,4 +24,4 @@ absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CUDA_H_
+#endif  // WARPCLUST_GRAPH_STARS_RELEVANCE_CUDA_H_

@@ -13,12 +13,12 @@
 // Cost: two passes over the edges. Determinism: the same integers on every
 // device and with any number of threads. Thread-safety: functions are pure.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_H_
+#ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_H_
+#define WARPCLUST_GRAPH_STARS_RELEVANCE_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/oclustr/relevance_table.h"
 #include "graph/csr_graph.h"
+#include "graph/stars/relevance_table.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -32,4 +32,4 @@ absl::StatusOr<RelevanceTable> Relevances(const CsrGraph& graph,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_H_
+#endif  // WARPCLUST_GRAPH_STARS_RELEVANCE_H_

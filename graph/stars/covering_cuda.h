@@ -4,15 +4,15 @@
 // Initial centers found on the GPU, and the rows of some vertices copied from
 // it. See covering.h. Only builds with CUDA have these.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_CUDA_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_CUDA_H_
+#ifndef WARPCLUST_GRAPH_STARS_COVERING_CUDA_H_
+#define WARPCLUST_GRAPH_STARS_COVERING_CUDA_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/oclustr/relevance_table.h"
 #include "graph/device_graph.h"
+#include "graph/stars/relevance_table.h"
 
 namespace warpclust {
 
@@ -35,4 +35,4 @@ absl::StatusOr<GatheredRows> GatherRowsCuda(
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_CUDA_H_
+#endif  // WARPCLUST_GRAPH_STARS_COVERING_CUDA_H_

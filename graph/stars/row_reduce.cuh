@@ -13,8 +13,8 @@
 // Begin is called once a thread and must be neutral to Combine. All are integer
 // operations, so the order of reduction cannot show.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_ROW_REDUCE_CUH_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_ROW_REDUCE_CUH_
+#ifndef WARPCLUST_GRAPH_STARS_ROW_REDUCE_CUH_
+#define WARPCLUST_GRAPH_STARS_ROW_REDUCE_CUH_
 
 #include <cuda_runtime.h>
 
@@ -131,4 +131,4 @@ absl::Status ReduceRows(const DeviceGraph& graph, const Operation& operation,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_ROW_REDUCE_CUH_
+#endif  // WARPCLUST_GRAPH_STARS_ROW_REDUCE_CUH_

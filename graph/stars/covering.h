@@ -17,14 +17,14 @@
 // Determinism: any number of threads and any device give the same centers.
 // Thread-safety: functions are pure.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_H_
+#ifndef WARPCLUST_GRAPH_STARS_COVERING_H_
+#define WARPCLUST_GRAPH_STARS_COVERING_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/oclustr/relevance_table.h"
 #include "graph/csr_graph.h"
+#include "graph/stars/relevance_table.h"
 
 namespace warpclust {
 
@@ -43,4 +43,4 @@ std::vector<int32_t> InitialCenters(const CsrGraph& graph,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_COVERING_H_
+#endif  // WARPCLUST_GRAPH_STARS_COVERING_H_

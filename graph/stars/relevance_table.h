@@ -6,13 +6,13 @@
 //
 // Thread-safety: plain values; concurrent reads are safe.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_TABLE_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_TABLE_H_
+#ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_TABLE_H_
+#define WARPCLUST_GRAPH_STARS_RELEVANCE_TABLE_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/oclustr/fixed_point_weight.h"
+#include "graph/stars/fixed_point_weight.h"
 
 namespace warpclust {
 
@@ -91,4 +91,4 @@ struct DegreeOrder {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_TABLE_H_
+#endif  // WARPCLUST_GRAPH_STARS_RELEVANCE_TABLE_H_

@@ -4,12 +4,12 @@
 // Relevances on the CPU, all cores. See relevance.h, and use that unless you
 // must not link CUDA code.
 
-#ifndef WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CPU_H_
-#define WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CPU_H_
+#ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_
+#define WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/oclustr/relevance_table.h"
 #include "graph/csr_graph.h"
+#include "graph/stars/relevance_table.h"
 
 namespace warpclust {
 
@@ -19,4 +19,4 @@ absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_OCLUSTR_RELEVANCE_CPU_H_
+#endif  // WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/oclustr/covering.h"
+#include "graph/stars/covering.h"
 
 #include <algorithm>
 #include <cstddef>
