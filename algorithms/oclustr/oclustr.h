@@ -36,7 +36,7 @@
 #include "graph/cover.h"
 #include "graph/csr_graph.h"
 #include "graph/stars/relevance_table.h"
-#include "graph/stars/useful_clusters.h"
+#include "graph/stars/star_rows.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -99,7 +99,7 @@ OClustRResult OClustRFromRelevances(const CsrGraph& graph,
 // their rows. Sets seconds.useful only.
 OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
-                                 CenterRows rows, int num_threads = 0);
+                                 StarRows rows, int num_threads = 0);
 
 }  // namespace warpclust
 

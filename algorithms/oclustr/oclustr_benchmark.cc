@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "algorithms/oclustr/oclustr.h"
-#include "algorithms/oclustr/oclustr_oracle.h"
 #include "benchmark/benchmark.h"
 #include "graph/stars/covering.h"
+#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "algorithms/oclustr/oclustr_cuda.h"
-#include "algorithms/oclustr/oclustr_oracle.h"
 #include "benchmark/benchmark.h"
 #include "graph/device_graph.h"
 #include "graph/stars/covering_cuda.h"
+#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cuda.h"
 
 namespace warpclust {

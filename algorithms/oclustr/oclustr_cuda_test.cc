@@ -12,10 +12,10 @@
 
 #include "absl/status/status.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "algorithms/oclustr/oclustr_oracle.h"
 #include "graph/device_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/covering_cuda.h"
+#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_cuda.h"
 #include "gtest/gtest.h"

@@ -10,6 +10,7 @@
 
 #include "algorithms/oclustr/oclustr.h"
 #include "graph/stars/covering.h"
+#include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
 #include "kernels/threads.h"
 
@@ -36,8 +37,8 @@ void WriteMembers(int32_t center, absl::Span<const int32_t> row,
 }
 
 // Clusters in order of first member, then of center.
-void WriteClusters(const UsefulClusters& useful, CenterRows rows,
-                   int num_threads, OClustRResult* result) {
+void WriteClusters(const UsefulClusters& useful, StarRows rows, int num_threads,
+                   OClustRResult* result) {
   const int32_t num_clusters = static_cast<int32_t>(useful.centers.size());
   const auto linked_of = [&](int32_t i) {
     return absl::MakeConstSpan(useful.linked)
@@ -90,7 +91,7 @@ void WriteClusters(const UsefulClusters& useful, CenterRows rows,
 
 OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
-                                 CenterRows rows, int num_threads) {
+                                 StarRows rows, int num_threads) {
   num_threads = ResolveThreads(num_threads);
   const auto start = std::chrono::steady_clock::now();
   OClustRResult result;

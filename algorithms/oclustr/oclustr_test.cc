@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "algorithms/oclustr/oclustr_oracle.h"
 #include "graph/stars/covering.h"
+#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "gtest/gtest.h"
 

@@ -35,7 +35,7 @@ struct Coverage {
 class StarSelection {
  public:
   StarSelection(const RelevanceTable& table, std::vector<int32_t> centers,
-                CenterRows rows, int num_threads)
+                StarRows rows, int num_threads)
       : rows_(rows),
         num_threads_(num_threads),
         centers_(std::move(centers)),
@@ -147,7 +147,7 @@ class StarSelection {
     }
   }
 
-  const CenterRows rows_;
+  const StarRows rows_;
   const int num_threads_;
   std::vector<int32_t> centers_;   // by position
   std::vector<int32_t> position_;  // by vertex
@@ -159,7 +159,7 @@ class StarSelection {
 
 UsefulClusters SelectUsefulClusters(const RelevanceTable& table,
                                     const std::vector<int32_t>& centers,
-                                    CenterRows rows, int num_threads) {
+                                    StarRows rows, int num_threads) {
   int64_t entries = 0;
   for (const int32_t center : centers) entries += table.degrees[center];
   num_threads = entries < kParallelEntries ? 1 : ResolveThreads(num_threads);

@@ -24,14 +24,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
-#include "absl/types/span.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/stars/star_rows.h"
 
 namespace warpclust {
-
-// The neighbors of a center, ascending. Called from several threads.
-using CenterRows = absl::FunctionRef<absl::Span<const int32_t>(int32_t center)>;
 
 struct UsefulClusters {
   // The remaining centers in the order of their visit.
@@ -43,10 +39,11 @@ struct UsefulClusters {
 };
 
 // `centers`, in any order, must cover the graph of `table`, whose rows of
-// centers `rows` gives. `num_threads` 0 means all.
+// centers `rows` gives: called from several threads, with rows that stay valid
+// until the function returns. `num_threads` 0 means all.
 UsefulClusters SelectUsefulClusters(const RelevanceTable& table,
                                     const std::vector<int32_t>& centers,
-                                    CenterRows rows, int num_threads = 0);
+                                    StarRows rows, int num_threads = 0);
 
 }  // namespace warpclust
 
