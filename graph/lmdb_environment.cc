@@ -1,0 +1,506 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/lmdb_environment.h"
+
+#include <fcntl.h>
+#include <lmdb.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "kernels/crc32c.h"
+
+namespace warpclust {
+namespace internal {
+
+class LmdbHandles {
+ public:
+  ~LmdbHandles() {
+    if (env != nullptr) mdb_env_close(env);
+    if (lock_fd >= 0) close(lock_fd);
+  }
+
+  // The status of LMDB's (or the system's) error `code`.
+  absl::Status Error(absl::string_view what, int code) const;
+
+  std::string directory;
+  std::vector<std::string> names;
+  std::vector<MDB_dbi> tables;
+  bool read_only = false;
+  MDB_env* env = nullptr;
+  int lock_fd = -1;
+};
+
+struct LmdbTransactionState {
+  ~LmdbTransactionState() {
+    if (txn != nullptr) mdb_txn_abort(txn);
+  }
+  absl::Status CheckCall(int table, absl::string_view key) const;
+  absl::StatusOr<absl::optional<absl::string_view>> Find(
+      int table, absl::string_view key) const;
+  // Room for `size` bytes under `key`.
+  absl::StatusOr<char*> Reserve(int table, absl::string_view key, size_t size);
+  // What follows the checksum of a value.
+  absl::StatusOr<absl::string_view> Checked(int table, absl::string_view key,
+                                            absl::string_view stored) const;
+
+  const LmdbHandles* handles = nullptr;
+  MDB_txn* txn = nullptr;
+};
+
+}  // namespace internal
+
+namespace {
+
+using ::warpclust::internal::LmdbHandles;
+using ::warpclust::internal::LmdbTransactionState;
+
+constexpr size_t kCrcBytes = sizeof(uint32_t);
+// Address space, not memory: the file grows as it is used.
+constexpr size_t kLargestMap = size_t{1} << (sizeof(size_t) > 4 ? 40 : 30);
+constexpr size_t kSmallestMap = size_t{1} << 24;
+constexpr size_t kMaxKeyBytes = 511;
+constexpr mode_t kFileMode = 0666;
+
+MDB_val ToVal(absl::string_view bytes) {
+  return MDB_val{bytes.size(), const_cast<char*>(bytes.data())};
+}
+absl::string_view FromVal(const MDB_val& val) {
+  return absl::string_view(static_cast<const char*>(val.mv_data), val.mv_size);
+}
+
+void StoreCrc(uint32_t crc, char* out) {
+  for (size_t i = 0; i < kCrcBytes; ++i) {
+    out[i] = static_cast<char>(crc >> (8 * i));
+  }
+}
+uint32_t LoadCrc(const char* in) {
+  uint32_t crc = 0;
+  for (size_t i = 0; i < kCrcBytes; ++i) {
+    crc |= static_cast<uint32_t>(static_cast<unsigned char>(in[i])) << (8 * i);
+  }
+  return crc;
+}
+
+absl::Status CreateDirectory(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) return absl::OkStatus();
+  return absl::Status(
+      absl::ErrnoToStatusCode(error.value()),
+      absl::StrCat(directory, ": expected a directory that exists or can be ",
+                   "made, found: ", error.message()));
+}
+
+// Takes the lock of the one that writes, or says that it is taken.
+absl::StatusOr<int> LockForWriting(const std::string& directory) {
+  const std::string path = directory + "/writer.lock";
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
+  if (fd < 0) {
+    return absl::ErrnoToStatus(
+        errno, absl::StrCat(path, ": expected to open it for writing"));
+  }
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  const int error = errno;
+  close(fd);
+  if (error == EWOULDBLOCK) {
+    return absl::UnavailableError(
+        absl::StrCat("another process is updating ", directory));
+  }
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat(path, ": expected to lock it"));
+}
+
+// Opens `handles->env`, with as much address space as the system grants.
+absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
+  // Readers belong to transactions, not to threads: several threads may read
+  // in one, and one thread may read while it writes.
+  unsigned int flags = MDB_NOTLS;
+  if (handles->read_only) flags |= MDB_RDONLY;
+  if (!sync) flags |= MDB_NOSYNC;
+  for (size_t map = kLargestMap;; map /= 2) {
+    int code = mdb_env_create(&handles->env);
+    if (code != 0) return handles->Error("expected to open it", code);
+    mdb_env_set_mapsize(handles->env, map);
+    mdb_env_set_maxdbs(handles->env,
+                       static_cast<MDB_dbi>(handles->names.size()));
+    code = mdb_env_open(handles->env, handles->directory.c_str(), flags,
+                        kFileMode);
+    if (code == 0) break;
+    mdb_env_close(handles->env);
+    handles->env = nullptr;
+    if (code == ENOMEM && map / 2 >= kSmallestMap) continue;
+    return handles->Error("expected to open the store's data.mdb", code);
+  }
+
+  // LMDB reads pages where its first two say they are: a file cut short would
+  // end the process.
+  MDB_envinfo info;
+  MDB_stat stat_of_tree;
+  mdb_filehandle_t fd;
+  struct stat file;
+  int code = mdb_env_info(handles->env, &info);
+  if (code == 0) code = mdb_env_stat(handles->env, &stat_of_tree);
+  if (code == 0) code = mdb_env_get_fd(handles->env, &fd);
+  if (code == 0 && fstat(fd, &file) != 0) code = errno;
+  if (code != 0) return handles->Error("expected to read its size", code);
+  const uint64_t pages = static_cast<uint64_t>(file.st_size) /
+                         (stat_of_tree.ms_psize + uint64_t{0});
+  if (info.me_last_txnid > 0 && info.me_last_pgno >= pages) {
+    return absl::DataLossError(absl::StrCat(
+        handles->directory, "/data.mdb: expected ", info.me_last_pgno + 1,
+        " pages of ", stat_of_tree.ms_psize, " bytes, found ", file.st_size,
+        " bytes: the file was cut short"));
+  }
+  // Forgets readers whose process has died, so that their pages are free.
+  int dead = 0;
+  mdb_reader_check(handles->env, &dead);
+  return absl::OkStatus();
+}
+
+absl::Status OpenTables(LmdbHandles* handles) {
+  MDB_txn* txn = nullptr;
+  const unsigned int flags = handles->read_only ? MDB_RDONLY : 0;
+  int code = mdb_txn_begin(handles->env, nullptr, flags, &txn);
+  if (code != 0) return handles->Error("expected to read its tables", code);
+  for (const std::string& name : handles->names) {
+    MDB_dbi table = 0;
+    code = mdb_dbi_open(txn, name.c_str(), handles->read_only ? 0 : MDB_CREATE,
+                        &table);
+    if (code != 0) {
+      mdb_txn_abort(txn);
+      if (code == MDB_NOTFOUND) {
+        return absl::NotFoundError(
+            absl::StrCat(handles->directory, ": expected a store with table '",
+                         name, "', found none"));
+      }
+      return handles->Error(absl::StrCat("expected table '", name, "'"), code);
+    }
+    handles->tables.push_back(table);
+  }
+  code = mdb_txn_commit(txn);
+  if (code != 0) return handles->Error("expected to keep its tables", code);
+  return absl::OkStatus();
+}
+
+absl::Status EndedError() {
+  return absl::FailedPreconditionError(
+      "expected a transaction at work, found one that was committed");
+}
+
+}  // namespace
+
+namespace internal {
+
+absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
+  const std::string message =
+      absl::StrCat(directory, ": ", what, ", found: ", mdb_strerror(code));
+  switch (code) {
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_INVALID:
+    case MDB_VERSION_MISMATCH:
+    case MDB_INCOMPATIBLE:
+    case MDB_PANIC:
+      return absl::DataLossError(message);
+    case MDB_MAP_FULL:
+    case MDB_TXN_FULL:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case ENOMEM:
+      return absl::ResourceExhaustedError(message);
+    case MDB_READERS_FULL:
+    case MDB_MAP_RESIZED:
+    case EAGAIN:
+    case EBUSY:
+      return absl::UnavailableError(message);
+    case EROFS:
+      return absl::PermissionDeniedError(message);
+    case EIO:
+      return absl::DataLossError(message);
+    default:
+      break;
+  }
+  if (code > 0) return absl::Status(absl::ErrnoToStatusCode(code), message);
+  return absl::InternalError(message);
+}
+
+absl::Status LmdbTransactionState::CheckCall(int table,
+                                             absl::string_view key) const {
+  if (table < 0 || table >= static_cast<int>(handles->tables.size())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected one of ", handles->tables.size(),
+                     " tables, found table ", table));
+  }
+  if (key.empty() || key.size() > kMaxKeyBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a key of 1 to ", kMaxKeyBytes, " bytes for table '",
+        handles->names[table], "', found ", key.size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<absl::optional<absl::string_view>> LmdbTransactionState::Find(
+    int table, absl::string_view key) const {
+  absl::Status status = CheckCall(table, key);
+  if (!status.ok()) return status;
+  MDB_val name = ToVal(key);
+  MDB_val value;
+  const int code = mdb_get(txn, handles->tables[table], &name, &value);
+  if (code == MDB_NOTFOUND) return absl::optional<absl::string_view>();
+  if (code != 0) {
+    return handles->Error(
+        absl::StrCat("expected to read table '", handles->names[table], "'"),
+        code);
+  }
+  return absl::optional<absl::string_view>(FromVal(value));
+}
+
+absl::StatusOr<char*> LmdbTransactionState::Reserve(int table,
+                                                    absl::string_view key,
+                                                    size_t size) {
+  absl::Status status = CheckCall(table, key);
+  if (!status.ok()) return status;
+  if (size > UINT32_MAX) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        handles->directory, ": expected a value below 4 GiB for table '",
+        handles->names[table], "', found ", size, " bytes"));
+  }
+  MDB_val name = ToVal(key);
+  MDB_val room{size, nullptr};
+  const int code =
+      mdb_put(txn, handles->tables[table], &name, &room, MDB_RESERVE);
+  if (code != 0) {
+    return handles->Error(
+        absl::StrCat("expected to write table '", handles->names[table], "'"),
+        code);
+  }
+  return static_cast<char*>(room.mv_data);
+}
+
+absl::StatusOr<absl::string_view> LmdbTransactionState::Checked(
+    int table, absl::string_view key, absl::string_view stored) const {
+  if (stored.size() >= kCrcBytes &&
+      Crc32c(stored.substr(kCrcBytes), Crc32c(key)) == LoadCrc(stored.data())) {
+    return stored.substr(kCrcBytes);
+  }
+  return absl::DataLossError(absl::StrCat(
+      handles->directory, ": expected a value with its checksum in table '",
+      handles->names[table], "' under key ", absl::BytesToHexString(key),
+      ", found ", stored.size(), " damaged bytes"));
+}
+
+}  // namespace internal
+
+LmdbTransaction::LmdbTransaction(std::unique_ptr<LmdbTransactionState> state)
+    : state_(std::move(state)) {}
+LmdbTransaction::LmdbTransaction(LmdbTransaction&&) noexcept = default;
+LmdbTransaction& LmdbTransaction::operator=(LmdbTransaction&&) noexcept =
+    default;
+LmdbTransaction::~LmdbTransaction() = default;
+
+absl::StatusOr<absl::optional<absl::string_view>> LmdbTransaction::GetRaw(
+    int table, absl::string_view key) const {
+  if (state_ == nullptr) return EndedError();
+  return state_->Find(table, key);
+}
+
+absl::StatusOr<absl::optional<absl::string_view>> LmdbTransaction::Get(
+    int table, absl::string_view key) const {
+  auto stored = GetRaw(table, key);
+  if (!stored.ok() || !stored->has_value()) return stored;
+  auto value = state_->Checked(table, key, **stored);
+  if (!value.ok()) return value.status();
+  return absl::optional<absl::string_view>(*value);
+}
+
+absl::Status LmdbTransaction::Put(int table, absl::string_view key,
+                                  absl::string_view value) {
+  if (state_ == nullptr) return EndedError();
+  char crc[kCrcBytes];
+  StoreCrc(Crc32c(value, Crc32c(key)), crc);
+  // The room may lie where `value` lay if that came from this table.
+  const std::string copy(value);
+  return PutRaw(table, key, {absl::string_view(crc, kCrcBytes), copy});
+}
+
+absl::Status LmdbTransaction::PutRaw(
+    int table, absl::string_view key,
+    absl::Span<const absl::string_view> parts) {
+  if (state_ == nullptr) return EndedError();
+  size_t size = 0;
+  for (const absl::string_view part : parts) size += part.size();
+  auto room = state_->Reserve(table, key, size);
+  if (!room.ok()) return room.status();
+  char* out = *room;
+  for (const absl::string_view part : parts) {
+    if (part.empty()) continue;
+    std::memcpy(out, part.data(), part.size());
+    out += part.size();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LmdbTransaction::Delete(int table, absl::string_view key) {
+  if (state_ == nullptr) return EndedError();
+  absl::Status status = state_->CheckCall(table, key);
+  if (!status.ok()) return status;
+  MDB_val name = ToVal(key);
+  const int code =
+      mdb_del(state_->txn, state_->handles->tables[table], &name, nullptr);
+  if (code == 0 || code == MDB_NOTFOUND) return absl::OkStatus();
+  return state_->handles->Error(
+      absl::StrCat("expected to delete from table '",
+                   state_->handles->names[table], "'"),
+      code);
+}
+
+absl::Status LmdbTransaction::Visit(int table, absl::string_view from,
+                                    bool checked,
+                                    absl::FunctionRef<absl::StatusOr<bool>(
+                                        absl::string_view, absl::string_view)>
+                                        visit) const {
+  if (state_ == nullptr) return EndedError();
+  const LmdbHandles& handles = *state_->handles;
+  absl::Status status = state_->CheckCall(table, from.empty() ? "0" : from);
+  if (!status.ok()) return status;
+  const std::string what =
+      absl::StrCat("expected to read table '", handles.names[table], "'");
+  MDB_cursor* opened = nullptr;
+  int code = mdb_cursor_open(state_->txn, handles.tables[table], &opened);
+  if (code != 0) return handles.Error(what, code);
+  const std::unique_ptr<MDB_cursor, void (*)(MDB_cursor*)> cursor(
+      opened, &mdb_cursor_close);
+  MDB_val key = ToVal(from);
+  MDB_val stored;
+  code = mdb_cursor_get(cursor.get(), &key, &stored,
+                        from.empty() ? MDB_FIRST : MDB_SET_RANGE);
+  while (code == 0) {
+    absl::string_view value = FromVal(stored);
+    if (checked) {
+      auto content = state_->Checked(table, FromVal(key), value);
+      if (!content.ok()) return content.status();
+      value = *content;
+    }
+    absl::StatusOr<bool> more = visit(FromVal(key), value);
+    if (!more.ok()) return more.status();
+    if (!*more) return absl::OkStatus();
+    code = mdb_cursor_get(cursor.get(), &key, &stored, MDB_NEXT);
+  }
+  if (code == MDB_NOTFOUND) return absl::OkStatus();
+  return handles.Error(what, code);
+}
+
+absl::Status LmdbTransaction::ForEach(int table, absl::string_view from,
+                                      absl::FunctionRef<absl::StatusOr<bool>(
+                                          absl::string_view, absl::string_view)>
+                                          visit) const {
+  return Visit(table, from, /*checked=*/true, visit);
+}
+
+absl::Status LmdbTransaction::ForEachRaw(
+    int table, absl::string_view from,
+    absl::FunctionRef<absl::StatusOr<bool>(absl::string_view,
+                                           absl::string_view)>
+        visit) const {
+  return Visit(table, from, /*checked=*/false, visit);
+}
+
+absl::Status LmdbTransaction::Commit() {
+  if (state_ == nullptr) return EndedError();
+  const std::unique_ptr<LmdbTransactionState> state = std::move(state_);
+  MDB_txn* txn = state->txn;
+  state->txn = nullptr;  // LMDB frees it, also when it fails.
+  const int code = mdb_txn_commit(txn);
+  if (code == 0) return absl::OkStatus();
+  return state->handles->Error("expected to commit an update", code);
+}
+
+LmdbEnvironment::LmdbEnvironment(std::unique_ptr<LmdbHandles> handles)
+    : handles_(std::move(handles)) {}
+LmdbEnvironment::LmdbEnvironment(LmdbEnvironment&&) noexcept = default;
+LmdbEnvironment& LmdbEnvironment::operator=(LmdbEnvironment&&) noexcept =
+    default;
+LmdbEnvironment::~LmdbEnvironment() = default;
+
+absl::StatusOr<LmdbEnvironment> LmdbEnvironment::Open(
+    absl::string_view directory, absl::Span<const char* const> tables,
+    const Options& options) {
+  auto handles = std::make_unique<LmdbHandles>();
+  handles->directory = std::string(directory);
+  handles->names.assign(tables.begin(), tables.end());
+  handles->read_only = options.read_only;
+  if (options.read_only) {
+    // LMDB would make a file of readers in whatever directory it is given; an
+    // empty file is what a process leaves that dies while it makes a store.
+    struct stat file;
+    const int code = stat(absl::StrCat(directory, "/data.mdb").c_str(), &file);
+    if (code == 0 ? file.st_size == 0 : errno == ENOENT || errno == ENOTDIR) {
+      return absl::NotFoundError(
+          absl::StrCat(directory, ": expected a store, found no data.mdb"));
+    }
+  } else {
+    absl::Status status = CreateDirectory(handles->directory);
+    if (!status.ok()) return status;
+    absl::StatusOr<int> lock = LockForWriting(handles->directory);
+    if (!lock.ok()) return lock.status();
+    handles->lock_fd = *lock;
+  }
+  absl::Status status = OpenEnvironment(options.sync, handles.get());
+  if (status.ok()) status = OpenTables(handles.get());
+  if (!status.ok()) return status;
+  return LmdbEnvironment(std::move(handles));
+}
+
+absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
+  if (write && handles_->read_only) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(handles_->directory,
+                     ": expected to write, found it opened for reading"));
+  }
+  auto state = std::make_unique<LmdbTransactionState>();
+  state->handles = handles_.get();
+  const int code = mdb_txn_begin(handles_->env, nullptr, write ? 0 : MDB_RDONLY,
+                                 &state->txn);
+  if (code != 0) return handles_->Error("expected to begin", code);
+  return LmdbTransaction(std::move(state));
+}
+
+absl::Status LmdbEnvironment::CopyCompacted(absl::string_view directory) const {
+  const std::string target(directory);
+  absl::Status status = CreateDirectory(target);
+  if (!status.ok()) return status;
+  const int code = mdb_env_copy2(handles_->env, target.c_str(), MDB_CP_COMPACT);
+  if (code == 0) return absl::OkStatus();
+  return handles_->Error(absl::StrCat("expected to copy it to ", target), code);
+}
+
+absl::StatusOr<int64_t> LmdbEnvironment::FileBytes() const {
+  MDB_envinfo info;
+  MDB_stat tree;
+  int code = mdb_env_info(handles_->env, &info);
+  if (code == 0) code = mdb_env_stat(handles_->env, &tree);
+  if (code != 0) return handles_->Error("expected to read its size", code);
+  return static_cast<int64_t>((info.me_last_pgno + 1) * tree.ms_psize);
+}
+
+std::string LmdbKey(uint32_t a) {
+  std::string key(4, '\0');
+  for (int i = 0; i < 4; ++i) key[i] = static_cast<char>(a >> (24 - 8 * i));
+  return key;
+}
+
+std::string LmdbKey(uint32_t a, uint32_t b) { return LmdbKey(a) + LmdbKey(b); }
+
+}  // namespace warpclust
