@@ -30,27 +30,135 @@ struct Candidate {
   int32_t vertex;
 };
 
-}  // namespace
+// RelevanceOrder with its first key divided out once a vertex.
+struct CandidateOrder {
+  const RelevanceTable& table;
+  bool operator()(const Candidate& a, const Candidate& b) const {
+    if (a.relevance_key != b.relevance_key) {
+      return a.relevance_key > b.relevance_key;
+    }
+    if (a.degree != b.degree) return a.degree > b.degree;
+    const uint64_t sum_a = table.weight_sums[a.vertex];
+    const uint64_t sum_b = table.weight_sums[b.vertex];
+    if (sum_a != sum_b) return sum_a > sum_b;
+    return a.vertex < b.vertex;
+  }
+};
 
-std::vector<int32_t> CandidateList(const RelevanceTable& table) {
+// The vertices of L, in no special order.
+std::vector<Candidate> Candidates(const RelevanceTable& table) {
   std::vector<Candidate> candidates;
   for (int32_t v = 0; v < table.num_vertices(); ++v) {
     if (table.counts[v] == 0) continue;
     candidates.push_back(
         {RelevanceKey(table.counts[v], table.degrees[v]), table.degrees[v], v});
   }
-  // RelevanceOrder with its first key divided out once a vertex.
-  std::sort(candidates.begin(), candidates.end(),
-            [&](const Candidate& a, const Candidate& b) {
-              if (a.relevance_key != b.relevance_key) {
-                return a.relevance_key > b.relevance_key;
-              }
-              if (a.degree != b.degree) return a.degree > b.degree;
-              const uint64_t sum_a = table.weight_sums[a.vertex];
-              const uint64_t sum_b = table.weight_sums[b.vertex];
-              if (sum_a != sum_b) return sum_a > sum_b;
-              return a.vertex < b.vertex;
-            });
+  return candidates;
+}
+
+std::vector<int32_t> MarkedVertices(const std::vector<uint8_t>& is_marked) {
+  std::vector<int32_t> vertices;
+  for (size_t v = 0; v < is_marked.size(); ++v) {
+    if (is_marked[v]) vertices.push_back(static_cast<int32_t>(v));
+  }
+  return vertices;
+}
+
+// InitialCentersFromRows in two phases. After the walk down to some rank of L,
+// a covered vertex x has its first among those walked: the center that covers x
+// is walked and in x's neighborhood, so the first, of no larger rank, is walked
+// too, and was taken. An uncovered one has its first below: had it been walked,
+// it would cover x.
+//
+// The walk costs the rows of the vertices that it does not take, as those of
+// centers are wanted afterwards anyway; its end costs the rows of the
+// uncovered. The first cost only grows, the second only shrinks. Where the
+// first has reached the second, neither is above the least sum of both at any
+// place, but for the last row of the walk.
+class CoveringWalk {
+ public:
+  CoveringWalk(const RelevanceTable& table, StarRows rows)
+      : table_(table),
+        rows_(rows),
+        is_covered_(table.num_vertices(), 0),
+        is_center_(table.num_vertices(), 0) {
+    for (int32_t v = 0; v < table.num_vertices(); ++v) {
+      uncovered_degrees_ += table.degrees[v];
+      // Isolated vertices are centers without a look.
+      if (table.degrees[v] == 0) is_center_[v] = is_covered_[v] = 1;
+    }
+  }
+
+  std::vector<int32_t> Run() {
+    // A heap is L as far as it is asked for.
+    std::vector<Candidate> heap = Candidates(table_);
+    const auto later = [order = CandidateOrder{table_}](const Candidate& a,
+                                                        const Candidate& b) {
+      return order(b, a);
+    };
+    std::make_heap(heap.begin(), heap.end(), later);
+    int64_t not_taken_degrees = 0;
+    while (uncovered_degrees_ > not_taken_degrees && !heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), later);
+      const int32_t v = heap.back().vertex;
+      heap.pop_back();
+      Visit(v);
+      if (!is_center_[v]) not_taken_degrees += table_.degrees[v];
+    }
+    for (int32_t x = 0; x < table_.num_vertices(); ++x) {
+      if (!is_covered_[x]) is_center_[FirstBeside(x)] = 1;
+    }
+    return MarkedVertices(is_center_);
+  }
+
+  int64_t entries_read() const { return entries_read_; }
+
+ private:
+  absl::Span<const int32_t> ReadRow(int32_t v) {
+    const absl::Span<const int32_t> row = rows_(v);
+    entries_read_ += static_cast<int64_t>(row.size());
+    return row;
+  }
+
+  // Whether `v` was not covered before.
+  bool Cover(int32_t v) {
+    if (is_covered_[v]) return false;
+    is_covered_[v] = 1;
+    uncovered_degrees_ -= table_.degrees[v];
+    return true;
+  }
+
+  // Takes `v` if its star holds an uncovered vertex; covers the star.
+  void Visit(int32_t v) {
+    bool is_needed = Cover(v);
+    for (const int32_t u : ReadRow(v)) is_needed |= Cover(u);
+    is_center_[v] = is_needed;
+  }
+
+  // The first of L in {x} ∪ Adj(x).
+  int32_t FirstBeside(int32_t x) {
+    const RelevanceOrder before{table_};
+    int32_t first = x;
+    for (const int32_t u : ReadRow(x)) {
+      // A vertex of relevance 0 comes after all of L.
+      if (before(u, first)) first = u;
+    }
+    return first;
+  }
+
+  const RelevanceTable& table_;
+  const StarRows rows_;
+  std::vector<uint8_t> is_covered_;
+  std::vector<uint8_t> is_center_;
+  int64_t uncovered_degrees_ = 0;
+  int64_t entries_read_ = 0;
+};
+
+}  // namespace
+
+std::vector<int32_t> CandidateList(const RelevanceTable& table) {
+  std::vector<Candidate> candidates = Candidates(table);
+  std::sort(candidates.begin(), candidates.end(), CandidateOrder{table});
   std::vector<int32_t> list(candidates.size());
   for (size_t i = 0; i < list.size(); ++i) list[i] = candidates[i].vertex;
   return list;
@@ -85,10 +193,15 @@ std::vector<int32_t> InitialCenters(const CsrGraph& graph,
 #pragma omp atomic write
     is_center[center] = 1;
   }
-  std::vector<int32_t> centers;
-  for (int32_t v = 0; v < n; ++v) {
-    if (is_center[v]) centers.push_back(v);
-  }
+  return MarkedVertices(is_center);
+}
+
+std::vector<int32_t> InitialCentersFromRows(const RelevanceTable& table,
+                                            StarRows rows,
+                                            int64_t* entries_read) {
+  CoveringWalk walk(table, rows);
+  std::vector<int32_t> centers = walk.Run();
+  if (entries_read != nullptr) *entries_read += walk.entries_read();
   return centers;
 }
 

