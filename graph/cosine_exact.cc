@@ -46,24 +46,24 @@ ExactDots::ExactDots(const DocumentMatrix& documents, const CosineRows& rows)
     : documents_(documents), rows_(rows), dense_(rows.num_terms, 0.0) {}
 
 void ExactDots::SetDocument(int32_t document) {
-  if (document == document_) return;
-  if (document_ >= 0) {
-    for (int64_t e = rows_.offsets[document_]; e < rows_.offsets[document_ + 1];
-         ++e) {
-      dense_[rows_.terms[e]] = 0;
-    }
-  }
-  document_ = document;
-  for (int64_t e = rows_.offsets[document]; e < rows_.offsets[document + 1];
-       ++e) {
-    dense_[rows_.terms[e]] = rows_.weights[e];
-  }
+  SetDocument(documents_, document, rows_, document);
+}
+
+void ExactDots::SetDocument(const DocumentMatrix& documents, int32_t document,
+                            const CosineRows& rows, int32_t row) {
+  for (int32_t term : terms_) dense_[term] = 0;
+  original_terms_ = documents.TermsOf(document);
+  original_weights_ = documents.WeightsOf(document);
+  terms_.assign(rows.terms.begin() + rows.offsets[row],
+                rows.terms.begin() + rows.offsets[row + 1]);
+  const float* weights = rows.weights.data() + rows.offsets[row];
+  for (size_t e = 0; e < terms_.size(); ++e) dense_[terms_[e]] = weights[e];
 }
 
 double ExactDots::DotWith(int32_t other) const {
-  if (rows_.RowSize(other) > kSearchRatio * rows_.RowSize(document_)) {
-    return DotBySearch(documents_.TermsOf(document_),
-                       documents_.WeightsOf(document_),
+  if (rows_.RowSize(other) >
+      kSearchRatio * static_cast<int64_t>(terms_.size())) {
+    return DotBySearch(original_terms_, original_weights_,
                        documents_.TermsOf(other), documents_.WeightsOf(other));
   }
   // Terms that are not shared add +0, which changes no sum.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "graph/cosine_decision.h"
 #include "graph/cosine_rows.h"
 #include "sparse/document_matrix.h"
@@ -29,6 +30,12 @@ class ExactDots {
   // Makes `document` the one side of the next dot products. O(its entries).
   void SetDocument(int32_t document);
 
+  // The same for the document of another matrix, whose row among `rows` is
+  // `row`, with the same ids of terms. `documents` must stay as it is up to the
+  // last dot product.
+  void SetDocument(const DocumentMatrix& documents, int32_t document,
+                   const CosineRows& rows, int32_t row);
+
   // O(entries of `other`), or of the shorter one times a logarithm if the
   // lengths are very different.
   double DotWith(int32_t other) const;
@@ -36,8 +43,11 @@ class ExactDots {
  private:
   const DocumentMatrix& documents_;
   const CosineRows& rows_;
-  int32_t document_ = -1;
-  // The document's weights by (new) term, 0 elsewhere.
+  // The one side: its terms and weights, the original and the new ones.
+  absl::Span<const int32_t> original_terms_;
+  absl::Span<const float> original_weights_;
+  std::vector<int32_t> terms_;
+  // Its weights by (new) term, 0 elsewhere.
   std::vector<double> dense_;
 };
 

@@ -81,11 +81,11 @@ typename FilterTile<Weight>::Kind FilterTile<Weight>::KindOf(
 template <class Weight>
 void FilterTile<Weight>::Build(const CosineRows& rows,
                                absl::Span<const int32_t> columns) {
-  columns_ = columns;
   high_ = !rows.integer_weights;
   const int num_columns = static_cast<int>(columns.size());
   const int num_chunks = (num_columns + chunk_ - 1) / chunk_;
   const int padded = num_chunks * chunk_;
+  padded_ = padded;
   const Weight* weights = RowWeights(rows, Weight{});
 
   counts_.assign(rows.num_terms, 0);
@@ -153,18 +153,21 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
     thresholds_.data()[c] =
         Threshold(rows, columns[std::min(c, num_columns - 1)], Weight{});
   }
-  stride_ = padded + kPadding;
-  accumulators_.Reserve(kMostRows * stride_);
-  std::fill_n(accumulators_.data(), kMostRows * stride_, Weight{0});
-  candidates_.Reserve(padded + 64);
-  row_capacity_ = rows.longest_row + 1;
-  row_lists_.Reserve(kNumKinds * row_capacity_);
 }
 
 template <class Weight>
-void FilterTile<Weight>::SetRows(const CosineRows& rows,
+void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
                                  absl::Span<const int32_t> documents,
                                  int columns_needed) {
+  tile_ = &tile;
+  stride_ = tile.padded_ + kPadding;
+  if (static_cast<int64_t>(accumulators_.capacity()) < kMostRows * stride_) {
+    accumulators_.Reserve(kMostRows * stride_);
+    std::fill_n(accumulators_.data(), kMostRows * stride_, Weight{0});
+  }
+  candidates_.Reserve(tile.padded_ + 64);
+  row_capacity_ = rows.longest_row + 1;
+  row_lists_.Reserve(Tile::kNumKinds * row_capacity_);
   documents_ = documents;
   int64_t entries = 0;
   for (int32_t d : documents) entries += rows.RowSize(d);
@@ -177,21 +180,23 @@ void FilterTile<Weight>::SetRows(const CosineRows& rows,
   for (int32_t d : documents) {
     // Written always, kept if frequent: a branch would be mispredicted.
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
-      const Slot slot = slots_[rows.terms[e]];
+      const typename Tile::Slot slot = tile.slots_[rows.terms[e]];
       row_dense_[num_dense] = {slot.begin, slot.groups, weights[e]};
-      num_dense += slot.kind == kDense;
+      num_dense += slot.kind == Tile::kDense;
     }
     row_begins_.push_back(num_dense);
   }
-  const SumRowsFunction<Weight> sum = SumFunction(kernels_, high_, Weight{});
-  const int num_chunks = (columns_needed + chunk_ - 1) / chunk_;
+  const SumRowsFunction<Weight> sum =
+      SumFunction(tile.kernels_, tile.high_, Weight{});
+  const int chunk_size = tile.chunk_;
+  const int num_chunks = (columns_needed + chunk_size - 1) / chunk_size;
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     const Weight* chunk_rows =
-        dense_.data() + int64_t{chunk} * num_rows_ * chunk_;
+        tile.dense_.data() + int64_t{chunk} * tile.num_rows_ * chunk_size;
     for (size_t k = 0; k < documents.size(); ++k) {
       sum(chunk_rows, row_dense_.data() + row_begins_[k],
           static_cast<int>(row_begins_[k + 1] - row_begins_[k]),
-          accumulators_.data() + k * stride_ + chunk * chunk_);
+          accumulators_.data() + k * stride_ + chunk * chunk_size);
     }
   }
 }
@@ -199,12 +204,14 @@ void FilterTile<Weight>::SetRows(const CosineRows& rows,
 // kGroups 0: as many as each list says.
 template <class Weight>
 template <int kGroups, bool kHigh>
-void FilterTile<Weight>::AddLists(Kind kind, Weight* accumulators) {
+void FilterRows<Weight>::AddLists(typename Tile::Kind kind,
+                                  Weight* accumulators) {
   const RowTerm<Weight>* lists = row_lists_.data() + kind * row_capacity_;
   const int64_t num_lists = num_lists_[kind];
   for (int64_t l = 0; l < num_lists; ++l) {
     const RowTerm<Weight> list = lists[l];
-    const Entry* entry = entries_.data() + int64_t{kGroup} * list.begin;
+    const typename Tile::Entry* entry =
+        tile_->entries_.data() + int64_t{kGroup} * list.begin;
     const int groups = kGroups > 0 ? kGroups : list.groups;
 #pragma GCC unroll 4
     for (int g = 0; g < groups; ++g, entry += kGroup) {
@@ -225,36 +232,40 @@ void FilterTile<Weight>::AddLists(Kind kind, Weight* accumulators) {
 
 template <class Weight>
 template <bool kHigh>
-void FilterTile<Weight>::AddAllLists(Weight* accumulators) {
-  AddLists<1, kHigh>(kOne, accumulators);
-  AddLists<2, kHigh>(kTwo, accumulators);
-  AddLists<4, kHigh>(kFour, accumulators);
-  AddLists<0, kHigh>(kMore, accumulators);
+void FilterRows<Weight>::AddAllLists(Weight* accumulators) {
+  AddLists<1, kHigh>(Tile::kOne, accumulators);
+  AddLists<2, kHigh>(Tile::kTwo, accumulators);
+  AddLists<4, kHigh>(Tile::kFour, accumulators);
+  AddLists<0, kHigh>(Tile::kMore, accumulators);
 }
 
 template <class Weight>
-absl::Span<const uint16_t> FilterTile<Weight>::Candidates(
+absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
     const CosineRows& rows, int index, int num_columns, Weight factor) {
   const Weight* weights = RowWeights(rows, Weight{});
+  const Tile& tile = *tile_;
   const int32_t document = documents_[index];
-  std::fill_n(num_lists_, kNumKinds, 0);
+  std::fill_n(num_lists_, Tile::kNumKinds, 0);
   for (int64_t e = rows.offsets[document]; e < rows.offsets[document + 1];
        ++e) {
-    const Slot slot = slots_[rows.terms[e]];
+    const typename Tile::Slot slot = tile.slots_[rows.terms[e]];
     row_lists_.data()[slot.kind * row_capacity_ + num_lists_[slot.kind]++] = {
         slot.begin, slot.groups, weights[e]};
   }
   Weight* accumulators = accumulators_.data() + index * stride_;
-  high_ ? AddAllLists<true>(accumulators) : AddAllLists<false>(accumulators);
-  const int num_chunks = (num_columns + chunk_ - 1) / chunk_;
+  tile.high_ ? AddAllLists<true>(accumulators)
+             : AddAllLists<false>(accumulators);
+  const int num_chunks = (num_columns + tile.chunk_ - 1) / tile.chunk_;
   uint16_t* found = candidates_.data();
-  int count = ScanFunctionOf(kernels_, high_, Weight{})(
-      accumulators, thresholds_.data(), factor, num_chunks, found);
+  int count = ScanFunctionOf(tile.kernels_, tile.high_, Weight{})(
+      accumulators, tile.thresholds_.data(), factor, num_chunks, found);
   while (count > 0 && found[count - 1] >= num_columns) --count;
   return absl::MakeConstSpan(found, count);
 }
 
 template class FilterTile<uint16_t>;
 template class FilterTile<float>;
+template class FilterRows<uint16_t>;
+template class FilterRows<float>;
 
 }  // namespace warpclust

@@ -9,8 +9,12 @@
 //
 // `Weight` is uint16_t (graph/cosine_rows.h has the arithmetic) or float.
 //
+// FilterRows: documents on their way through a tile, and what they need there.
+//
 // Memory: 4 (8) bytes an entry in a list; 2 (4) / dense share bytes an entry in
-// a row; 8 bytes a term. Thread-safety: none; one tile a thread.
+// a row; 8 bytes a term; 128 (256) bytes a column in FilterRows. Thread-safety:
+// once built, a tile may be met by any number of threads, each with FilterRows
+// of its own.
 
 #ifndef WARPCLUST_GRAPH_COSINE_FILTER_TILE_H_
 #define WARPCLUST_GRAPH_COSINE_FILTER_TILE_H_
@@ -39,38 +43,20 @@ struct CosineFilterPlan {
 inline constexpr int kMaxTileColumns = 1 << 15;
 
 template <class Weight>
+class FilterRows;
+
+template <class Weight>
 class FilterTile {
  public:
-  static constexpr int kMostRows = 64;
-
   explicit FilterTile(const CosineFilterPlan& plan);
 
   // Indexes the documents `columns`, ascending, at most plan.tile_columns. All
   // calls are for the same rows. O(entries of the columns + terms).
   void Build(const CosineRows& rows, absl::Span<const int32_t> columns);
 
-  absl::Span<const int32_t> columns() const { return columns_; }
-
-  // Takes up to kMostRows documents to be met with the tile, and adds up their
-  // frequent terms: together, so that each piece of the tile's rows is read
-  // from memory once for all of them. `columns_needed` as num_columns below,
-  // the most of any of the documents.
-  void SetRows(const CosineRows& rows, absl::Span<const int32_t> documents,
-               int columns_needed);
-
-  // Computes the dot products of documents[index] with the first `num_columns`
-  // columns, and returns those of them, ascending, that pass the scan with
-  // `factor` against the columns' thresholds (see ScanFunction). Once for each
-  // document. Valid until the next call.
-  absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
-                                        int num_columns, Weight factor);
-
-  // The accumulators of documents[index] after Candidates, by column.
-  const Weight* accumulators(int index) const {
-    return accumulators_.data() + index * stride_;
-  }
-
  private:
+  friend class FilterRows<Weight>;
+
   struct Entry {
     std::conditional_t<std::is_same_v<Weight, uint16_t>, uint16_t, uint32_t>
         column;
@@ -89,15 +75,10 @@ class FilterTile {
 
   // A term in `count` columns.
   static Kind KindOf(int64_t count, int64_t fewest_dense);
-  template <int kGroups, bool kHigh>
-  void AddLists(Kind kind, Weight* accumulators);
-  template <bool kHigh>
-  void AddAllLists(Weight* accumulators);
 
   const CosineFilterPlan plan_;
   const CosineFilterKernels& kernels_;
   const int chunk_;
-  absl::Span<const int32_t> columns_;
   bool high_ = false;
   uint32_t num_rows_ = 0;
   // By term.
@@ -106,7 +87,44 @@ class FilterTile {
   AlignedBuffer<Weight> dense_;
   AlignedBuffer<Entry> entries_;
   AlignedBuffer<Weight> thresholds_;
+  // Columns in whole chunks.
+  int padded_ = 0;
+};
 
+template <class Weight>
+class FilterRows {
+ public:
+  static constexpr int kMostRows = 64;
+
+  // Takes up to kMostRows documents to be met with the tile, and adds up their
+  // frequent terms: together, so that each piece of the tile's rows is read
+  // from memory once for all of them. `columns_needed` as num_columns below,
+  // the most of any of the documents. `tile`, and the documents' numbers, must
+  // stay as they are up to the last Candidates.
+  void SetRows(const FilterTile<Weight>& tile, const CosineRows& rows,
+               absl::Span<const int32_t> documents, int columns_needed);
+
+  // Computes the dot products of documents[index] with the first `num_columns`
+  // columns, and returns those of them, ascending, that pass the scan with
+  // `factor` against the columns' thresholds (see ScanFunction). Once for each
+  // document. Valid until the next call.
+  absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
+                                        int num_columns, Weight factor);
+
+  // The accumulators of documents[index] after Candidates, by column.
+  const Weight* accumulators(int index) const {
+    return accumulators_.data() + index * stride_;
+  }
+
+ private:
+  using Tile = FilterTile<Weight>;
+
+  template <int kGroups, bool kHigh>
+  void AddLists(typename Tile::Kind kind, Weight* accumulators);
+  template <bool kHigh>
+  void AddAllLists(Weight* accumulators);
+
+  const Tile* tile_ = nullptr;
   // The documents of SetRows; the frequent terms of the k-th are
   // [row_begins_[k], row_begins_[k + 1]) of row_dense_.
   absl::Span<const int32_t> documents_;
@@ -117,13 +135,15 @@ class FilterTile {
 
   // The terms of one row by kind; row_lists_[kind * row_capacity_ ...].
   int64_t row_capacity_ = 0;
-  int64_t num_lists_[kNumKinds] = {};
+  int64_t num_lists_[Tile::kNumKinds] = {};
   AlignedBuffer<RowTerm<Weight>> row_lists_;
   AlignedBuffer<uint16_t> candidates_;
 };
 
 extern template class FilterTile<uint16_t>;
 extern template class FilterTile<float>;
+extern template class FilterRows<uint16_t>;
+extern template class FilterRows<float>;
 
 }  // namespace warpclust
 

@@ -6,26 +6,13 @@
 // exact decision of what passed.
 //
 // Pairs of two narrow documents are filtered in 16 bits (graph/cosine_rows.h
-// proves the bounds). A pair with a wide document, one too long or too large
-// for 16 bits, is filtered in float32:
-//
-// Exact sums (integers, products of norms up to 2^24): the accumulator is the
-// dot product; it is compared with β n m rounded down three times by 10^-6,
-// more than the 2^-24 that each float operation loses.
-//
-// Other sums: the weights w / n carry two roundings each, a product one, and
-// each addition one, all relative to positive values, so with k shared terms
-// the accumulator is at least cos (1 - (k + 6) 2^-24); what underflows loses
-// less than 2^-124 a term. The exact decision itself, in double, errs by less
-// than (k + 4) 2^-52. A pair that it accepts is therefore at or above
-// β (1 - (k + 16) 2^-22), with k the terms of the row. If that is not positive
-// (a row of four million terms), every pair is decided exactly.
+// proves the bounds), a pair with a wide document, one too long or too large
+// for 16 bits, in float32.
 
 #include "graph/cosine_graph_cpu.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -41,7 +28,6 @@
 #include "graph/cosine_rows.h"
 #include "graph/symmetric_csr.h"
 #include "kernels/cpu_features.h"
-#include "kernels/decimal.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -52,7 +38,7 @@ namespace {
 constexpr int32_t kFewestBlockRows = 1024;
 constexpr int32_t kMostBlocks = 256;
 // Rows that meet a tile together.
-constexpr int32_t kBatchRows = FilterTile<uint16_t>::kMostRows;
+constexpr int32_t kBatchRows = FilterRows<uint16_t>::kMostRows;
 
 // One tile of columns against the rows of some blocks.
 struct Task {
@@ -135,9 +121,9 @@ class Joiner {
       if (rows_.RowSize(d) == 0) continue;
       (rows_.is_wide[d] ? wide_rows_ : narrow_rows_).push_back(d);
     }
-    SetRows(narrow_, narrow_columns_, narrow_rows_);
-    SetRows(wide_, wide_columns_, narrow_rows_);
-    SetRows(all_, all_columns_, wide_rows_);
+    SetRows(narrow_, narrow_columns_, narrow_rows_, met_narrow_);
+    SetRows(wide_, wide_columns_, narrow_rows_, met_wide_);
+    SetRows(all_, all_columns_, wide_rows_, met_all_);
     int narrow_index = 0;
     int wide_index = 0;
     for (int32_t d = begin; d < end; ++d) {
@@ -157,24 +143,28 @@ class Joiner {
   }
 
   template <class Weight>
-  void SetRows(FilterTile<Weight>& tile, const std::vector<int32_t>& columns,
-               const std::vector<int32_t>& rows) {
+  void SetRows(const FilterTile<Weight>& tile,
+               const std::vector<int32_t>& columns,
+               const std::vector<int32_t>& rows, FilterRows<Weight>& met) {
     if (columns.empty() || rows.empty()) return;
-    tile.SetRows(rows_, rows, ColumnsBelow(columns, rows.back()));
+    met.SetRows(tile, rows_, rows, ColumnsBelow(columns, rows.back()));
   }
 
   void JoinRow(int32_t row, int index) {
     int count = 0;
     if (rows_.is_wide[row]) {
-      count = Edges(all_, all_columns_, row, index, WideFactor(row),
-                    rows_.wide_is_exact, columns_.data(), cosines_.data());
+      count = Edges(met_all_, all_columns_, row, index,
+                    WideFactor(rows_, decision_.beta, row), rows_.wide_is_exact,
+                    columns_.data(), cosines_.data());
     } else {
-      count = Edges(narrow_, narrow_columns_, row, index, NarrowFactor(row),
+      count = Edges(met_narrow_, narrow_columns_, row, index,
+                    NarrowFactor(rows_, decision_.beta, row),
                     rows_.integer_weights, columns_.data(), cosines_.data());
       const int narrow_count = count;
-      count += Edges(wide_, wide_columns_, row, index, WideFactor(row),
-                     rows_.wide_is_exact, columns_.data() + count,
-                     cosines_.data() + count);
+      count +=
+          Edges(met_wide_, wide_columns_, row, index,
+                WideFactor(rows_, decision_.beta, row), rows_.wide_is_exact,
+                columns_.data() + count, cosines_.data() + count);
       if (narrow_count > 0 && narrow_count < count) SortEdges(count);
     }
     if (count == 0) return;
@@ -185,40 +175,19 @@ class Joiner {
                          cosines_.data() + count);
   }
 
-  uint16_t NarrowFactor(int32_t row) const {
-    if (!rows_.integer_weights) return rows_.narrow_thresholds[row];
-    // The scan multiplies it by floor(65535 m / 255) / 65536, so the product is
-    // less than β n m, also after being rounded down: dot >= β n m passes.
-    return static_cast<uint16_t>(
-        std::floor(decision_.beta * 255 * (1 - 1e-6) *
-                   std::sqrt(rows_.squared_norms[row])));
-  }
-
-  float WideFactor(int32_t row) const {
-    if (rows_.num_wide == 0) return 0;
-    if (rows_.wide_is_exact) {
-      return static_cast<float>(decision_.beta * (1 - 2e-6) *
-                                std::sqrt(rows_.squared_norms[row]));
-    }
-    const double factor =
-        decision_.beta *
-        (1 - 0x1p-22 * static_cast<double>(rows_.RowSize(row) + 16));
-    return factor > 0 ? static_cast<float>(factor) : -1.0f;
-  }
-
   // Edges of `row` with the columns of `tile` below it: their columns, from
   // the tile's first, and cosines. `exact`: accumulators are dot products.
   template <class Weight>
-  int Edges(FilterTile<Weight>& tile, const std::vector<int32_t>& tile_columns,
+  int Edges(FilterRows<Weight>& met, const std::vector<int32_t>& tile_columns,
             int32_t row, int index, Weight factor, bool exact,
             uint16_t* columns, float* cosines) {
     const int num_columns = ColumnsBelow(tile_columns, row);
     if (num_columns == 0) return 0;
     const absl::Span<const uint16_t> candidates =
-        tile.Candidates(rows_, index, num_columns, factor);
+        met.Candidates(rows_, index, num_columns, factor);
     if (candidates.empty()) return 0;
     if (!exact) exact_.SetDocument(row);
-    const Weight* accumulators = tile.accumulators(index);
+    const Weight* accumulators = met.accumulators(index);
     const int count = static_cast<int>(candidates.size());
     for (int k = 0; k < count; ++k) {
       const int32_t document = tile_columns[candidates[k]];
@@ -253,6 +222,9 @@ class Joiner {
   FilterTile<uint16_t> narrow_;
   FilterTile<float> wide_;
   FilterTile<float> all_;
+  FilterRows<uint16_t> met_narrow_;
+  FilterRows<float> met_wide_;
+  FilterRows<float> met_all_;
   ExactDots exact_;
   std::vector<double> dots_;
   std::vector<double> norms_;
@@ -295,14 +267,14 @@ std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
 }
 
 absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
-                              const Decimal& beta, int num_threads,
-                              const CosineFilterPlan& plan) {
+                              const CosineGraphOptions& options,
+                              int num_threads, const CosineFilterPlan& plan) {
   const bool integer_weights = HasIntegerWeights(documents);
   std::vector<double> squared_norms = SquaredNorms(documents);
   double largest_norm = 0;
   for (double norm : squared_norms) largest_norm = std::max(largest_norm, norm);
-  const CosineDecision decision =
-      MakeCosineDecision(beta, integer_weights, largest_norm);
+  const CosineDecision decision = MakeCosineDecision(
+      options.beta, integer_weights && options.integer_decisions, largest_norm);
   const CosineRows rows =
       MakeCosineRows(documents, std::move(squared_norms), integer_weights,
                      decision.beta, num_threads);
@@ -361,7 +333,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
   }
   const int num_threads = ResolveThreads(options.num_threads);
   try {
-    return Join(documents, options.beta, num_threads, plan);
+    return Join(documents, options, num_threads, plan);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(
         absl::StrCat("cosine graph: not enough memory for the edges of ",

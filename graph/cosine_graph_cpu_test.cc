@@ -280,6 +280,51 @@ TEST(CosineGraphCpuTest, PairsExactlyAtTheThreshold) {
   }
 }
 
+// Decided in double, integer weights give what they give in a collection that
+// has real ones, too.
+TEST(CosineGraphCpuTest, IntegerWeightsDecidedInDouble) {
+  // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
+  Row first;
+  Row second;
+  for (int32_t t = 0; t < 25; ++t) {
+    first.push_back({t, 1});
+    second.push_back({t + 18, 1});
+  }
+  for (const bool integer : {true, false}) {
+    CosineGraphOptions options;
+    options.beta = {28, 100};
+    options.integer_decisions = integer;
+    const auto graph =
+        CosineGraphCpu(MakeDocuments(43, {first, second}), options);
+    ASSERT_TRUE(graph.ok());
+    EXPECT_EQ(graph->num_edges(), integer ? 1 : 0);
+    const auto mixed = CosineGraphCpu(
+        MakeDocuments(44, {first, second, {{43, 0.5f}}}), options);
+    ASSERT_TRUE(mixed.ok());
+    EXPECT_EQ(mixed->num_edges(), 0);
+  }
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    std::mt19937 random(seed);
+    const DocumentMatrix integers = RandomDocuments(
+        400, 40, 6, 0, seed % 2 ? Weights::kCounts : Weights::kCountsSomeLarge,
+        random);
+    DocumentMatrix mixed = integers;
+    mixed.num_terms = 41;
+    mixed.terms.push_back(40);
+    mixed.weights.push_back(0.5f);
+    mixed.offsets.push_back(mixed.num_entries());
+    CosineGraphOptions options;
+    options.beta = {static_cast<int64_t>(seed % 4 * 2 + 2), 10};
+    const auto with_real = CosineGraphCpu(mixed, options);
+    options.integer_decisions = false;
+    const auto in_double = CosineGraphCpu(integers, options);
+    ASSERT_TRUE(with_real.ok() && in_double.ok());
+    CsrGraph expected = *with_real;
+    expected.offsets.pop_back();
+    ExpectSameGraph(expected, *in_double, absl::StrCat("seed ", seed));
+  }
+}
+
 TEST(CosineGraphCpuTest, IdenticalDocuments) {
   std::mt19937 random(5);
   for (Weights kind : {Weights::kCounts, Weights::kReal, Weights::kExtremes}) {

@@ -15,9 +15,10 @@ absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
     const DeviceDocuments& documents, const CosineGraphOptions& options) {
   absl::Status status = options.Validate();
   if (!status.ok()) return status;
-  const CosineDecision decision =
-      MakeCosineDecision(options.beta, documents.statistics.integer_weights,
-                         documents.statistics.largest_squared_norm);
+  const CosineDecision decision = MakeCosineDecision(
+      options.beta,
+      options.integer_decisions && documents.statistics.integer_weights,
+      documents.statistics.largest_squared_norm);
   absl::StatusOr<DevicePairs> pairs = JoinByCosine(documents, decision);
   if (!pairs.ok()) return pairs.status();
   return SymmetricGraph(*std::move(pairs));

@@ -143,6 +143,40 @@ TEST_F(CosineGraphCudaTest, PairsExactlyOnTheThreshold) {
   EXPECT_EQ(graph->num_edges(), 0);
 }
 
+TEST_F(CosineGraphCudaTest, IntegerWeightsDecidedInDoubleAsOnTheCpu) {
+  // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
+  DocumentMatrix tie;
+  tie.num_terms = 43;
+  for (int32_t first : {0, 18}) {
+    for (int32_t t = 0; t < 25; ++t) tie.terms.push_back(first + t);
+    tie.offsets.push_back(tie.num_entries());
+  }
+  tie.weights.assign(tie.terms.size(), 1.0f);
+  for (const bool integer : {true, false}) {
+    CosineGraphOptions options;
+    options.beta = {28, 100};
+    options.integer_decisions = integer;
+    absl::StatusOr<CsrGraph> graph = CosineGraphCuda(tie, options);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_EQ(graph->num_edges(), integer ? 1 : 0);
+  }
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    RandomDocumentsOptions shape;
+    shape.seed = seed;
+    shape.num_documents = 400;
+    shape.num_terms = 40;
+    shape.mean_terms = 6;
+    const DocumentMatrix documents = RandomDocuments(shape);
+    CosineGraphOptions options;
+    options.beta = {static_cast<int64_t>(seed % 4 * 2 + 2), 10};
+    options.integer_decisions = false;
+    absl::StatusOr<CsrGraph> cuda = CosineGraphCuda(documents, options);
+    absl::StatusOr<CsrGraph> cpu = CosineGraphCpu(documents, options);
+    ASSERT_TRUE(cuda.ok() && cpu.ok()) << cuda.status() << cpu.status();
+    ExpectSameGraph(*cpu, *cuda, absl::StrCat("seed ", seed));
+  }
+}
+
 TEST_F(CosineGraphCudaTest, ExtremeScales) {
   for (float scale : {1e-30f, 1e-3f, 1e30f}) {
     RandomDocumentsOptions shape;

@@ -16,6 +16,10 @@ struct CosineGraphOptions {
   Decimal beta = {25, 100};
   // Threads of the CPU builder; 0 means all. Never changes the result.
   int num_threads = 0;
+  // Decide in integers where all weights are integers. False: in double always,
+  // as for a collection in which other documents have, or may get, real
+  // weights: a pair's decision then never depends on the rest.
+  bool integer_decisions = true;
 
   // InvalidArgument if a field is out of range.
   absl::Status Validate() const;

@@ -10,34 +10,10 @@
 namespace warpclust {
 namespace {
 
-constexpr int32_t kDropped = -1;
 constexpr double kLargestNarrowNorm = 255;
 constexpr double kUnits = 65535;
 // Floats represent every integer up to here.
 constexpr double kExactFloat = 16777216;
-
-// New ids of terms by descending document frequency, then ascending id;
-// kDropped for terms in fewer than two documents. Returns how many are kept.
-int32_t RankTerms(const DocumentMatrix& documents, std::vector<int32_t>& rank) {
-  std::vector<int32_t> frequency(documents.num_terms, 0);
-  for (int32_t term : documents.terms) ++frequency[term];
-  // Counting sort: no term is in more documents than there are.
-  std::vector<int32_t> next(documents.num_documents() + 2, 0);
-  for (int32_t f : frequency) {
-    if (f >= 2) ++next[f];
-  }
-  int32_t kept = 0;
-  for (int32_t f = documents.num_documents(); f >= 2; --f) {
-    const int32_t count = next[f];
-    next[f] = kept;
-    kept += count;
-  }
-  rank.resize(documents.num_terms);
-  for (int32_t t = 0; t < documents.num_terms; ++t) {
-    rank[t] = frequency[t] >= 2 ? next[frequency[t]]++ : kDropped;
-  }
-  return kept;
-}
 
 // `loss` of the banner.
 double Loss(int64_t num_terms) {
@@ -53,92 +29,211 @@ bool IsNarrow(const CosineRows& rows, double beta, int32_t document) {
   return Loss(rows.RowSize(document)) <= (kUnits - 1) * beta / 8;
 }
 
-}  // namespace
+// Rows without offsets: sizes and what follows from them, the norms given.
+void ChooseWidths(double beta, CosineRows* rows) {
+  const int32_t n = rows->num_documents();
+  rows->is_wide.resize(n);
+  rows->num_wide = 0;
+  rows->longest_row = 0;
+  for (int32_t d = 0; d < n; ++d) {
+    rows->longest_row = std::max(rows->longest_row, rows->RowSize(d));
+    rows->is_wide[d] = !IsNarrow(*rows, beta, d);
+    rows->num_wide += rows->is_wide[d];
+  }
+}
 
-CosineRows MakeCosineRows(const DocumentMatrix& documents,
-                          std::vector<double> squared_norms,
-                          bool integer_weights, double beta, int num_threads) {
+// Thresholds and the weights of both arithmetics of one row.
+void FillRow(int32_t d, double beta, CosineRows* rows) {
+  const double norm = std::sqrt(rows->squared_norms[d]);
+  const bool narrow = !rows->is_wide[d];
+  const int64_t begin = rows->offsets[d];
+  const int64_t end = rows->offsets[d + 1];
+  if (narrow) {
+    const double scale = rows->integer_weights ? 1 : kUnits / norm;
+    for (int64_t e = begin; e < end; ++e) {
+      // min: the quotient of a document of one term may round above 1.
+      rows->narrow_weights[e] = static_cast<uint16_t>(
+          std::min(static_cast<double>(rows->weights[e]) * scale, kUnits));
+    }
+  } else {
+    std::fill(rows->narrow_weights.begin() + begin,
+              rows->narrow_weights.begin() + end, uint16_t{0});
+  }
+  uint16_t threshold = 0;
+  if (narrow) {
+    threshold = static_cast<uint16_t>(
+        rows->integer_weights
+            ? std::floor(kUnits * norm / kLargestNarrowNorm)
+            : std::floor((kUnits - 1) * beta - Loss(rows->RowSize(d))));
+  }
+  rows->narrow_thresholds[d] = threshold;
+  if (rows->wide_weights.empty()) return;
+  const double scale = rows->wide_is_exact ? 1 : 1 / norm;
+  for (int64_t e = begin; e < end; ++e) {
+    rows->wide_weights[e] =
+        static_cast<float>(static_cast<double>(rows->weights[e]) * scale);
+  }
+  rows->wide_thresholds[d] =
+      rows->wide_is_exact ? static_cast<float>(norm * (1 - 1e-6)) : 1.0f;
+}
+
+CosineRows MakeRows(const DocumentMatrix& documents,
+                    std::vector<double> squared_norms, const CosineTerms& terms,
+                    bool integer_weights, double beta, bool exact_if_possible,
+                    int num_threads) {
   const int32_t n = documents.num_documents();
   CosineRows rows;
   rows.squared_norms = std::move(squared_norms);
   rows.integer_weights = integer_weights;
-  std::vector<int32_t> rank;
-  rows.num_terms = RankTerms(documents, rank);
+  rows.num_terms = terms.num_kept;
 
   rows.offsets.assign(n + 1, 0);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t d = 0; d < n; ++d) {
     int64_t kept = 0;
-    for (int32_t term : documents.TermsOf(d)) kept += rank[term] != kDropped;
+    for (int32_t term : documents.TermsOf(d)) {
+      kept += terms.RankOf(term) != CosineTerms::kDropped;
+    }
     rows.offsets[d + 1] = kept;
   }
-  for (int32_t d = 0; d < n; ++d) {
-    rows.longest_row = std::max(rows.longest_row, rows.offsets[d + 1]);
-    rows.offsets[d + 1] += rows.offsets[d];
-  }
+  for (int32_t d = 0; d < n; ++d) rows.offsets[d + 1] += rows.offsets[d];
 
-  rows.is_wide.resize(n);
+  ChooseWidths(beta, &rows);
   double largest_norm = 0;
   double largest_wide_norm = 0;
   for (int32_t d = 0; d < n; ++d) {
-    rows.is_wide[d] = !IsNarrow(rows, beta, d);
     largest_norm = std::max(largest_norm, rows.squared_norms[d]);
     if (rows.is_wide[d]) {
-      ++rows.num_wide;
       largest_wide_norm = std::max(largest_wide_norm, rows.squared_norms[d]);
     }
   }
   // By Cauchy and Schwarz no partial sum of a pair with a wide document is
   // above the product of the norms.
-  rows.wide_is_exact = integer_weights && largest_norm * largest_wide_norm <=
-                                              kExactFloat * kExactFloat;
+  rows.wide_is_exact =
+      exact_if_possible && integer_weights &&
+      largest_norm * largest_wide_norm <= kExactFloat * kExactFloat;
 
   const int64_t kept = rows.offsets[n];
   rows.terms.resize(kept);
   rows.weights.resize(kept);
   rows.narrow_weights.resize(kept);
   rows.narrow_thresholds.resize(n);
-  if (rows.num_wide > 0) {
+  if (rows.num_wide > 0 || !exact_if_possible) {
     rows.wide_weights.resize(kept);
     rows.wide_thresholds.resize(n);
   }
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t d = 0; d < n; ++d) {
-    const double norm = std::sqrt(rows.squared_norms[d]);
-    const bool narrow = !rows.is_wide[d];
-    const double narrow_scale = integer_weights ? 1 : kUnits / norm;
-    const double wide_scale = rows.wide_is_exact ? 1 : 1 / norm;
     int64_t at = rows.offsets[d];
     for (int64_t e = documents.offsets[d]; e < documents.offsets[d + 1]; ++e) {
-      const int32_t term = rank[documents.terms[e]];
-      if (term == kDropped) continue;
-      const double weight = documents.weights[e];
+      const int32_t term = terms.RankOf(documents.terms[e]);
+      if (term == CosineTerms::kDropped) continue;
       rows.terms[at] = term;
-      rows.weights[at] = documents.weights[e];
-      // min: the quotient of a document of one term may round above 1.
-      rows.narrow_weights[at] =
-          narrow
-              ? static_cast<uint16_t>(std::min(weight * narrow_scale, kUnits))
-              : 0;
-      if (rows.num_wide > 0) {
-        rows.wide_weights[at] = static_cast<float>(weight * wide_scale);
-      }
-      ++at;
+      rows.weights[at++] = documents.weights[e];
     }
-    uint16_t threshold = 0;
-    if (narrow) {
-      threshold = static_cast<uint16_t>(
-          integer_weights
-              ? std::floor(kUnits * norm / kLargestNarrowNorm)
-              : std::floor((kUnits - 1) * beta - Loss(rows.RowSize(d))));
-    }
-    rows.narrow_thresholds[d] = threshold;
-    if (rows.num_wide > 0) {
-      rows.wide_thresholds[d] =
-          rows.wide_is_exact ? static_cast<float>(norm * (1 - 1e-6)) : 1.0f;
-    }
+    FillRow(d, beta, &rows);
   }
   return rows;
+}
+
+}  // namespace
+
+CosineTerms RankTerms(const DocumentMatrix& documents,
+                      int32_t fewest_documents) {
+  std::vector<int32_t> frequency(documents.num_terms, 0);
+  for (int32_t term : documents.terms) ++frequency[term];
+  // Counting sort: no term is in more documents than there are.
+  std::vector<int32_t> next(documents.num_documents() + 2, 0);
+  for (int32_t f : frequency) {
+    if (f >= fewest_documents) ++next[f];
+  }
+  CosineTerms terms;
+  for (int32_t f = documents.num_documents(); f >= fewest_documents; --f) {
+    const int32_t count = next[f];
+    next[f] = terms.num_kept;
+    terms.num_kept += count;
+  }
+  terms.rank.assign(documents.num_terms + size_t{1}, CosineTerms::kDropped);
+  for (int32_t t = 0; t < documents.num_terms; ++t) {
+    if (frequency[t] >= fewest_documents) {
+      terms.rank[t] = next[frequency[t]]++;
+    }
+  }
+  return terms;
+}
+
+CosineRows MakeCosineRows(const DocumentMatrix& documents,
+                          std::vector<double> squared_norms,
+                          bool integer_weights, double beta, int num_threads) {
+  return MakeRows(documents, std::move(squared_norms), RankTerms(documents, 2),
+                  integer_weights, beta, /*exact_if_possible=*/true,
+                  num_threads);
+}
+
+CosineRows MakeCosineRows(const DocumentMatrix& documents,
+                          std::vector<double> squared_norms,
+                          const CosineTerms& terms, bool integer_weights,
+                          double beta, int num_threads) {
+  return MakeRows(documents, std::move(squared_norms), terms, integer_weights,
+                  beta, /*exact_if_possible=*/false, num_threads);
+}
+
+void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
+                      int32_t end, const CosineTerms& terms,
+                      bool integer_weights, double beta, bool any_wide,
+                      CosineRows* rows) {
+  const int32_t n = end - begin;
+  rows->num_terms = terms.num_kept;
+  rows->integer_weights = integer_weights;
+  rows->wide_is_exact = false;
+  rows->squared_norms.resize(n);
+  rows->offsets.resize(n + 1);
+  rows->narrow_thresholds.resize(n);
+  rows->wide_thresholds.resize(n);
+  // Room for all entries; grows only.
+  const size_t most = documents.offsets[end] - documents.offsets[begin];
+  if (rows->terms.size() < most) {
+    rows->terms.resize(most);
+    rows->weights.resize(most);
+    rows->narrow_weights.resize(most);
+  }
+  int64_t at = 0;
+  rows->offsets[0] = 0;
+  for (int32_t d = begin; d < end; ++d) {
+    double squared_norm = 0;
+    for (int64_t e = documents.offsets[d]; e < documents.offsets[d + 1]; ++e) {
+      const float weight = documents.weights[e];
+      squared_norm += static_cast<double>(weight) * weight;
+      const int32_t term = terms.RankOf(documents.terms[e]);
+      // Written always, kept if in `terms`: a branch would be mispredicted.
+      rows->terms[at] = term;
+      rows->weights[at] = weight;
+      at += term != CosineTerms::kDropped;
+    }
+    rows->squared_norms[d - begin] = squared_norm;
+    rows->offsets[d - begin + 1] = at;
+  }
+  ChooseWidths(beta, rows);
+  rows->wide_weights.resize(any_wide || rows->num_wide > 0 ? at : 0);
+  for (int32_t d = 0; d < n; ++d) FillRow(d, beta, rows);
+}
+
+uint16_t NarrowFactor(const CosineRows& rows, double beta, int32_t row) {
+  if (!rows.integer_weights) return rows.narrow_thresholds[row];
+  // The scan multiplies it by floor(65535 m / 255) / 65536, so the product is
+  // less than β n m, also after being rounded down: dot >= β n m passes.
+  return static_cast<uint16_t>(
+      std::floor(beta * 255 * (1 - 1e-6) * std::sqrt(rows.squared_norms[row])));
+}
+
+float WideFactor(const CosineRows& rows, double beta, int32_t row) {
+  if (rows.wide_is_exact) {
+    return static_cast<float>(beta * (1 - 2e-6) *
+                              std::sqrt(rows.squared_norms[row]));
+  }
+  const double factor =
+      beta * (1 - 0x1p-22 * static_cast<double>(rows.RowSize(row) + 16));
+  return factor > 0 ? static_cast<float>(factor) : -1.0f;
 }
 
 }  // namespace warpclust

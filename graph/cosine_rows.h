@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CosineRows: documents made ready for the cosine filter. Terms are renumbered
-// by document frequency, the most frequent first; terms of a single document
-// are dropped, since they belong to no pair. Each document is narrow, filtered
+// by document frequency, the most frequent first; terms that belong to no pair
+// are dropped. Each document is narrow, filtered
 // in 16-bit arithmetic, or wide, filtered in float32.
 //
 // What makes the 16-bit arithmetic right, with n = |a|, m = |b| the norms, k
@@ -27,13 +27,26 @@
 // loss <= 65534 β / 8, so that the filter stays sharp; and then A > 0 is
 // implied.
 //
-// float32, for pairs with a wide document, is in graph/cosine_graph_cpu.cc.
+// float32, for pairs with a wide document:
+//
+// Exact sums (integers, products of norms up to 2^24): the accumulator is the
+// dot product; it is compared with β n m rounded down three times by 10^-6,
+// more than the 2^-24 that each float operation loses.
+//
+// Other sums: the weights w / n carry two roundings each, a product one, and
+// each addition one, all relative to positive values, so with k shared terms
+// the accumulator is at least cos (1 - (k + 6) 2^-24); what underflows loses
+// less than 2^-124 a term. The exact decision itself, in double, errs by less
+// than (k + 4) 2^-52. A pair that it accepts is therefore at or above
+// β (1 - (k + 16) 2^-22), with k the terms of the row. If that is not positive
+// (a row of four million terms), every pair is decided exactly.
 //
 // Thread-safety: a plain value. Determinism: independent of threads.
 
 #ifndef WARPCLUST_GRAPH_COSINE_ROWS_H_
 #define WARPCLUST_GRAPH_COSINE_ROWS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -79,10 +92,48 @@ struct CosineRows {
   }
 };
 
-// `documents` must be valid, `squared_norms` theirs. O(entries + terms).
+// New ids of terms by descending document frequency, then ascending id.
+struct CosineTerms {
+  static constexpr int32_t kDropped = -1;
+  // By original term; one more at the end, kDropped, for all terms beyond.
+  std::vector<int32_t> rank = {kDropped};
+  int32_t num_kept = 0;
+
+  int32_t RankOf(int32_t term) const {
+    const size_t last = rank.size() - 1;
+    return rank[static_cast<size_t>(term) < last ? term : last];
+  }
+};
+
+// Keeps the terms of at least `fewest_documents` (>= 1) of `documents`.
+CosineTerms RankTerms(const DocumentMatrix& documents,
+                      int32_t fewest_documents);
+
+// `documents` must be valid, `squared_norms` theirs. Keeps the terms of two
+// documents or more. O(entries + terms).
 CosineRows MakeCosineRows(const DocumentMatrix& documents,
                           std::vector<double> squared_norms,
                           bool integer_weights, double beta, int num_threads);
+
+// The rows of documents that are to meet others, whose norms may be anything:
+// `terms` as given, and wide_is_exact is false.
+CosineRows MakeCosineRows(const DocumentMatrix& documents,
+                          std::vector<double> squared_norms,
+                          const CosineTerms& terms, bool integer_weights,
+                          double beta, int num_threads);
+
+// The same for the documents [begin, end) of a matrix, as the rows 0, 1, ... of
+// `rows`, whose memory is used again; computes their norms. One thread. Wide
+// weights only if `any_wide` or if there are wide documents among them.
+void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
+                      int32_t end, const CosineTerms& terms,
+                      bool integer_weights, double beta, bool any_wide,
+                      CosineRows* rows);
+
+// What the scan of a tile compares with for `row`, besides the columns'
+// thresholds (see ScanFunction), if both are narrow, or one of them is wide.
+uint16_t NarrowFactor(const CosineRows& rows, double beta, int32_t row);
+float WideFactor(const CosineRows& rows, double beta, int32_t row);
 
 }  // namespace warpclust
 

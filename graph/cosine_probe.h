@@ -1,0 +1,83 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineProbe: a few documents, the probes, indexed once, then met with a
+// stream of blocks of other documents: all pairs of a document of a block and a
+// probe whose cosine reaches β. For a stored collection that gets new
+// documents: the new ones are the probes, and the store is read once. For all
+// pairs of one collection use graph/cosine_graph.h.
+//
+// Exact: a pair is decided, and its cosine rounded, as
+// graph/cosine_decision.h says, so it is the edge that CosineGraph gives with
+// integer_decisions = integer_arithmetic.
+//
+// Cost: O(entries of the probes) once; for a block a little more than reading
+// it, and for each of its documents and each probe about a hundredth of a dot
+// product. Memory: about 8 bytes a term of the probes, 2 to 4 KB a probe, and
+// 128 bytes a probe and thread; nothing of the size of a block but its edges.
+//
+// Thread-safety: one Join at a time. Determinism: the same edges for any number
+// of threads and any cut into blocks.
+
+#ifndef WARPCLUST_GRAPH_COSINE_PROBE_H_
+#define WARPCLUST_GRAPH_COSINE_PROBE_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "kernels/decimal.h"
+#include "sparse/document_matrix.h"
+
+namespace warpclust {
+
+struct ProbeEdge {
+  // A document of the block.
+  int32_t row;
+  // A probe.
+  int32_t probe;
+  float cosine;
+};
+
+struct CosineProbeOptions {
+  // β, in (0, 1].
+  Decimal beta = {25, 100};
+  // Decide in integers. All documents, of probes and blocks, must then have
+  // weights that are integers below 2^24 and, d a document, |d|² < 2^53 and
+  // |d|² · (β's denominator) <= 2^63 (as HasIntegerWeights and
+  // MakeCosineDecision want them). False: decide in double, any weights.
+  bool integer_arithmetic = false;
+  // 0 means all.
+  int num_threads = 0;
+};
+
+class CosineProbe {
+ public:
+  // InvalidArgument if the probes or the options are not valid or if the norm
+  // of a probe is too large for integer_arithmetic; ResourceExhausted.
+  static absl::StatusOr<CosineProbe> Create(DocumentMatrix probes,
+                                            const CosineProbeOptions& options);
+
+  CosineProbe(CosineProbe&&) noexcept;
+  CosineProbe& operator=(CosineProbe&&) noexcept;
+  ~CosineProbe();
+
+  // Appends all pairs of cosine >= β, by row, then probe. Terms from the
+  // probes' num_terms on belong to no probe. `block` must be valid, which is
+  // not checked. InvalidArgument if the norm of a document is too large for
+  // integer_arithmetic, ResourceExhausted; `edges` then is as it was.
+  absl::Status Join(const DocumentMatrix& block, std::vector<ProbeEdge>* edges);
+
+ private:
+  class Impl;
+
+  explicit CosineProbe(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_PROBE_H_
