@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "absl/types/span.h"
 #include "kernels/threads.h"
 
 namespace warpclust {

@@ -13,11 +13,11 @@
 // covered by the first. Every x with an edge has one: its neighbor of largest
 // degree, or x itself, has a neighbor of no larger degree.
 //
-// Where rows are dear, on disk for example, InitialCentersFromRows walks the
-// top of L as the paper does, until what is not covered yet costs little, and
-// then asks the uncovered vertices for their first. It is told all degrees by
-// the table, but reads few rows: 4 % of the entries on Reuters-21578 (TF, β =
-// 0.25), 32 % on 20 Newsgroups (TF-IDF, β = 0.25).
+// InitialCentersFromRows reads few rows: it walks the top of L as the paper
+// does, until what is not covered yet costs little, and then asks each
+// uncovered vertex for its first. On Reuters-21578 it reads 4 % of the entries
+// (TF, β = 0.25), on 20 Newsgroups 32 % (TF-IDF, β = 0.25). Prefer it on the
+// CPU, all the more where rows come from disk.
 //
 // Cost: InitialCenters, a sort of the vertices and one pass over the edges, all
 // cores; InitialCentersFromRows, O(vertices + entries read) and a logarithm for

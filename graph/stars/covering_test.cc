@@ -12,6 +12,7 @@
 #include "graph/csr_graph.h"
 #include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_table.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

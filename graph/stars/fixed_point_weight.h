@@ -65,6 +65,14 @@ WARPCLUST_HOST_DEVICE inline bool AverageAtLeast(uint64_t sum_a,
          static_cast<unsigned __int128>(sum_b) * count_a;
 }
 
+// The integer part of average sum / count, 0 if count is 0; `sum` is of `count`
+// weights in fixed point, so that it fits. x <= y implies floor(x) <= floor(y),
+// so averages compare as their integer parts do unless those are equal.
+WARPCLUST_HOST_DEVICE inline uint32_t AverageFloor(uint64_t sum,
+                                                   uint64_t count) {
+  return count == 0 ? 0 : static_cast<uint32_t>(sum / count);
+}
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_

@@ -62,5 +62,14 @@ TEST(FixedPointWeightTest, AveragesCompareExactly) {
   EXPECT_TRUE(AverageAtLeast(2, 6, 1, 3));
 }
 
+TEST(FixedPointWeightTest, IntegerPartsOrderAsAverages) {
+  EXPECT_EQ(AverageFloor(0, 0), 0u);
+  EXPECT_EQ(AverageFloor(0, 7), 0u);
+  EXPECT_EQ(AverageFloor(20, 7), 2u);
+  EXPECT_EQ(AverageFloor(21, 7), 3u);
+  const uint64_t largest = 0xffffffff;
+  EXPECT_EQ(AverageFloor(largest * 0x7fffffff, 0x7fffffff), largest);
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -16,31 +16,80 @@ namespace {
 // Below this many edges one thread is faster than waking the others.
 constexpr int64_t kParallelEdges = 1 << 14;
 
-// What one neighbor is asked for, side by side in one cache line.
-struct Star {
-  uint64_t weight_sum;
-  int64_t degree;
-};
+// What one neighbor is asked for, in one word: the degree in the low half, half
+// the average's integer part in the high one, both below 2^31. The top bits of
+// the halves are free, so that one subtraction compares both: set in the
+// minuend and not in the subtrahend, each stays set where its half is at least
+// the other's, and nothing is borrowed across halves.
+using Star = uint64_t;
+constexpr Star kGuards = 0x8000000080000000;
+constexpr Star kLowOfHalves = 0x0000000100000001;
 
-// The largest weight. Floats of at least 0 order as their bits; a negative
-// weight, an infinity and a NaN have larger bits than any finite one.
-absl::StatusOr<float> LargestWeight(const CsrGraph& graph, int num_threads) {
-  const int64_t n = static_cast<int64_t>(graph.weights.size());
+Star MakeStar(uint64_t weight_sum, int32_t degree) {
+  const uint64_t half_average = AverageFloor(weight_sum, degree) >> 1;
+  return half_average << 32 | static_cast<uint32_t>(degree);
+}
+
+// Degrees and sums of weights in fixed point. Returns the bits of the largest
+// weight. Floats of at least 0 order as their bits; a negative weight, an
+// infinity and a NaN have larger bits than any finite one, and sums without
+// use.
+uint32_t SumWeights(const CsrGraph& graph, int num_threads,
+                    RelevanceTable* table) {
+  const int32_t n = graph.num_vertices();
+  const FixedPointScale scale = table->scale;
   uint32_t largest_bits = 0;
-#pragma omp parallel for num_threads(num_threads) reduction(max : largest_bits)
-  for (int64_t i = 0; i < n; ++i) {
-    const float weight = graph.weights[i] + 0.0f;  // -0 becomes 0
-    uint32_t bits;
-    std::memcpy(&bits, &weight, sizeof(bits));
-    largest_bits = std::max(largest_bits, bits);
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256) \
+    reduction(max                                                        \
+              : largest_bits)
+  for (int32_t v = 0; v < n; ++v) {
+    uint64_t sum = 0;
+    for (const float stored : graph.WeightsOf(v)) {
+      const float weight = stored + 0.0f;  // -0 becomes 0
+      uint32_t bits;
+      std::memcpy(&bits, &weight, sizeof(bits));
+      largest_bits = std::max(largest_bits, bits);
+      sum += scale.ToInteger(weight);
+    }
+    table->degrees[v] = static_cast<int32_t>(graph.Degree(v));
+    table->weight_sums[v] = sum;
   }
-  float largest;
-  std::memcpy(&largest, &largest_bits, sizeof(largest));
-  if (!(largest >= 0.0f && largest <= std::numeric_limits<float>::max())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "graph: expected finite weights of at least 0, found ", largest));
+  return largest_bits;
+}
+
+// Neighbors of v whose half averages are v's but whose averages are above it.
+uint32_t CountAboveByFraction(const CsrGraph& graph,
+                              const RelevanceTable& table,
+                              const std::vector<Star>& stars, int32_t v) {
+  uint32_t count = 0;
+  for (const int32_t u : graph.NeighborsOf(v)) {
+    count += stars[u] >> 32 == stars[v] >> 32 &&
+             !AverageAtLeast(table.weight_sums[v], table.degrees[v],
+                             table.weight_sums[u], table.degrees[u]);
   }
-  return largest;
+  return count;
+}
+
+// Relevance of v over 2 · degree.
+uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
+                        const std::vector<Star>& stars, int32_t v) {
+  const Star at_least = stars[v] | kGuards;
+  const Star above = at_least - (Star{1} << 32);
+  uint64_t num_at_least = 0;  // in each half
+  uint64_t num_above = 0;
+  for (const int32_t u : graph.NeighborsOf(v)) {
+    const Star other = stars[u];
+    num_at_least += (at_least - other) >> 31 & kLowOfHalves;
+    num_above += (above - other) >> 63;
+  }
+  const uint32_t num_degrees = static_cast<uint32_t>(num_at_least);
+  const uint32_t num_averages = static_cast<uint32_t>(num_at_least >> 32);
+  uint32_t count = num_degrees + num_averages;
+  // Equal half averages are rare where weights differ.
+  if (num_averages != num_above) {
+    count -= CountAboveByFraction(graph, table, stars, v);
+  }
+  return count;
 }
 
 }  // namespace
@@ -49,38 +98,32 @@ absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads) {
   num_threads =
       graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
-  const absl::StatusOr<float> largest = LargestWeight(graph, num_threads);
-  if (!largest.ok()) return largest.status();
-
   const int32_t n = graph.num_vertices();
   RelevanceTable table;
-  table.scale = MakeFixedPointScale(*largest);
   table.degrees.resize(n);
   table.weight_sums.resize(n);
   table.counts.resize(n);
-  std::vector<Star> stars(n);
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
-  for (int32_t v = 0; v < n; ++v) {
-    uint64_t sum = 0;
-    for (const float weight : graph.WeightsOf(v)) {
-      sum += table.scale.ToInteger(weight);
-    }
-    table.degrees[v] = static_cast<int32_t>(graph.Degree(v));
-    table.weight_sums[v] = sum;
-    stars[v] = {sum, table.degrees[v]};
+  // The usual scale is right for any cosine graph: one pass.
+  const uint32_t largest_bits = SumWeights(graph, num_threads, &table);
+  float largest;
+  std::memcpy(&largest, &largest_bits, sizeof(largest));
+  if (!(largest >= 0.0f && largest <= std::numeric_limits<float>::max())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph: expected finite weights of at least 0, found ", largest));
+  }
+  if (const FixedPointScale scale = MakeFixedPointScale(largest);
+      scale.factor != table.scale.factor) {
+    table.scale = scale;
+    SumWeights(graph, num_threads, &table);
   }
 
+  std::vector<Star> stars(n);
+  for (int32_t v = 0; v < n; ++v) {
+    stars[v] = MakeStar(table.weight_sums[v], table.degrees[v]);
+  }
 #pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
   for (int32_t v = 0; v < n; ++v) {
-    const Star star = stars[v];
-    uint32_t count = 0;
-    for (const int32_t u : graph.NeighborsOf(v)) {
-      const Star other = stars[u];
-      count += star.degree >= other.degree;
-      count += AverageAtLeast(star.weight_sum, star.degree, other.weight_sum,
-                              other.degree);
-    }
-    table.counts[v] = count;
+    table.counts[v] = CountRelevance(graph, table, stars, v);
   }
   return table;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -23,12 +24,14 @@ constexpr int64_t kSmallestBlock = 1 << 15;
 // Not a position in the order of visits.
 constexpr int32_t kNoPosition = std::numeric_limits<int32_t>::max();
 
-// How many stars of present centers hold a vertex, and the xor of the centers'
-// positions: the position itself if there is one.
-struct Coverage {
-  int32_t count = 0;
-  int32_t positions_xor = 0;
-};
+// How many stars of present centers hold a vertex, in the high half, and the
+// xor of the centers' positions in the low one: the position itself if there is
+// one center. A word each, since rows of centers hit these at random.
+using Coverage = uint64_t;
+constexpr Coverage kOneStar = Coverage{1} << 32;
+
+uint32_t NumStars(Coverage coverage) { return coverage >> 32; }
+uint32_t PositionsXor(Coverage coverage) { return coverage & 0xffffffff; }
 
 // Stage 3 as a machine whose parts are the phases of useful_clusters.h. A
 // center is known by its position in the order of visits.
@@ -36,11 +39,15 @@ class StarSelection {
  public:
   StarSelection(const RelevanceTable& table, std::vector<int32_t> centers,
                 StarRows rows, int num_threads)
-      : rows_(rows),
+      : table_(table),
+        rows_(rows),
         num_threads_(num_threads),
         centers_(std::move(centers)),
         position_(table.num_vertices(), kNoPosition),
-        coverage_(table.num_vertices()) {
+        coverage_(table.num_vertices()),
+        exclusive_(centers_.size()),
+        is_doubtful_(table.num_vertices()),
+        is_removed_(centers_.size()) {
     std::sort(centers_.begin(), centers_.end(), DegreeOrder{table});
     for (int32_t i = 0; i < num_centers(); ++i) position_[centers_[i]] = i;
     CountCoverage();
@@ -48,19 +55,17 @@ class StarSelection {
   }
 
   UsefulClusters Run() {
-    const std::vector<std::vector<int32_t>> later = LaterCenters();
-    std::vector<bool> removed(num_centers(), false);
     UsefulClusters result;
+    std::vector<int32_t> beside;
     for (int32_t i = 0; i < num_centers(); ++i) {
-      if (removed[i]) continue;
+      if (is_removed_[i]) continue;
       const int64_t linked_begin = static_cast<int64_t>(result.linked.size());
-      for (const int32_t j : later[i]) {
-        // Exclusive are those held by star j alone; the rest is shared, the
-        // center itself too, since star i holds it.
-        const int64_t size =
-            static_cast<int64_t>(rows_(centers_[j]).size()) + 1;
-        if (removed[j] || size - exclusive_[j] <= exclusive_[j]) continue;
-        removed[j] = true;
+      SettleDoubt(centers_[i]);
+      FindDoubtful(centers_[i], &beside);
+      for (const int32_t j : beside) {
+        SettleDoubt(centers_[j]);
+        if (IsUseful(j)) continue;
+        is_removed_[j] = true;
         Remove(j, &result.linked);
       }
       std::sort(result.linked.begin() + linked_begin, result.linked.end());
@@ -73,11 +78,6 @@ class StarSelection {
 
  private:
   int32_t num_centers() const { return static_cast<int32_t>(centers_.size()); }
-
-  void Cover(int32_t vertex, int32_t position) {
-    ++coverage_[vertex].count;
-    coverage_[vertex].positions_xor ^= position;
-  }
 
   // Threads own blocks of vertices, so that no count needs an atomic.
   void CountCoverage() {
@@ -92,10 +92,13 @@ class StarSelection {
       const int64_t begin = block * block_size;
       const int64_t end = std::min(begin + block_size, n);
       for (int32_t i = 0; i < num_centers(); ++i) {
-        const absl::Span<const int32_t> row = rows_(centers_[i]);
-        auto it = begin == 0 ? row.begin()
-                             : std::lower_bound(row.begin(), row.end(), begin);
-        for (; it != row.end() && *it < end; ++it) Cover(*it, i);
+        absl::Span<const int32_t> row = rows_(centers_[i]);
+        if (num_blocks > 1) {
+          const auto first = std::lower_bound(row.begin(), row.end(), begin);
+          row = absl::MakeConstSpan(first,
+                                    std::lower_bound(first, row.end(), end));
+        }
+        for (const int32_t x : row) Cover(x, i);
       }
       for (int64_t v = begin; v < end; ++v) {
         if (position_[v] != kNoPosition) Cover(v, position_[v]);
@@ -103,32 +106,46 @@ class StarSelection {
     }
   }
 
+  void Cover(int32_t vertex, int32_t position) {
+    coverage_[vertex] = (coverage_[vertex] + kOneStar) ^ position;
+  }
+
+  // What a star holds alone, from the side of the vertices; then which stars
+  // may turn out not to be useful. No other ever will: a removal only adds to
+  // what others hold alone.
   void CountExclusive() {
-    exclusive_.resize(num_centers());
-#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 16)
+    for (const Coverage coverage : coverage_) {
+      if (NumStars(coverage) == 1) ++exclusive_[PositionsXor(coverage)];
+    }
     for (int32_t i = 0; i < num_centers(); ++i) {
-      int64_t count = coverage_[centers_[i]].count == 1;
-      for (const int32_t x : rows_(centers_[i])) {
-        count += coverage_[x].count == 1;
-      }
-      exclusive_[i] = count;
+      if (IsUseful(i)) continue;
+      is_doubtful_[centers_[i]] = 1;
+      ++num_doubtful_;
     }
   }
 
-  // For each center the adjacent centers visited after it, ascending; those
-  // visited before are final or removed already.
-  std::vector<std::vector<int32_t>> LaterCenters() const {
-    std::vector<std::vector<int32_t>> later(num_centers());
-#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 16)
-    for (int32_t i = 0; i < num_centers(); ++i) {
-      for (const int32_t x : rows_(centers_[i])) {
-        if (position_[x] != kNoPosition && position_[x] > i) {
-          later[i].push_back(position_[x]);
-        }
-      }
-      std::sort(later[i].begin(), later[i].end());
+  // Exclusive are those held by star i alone; the rest is shared, when a center
+  // beside it asks also center i itself, since the other star holds it.
+  bool IsUseful(int32_t i) const {
+    const int64_t size = int64_t{table_.degrees[centers_[i]]} + 1;
+    return size - exclusive_[i] <= exclusive_[i];
+  }
+
+  void SettleDoubt(int32_t center) {
+    num_doubtful_ -= is_doubtful_[center];
+    is_doubtful_[center] = 0;
+  }
+
+  // Positions of the doubtful centers beside `center`, ascending. All come
+  // after it: doubts of earlier ones are settled, by their visit or their
+  // removal.
+  void FindDoubtful(int32_t center, std::vector<int32_t>* positions) const {
+    positions->clear();
+    if (num_doubtful_ == 0) return;
+    for (const int32_t x : rows_(center)) {
+      if (is_doubtful_[x]) positions->push_back(position_[x]);
     }
-    return later;
+    std::sort(positions->begin(), positions->end());
   }
 
   // Takes star j away; appends to `linked` what it alone held.
@@ -138,21 +155,29 @@ class StarSelection {
   }
 
   void Uncover(int32_t vertex, int32_t position, std::vector<int32_t>* linked) {
-    Coverage& coverage = coverage_[vertex];
-    coverage.positions_xor ^= position;
-    if (--coverage.count == 0) {
+    const Coverage left = (coverage_[vertex] - kOneStar) ^ position;
+    coverage_[vertex] = left;
+    if (left >= 2 * kOneStar) return;
+    if (left < kOneStar) {
       linked->push_back(vertex);
-    } else if (coverage.count == 1) {
-      ++exclusive_[coverage.positions_xor];
+    } else {
+      ++exclusive_[PositionsXor(left)];
     }
   }
 
+  const RelevanceTable& table_;
   const StarRows rows_;
   const int num_threads_;
   std::vector<int32_t> centers_;   // by position
   std::vector<int32_t> position_;  // by vertex
   std::vector<Coverage> coverage_;
   std::vector<int64_t> exclusive_;  // by position
+  // By vertex, in bytes as they are asked for most: centers not visited yet
+  // that were not useful at first, and that no center beside them has judged.
+  // One judgement is enough: who is useful then stays so.
+  std::vector<uint8_t> is_doubtful_;
+  int32_t num_doubtful_ = 0;
+  std::vector<bool> is_removed_;  // by position
 };
 
 }  // namespace

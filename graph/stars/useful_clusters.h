@@ -12,11 +12,13 @@
 // their centers; for every center the number of vertices that only its star
 // holds. Whether u goes is one comparison, and a removal walks u's star once:
 // where a count falls to one, the xor names the center that is left alone.
+// Stars that are useful at first stay so, and each other one is judged once.
 //
-// Cost: O(Σ degree of centers + centers · log), four passes over the centers'
-// rows, of which all but the walk over removed stars use all cores. Memory: 12
-// bytes a vertex and 4 for every edge between centers. Determinism: the same
-// for any number of threads. Thread-safety: functions are pure.
+// Cost: O(Σ degree of centers + centers · log). The rows of centers are counted
+// on all cores; those of removed stars are walked once more, and those of
+// remaining ones while any star is left to judge. Memory: 13 bytes a vertex.
+// Determinism: the same for any number of threads. Thread-safety: functions are
+// pure.
 
 #ifndef WARPCLUST_GRAPH_STARS_USEFUL_CLUSTERS_H_
 #define WARPCLUST_GRAPH_STARS_USEFUL_CLUSTERS_H_

@@ -1,0 +1,51 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// StarCover: the clusters that useful centers (graph/stars/useful_clusters.h)
+// stand for, written out as a cover: each holds its center, the center's
+// neighbors (its satellites), and the vertices linked to it.
+//
+// Cost: O(memberships + clusters · log clusters), the memberships on all cores.
+// Memory: 4 bytes a membership. Determinism: the same for any number of
+// threads. Thread-safety: functions are pure.
+
+#ifndef WARPCLUST_GRAPH_STARS_STAR_COVER_H_
+#define WARPCLUST_GRAPH_STARS_STAR_COVER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "graph/cover.h"
+#include "graph/stars/star_rows.h"
+#include "graph/stars/useful_clusters.h"
+
+namespace warpclust {
+
+struct StarCover {
+  // Clusters in order of first member, then of center.
+  Cover cover;
+  // One entry a cluster.
+  std::vector<int32_t> centers;
+  // Number of neighbors of the center, all of them members.
+  std::vector<int32_t> num_satellites;
+  // Members linked to cluster c, ascending: linked[linked_offsets[c]] up to
+  // linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
+  std::vector<int64_t> linked_offsets = {0};
+  std::vector<int32_t> linked;
+
+  absl::Span<const int32_t> LinkedOf(int32_t cluster) const {
+    return absl::MakeConstSpan(linked).subspan(
+        linked_offsets[cluster],
+        linked_offsets[cluster + 1] - linked_offsets[cluster]);
+  }
+};
+
+// `rows` gives the rows of the centers: called from several threads, with rows
+// that stay valid until the function returns. `num_threads` 0 means all.
+StarCover MakeStarCover(const UsefulClusters& useful, StarRows rows,
+                        int num_threads = 0);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_STARS_STAR_COVER_H_

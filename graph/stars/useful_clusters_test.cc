@@ -1,0 +1,130 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/stars/useful_clusters.h"
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graph/csr_graph.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/random_star_graph.h"
+#include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_table.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+// The paper's loop with sets: every count is taken afresh.
+UsefulClusters SelectAsInThePaper(const CsrGraph& graph,
+                                  const RelevanceTable& table,
+                                  std::vector<int32_t> centers) {
+  const auto star = [&](int32_t v) {
+    std::set<int32_t> members = {v};
+    members.insert(graph.NeighborsOf(v).begin(), graph.NeighborsOf(v).end());
+    return members;
+  };
+  std::sort(centers.begin(), centers.end(), DegreeOrder{table});
+  std::vector<int32_t> present = centers;
+  UsefulClusters result;
+  for (size_t i = 0; i < centers.size(); ++i) {
+    const int32_t v = centers[i];
+    if (std::count(present.begin(), present.end(), v) == 0) continue;
+    std::set<int32_t> linked;
+    for (size_t j = i + 1; j < centers.size(); ++j) {
+      const int32_t u = centers[j];
+      const auto place = std::find(present.begin(), present.end(), u);
+      if (place == present.end() || star(v).count(u) == 0) continue;
+      std::set<int32_t> alone = star(u);
+      for (const int32_t other : present) {
+        if (other == u) continue;
+        for (const int32_t x : star(other)) alone.erase(x);
+      }
+      if (star(u).size() - alone.size() <= alone.size()) continue;
+      present.erase(place);
+      linked.insert(alone.begin(), alone.end());
+    }
+    result.centers.push_back(v);
+    result.linked.insert(result.linked.end(), linked.begin(), linked.end());
+    result.linked_offsets.push_back(static_cast<int64_t>(result.linked.size()));
+  }
+  return result;
+}
+
+void ExpectAsInThePaper(const CsrGraph& graph,
+                        const std::vector<int32_t>& centers, int num_threads) {
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+  ASSERT_TRUE(table.ok()) << table.status();
+  const UsefulClusters expected = SelectAsInThePaper(graph, *table, centers);
+  const UsefulClusters actual = SelectUsefulClusters(
+      *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
+      num_threads);
+  EXPECT_EQ(actual.centers, expected.centers);
+  EXPECT_EQ(actual.linked_offsets, expected.linked_offsets);
+  EXPECT_EQ(actual.linked, expected.linked);
+}
+
+TEST(UsefulClustersTest, InitialCentersOfRandomGraphs) {
+  for (uint32_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const CsrGraph graph = RandomGraph(seed);
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+    ASSERT_TRUE(table.ok()) << table.status();
+    ExpectAsInThePaper(graph, InitialCenters(graph, *table, 1), 1);
+  }
+}
+
+// As DClustR has them: any set of centers that covers the graph, in any order.
+TEST(UsefulClustersTest, AnyCoveringCenters) {
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const CsrGraph graph = RandomGraph(seed);
+    const int32_t n = graph.num_vertices();
+    const uint32_t percent = 10 + seed % 91;
+    std::vector<bool> is_center(n), is_covered(n);
+    const auto take = [&](int32_t v) {
+      is_center[v] = is_covered[v] = true;
+      for (const int32_t u : graph.NeighborsOf(v)) is_covered[u] = true;
+    };
+    for (int32_t v = 0; v < n; ++v) {
+      if (random() % 100 < percent) take(v);
+    }
+    std::vector<int32_t> centers;
+    for (int32_t v = 0; v < n; ++v) {
+      if (!is_covered[v]) take(v);
+    }
+    for (int32_t v = 0; v < n; ++v) {
+      if (is_center[v]) centers.push_back(v);
+    }
+    std::shuffle(centers.begin(), centers.end(), random);
+    ExpectAsInThePaper(graph, centers, 1);
+  }
+}
+
+TEST(UsefulClustersTest, ThreadsDoNotShow) {
+  // Blocks of vertices need enough of them and of entries.
+  const CsrGraph graph = RandomNeighborhoodGraph(100000, 400000, 5);
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+  ASSERT_TRUE(table.ok()) << table.status();
+  const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
+  const auto select = [&](int num_threads) {
+    return SelectUsefulClusters(
+        *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
+        num_threads);
+  };
+  const UsefulClusters one = select(1);
+  const UsefulClusters many = select(5);
+  EXPECT_LT(one.centers.size(), centers.size());
+  EXPECT_FALSE(one.linked.empty());
+  EXPECT_EQ(one.centers, many.centers);
+  EXPECT_EQ(one.linked_offsets, many.linked_offsets);
+  EXPECT_EQ(one.linked, many.linked);
+}
+
+}  // namespace
+}  // namespace warpclust
