@@ -32,10 +32,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "graph/cover.h"
 #include "graph/csr_graph.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "kernels/device.h"
 
@@ -60,28 +59,13 @@ struct OClustRSeconds {
   double useful = 0;
 };
 
-struct OClustRResult {
-  // Clusters in order of first member, then of center.
-  Cover cover;
-  // One entry a cluster.
-  std::vector<int32_t> centers;
-  // Number of neighbors of the center, all of them members.
-  std::vector<int32_t> num_satellites;
-  // Members linked to cluster c, ascending: linked[linked_offsets[c]] up to
-  // linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
-  std::vector<int64_t> linked_offsets = {0};
-  std::vector<int32_t> linked;
+// The clusters, and how they came about.
+struct OClustRResult : StarCover {
   // Edges of the graph.
   int64_t num_edges = 0;
   // Clusters before stage 3 dropped the useless ones.
   int32_t num_initial_centers = 0;
   OClustRSeconds seconds;
-
-  absl::Span<const int32_t> LinkedOf(int32_t cluster) const {
-    return absl::MakeConstSpan(linked).subspan(
-        linked_offsets[cluster],
-        linked_offsets[cluster + 1] - linked_offsets[cluster]);
-  }
 };
 
 // The clusters of `graph`, which must be valid (ValidateGraph). InvalidArgument

@@ -3,13 +3,12 @@
 //
 // The stages of OClustR on the CPU. oclustr.cc chooses the device.
 
-#include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <numeric>
 
 #include "algorithms/oclustr/oclustr.h"
 #include "graph/stars/covering.h"
+#include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
 #include "kernels/threads.h"
@@ -34,8 +33,9 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
       std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
       2;
   result.num_initial_centers = static_cast<int32_t>(initial_centers.size());
-  WriteClusters(SelectUsefulClusters(table, initial_centers, rows, num_threads),
-                rows, num_threads, &result);
+  static_cast<StarCover&>(result) = MakeStarCover(
+      SelectUsefulClusters(table, initial_centers, rows, num_threads), rows,
+      num_threads);
   result.seconds.useful = SecondsSince(start);
   return result;
 }

@@ -28,8 +28,10 @@ void WriteMembers(int32_t center, absl::Span<const int32_t> row,
 
 }  // namespace
 
-void WriteClusters(const UsefulClusters& useful, StarRows rows, int num_threads,
-                   OClustRResult* result) {
+StarCover MakeStarCover(const UsefulClusters& useful, StarRows rows,
+                        int num_threads) {
+  num_threads = ResolveThreads(num_threads);
+  StarCover result;
   const int32_t num_clusters = static_cast<int32_t>(useful.centers.size());
   const auto linked_of = [&](int32_t i) {
     return absl::MakeConstSpan(useful.linked)
@@ -62,15 +64,13 @@ void WriteClusters(const UsefulClusters& useful, StarRows rows, int num_threads,
     result.centers.push_back(center);
     result.num_satellites.push_back(static_cast<int32_t>(degree));
     result.linked.insert(result.linked.end(), linked.begin(), linked.end());
-    result.linked_offsets.push_back(
-        static_cast<int64_t>(result.linked.size()));
+    result.linked_offsets.push_back(static_cast<int64_t>(result.linked.size()));
     result.cover.offsets.push_back(result.cover.offsets.back() + degree + 1 +
-                                    static_cast<int64_t>(linked.size()));
+                                   static_cast<int64_t>(linked.size()));
   }
   result.cover.members.resize(result.cover.offsets.back());
-#pragma omp parallel for if (result.cover.num_memberships() >         \
-                             kParallelWrites) num_threads(num_threads) \
-    schedule(dynamic, 16)
+#pragma omp parallel for if (result.cover.num_memberships() > kParallelWrites) \
+    num_threads(num_threads) schedule(dynamic, 16)
   for (int32_t c = 0; c < num_clusters; ++c) {
     const int32_t center = result.centers[c];
     WriteMembers(center, rows(center), result.LinkedOf(c),

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "graph/csr_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/stars/useful_clusters_from_rows.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -66,6 +68,23 @@ void ExpectAsInThePaper(const CsrGraph& graph,
   EXPECT_EQ(actual.centers, expected.centers);
   EXPECT_EQ(actual.linked_offsets, expected.linked_offsets);
   EXPECT_EQ(actual.linked, expected.linked);
+
+  // Rows last as long as promised.
+  std::vector<int32_t> row;
+  int64_t entries = 7, entries_read = 7;
+  const UsefulClusters late = SelectUsefulClustersFromRows(
+      *table, centers,
+      [&](int32_t v) {
+        std::fill(row.begin(), row.end(), -1);
+        row.assign(graph.NeighborsOf(v).begin(), graph.NeighborsOf(v).end());
+        entries += graph.Degree(v);
+        return absl::MakeConstSpan(row);
+      },
+      &entries_read);
+  EXPECT_EQ(late.centers, expected.centers);
+  EXPECT_EQ(late.linked_offsets, expected.linked_offsets);
+  EXPECT_EQ(late.linked, expected.linked);
+  EXPECT_EQ(entries_read, entries);
 }
 
 TEST(UsefulClustersTest, InitialCentersOfRandomGraphs) {
@@ -124,6 +143,53 @@ TEST(UsefulClustersTest, ThreadsDoNotShow) {
   EXPECT_EQ(one.centers, many.centers);
   EXPECT_EQ(one.linked_offsets, many.linked_offsets);
   EXPECT_EQ(one.linked, many.linked);
+}
+
+// Large enough for stars that are never read.
+TEST(UsefulClustersTest, FewRowsOfLargerGraphs) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const int32_t n = 300 + 400 * static_cast<int32_t>(seed % 10);
+    const CsrGraph graph =
+        RandomNeighborhoodGraph(n, int64_t{n} * (1 + 2 * seed), seed);
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+    ASSERT_TRUE(table.ok()) << table.status();
+    const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
+    const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
+    const UsefulClusters expected =
+        SelectUsefulClusters(*table, centers, rows, 1);
+    const UsefulClusters late =
+        SelectUsefulClustersFromRows(*table, centers, rows);
+    ASSERT_EQ(late.centers, expected.centers);
+    ASSERT_EQ(late.linked_offsets, expected.linked_offsets);
+    ASSERT_EQ(late.linked, expected.linked);
+  }
+}
+
+// A hub that all large stars touch: they go unread.
+TEST(UsefulClustersTest, LargeStarsStayUnread) {
+  // Vertices 0 to 199 are a clique, each with a leaf of its own in a triangle
+  // of two; all of the clique are centers beside one another.
+  std::vector<WeightedEdge> edges;
+  for (int32_t v = 0; v < 200; ++v) {
+    for (int32_t u = 0; u < v; ++u) edges.push_back({u, v, 0.5f});
+    edges.push_back({v, 200 + 2 * v, 0.5f});
+    edges.push_back({v, 201 + 2 * v, 0.5f});
+    edges.push_back({200 + 2 * v, 201 + 2 * v, 0.5f});
+  }
+  const CsrGraph graph = *BuildCsrGraph(600, edges);
+  std::vector<int32_t> centers;
+  for (int32_t v = 0; v < 200; ++v) centers.push_back(v);
+  for (int32_t v = 0; v < 200; ++v) centers.push_back(200 + 2 * v);
+  ExpectAsInThePaper(graph, centers, 1);
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+  ASSERT_TRUE(table.ok()) << table.status();
+  int64_t entries_read = 0;
+  const UsefulClusters late = SelectUsefulClustersFromRows(
+      *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
+      &entries_read);
+  EXPECT_EQ(late.centers.size(), 200u);
+  EXPECT_LT(entries_read, graph.num_edges() / 10);
 }
 
 }  // namespace
