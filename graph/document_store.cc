@@ -297,13 +297,23 @@ absl::StatusOr<std::vector<int32_t>> DocumentStore::FrozenFrequencies(
 }
 
 absl::Status DocumentStore::Verify() {
+  absl::StatusOr<std::vector<int32_t>> frequencies = Frequencies();
+  if (!frequencies.ok()) return frequencies.status();
+  // Both leave terms of no document out at the end. Without frequencies nothing
+  // is counted: the terms of vectors may be any numbers.
+  std::vector<int32_t> recount;
   std::vector<int32_t> present;
-  std::vector<int32_t> recount(counters_.num_terms, 0);
   absl::Status status = ForEachBlock(
       kPieceRows, 0,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
         present.insert(present.end(), vertices.begin(), vertices.end());
-        for (int32_t term : counts.terms) ++recount[term];
+        if (frequencies->empty()) return absl::OkStatus();
+        for (int32_t term : counts.terms) {
+          if (term >= static_cast<int64_t>(recount.size())) {
+            recount.resize(static_cast<size_t>(term) + 1);
+          }
+          ++recount[term];
+        }
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
@@ -324,11 +334,8 @@ absl::Status DocumentStore::Verify() {
   if (!status.ok()) return status;
   absl::StatusOr<Vocabulary> terms = Terms();
   if (!terms.ok()) return terms.status();
-  absl::StatusOr<std::vector<int32_t>> frequencies = Frequencies();
-  if (!frequencies.ok()) return frequencies.status();
+  const size_t terms_of_both = std::max(recount.size(), frequencies->size());
   if (!frequencies->empty()) {
-    // Both may leave terms of no document out at the end.
-    const size_t terms_of_both = std::max(recount.size(), frequencies->size());
     recount.resize(terms_of_both, 0);
     frequencies->resize(terms_of_both, 0);
     const auto differs =
