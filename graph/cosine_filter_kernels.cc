@@ -3,6 +3,7 @@
 
 #include "graph/cosine_filter_kernels.h"
 
+#include <algorithm>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -19,6 +20,32 @@ inline int AppendBits(uint32_t passed, int base, uint16_t* columns, int count) {
     passed &= passed - 1;
   }
   return count;
+}
+
+inline int64_t KeepTerms(const int32_t* terms, const float* weights,
+                         int64_t size, const int32_t* rank, uint32_t last,
+                         int32_t num_bounded, int32_t* kept_terms,
+                         float* kept_weights, double* rest) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < size; ++e) {
+    const int32_t term = rank[std::min(static_cast<uint32_t>(terms[e]), last)];
+    // Written always, kept if it has a rank: a branch would be mispredicted.
+    kept_terms[kept] = term;
+    kept_weights[kept] = weights[e];
+    kept += term >= 0;
+  }
+  double sum = 0;
+  for (int64_t e = 0; e < kept; ++e) {
+    // The weight or, as bits, 0.
+    uint32_t bits;
+    std::memcpy(&bits, kept_weights + e, sizeof(bits));
+    bits &= -static_cast<uint32_t>(kept_terms[e] < num_bounded);
+    float weight;
+    std::memcpy(&weight, &bits, sizeof(weight));
+    sum += static_cast<double>(weight) * weight;
+  }
+  *rest = sum;
+  return kept;
 }
 
 // Vectors of 16 bytes as the compiler offers them on every machine; SSE2 on
@@ -48,6 +75,15 @@ inline void StoreU16(uint16_t* p, VectorU16 v) {
   std::memcpy(p, &v, sizeof(v));
 }
 inline VectorU16 AddU16(VectorU16 a, VectorU16 b) { return a + b; }
+inline VectorU16 AddSaturatedU16(VectorU16 a, VectorU16 b) {
+#if defined(__x86_64__)
+  return reinterpret_cast<VectorU16>(_mm_adds_epu16(
+      reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+  const VectorU16 sum = a + b;
+  return sum < a ? BroadcastU16(0xffff) : sum;
+#endif
+}
 inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) { return a * b; }
 inline VectorU16 MaxU16(VectorU16 a, VectorU16 b) { return a > b ? a : b; }
 inline VectorU16 MultiplyHighU16(VectorU16 a, VectorU16 b) {
@@ -136,6 +172,9 @@ WARPCLUST_TARGET inline void StoreU16(uint16_t* p, VectorU16 v) {
 WARPCLUST_TARGET inline VectorU16 AddU16(VectorU16 a, VectorU16 b) {
   return _mm256_add_epi16(a, b);
 }
+WARPCLUST_TARGET inline VectorU16 AddSaturatedU16(VectorU16 a, VectorU16 b) {
+  return _mm256_adds_epu16(a, b);
+}
 WARPCLUST_TARGET inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) {
   return _mm256_mullo_epi16(a, b);
 }
@@ -213,6 +252,9 @@ WARPCLUST_TARGET inline void StoreU16(uint16_t* p, VectorU16 v) {
 WARPCLUST_TARGET inline VectorU16 AddU16(VectorU16 a, VectorU16 b) {
   return _mm512_add_epi16(a, b);
 }
+WARPCLUST_TARGET inline VectorU16 AddSaturatedU16(VectorU16 a, VectorU16 b) {
+  return _mm512_adds_epu16(a, b);
+}
 WARPCLUST_TARGET inline VectorU16 MultiplyLowU16(VectorU16 a, VectorU16 b) {
   return _mm512_mullo_epi16(a, b);
 }
@@ -248,6 +290,47 @@ WARPCLUST_TARGET inline VectorFloat MultiplyAddFloat(VectorFloat a,
 WARPCLUST_TARGET inline uint32_t ReachesFloat(VectorFloat a, VectorFloat b) {
   return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
 }
+WARPCLUST_TARGET inline int64_t KeepTerms(const int32_t* terms,
+                                          const float* weights, int64_t size,
+                                          const int32_t* rank, uint32_t last,
+                                          int32_t num_bounded,
+                                          int32_t* kept_terms,
+                                          float* kept_weights, double* rest) {
+  const __m512i lasts = _mm512_set1_epi32(static_cast<int32_t>(last));
+  const __m512i bounds = _mm512_set1_epi32(num_bounded);
+  __m512d sums = _mm512_setzero_pd();
+  int64_t kept = 0;
+  for (int64_t e = 0; e < size; e += 16) {
+    const __mmask16 there = static_cast<__mmask16>(
+        size - e >= 16 ? 0xffff : (1u << (size - e)) - 1);
+    const __m512i old_terms = _mm512_maskz_min_epu32(
+        0xffff, _mm512_maskz_loadu_epi32(there, terms + e), lasts);
+    const __m512 old_weights = _mm512_maskz_loadu_ps(there, weights + e);
+    const __m512i new_terms = _mm512_mask_i32gather_epi32(
+        _mm512_set1_epi32(-1), there, old_terms, rank, 4);
+    const __mmask16 keep = there & ~_mm512_movepi32_mask(new_terms);
+    const __mmask16 bounded =
+        _mm512_mask_cmplt_epi32_mask(keep, new_terms, bounds);
+    const __m512 bounded_weights = _mm512_maskz_mov_ps(bounded, old_weights);
+    const __m512d low = _mm512_maskz_cvtps_pd(
+        0xff, _mm512_maskz_extractf32x8_ps(0xff, bounded_weights, 0));
+    const __m512d high = _mm512_maskz_cvtps_pd(
+        0xff, _mm512_maskz_extractf32x8_ps(0xff, bounded_weights, 1));
+    sums = _mm512_fmadd_pd(low, low, _mm512_fmadd_pd(high, high, sums));
+    // Whole vectors: what is behind the kept ones is overwritten by the next.
+    _mm512_storeu_si512(kept_terms + kept,
+                        _mm512_maskz_compress_epi32(keep, new_terms));
+    _mm512_storeu_ps(kept_weights + kept,
+                     _mm512_maskz_compress_ps(keep, old_weights));
+    kept += _mm_popcnt_u32(keep);
+  }
+  double lanes[8];
+  _mm512_storeu_pd(lanes, sums);
+  *rest = 0;
+  for (double lane : lanes) *rest += lane;
+  return kept;
+}
+
 // Without a loop over bits, whose exit is mispredicted about once a vector.
 WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
                                    int count) {

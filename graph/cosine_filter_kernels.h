@@ -60,6 +60,28 @@ using ScanFunction = int (*)(const Weight* accumulators,
                              const Weight* thresholds, Weight factor,
                              int num_chunks, uint16_t* columns);
 
+// The same in high arithmetic for accumulators that lack some terms, whose part
+// of the sum is bounded by rests[c] and `rest` (graph/cosine_rows.h). What
+// passes:
+//   accumulators[c] + (rests[c] * rest >> 16) >= max(thresholds[c], factor)
+using ScanBoundedFunction = int (*)(const uint16_t* accumulators,
+                                    const uint16_t* thresholds,
+                                    const uint16_t* rests, uint16_t factor,
+                                    uint16_t rest, int num_chunks,
+                                    uint16_t* columns);
+
+// Renumbers the terms of a row of `size` entries by rank[min(term, last)],
+// drops those of negative rank, and returns how many are kept. The outputs need
+// room for kKeepPadding entries more than `size`. `rest`: the sum of the
+// squares of the weights with ranks below `num_bounded`, but for roundings of
+// 10^-5.
+inline constexpr int kKeepPadding = 16;
+using KeepTermsFunction = int64_t (*)(const int32_t* terms,
+                                      const float* weights, int64_t size,
+                                      const int32_t* rank, uint32_t last,
+                                      int32_t num_bounded, int32_t* kept_terms,
+                                      float* kept_weights, double* rest);
+
 struct CosineFilterKernels {
   // Columns a chunk; a power of two, at most 512.
   int chunk_u16;
@@ -73,6 +95,8 @@ struct CosineFilterKernels {
   ScanFunction<uint16_t> scan_low;
   ScanFunction<uint16_t> scan_high;
   ScanFunction<float> scan_float;
+  ScanBoundedFunction scan_high_bounded;
+  KeepTermsFunction keep_terms;
 };
 
 // `level` must not be above CpuSimdLevel().

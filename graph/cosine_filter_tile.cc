@@ -69,16 +69,6 @@ FilterTile<Weight>::FilterTile(const CosineFilterPlan& plan)
       chunk_(ChunkOf(kernels_, Weight{})) {}
 
 template <class Weight>
-typename FilterTile<Weight>::Kind FilterTile<Weight>::KindOf(
-    int64_t count, int64_t fewest_dense) {
-  if (count == 0) return kAbsent;
-  if (count >= fewest_dense) return kDense;
-  if (count <= kGroup) return kOne;
-  if (count <= 2 * kGroup) return kTwo;
-  return count <= 4 * kGroup ? kFour : kMore;
-}
-
-template <class Weight>
 void FilterTile<Weight>::Build(const CosineRows& rows,
                                absl::Span<const int32_t> columns) {
   high_ = !rows.integer_weights;
@@ -102,13 +92,14 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   num_rows_ = 0;
   uint32_t num_groups = 0;
   for (int32_t t = 0; t < rows.num_terms; ++t) {
-    const Kind kind = KindOf(counts_[t], fewest_dense);
-    if (kind == kDense) {
-      slots_[t] = {num_rows_++, 0, kind};
+    if (counts_[t] == 0) {
+      slots_[t] = {0, 0, kAbsent};
+    } else if (counts_[t] >= fewest_dense) {
+      slots_[t] = {num_rows_++, 0, kDense};
     } else {
       int64_t groups = (counts_[t] + kGroup - 1) / kGroup;
-      if (kind == kFour) groups = 4;
-      slots_[t] = {num_groups, static_cast<uint16_t>(groups), kind};
+      if (groups == 3) groups = 4;
+      slots_[t] = {num_groups, static_cast<uint16_t>(groups), kListed};
       // From here on, the next free entry.
       counts_[t] = int64_t{kGroup} * num_groups;
       num_groups += groups;
@@ -139,7 +130,7 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   // ones, or each addition would wait for the one before.
   for (int32_t t = 0; t < rows.num_terms; ++t) {
     const Slot slot = slots_[t];
-    if (slot.kind == kAbsent || slot.kind == kDense) continue;
+    if (slot.kind != kListed) continue;
     const int64_t end = int64_t{kGroup} * (slot.begin + slot.groups);
     for (int64_t e = counts_[t]; e < end; ++e) {
       Entry& entry = entries_.data()[e];
@@ -153,6 +144,12 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
     thresholds_.data()[c] =
         Threshold(rows, columns[std::min(c, num_columns - 1)], Weight{});
   }
+  bounded_ = std::is_same_v<Weight, uint16_t> && !rows.rests.empty();
+  if (!bounded_) return;
+  rests_.Reserve(padded);
+  for (int c = 0; c < padded; ++c) {
+    rests_.data()[c] = rows.rests[columns[std::min(c, num_columns - 1)]];
+  }
 }
 
 template <class Weight>
@@ -161,30 +158,41 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
                                  int columns_needed) {
   tile_ = &tile;
   stride_ = tile.padded_ + kPadding;
-  if (static_cast<int64_t>(accumulators_.capacity()) < kMostRows * stride_) {
-    accumulators_.Reserve(kMostRows * stride_);
-    std::fill_n(accumulators_.data(), kMostRows * stride_, Weight{0});
+  const size_t size = documents.size() * stride_;
+  if (accumulators_.capacity() < size) {
+    accumulators_.Reserve(size);
+    std::fill_n(accumulators_.data(), size, Weight{0});
   }
   candidates_.Reserve(tile.padded_ + 64);
   row_capacity_ = rows.longest_row + 1;
-  row_lists_.Reserve(Tile::kNumKinds * row_capacity_);
+  row_lists_.Reserve((Tile::kMostGroups + 1) * row_capacity_);
   documents_ = documents;
   int64_t entries = 0;
   for (int32_t d : documents) entries += rows.RowSize(d);
-  if (static_cast<int64_t>(row_dense_.size()) < entries + 1) {
-    row_dense_.resize(entries + 1);
-  }
+  dense_terms_.Reserve(entries + 1);
+  listed_terms_.Reserve(entries + 1);
+  dense_begins_.assign(1, 0);
+  listed_begins_.assign(1, 0);
   const Weight* weights = RowWeights(rows, Weight{});
-  row_begins_.assign(1, 0);
-  int64_t num_dense = 0;
+  RowTerm<Weight>* dense = dense_terms_.data();
+  RowTerm<Weight>* listed = listed_terms_.data();
+  const typename Tile::Slot* slots = tile.slots_.data();
   for (int32_t d : documents) {
-    // Written always, kept if frequent: a branch would be mispredicted.
-    for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
-      const typename Tile::Slot slot = tile.slots_[rows.terms[e]];
-      row_dense_[num_dense] = {slot.begin, slot.groups, weights[e]};
-      num_dense += slot.kind == Tile::kDense;
+    const int32_t num_left_out =
+        tile.bounded_ && rows.RestOf(d) > 0 ? rows.num_bounded : 0;
+    const int64_t end = rows.offsets[d + 1];
+    // Written always, kept if of the kind: a branch would be mispredicted.
+    for (int64_t e = rows.offsets[d]; e < end; ++e) {
+      const int32_t term = rows.terms[e];
+      const typename Tile::Slot slot = slots[term];
+      const RowTerm<Weight> row_term = {slot.begin, slot.groups, weights[e]};
+      *dense = row_term;
+      dense += (slot.kind == Tile::kDense) & (term >= num_left_out);
+      *listed = row_term;
+      listed += (slot.kind == Tile::kListed) & (term >= num_left_out);
     }
-    row_begins_.push_back(num_dense);
+    dense_begins_.push_back(dense - dense_terms_.data());
+    listed_begins_.push_back(listed - listed_terms_.data());
   }
   const SumRowsFunction<Weight> sum =
       SumFunction(tile.kernels_, tile.high_, Weight{});
@@ -194,8 +202,8 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
     const Weight* chunk_rows =
         tile.dense_.data() + int64_t{chunk} * tile.num_rows_ * chunk_size;
     for (size_t k = 0; k < documents.size(); ++k) {
-      sum(chunk_rows, row_dense_.data() + row_begins_[k],
-          static_cast<int>(row_begins_[k + 1] - row_begins_[k]),
+      sum(chunk_rows, dense_terms_.data() + dense_begins_[k],
+          static_cast<int>(dense_begins_[k + 1] - dense_begins_[k]),
           accumulators_.data() + k * stride_ + chunk * chunk_size);
     }
   }
@@ -204,10 +212,10 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
 // kGroups 0: as many as each list says.
 template <class Weight>
 template <int kGroups, bool kHigh>
-void FilterRows<Weight>::AddLists(typename Tile::Kind kind,
-                                  Weight* accumulators) {
-  const RowTerm<Weight>* lists = row_lists_.data() + kind * row_capacity_;
-  const int64_t num_lists = num_lists_[kind];
+void FilterRows<Weight>::AddLists(Weight* accumulators) {
+  constexpr int kIndex = kGroups > 0 ? kGroups : Tile::kMostGroups;
+  const RowTerm<Weight>* lists = row_lists_.data() + kIndex * row_capacity_;
+  const int64_t num_lists = num_lists_[kIndex];
   for (int64_t l = 0; l < num_lists; ++l) {
     const RowTerm<Weight> list = lists[l];
     const typename Tile::Entry* entry =
@@ -233,32 +241,39 @@ void FilterRows<Weight>::AddLists(typename Tile::Kind kind,
 template <class Weight>
 template <bool kHigh>
 void FilterRows<Weight>::AddAllLists(Weight* accumulators) {
-  AddLists<1, kHigh>(Tile::kOne, accumulators);
-  AddLists<2, kHigh>(Tile::kTwo, accumulators);
-  AddLists<4, kHigh>(Tile::kFour, accumulators);
-  AddLists<0, kHigh>(Tile::kMore, accumulators);
+  AddLists<1, kHigh>(accumulators);
+  AddLists<2, kHigh>(accumulators);
+  AddLists<4, kHigh>(accumulators);
+  AddLists<0, kHigh>(accumulators);
 }
 
 template <class Weight>
 absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
     const CosineRows& rows, int index, int num_columns, Weight factor) {
-  const Weight* weights = RowWeights(rows, Weight{});
   const Tile& tile = *tile_;
-  const int32_t document = documents_[index];
-  std::fill_n(num_lists_, Tile::kNumKinds, 0);
-  for (int64_t e = rows.offsets[document]; e < rows.offsets[document + 1];
-       ++e) {
-    const typename Tile::Slot slot = tile.slots_[rows.terms[e]];
-    row_lists_.data()[slot.kind * row_capacity_ + num_lists_[slot.kind]++] = {
-        slot.begin, slot.groups, weights[e]};
+  std::fill_n(num_lists_, Tile::kMostGroups + 1, 0);
+  for (int64_t l = listed_begins_[index]; l < listed_begins_[index + 1]; ++l) {
+    const RowTerm<Weight> list = listed_terms_.data()[l];
+    const int64_t groups = std::min<int64_t>(list.groups, Tile::kMostGroups);
+    row_lists_.data()[groups * row_capacity_ + num_lists_[groups]++] = list;
   }
   Weight* accumulators = accumulators_.data() + index * stride_;
   tile.high_ ? AddAllLists<true>(accumulators)
              : AddAllLists<false>(accumulators);
   const int num_chunks = (num_columns + tile.chunk_ - 1) / tile.chunk_;
   uint16_t* found = candidates_.data();
-  int count = ScanFunctionOf(tile.kernels_, tile.high_, Weight{})(
-      accumulators, tile.thresholds_.data(), factor, num_chunks, found);
+  int count = 0;
+  if constexpr (std::is_same_v<Weight, uint16_t>) {
+    if (tile.bounded_) {
+      count = tile.kernels_.scan_high_bounded(
+          accumulators, tile.thresholds_.data(), tile.rests_.data(), factor,
+          rows.RestOf(documents_[index]), num_chunks, found);
+    }
+  }
+  if (!tile.bounded_) {
+    count = ScanFunctionOf(tile.kernels_, tile.high_, Weight{})(
+        accumulators, tile.thresholds_.data(), factor, num_chunks, found);
+  }
   while (count > 0 && found[count - 1] >= num_columns) --count;
   return absl::MakeConstSpan(found, count);
 }

@@ -12,9 +12,9 @@
 // FilterRows: documents on their way through a tile, and what they need there.
 //
 // Memory: 4 (8) bytes an entry in a list; 2 (4) / dense share bytes an entry in
-// a row; 8 bytes a term; 128 (256) bytes a column in FilterRows. Thread-safety:
-// once built, a tile may be met by any number of threads, each with FilterRows
-// of its own.
+// a row; 8 bytes a term; 2 (4) bytes a column and document in FilterRows.
+// Thread-safety: once built, a tile may be met by any number of threads, each
+// with FilterRows of its own.
 
 #ifndef WARPCLUST_GRAPH_COSINE_FILTER_TILE_H_
 #define WARPCLUST_GRAPH_COSINE_FILTER_TILE_H_
@@ -62,19 +62,16 @@ class FilterTile {
         column;
     Weight weight;
   };
-  // How a term is stored: not at all, as a row, or as a list of 1, 2, 3 or 4,
-  // or more groups of entries. Lists of a fixed length are read by loops
-  // without a branch to mispredict.
-  enum Kind : uint16_t { kAbsent, kDense, kOne, kTwo, kFour, kMore };
-  static constexpr int kNumKinds = 6;
+  // How a term is stored: not at all, as a row, or as a list.
+  enum Kind : uint16_t { kAbsent, kDense, kListed };
   struct Slot {
     uint32_t begin;
+    // Of entries in a list: 1, 2, 4, or more. Lists of a fixed length are read
+    // by loops without a branch to mispredict.
     uint16_t groups;
     uint16_t kind;
   };
-
-  // A term in `count` columns.
-  static Kind KindOf(int64_t count, int64_t fewest_dense);
+  static constexpr int kMostGroups = 5;
 
   const CosineFilterPlan plan_;
   const CosineFilterKernels& kernels_;
@@ -87,6 +84,9 @@ class FilterTile {
   AlignedBuffer<Weight> dense_;
   AlignedBuffer<Entry> entries_;
   AlignedBuffer<Weight> thresholds_;
+  // CosineRows::rests of the columns, if there are any.
+  bool bounded_ = false;
+  AlignedBuffer<uint16_t> rests_;
   // Columns in whole chunks.
   int padded_ = 0;
 };
@@ -94,9 +94,7 @@ class FilterTile {
 template <class Weight>
 class FilterRows {
  public:
-  static constexpr int kMostRows = 64;
-
-  // Takes up to kMostRows documents to be met with the tile, and adds up their
+  // Takes some tens of documents to be met with the tile, and adds up their
   // frequent terms: together, so that each piece of the tile's rows is read
   // from memory once for all of them. `columns_needed` as num_columns below,
   // the most of any of the documents. `tile`, and the documents' numbers, must
@@ -107,7 +105,9 @@ class FilterRows {
   // Computes the dot products of documents[index] with the first `num_columns`
   // columns, and returns those of them, ascending, that pass the scan with
   // `factor` against the columns' thresholds (see ScanFunction). Once for each
-  // document. Valid until the next call.
+  // document. Valid until the next call. If `rows` and the tile's rows have
+  // rests (see CosineRows), terms with a bound are left out, and the scan is
+  // ScanBoundedFunction.
   absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
                                         int num_columns, Weight factor);
 
@@ -120,22 +120,26 @@ class FilterRows {
   using Tile = FilterTile<Weight>;
 
   template <int kGroups, bool kHigh>
-  void AddLists(typename Tile::Kind kind, Weight* accumulators);
+  void AddLists(Weight* accumulators);
   template <bool kHigh>
   void AddAllLists(Weight* accumulators);
 
   const Tile* tile_ = nullptr;
   // The documents of SetRows; the frequent terms of the k-th are
-  // [row_begins_[k], row_begins_[k + 1]) of row_dense_.
+  // [dense_begins_[k], dense_begins_[k + 1]) of dense_terms_, the others those
+  // of listed_terms_.
   absl::Span<const int32_t> documents_;
-  std::vector<int64_t> row_begins_;
-  std::vector<RowTerm<Weight>> row_dense_;
+  std::vector<int64_t> dense_begins_;
+  std::vector<int64_t> listed_begins_;
+  AlignedBuffer<RowTerm<Weight>> dense_terms_;
+  AlignedBuffer<RowTerm<Weight>> listed_terms_;
   int64_t stride_ = 0;
   AlignedBuffer<Weight> accumulators_;
 
-  // The terms of one row by kind; row_lists_[kind * row_capacity_ ...].
+  // The lists of one row by groups, five standing for more;
+  // row_lists_[groups * row_capacity_ ...].
   int64_t row_capacity_ = 0;
-  int64_t num_lists_[Tile::kNumKinds] = {};
+  int64_t num_lists_[Tile::kMostGroups + 1] = {};
   AlignedBuffer<RowTerm<Weight>> row_lists_;
   AlignedBuffer<uint16_t> candidates_;
 };

@@ -38,7 +38,7 @@ namespace {
 constexpr int32_t kFewestBlockRows = 1024;
 constexpr int32_t kMostBlocks = 256;
 // Rows that meet a tile together.
-constexpr int32_t kBatchRows = FilterRows<uint16_t>::kMostRows;
+constexpr int32_t kBatchRows = 64;
 
 // One tile of columns against the rows of some blocks.
 struct Task {

@@ -24,6 +24,7 @@
 #include "absl/types/span.h"
 #include "graph/cosine_decision.h"
 #include "graph/cosine_exact.h"
+#include "graph/cosine_filter_kernels.h"
 #include "graph/cosine_filter_tile.h"
 #include "graph/cosine_graph_options.h"
 #include "graph/cosine_rows.h"
@@ -36,7 +37,13 @@ namespace {
 // At most so many probes a tile: what all rows of a batch read again and again
 // then stays in the second-level cache.
 constexpr int kMostColumns = 2048;
-constexpr int32_t kBatchRows = FilterRows<uint16_t>::kMostRows;
+// The tiles, and the numbers of terms, go through the second-level cache once a
+// batch.
+constexpr int32_t kBatchRows = 256;
+
+// Rows of weights are met by more documents at once than in the graph's join,
+// so they are cheaper beside lists.
+constexpr double kDenseShare = 0.6;
 
 // HasIntegerWeights' limit of squared norms.
 constexpr double kExactDouble = 9007199254740992.0;
@@ -85,8 +92,8 @@ class Joiner {
            std::vector<ProbeEdge>* edges) {
     block_ = &block;
     begin_ = begin;
-    RefillCosineRows(block, begin, end, index_.terms, index_.integer_arithmetic,
-                     index_.decision.beta, index_.rows.num_wide > 0, &rows_);
+    RefillCosineRows(block, begin, end, index_.terms, index_.rows,
+                     index_.decision.beta, &rows_);
     narrow_rows_.clear();
     wide_rows_.clear();
     for (int32_t row = 0; row < end - begin; ++row) {
@@ -190,6 +197,8 @@ void BuildTiles(ProbeIndex& index) {
   const int32_t num_tiles = (n + kMostColumns - 1) / kMostColumns;
   CosineFilterPlan plan;
   plan.simd = CpuSimdLevel();
+  plan.dense_share =
+      kDenseShare * CosineFilterKernelsFor(plan.simd).dense_share_u16;
   for (int32_t t = 0; t < num_tiles; ++t) {
     auto tile = std::make_unique<ProbeTile>(plan);
     tile->begin = static_cast<int32_t>(int64_t{n} * t / num_tiles);
@@ -248,6 +257,7 @@ class CosineProbe::Impl {
     index_.rows = MakeCosineRows(index_.probes, std::move(norms), index_.terms,
                                  index_.integer_arithmetic,
                                  index_.decision.beta, num_threads_);
+    BoundFrequentTerms(index_.decision.beta, &index_.rows);
     BuildTiles(index_);
     return absl::OkStatus();
   }

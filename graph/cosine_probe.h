@@ -14,7 +14,7 @@
 // Cost: O(entries of the probes) once; for a block a little more than reading
 // it, and for each of its documents and each probe about a hundredth of a dot
 // product. Memory: about 8 bytes a term of the probes, 2 to 4 KB a probe, and
-// 128 bytes a probe and thread; nothing of the size of a block but its edges.
+// 512 bytes a probe and thread; nothing of the size of a block but its edges.
 //
 // Thread-safety: one Join at a time. Determinism: the same edges for any number
 // of threads and any cut into blocks.

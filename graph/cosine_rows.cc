@@ -7,11 +7,21 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/cosine_filter_kernels.h"
+#include "kernels/cpu_features.h"
+
 namespace warpclust {
 namespace {
 
 constexpr double kLargestNarrowNorm = 255;
 constexpr double kUnits = 65535;
+// Terms in fewer documents than this share are cheap as they are.
+constexpr double kFewestBounded = 0.03;
+// Mean of r_a r_b, beside β, up to which terms are left out: more would cost
+// more exact decisions than they save.
+constexpr double kBoundShare = 0.2;
+// Thresholds must be well above the roundings of the bound.
+constexpr double kLowestBoundedBeta = 0.01;
 // Floats represent every integer up to here.
 constexpr double kExactFloat = 16777216;
 
@@ -19,6 +29,12 @@ constexpr double kExactFloat = 16777216;
 double Loss(int64_t num_terms) {
   const double k = static_cast<double>(num_terms);
   return k + 2 * std::sqrt(k) + 2;
+}
+
+// ρ of the banner, rounded up whatever the roundings before.
+uint16_t Rest(double share) {
+  return static_cast<uint16_t>(
+      std::min(kUnits, std::ceil(kUnits * share * (1 + 1e-5))));
 }
 
 bool IsNarrow(const CosineRows& rows, double beta, int32_t document) {
@@ -136,6 +152,39 @@ CosineRows MakeRows(const DocumentMatrix& documents,
   return rows;
 }
 
+// As SquaredNorms, four rows at a time: each addition waits for the one before
+// it in its row.
+void SquaredNormsOf(const DocumentMatrix& documents, int32_t begin, int32_t end,
+                    double* norms) {
+  constexpr int kTogether = 4;
+  for (int32_t d = begin; d < end; d += kTogether) {
+    int64_t at[kTogether];
+    int64_t common = INT64_MAX;
+    double sums[kTogether] = {};
+    const int32_t together = std::min(kTogether, end - d);
+    for (int k = 0; k < kTogether; ++k) {
+      // The last row takes the places that no row has.
+      const int32_t row = d + std::min(k, together - 1);
+      at[k] = documents.offsets[row];
+      common = std::min(common, documents.offsets[row + 1] - at[k]);
+    }
+    const float* weights = documents.weights.data();
+    for (int64_t e = 0; e < common; ++e) {
+      for (int k = 0; k < kTogether; ++k) {
+        const double weight = weights[at[k] + e];
+        sums[k] += weight * weight;
+      }
+    }
+    for (int k = 0; k < together; ++k) {
+      for (int64_t e = at[k] + common; e < documents.offsets[d + k + 1]; ++e) {
+        const double weight = weights[e];
+        sums[k] += weight * weight;
+      }
+      norms[d + k - begin] = sums[k];
+    }
+  }
+}
+
 }  // namespace
 
 CosineTerms RankTerms(const DocumentMatrix& documents,
@@ -178,43 +227,90 @@ CosineRows MakeCosineRows(const DocumentMatrix& documents,
                   beta, /*exact_if_possible=*/false, num_threads);
 }
 
+void BoundFrequentTerms(double beta, CosineRows* rows) {
+  const int32_t n = rows->num_documents();
+  rows->num_bounded = 0;
+  rows->rests.clear();
+  if (rows->integer_weights || beta < kLowestBoundedBeta) return;
+  // Mean squared share of a document's norm, by term.
+  std::vector<double> shares(rows->num_terms, 0.0);
+  std::vector<int32_t> frequencies(rows->num_terms, 0);
+  for (int32_t d = 0; d < n; ++d) {
+    const double scale = 1 / (n * rows->squared_norms[d]);
+    for (int64_t e = rows->offsets[d]; e < rows->offsets[d + 1]; ++e) {
+      const double weight = rows->weights[e];
+      shares[rows->terms[e]] += weight * weight * scale;
+      ++frequencies[rows->terms[e]];
+    }
+  }
+  double mean = 0;
+  int32_t num_bounded = 0;
+  while (num_bounded < rows->num_terms &&
+         frequencies[num_bounded] >= kFewestBounded * n &&
+         mean + shares[num_bounded] <= kBoundShare * beta) {
+    mean += shares[num_bounded++];
+  }
+  if (num_bounded == 0) return;
+  rows->num_bounded = num_bounded;
+  rows->largest_rest = 2 * std::sqrt(kBoundShare * beta);
+  rows->rests.resize(n);
+  for (int32_t d = 0; d < n; ++d) {
+    double squares = 0;
+    for (int64_t e = rows->offsets[d]; e < rows->offsets[d + 1]; ++e) {
+      const double weight = rows->weights[e];
+      if (rows->terms[e] < num_bounded) squares += weight * weight;
+    }
+    if (squares == 0) continue;
+    rows->rests[d] = Rest(std::sqrt(squares / rows->squared_norms[d]));
+  }
+}
+
 void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
                       int32_t end, const CosineTerms& terms,
-                      bool integer_weights, double beta, bool any_wide,
+                      const CosineRows& columns, double beta,
                       CosineRows* rows) {
   const int32_t n = end - begin;
   rows->num_terms = terms.num_kept;
-  rows->integer_weights = integer_weights;
+  rows->integer_weights = columns.integer_weights;
   rows->wide_is_exact = false;
   rows->squared_norms.resize(n);
   rows->offsets.resize(n + 1);
   rows->narrow_thresholds.resize(n);
   rows->wide_thresholds.resize(n);
+  rows->num_bounded = columns.num_bounded;
+  rows->rests.resize(n);
   // Room for all entries; grows only.
-  const size_t most = documents.offsets[end] - documents.offsets[begin];
+  const size_t most =
+      documents.offsets[end] - documents.offsets[begin] + kKeepPadding;
   if (rows->terms.size() < most) {
     rows->terms.resize(most);
     rows->weights.resize(most);
     rows->narrow_weights.resize(most);
   }
+  const KeepTermsFunction keep =
+      CosineFilterKernelsFor(CpuSimdLevel()).keep_terms;
+  SquaredNormsOf(documents, begin, end, rows->squared_norms.data());
   int64_t at = 0;
   rows->offsets[0] = 0;
   for (int32_t d = begin; d < end; ++d) {
-    double squared_norm = 0;
-    for (int64_t e = documents.offsets[d]; e < documents.offsets[d + 1]; ++e) {
-      const float weight = documents.weights[e];
-      squared_norm += static_cast<double>(weight) * weight;
-      const int32_t term = terms.RankOf(documents.terms[e]);
-      // Written always, kept if in `terms`: a branch would be mispredicted.
-      rows->terms[at] = term;
-      rows->weights[at] = weight;
-      at += term != CosineTerms::kDropped;
-    }
-    rows->squared_norms[d - begin] = squared_norm;
+    const int64_t first = documents.offsets[d];
+    double squared_rest = 0;
+    at +=
+        keep(documents.terms.data() + first, documents.weights.data() + first,
+             documents.offsets[d + 1] - first, terms.rank.data(),
+             static_cast<uint32_t>(terms.rank.size() - 1), columns.num_bounded,
+             rows->terms.data() + at, rows->weights.data() + at, &squared_rest);
+    const double squared_norm = rows->squared_norms[d - begin];
     rows->offsets[d - begin + 1] = at;
+    rows->rests[d - begin] = 0;
+    if (squared_rest > 0) {
+      const double rest = std::sqrt(squared_rest / squared_norm);
+      if (rest <= columns.largest_rest) rows->rests[d - begin] = Rest(rest);
+    }
   }
   ChooseWidths(beta, rows);
-  rows->wide_weights.resize(any_wide || rows->num_wide > 0 ? at : 0);
+  rows->wide_weights.resize(columns.num_wide > 0 || rows->num_wide > 0 ? at
+                                                                       : 0);
   for (int32_t d = 0; d < n; ++d) FillRow(d, beta, rows);
 }
 

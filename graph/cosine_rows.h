@@ -27,6 +27,16 @@
 // loss <= 65534 β / 8, so that the filter stays sharp; and then A > 0 is
 // implied.
 //
+// Frequent terms left out, of real weights (BoundFrequentTerms). With F the
+// terms left out, x_F the part of document x in F and r_x = |x_F| / |x|, Cauchy
+// and Schwarz give Σ_F a b <= |a_F| |b_F|, so the other terms of a pair that
+// reaches β add up to a cosine of at least β - r_a r_b, and their accumulator,
+// as above, to A > 65534 (β - r_a r_b) - loss. The rest of a document is
+// ρ = ceil(65535 r), so floor(ρ_a ρ_b / 65536) > 65534 r_a r_b - 1. A and this
+// together are above 65534 β - loss - 1, so, being integers, at least the
+// threshold, which is rounded down. Dot products that reach the threshold of a
+// document whose rests are large would be many: it keeps its terms (rest 0).
+//
 // float32, for pairs with a wide document:
 //
 // Exact sums (integers, products of norms up to 2^24): the accumulator is the
@@ -84,6 +94,17 @@ struct CosineRows {
 
   bool integer_weights = false;
 
+  // The terms below num_bounded, the most frequent, may be left out of the
+  // filter of narrow pairs. One a document: ρ of the banner, or 0 if it keeps
+  // its terms; empty if all do.
+  int32_t num_bounded = 0;
+  std::vector<uint16_t> rests;
+  // Of the columns: rows with a larger r keep their terms.
+  double largest_rest = 0;
+
+  uint16_t RestOf(int32_t document) const {
+    return rests.empty() ? 0 : rests[document];
+  }
   int32_t num_documents() const {
     return static_cast<int32_t>(squared_norms.size());
   }
@@ -122,13 +143,17 @@ CosineRows MakeCosineRows(const DocumentMatrix& documents,
                           const CosineTerms& terms, bool integer_weights,
                           double beta, int num_threads);
 
-// The same for the documents [begin, end) of a matrix, as the rows 0, 1, ... of
-// `rows`, whose memory is used again; computes their norms. One thread. Wide
-// weights only if `any_wide` or if there are wide documents among them.
+// Chooses the terms to be left out for `rows`, the columns of tiles to be, and
+// fills in their rests: as many as keep |x_F| |y_F| / (|x| |y|) small beside β
+// in the mean over pairs of `rows`.
+void BoundFrequentTerms(double beta, CosineRows* rows);
+
+// The same as MakeCosineRows for the documents [begin, end) of a matrix that
+// are to meet `columns`, with the same `terms`, as the rows 0, 1, ... of
+// `rows`, whose memory is used again; computes their norms. One thread.
 void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
                       int32_t end, const CosineTerms& terms,
-                      bool integer_weights, double beta, bool any_wide,
-                      CosineRows* rows);
+                      const CosineRows& columns, double beta, CosineRows* rows);
 
 // What the scan of a tile compares with for `row`, besides the columns'
 // thresholds (see ScanFunction), if both are narrow, or one of them is wide.
