@@ -4,10 +4,10 @@
 // Removed vertices, and what becomes of the PCCs that they leave.
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
 #include <set>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "graph/pcc_graph.h"
 
@@ -30,13 +30,13 @@ struct PccGraph::Removal {
   // By PCC: removed vertices; their former neighbors there that stay.
   std::map<int32_t, std::vector<int32_t>> leaving;
   std::map<int32_t, std::vector<int32_t>> around;
-  // Edges to be taken from links: by the larger PCC, then by the smaller.
-  std::map<int32_t, std::map<int32_t, int64_t>> unlinked;
+  // Edges to be taken from links: of a larger PCC with a smaller.
+  absl::flat_hash_map<std::pair<int32_t, int32_t>, int64_t> unlinked;
   // Connected components that may have fallen apart, with their PCCs.
   std::map<int32_t, std::vector<int32_t>> labels;
 
   void Unlink(int32_t a, int32_t b) {
-    ++unlinked[std::max(a, b)][std::min(a, b)];
+    ++unlinked[{std::max(a, b), std::min(a, b)}];
   }
 };
 
@@ -49,35 +49,33 @@ absl::Status PccGraph::Remove(const PccChange& change,
     if (*component < 0) return PccDamage("a PCC of an alive vertex", "none");
     removal.leaving[*component].push_back(v);
   }
-  const auto is_removed = [&](int32_t component, int32_t v) {
-    const auto at = removal.leaving.find(component);
-    return at != removal.leaving.end() &&
-           std::binary_search(at->second.begin(), at->second.end(), v);
-  };
+  std::vector<bool> removed(next_vertex(), false);
+  for (const int32_t v : change.removed) removed[v] = true;
+  std::vector<int64_t> dead_entries(next_component(), 0);
   for (const WeightedEdge& edge : change.removed_edges) {
-    const int32_t ends[2] = {edge.u, edge.v};
-    int32_t components[2];
-    bool removed[2];
-    for (int i = 0; i < 2; ++i) {
-      auto component = component_of_.Get(ends[i]);
-      if (!component.ok()) return component.status();
-      components[i] = *component;
-      removed[i] = is_removed(*component, ends[i]);
-      absl::StatusOr<PccRows*> header = Header(*component);
-      if (!header.ok()) return header.status();
-      ++(*header)->dead_entries;
-      (*header)->header_changed = true;
+    auto component_u = component_of_.Get(edge.u);
+    if (!component_u.ok()) return component_u.status();
+    auto component_v = component_of_.Get(edge.v);
+    if (!component_v.ok()) return component_v.status();
+    if (*component_u < 0 || *component_v < 0) {
+      return PccDamage("a PCC of an alive vertex", "none");
     }
-    if (components[0] != components[1]) {
-      removal.Unlink(components[0], components[1]);
+    const bool within = *component_u == *component_v;
+    ++dead_entries[*component_u];
+    ++dead_entries[*component_v];
+    if (!within) removal.Unlink(*component_u, *component_v);
+    for (const int32_t v : {edge.u, edge.v}) {
+      if (removed[v]) continue;
+      seeds->push_back(v);
+      if (within) removal.around[*component_u].push_back(v);
     }
-    for (int i = 0; i < 2; ++i) {
-      if (removed[i]) continue;
-      seeds->push_back(ends[i]);
-      if (components[0] == components[1]) {
-        removal.around[components[i]].push_back(ends[i]);
-      }
-    }
+  }
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (dead_entries[c] == 0) continue;
+    absl::StatusOr<PccRows*> header = Header(c);
+    if (!header.ok()) return header.status();
+    (*header)->dead_entries += dead_entries[c];
+    (*header)->header_changed = true;
   }
   SortUnique(seeds);
   for (const int32_t v : change.removed) {
@@ -183,15 +181,17 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  absl::flat_hash_map<int32_t, int32_t> reached;  // Vertices, by a search.
-  std::deque<int32_t> queue(around.begin(), around.end());
+  // A search that reached the vertex, or -1.
+  std::vector<int32_t> reached(next_vertex(), -1);
+  // All that were reached; those from `head` on have not been searched from.
+  std::vector<int32_t> queue = around;
+  size_t head = 0;
   for (int32_t i = 0; i < searches; ++i) reached[around[i]] = i;
   int32_t open = searches;
   std::set<int32_t> ended;
   std::vector<int32_t> row;
   while (open > 1) {
-    const int32_t v = queue.front();
-    queue.pop_front();
+    const int32_t v = queue[head++];
     int32_t own = root_of(reached[v]);
     --waiting[own];
     row.clear();
@@ -201,14 +201,18 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
       auto owner = component_of_.Get(u);
       if (!owner.ok()) return owner.status();
       if (*owner != component) continue;
-      const auto [at, is_new] = reached.try_emplace(u, own);
-      if (is_new) {
+      if (reached[u] < 0) {
+        reached[u] = own;
         queue.push_back(u);
         ++waiting[own];
         continue;
       }
-      const int32_t other = root_of(at->second);
+      const int32_t other = root_of(reached[u]);
       if (other == own) continue;
+      if (ended.count(other) != 0) {
+        return PccDamage(absl::StrCat("vertex ", v, " in the row of ", u),
+                         "a row without it");
+      }
       parent[std::max(own, other)] = std::min(own, other);
       waiting[std::min(own, other)] += waiting[std::max(own, other)];
       own = std::min(own, other);
@@ -221,9 +225,9 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
   }
   if (ended.empty()) return pieces;
   std::map<int32_t, std::vector<int32_t>> by_search;
-  for (const auto& entry : reached) {
-    const int32_t search = root_of(entry.second);
-    if (ended.count(search) != 0) by_search[search].push_back(entry.first);
+  for (const int32_t v : queue) {
+    const int32_t search = root_of(reached[v]);
+    if (ended.count(search) != 0) by_search[search].push_back(v);
   }
   for (auto& entry : by_search) {
     std::sort(entry.second.begin(), entry.second.end());
@@ -271,7 +275,11 @@ absl::Status PccGraph::MovePiece(int32_t component,
 }
 
 absl::Status PccGraph::Unlink(Removal* removal) {
-  for (const auto& [larger, edges] : removal->unlinked) {
+  std::map<int32_t, std::map<int32_t, int64_t>> by_larger;
+  for (const auto& [pair, edges] : removal->unlinked) {
+    by_larger[pair.first][pair.second] = edges;
+  }
+  for (const auto& [larger, edges] : by_larger) {
     auto label = labels_.Get(larger);
     if (!label.ok()) return label.status();
     if (*label < 0) continue;  // It went with all its links.

@@ -44,10 +44,10 @@
 // skip them. Rows are checked in blocks of 4 KiB when they are first touched,
 // all other records when they are read.
 //
-// Cost: Apply is O(edges of the change + vertices of the PCCs they touch),
-// about 20 ns an added edge; a removal reads rows from the removed vertices'
-// neighbors on until these are seen to be connected (mostly: a few rows).
-// AppendRow is below 1 ns a neighbor plus 0.1 us.
+// Cost: Apply is O(edges of the change), about 20 ns an added edge, plus a few
+// nanoseconds a vertex and PCC there ever was; a removal reads rows from the
+// removed vertices' neighbors on until these are seen to be connected (mostly:
+// a few rows). AppendRow is about 1 ns a neighbor plus 0.1 us.
 //
 // Memory: 4 bytes a vertex and a PCC, 1 bit a vertex; directories of the PCCs
 // whose rows were read (12 bytes a vertex and segment); and what Apply has

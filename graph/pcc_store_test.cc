@@ -13,6 +13,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -499,6 +500,38 @@ TEST_F(PccStoreTest, OneRowOfALargePccIsReadAlone) {
   EXPECT_EQ(store().loads().row_entries, 500);
   // Half a megabyte of rows; a few of its blocks.
   EXPECT_LT(store().loads().bytes, 30000);
+}
+
+TEST_F(PccStoreTest, PreparedRowsAreReadByManyThreads) {
+  std::mt19937 random(7);
+  Model model;
+  for (int step = 0; step < 6; ++step) {
+    const PccChange change = RandomChange(model, 400, &random);
+    model.Apply(change);
+    ASSERT_TRUE(store().Apply(change).ok());
+    Commit();
+  }
+  const auto components = store().Components();
+  ASSERT_TRUE(components.ok());
+  ASSERT_TRUE(store().PrepareRows(*components).ok());
+  const std::vector<int32_t> alive = Alive(model);
+  std::vector<std::vector<int32_t>> rows[4];
+  std::vector<std::thread> threads;
+  for (auto& own : rows) {
+    own.resize(alive.size());
+    threads.emplace_back([&own, &alive, this] {
+      for (size_t i = 0; i < alive.size(); ++i) {
+        EXPECT_TRUE(store().AppendRow(alive[i], &own[i]).ok());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& own : rows) {
+    for (size_t i = 0; i < alive.size(); ++i) {
+      const std::set<int32_t>& row = model.rows.at(alive[i]);
+      EXPECT_EQ(own[i], std::vector<int32_t>(row.begin(), row.end()));
+    }
+  }
 }
 
 TEST_F(PccStoreTest, StatesAndCenters) {
