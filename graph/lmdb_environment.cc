@@ -228,7 +228,11 @@ absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
     case EROFS:
       return absl::PermissionDeniedError(message);
     case EIO:
-      return absl::DataLossError(message);
+      // What LMDB says, too, when the system writes a part of what it was
+      // given, as on a disk that becomes full. It reads by mapped memory, never
+      // here.
+      return absl::ResourceExhaustedError(
+          absl::StrCat(message, ": is the disk full?"));
     default:
       break;
   }

@@ -3,7 +3,7 @@
 
 #include "graph/lmdb_environment.h"
 
-#include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -299,6 +299,32 @@ TEST_F(LmdbEnvironmentTest, AKilledWriterLeavesTheLastCommit) {
     EXPECT_EQ(Value(*transaction, 0, "a"), "kept");
     EXPECT_EQ(Value(*transaction, 0, LmdbKey(7)), "none");
   }
+}
+
+TEST_F(LmdbEnvironmentTest, ADiskThatIsFullLosesTheUpdateOnly) {
+  PutOne("a", "kept");
+  const pid_t child = fork();
+  if (child == 0) {
+    // Files end at 1 MB: what a full disk looks like to a process.
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {1000000, 1000000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    auto environment = Open();
+    if (!environment.ok()) _exit(2);
+    auto transaction = environment->Begin(true);
+    if (!transaction.ok()) _exit(3);
+    if (!transaction->Put(0, "a", std::string(5000000, 'x')).ok()) _exit(4);
+    const absl::Status status = transaction->Commit();
+    _exit(status.code() == absl::StatusCode::kResourceExhausted ? 0 : 5);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok()) << environment.status();
+  auto transaction = environment->Begin(true);
+  ASSERT_TRUE(transaction.ok());
+  EXPECT_EQ(Value(*transaction, 0, "a"), "kept");
 }
 
 TEST_F(LmdbEnvironmentTest, SaysWhatIsDamaged) {
