@@ -121,16 +121,26 @@ absl::StatusOr<absl::optional<int32_t>> DocumentNames::Find(
 absl::Status DocumentNames::Add(int32_t first_vertex,
                                 absl::Span<const std::string> ids) {
   const std::vector<std::pair<uint64_t, int32_t>> order = ByHash(ids);
+  // Of all ids that cannot be, the first one in the caller's order.
+  int32_t repeated = -1;
+  bool is_present = false;
   for (size_t i = 0; i < order.size(); ++i) {
-    const std::string& id = ids[order[i].second];
+    const int32_t added = order[i].second;
+    if (repeated >= 0 && added > repeated) continue;
+    const std::string& id = ids[added];
     absl::StatusOr<absl::optional<int32_t>> present = Find(id);
     if (!present.ok()) return present.status();
-    if (present->has_value()) return RepeatedId(id, "of the collection");
+    bool is_double = false;
     for (size_t j = i; j > 0 && order[j - 1].first == order[i].first; --j) {
-      if (ids[order[j - 1].second] == id) {
-        return RepeatedId(id, "that is added twice");
-      }
+      is_double |= ids[order[j - 1].second] == id;
     }
+    if (!present->has_value() && !is_double) continue;
+    repeated = added;
+    is_present = present->has_value();
+  }
+  if (repeated >= 0) {
+    return RepeatedId(ids[repeated],
+                      is_present ? "of the collection" : "that is added twice");
   }
   for (const auto& [hash, i] : order) {
     const std::string key = HashKey(hash);
