@@ -8,7 +8,7 @@
 
 namespace warpclust {
 
-void AppendOClustRFields(const OClustRResult& result,
+void AppendOClustRFields(const StarCover& result,
                          absl::Span<const std::string> ids, int32_t cluster,
                          std::string* json) {
   json->append(",\"center\":");

@@ -10,17 +10,18 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "algorithms/oclustr/oclustr.h"
+#include "graph/stars/star_cover.h"
 
 namespace warpclust {
 
 // Appends `,"center":"a","satellites":2,"linked":["b"]` for a cluster of
-// `result`; `ids` are the names of the vertices. Use it as
+// `result`, an OClustRResult for one; `ids` are the names of the vertices. Use
+// it as
 //   WriteCoverJson(result.cover, ids, write, [&](int32_t c, std::string* json)
 //   {
 //     AppendOClustRFields(result, ids, c, json);
 //   });
-void AppendOClustRFields(const OClustRResult& result,
+void AppendOClustRFields(const StarCover& result,
                          absl::Span<const std::string> ids, int32_t cluster,
                          std::string* json);
 

@@ -5,9 +5,14 @@
 
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "algorithms/oclustr/oclustr.h"
 #include "graph/cover_io.h"
+#include "graph/csr_graph.h"
 #include "gtest/gtest.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 namespace {
