@@ -100,6 +100,7 @@ class DocumentStoreTest : public testing::Test {
   void Reopen() {
     Commit();
     transaction_.reset();
+    environment_.reset();
     Begin();
   }
 

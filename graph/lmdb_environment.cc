@@ -3,43 +3,18 @@
 
 #include "graph/lmdb_environment.h"
 
-#include <fcntl.h>
 #include <lmdb.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "graph/lmdb_handles.h"
 #include "kernels/crc32c.h"
 
 namespace warpclust {
 namespace internal {
-
-class LmdbHandles {
- public:
-  ~LmdbHandles() {
-    if (env != nullptr) mdb_env_close(env);
-    if (lock_fd >= 0) close(lock_fd);
-  }
-
-  // The status of LMDB's (or the system's) error `code`.
-  absl::Status Error(absl::string_view what, int code) const;
-
-  std::string directory;
-  std::vector<std::string> names;
-  std::vector<MDB_dbi> tables;
-  bool read_only = false;
-  MDB_env* env = nullptr;
-  int lock_fd = -1;
-};
 
 struct LmdbTransactionState {
   ~LmdbTransactionState() {
@@ -66,12 +41,7 @@ using ::warpclust::internal::LmdbHandles;
 using ::warpclust::internal::LmdbTransactionState;
 
 constexpr size_t kCrcBytes = sizeof(uint32_t);
-// Address space, not memory: the file grows as it is used.
-constexpr size_t kLargestMap = size_t{1} << (sizeof(size_t) > 4 ? 40 : 30);
-constexpr size_t kSmallestMap = size_t{1} << 24;
 constexpr size_t kMaxKeyBytes = 511;
-constexpr mode_t kFileMode = 0666;
-
 MDB_val ToVal(absl::string_view bytes) {
   return MDB_val{bytes.size(), const_cast<char*>(bytes.data())};
 }
@@ -92,107 +62,6 @@ uint32_t LoadCrc(const char* in) {
   return crc;
 }
 
-absl::Status CreateDirectory(const std::string& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (!error) return absl::OkStatus();
-  return absl::Status(
-      absl::ErrnoToStatusCode(error.value()),
-      absl::StrCat(directory, ": expected a directory that exists or can be ",
-                   "made, found: ", error.message()));
-}
-
-// Takes the lock of the one that writes, or says that it is taken.
-absl::StatusOr<int> LockForWriting(const std::string& directory) {
-  const std::string path = directory + "/writer.lock";
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
-  if (fd < 0) {
-    return absl::ErrnoToStatus(
-        errno, absl::StrCat(path, ": expected to open it for writing"));
-  }
-  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-  const int error = errno;
-  close(fd);
-  if (error == EWOULDBLOCK) {
-    return absl::UnavailableError(
-        absl::StrCat("another process is updating ", directory));
-  }
-  return absl::ErrnoToStatus(error,
-                             absl::StrCat(path, ": expected to lock it"));
-}
-
-// Opens `handles->env`, with as much address space as the system grants.
-absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
-  // Readers belong to transactions, not to threads: several threads may read
-  // in one, and one thread may read while it writes.
-  unsigned int flags = MDB_NOTLS;
-  if (handles->read_only) flags |= MDB_RDONLY;
-  if (!sync) flags |= MDB_NOSYNC;
-  for (size_t map = kLargestMap;; map /= 2) {
-    int code = mdb_env_create(&handles->env);
-    if (code != 0) return handles->Error("expected to open it", code);
-    mdb_env_set_mapsize(handles->env, map);
-    mdb_env_set_maxdbs(handles->env,
-                       static_cast<MDB_dbi>(handles->names.size()));
-    code = mdb_env_open(handles->env, handles->directory.c_str(), flags,
-                        kFileMode);
-    if (code == 0) break;
-    mdb_env_close(handles->env);
-    handles->env = nullptr;
-    if (code == ENOMEM && map / 2 >= kSmallestMap) continue;
-    return handles->Error("expected to open the store's data.mdb", code);
-  }
-
-  // LMDB reads pages where its first two say they are: a file cut short would
-  // end the process.
-  MDB_envinfo info;
-  MDB_stat stat_of_tree;
-  mdb_filehandle_t fd;
-  struct stat file;
-  int code = mdb_env_info(handles->env, &info);
-  if (code == 0) code = mdb_env_stat(handles->env, &stat_of_tree);
-  if (code == 0) code = mdb_env_get_fd(handles->env, &fd);
-  if (code == 0 && fstat(fd, &file) != 0) code = errno;
-  if (code != 0) return handles->Error("expected to read its size", code);
-  const uint64_t pages = static_cast<uint64_t>(file.st_size) /
-                         (stat_of_tree.ms_psize + uint64_t{0});
-  if (info.me_last_txnid > 0 && info.me_last_pgno >= pages) {
-    return absl::DataLossError(absl::StrCat(
-        handles->directory, "/data.mdb: expected ", info.me_last_pgno + 1,
-        " pages of ", stat_of_tree.ms_psize, " bytes, found ", file.st_size,
-        " bytes: the file was cut short"));
-  }
-  // Forgets readers whose process has died, so that their pages are free.
-  int dead = 0;
-  mdb_reader_check(handles->env, &dead);
-  return absl::OkStatus();
-}
-
-absl::Status OpenTables(LmdbHandles* handles) {
-  MDB_txn* txn = nullptr;
-  const unsigned int flags = handles->read_only ? MDB_RDONLY : 0;
-  int code = mdb_txn_begin(handles->env, nullptr, flags, &txn);
-  if (code != 0) return handles->Error("expected to read its tables", code);
-  for (const std::string& name : handles->names) {
-    MDB_dbi table = 0;
-    code = mdb_dbi_open(txn, name.c_str(), handles->read_only ? 0 : MDB_CREATE,
-                        &table);
-    if (code != 0) {
-      mdb_txn_abort(txn);
-      if (code == MDB_NOTFOUND) {
-        return absl::NotFoundError(
-            absl::StrCat(handles->directory, ": expected a store with table '",
-                         name, "', found none"));
-      }
-      return handles->Error(absl::StrCat("expected table '", name, "'"), code);
-    }
-    handles->tables.push_back(table);
-  }
-  code = mdb_txn_commit(txn);
-  if (code != 0) return handles->Error("expected to keep its tables", code);
-  return absl::OkStatus();
-}
-
 absl::Status EndedError() {
   return absl::FailedPreconditionError(
       "expected a transaction at work, found one that was committed");
@@ -201,44 +70,6 @@ absl::Status EndedError() {
 }  // namespace
 
 namespace internal {
-
-absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
-  const std::string message =
-      absl::StrCat(directory, ": ", what, ", found: ", mdb_strerror(code));
-  switch (code) {
-    case MDB_CORRUPTED:
-    case MDB_PAGE_NOTFOUND:
-    case MDB_INVALID:
-    case MDB_VERSION_MISMATCH:
-    case MDB_INCOMPATIBLE:
-    case MDB_PANIC:
-      return absl::DataLossError(message);
-    case MDB_MAP_FULL:
-    case MDB_TXN_FULL:
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-    case ENOMEM:
-      return absl::ResourceExhaustedError(message);
-    case MDB_READERS_FULL:
-    case MDB_MAP_RESIZED:
-    case EAGAIN:
-    case EBUSY:
-      return absl::UnavailableError(message);
-    case EROFS:
-      return absl::PermissionDeniedError(message);
-    case EIO:
-      // What LMDB says, too, when the system writes a part of what it was
-      // given, as on a disk that becomes full. It reads by mapped memory, never
-      // here.
-      return absl::ResourceExhaustedError(
-          absl::StrCat(message, ": is the disk full?"));
-    default:
-      break;
-  }
-  if (code > 0) return absl::Status(absl::ErrnoToStatusCode(code), message);
-  return absl::InternalError(message);
-}
 
 absl::Status LmdbTransactionState::CheckCall(int table,
                                              absl::string_view key) const {
@@ -426,7 +257,9 @@ absl::Status LmdbTransaction::Commit() {
   const std::unique_ptr<LmdbTransactionState> state = std::move(state_);
   MDB_txn* txn = state->txn;
   state->txn = nullptr;  // LMDB frees it, also when it fails.
+  state->handles->BeginCommit();
   const int code = mdb_txn_commit(txn);
+  state->handles->EndCommit();
   if (code == 0) return absl::OkStatus();
   return state->handles->Error("expected to commit an update", code);
 }
@@ -441,30 +274,10 @@ LmdbEnvironment::~LmdbEnvironment() = default;
 absl::StatusOr<LmdbEnvironment> LmdbEnvironment::Open(
     absl::string_view directory, absl::Span<const char* const> tables,
     const Options& options) {
-  auto handles = std::make_unique<LmdbHandles>();
-  handles->directory = std::string(directory);
-  handles->names.assign(tables.begin(), tables.end());
-  handles->read_only = options.read_only;
-  if (options.read_only) {
-    // LMDB would make a file of readers in whatever directory it is given; an
-    // empty file is what a process leaves that dies while it makes a store.
-    struct stat file;
-    const int code = stat(absl::StrCat(directory, "/data.mdb").c_str(), &file);
-    if (code == 0 ? file.st_size == 0 : errno == ENOENT || errno == ENOTDIR) {
-      return absl::NotFoundError(
-          absl::StrCat(directory, ": expected a store, found no data.mdb"));
-    }
-  } else {
-    absl::Status status = CreateDirectory(handles->directory);
-    if (!status.ok()) return status;
-    absl::StatusOr<int> lock = LockForWriting(handles->directory);
-    if (!lock.ok()) return lock.status();
-    handles->lock_fd = *lock;
-  }
-  absl::Status status = OpenEnvironment(options.sync, handles.get());
-  if (status.ok()) status = OpenTables(handles.get());
-  if (!status.ok()) return status;
-  return LmdbEnvironment(std::move(handles));
+  auto handles =
+      LmdbHandles::Open(directory, tables, options.read_only, options.sync);
+  if (!handles.ok()) return handles.status();
+  return LmdbEnvironment(*std::move(handles));
 }
 
 absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
@@ -483,7 +296,7 @@ absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
 
 absl::Status LmdbEnvironment::CopyCompacted(absl::string_view directory) const {
   const std::string target(directory);
-  absl::Status status = CreateDirectory(target);
+  absl::Status status = internal::CreateDirectory(target);
   if (!status.ok()) return status;
   const int code = mdb_env_copy2(handles_->env, target.c_str(), MDB_CP_COMPACT);
   if (code == 0) return absl::OkStatus();

@@ -367,6 +367,48 @@ TEST_F(LmdbEnvironmentTest, SaysWhatIsDamaged) {
   EXPECT_THAT(std::string(other.message()), HasSubstr(directory_));
 }
 
+// The last pages of a file may be such that were never written.
+TEST_F(LmdbEnvironmentTest, OpensWhatItCommittedHoweverLongTheFileIs) {
+  for (int size = 1; size < 60; ++size) {
+    SCOPED_TRACE(size);
+    std::filesystem::remove_all(directory_);
+    {
+      auto environment = Open();
+      ASSERT_TRUE(environment.ok()) << environment.status();
+      auto transaction = environment->Begin(true);
+      ASSERT_TRUE(transaction.ok());
+      ASSERT_TRUE(transaction->Put(0, "kept", "value").ok());
+      for (int i = 0; i < size; ++i) {
+        const std::string key = absl::StrCat("key ", i);
+        ASSERT_TRUE(transaction->Put(1, key, std::string(3000, 'x')).ok());
+      }
+      for (int i = 0; i < size; ++i) {
+        ASSERT_TRUE(transaction->Delete(1, absl::StrCat("key ", i)).ok());
+      }
+      ASSERT_TRUE(transaction->Commit().ok());
+    }
+    for (bool read_only : {true, false}) {
+      auto environment = Open(read_only);
+      ASSERT_TRUE(environment.ok()) << environment.status();
+      auto transaction = environment->Begin(false);
+      ASSERT_TRUE(transaction.ok());
+      EXPECT_EQ(**transaction->Get(0, "kept"), "value");
+    }
+    // A writer that was killed before it could lengthen the file.
+    struct stat file;
+    const std::string path = directory_ + "/data.mdb";
+    ASSERT_EQ(stat(path.c_str(), &file), 0);
+    if (size < 10) continue;
+    std::filesystem::resize_file(path, file.st_size - 4096);
+    EXPECT_EQ(Open(true).status().code(), absl::StatusCode::kDataLoss);
+    std::ofstream(directory_ + "/writer.lock") << "c";
+    EXPECT_TRUE(Open(true).ok());
+    EXPECT_TRUE(Open().ok());
+    EXPECT_EQ(std::filesystem::file_size(directory_ + "/writer.lock"), 0u);
+    EXPECT_TRUE(Open(true).ok());
+  }
+}
+
 TEST_F(LmdbEnvironmentTest, ADirectoryThatCannotBe) {
   std::ofstream(directory_).close();
   EXPECT_FALSE(Open().ok());
