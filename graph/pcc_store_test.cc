@@ -3,28 +3,17 @@
 
 #include "graph/pcc_store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <random>
-#include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "graph/csr_graph.h"
-#include "graph/lmdb_environment.h"
+#include "graph/pcc_store_fixture.h"
 #include "graph/pcc_tables.h"
 #include "gtest/gtest.h"
 
@@ -33,294 +22,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using Links = std::vector<std::pair<int32_t, int64_t>>;
-
-// A store in a directory of its own, reopened at will.
-class PccStoreTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const testing::TestInfo* info =
-        testing::UnitTest::GetInstance()->current_test_info();
-    directory_ =
-        absl::StrCat(testing::TempDir(), "/pcc_", info->name(), "_", getpid());
-    std::filesystem::remove_all(directory_);
-    Reopen();
-  }
-  void TearDown() override {
-    Close();
-    std::filesystem::remove_all(directory_);
-  }
-
-  void Close() {
-    store_.reset();
-    transaction_.reset();
-    environment_.reset();
-  }
-
-  absl::StatusOr<LmdbEnvironment> OpenEnvironment() const {
-    LmdbEnvironment::Options options;
-    options.sync = false;
-    return LmdbEnvironment::Open(directory_, kPccTableNames, options);
-  }
-
-  // Loses what was not committed.
-  void Reopen() {
-    Close();
-    auto environment = OpenEnvironment();
-    ASSERT_TRUE(environment.ok()) << environment.status();
-    environment_.emplace(*std::move(environment));
-    Begin();
-  }
-  void Begin() {
-    store_.reset();
-    transaction_.reset();
-    auto transaction = environment_->Begin(/*write=*/true);
-    ASSERT_TRUE(transaction.ok()) << transaction.status();
-    transaction_.emplace(*std::move(transaction));
-    auto store = PccStore::Open(&*transaction_);
-    ASSERT_TRUE(store.ok()) << store.status();
-    store_.emplace(*std::move(store));
-  }
-  void Commit() {
-    const absl::Status status = store_->Flush();
-    ASSERT_TRUE(status.ok()) << status;
-    store_.reset();
-    ASSERT_TRUE(transaction_->Commit().ok());
-    transaction_.reset();
-    Begin();
-  }
-
-  PccStore& store() { return *store_; }
-
-  std::string directory_;
-  absl::optional<LmdbEnvironment> environment_;
-  absl::optional<LmdbTransaction> transaction_;
-  absl::optional<PccStore> store_;
-};
-
-std::vector<int32_t> Row(PccStore* store, int32_t vertex) {
-  std::vector<int32_t> row = {-7};
-  const absl::Status status = store->AppendRow(vertex, &row);
-  EXPECT_TRUE(status.ok()) << status;
-  EXPECT_EQ(row[0], -7);
-  row.erase(row.begin());
-  return row;
-}
-
-// Degrees of these vertices, as the engine keeps them.
-void WriteDegrees(PccStore* store, const std::vector<int32_t>& vertices) {
-  std::vector<VertexState> states;
-  for (const int32_t v : vertices) {
-    const int32_t degree = static_cast<int32_t>(Row(store, v).size());
-    states.push_back({uint64_t{7} * v, static_cast<uint32_t>(v + 1), degree});
-  }
-  const absl::Status status = store->WriteStates(vertices, states);
-  EXPECT_TRUE(status.ok()) << status;
-}
-
-// The graph as sets, with the partition by the rule of the header.
-struct Model {
-  int32_t next_vertex = 0;
-  std::map<int32_t, std::set<int32_t>> rows;  // Alive vertices.
-  std::map<int32_t, int32_t> pcc;             // Numbers of its own.
-  int32_t next_pcc = 0;
-
-  // The PCC-connected set of vertices around v.
-  std::set<int32_t> Reached(int32_t v, bool within_pcc) const {
-    std::set<int32_t> reached = {v};
-    std::vector<int32_t> left = {v};
-    while (!left.empty()) {
-      const int32_t u = left.back();
-      left.pop_back();
-      for (const int32_t w : rows.at(u)) {
-        if (within_pcc && pcc.at(w) != pcc.at(u)) continue;
-        if (reached.insert(w).second) left.push_back(w);
-      }
-    }
-    return reached;
-  }
-
-  void Apply(const PccChange& change) {
-    for (const int32_t v : change.removed) {
-      for (const int32_t u : rows[v]) rows[u].erase(v);
-      rows.erase(v);
-      pcc.erase(v);
-    }
-    // Pieces get numbers of their own.
-    std::map<int32_t, int32_t> pieces;
-    for (const auto& entry : rows) {
-      if (pieces.count(entry.first) != 0) continue;
-      for (const int32_t u : Reached(entry.first, true)) {
-        pieces[u] = next_pcc;
-      }
-      ++next_pcc;
-    }
-    pcc = pieces;
-    const int32_t first = next_vertex;
-    next_vertex += change.num_added;
-    for (int32_t v = first; v < next_vertex; ++v) rows[v];
-    for (const WeightedEdge& edge : change.added_edges) {
-      rows[edge.u].insert(edge.v);
-      rows[edge.v].insert(edge.u);
-    }
-    for (int32_t v = first; v < next_vertex; ++v) {
-      if (pcc.count(v) == 0) pcc[v] = next_pcc++;
-      for (const int32_t u : rows[v]) {
-        if (u > v && pcc.count(u) == 0) pcc[u] = pcc[v];
-      }
-    }
-  }
-
-  // By PCC, in the order of the smallest vertices.
-  std::vector<std::vector<int32_t>> Pccs() const {
-    std::map<int32_t, std::vector<int32_t>> by_number;
-    for (const auto& entry : pcc) {
-      by_number[entry.second].push_back(entry.first);
-    }
-    std::vector<std::vector<int32_t>> lists;
-    for (auto& entry : by_number) lists.push_back(entry.second);
-    std::sort(lists.begin(), lists.end());
-    return lists;
-  }
-};
-
-// A change of a random kind: `size` is about how many vertices it may touch.
-PccChange RandomChange(const Model& model, int size, std::mt19937* random) {
-  const auto below = [random](int limit) {
-    return static_cast<int>((*random)() % limit);
-  };
-  PccChange change;
-  std::vector<int32_t> alive;
-  const int remove_percent = below(4) == 0 ? 50 : below(3) == 0 ? 8 : 0;
-  for (const auto& entry : model.rows) {
-    if (below(100) < remove_percent) {
-      change.removed.push_back(entry.first);
-    } else {
-      alive.push_back(entry.first);
-    }
-  }
-  if (below(40) == 0) {
-    change.removed.insert(change.removed.end(), alive.begin(), alive.end());
-    std::sort(change.removed.begin(), change.removed.end());
-    alive.clear();
-  }
-  for (const int32_t v : change.removed) {
-    for (const int32_t u : model.rows.at(v)) {
-      const bool both =
-          std::binary_search(change.removed.begin(), change.removed.end(), u);
-      if (both && u > v) continue;
-      WeightedEdge edge{u, v, 1.0f};
-      if (below(2) == 0) std::swap(edge.u, edge.v);
-      change.removed_edges.push_back(edge);
-    }
-  }
-  change.num_added = below(5) == 0 ? 0 : below(size);
-  // Sparse ones fall into many PCCs, dense ones into one.
-  const int degree = 1 + below(6);
-  for (int i = 0; i < change.num_added; ++i) {
-    const int32_t v = model.next_vertex + i;
-    std::set<int32_t> neighbors;
-    for (int k = below(2 * degree); k > 0 && !alive.empty(); --k) {
-      // Mostly near ones.
-      const int reach = below(3) == 0 ? static_cast<int>(alive.size())
-                                      : std::min<int>(alive.size(), 12);
-      neighbors.insert(alive[alive.size() - 1 - below(reach)]);
-    }
-    for (const int32_t u : neighbors) {
-      WeightedEdge edge{u, v, 1.0f};
-      if (below(2) == 0) std::swap(edge.u, edge.v);
-      change.added_edges.push_back(edge);
-    }
-    alive.push_back(v);
-  }
-  std::shuffle(change.added_edges.begin(), change.added_edges.end(), *random);
-  std::shuffle(change.removed_edges.begin(), change.removed_edges.end(),
-               *random);
-  return change;
-}
-
-// All that the store says against the model.
-void ExpectEqual(const Model& model, PccStore* store) {
-  ASSERT_EQ(store->next_vertex(), model.next_vertex);
-  ASSERT_EQ(store->num_vertices(), static_cast<int32_t>(model.rows.size()));
-  int64_t ends = 0;
-  for (const auto& [v, row] : model.rows) {
-    EXPECT_EQ(Row(store, v), (std::vector<int32_t>(row.begin(), row.end())))
-        << "vertex " << v;
-    ends += static_cast<int64_t>(row.size());
-  }
-  EXPECT_EQ(store->num_edges(), ends / 2);
-  for (int32_t v = 0; v < model.next_vertex; ++v) {
-    const auto component = store->ComponentOf(v);
-    ASSERT_TRUE(component.ok()) << component.status();
-    EXPECT_EQ(*component >= 0, model.rows.count(v) != 0) << "vertex " << v;
-  }
-
-  const auto components = store->Components();
-  ASSERT_TRUE(components.ok()) << components.status();
-  EXPECT_EQ(static_cast<int32_t>(components->size()), store->num_components());
-  std::vector<std::vector<int32_t>> lists;
-  std::map<int32_t, std::set<int32_t>> by_label;
-  std::map<int32_t, std::vector<int32_t>> pccs_by_label;
-  for (const int32_t c : *components) {
-    const auto vertices = store->VerticesOf(c);
-    ASSERT_TRUE(vertices.ok()) << vertices.status();
-    lists.push_back(*vertices);
-    std::map<int32_t, int64_t> expected;
-    for (const int32_t v : *vertices) {
-      EXPECT_EQ(*store->ComponentOf(v), c);
-      for (const int32_t u : model.rows.at(v)) {
-        const int32_t other = *store->ComponentOf(u);
-        if (other < c) ++expected[other];
-      }
-    }
-    const auto links = store->LinksOf(c);
-    ASSERT_TRUE(links.ok()) << links.status();
-    EXPECT_EQ(*links, Links(expected.begin(), expected.end())) << "PCC " << c;
-    const auto label = store->ConnectedComponentOf(c);
-    ASSERT_TRUE(label.ok()) << label.status();
-    by_label[*label].insert(vertices->begin(), vertices->end());
-    pccs_by_label[*label].push_back(c);
-  }
-  std::sort(lists.begin(), lists.end());
-  EXPECT_EQ(lists, model.Pccs());
-  for (const auto& [label, vertices] : by_label) {
-    EXPECT_EQ(vertices, model.Reached(*vertices.begin(), false));
-    EXPECT_EQ(label, pccs_by_label[label].front());
-    const auto list = store->ComponentsOf(label);
-    ASSERT_TRUE(list.ok()) << list.status();
-    EXPECT_EQ(*list, pccs_by_label[label]);
-  }
-}
-
-// What Apply should have said.
-std::vector<int32_t> ExpectedTouched(const Model& before, const Model& after,
-                                     const PccChange& change, PccStore* store) {
-  std::set<int32_t> seeds;
-  for (const int32_t v : change.removed) {
-    for (const int32_t u : before.rows.at(v)) {
-      if (after.rows.count(u) != 0) seeds.insert(u);
-    }
-  }
-  for (int32_t v = before.next_vertex; v < after.next_vertex; ++v) {
-    seeds.insert(v);
-  }
-  std::set<int32_t> components;
-  std::set<int32_t> seen;
-  for (const int32_t v : seeds) {
-    if (seen.count(v) != 0) continue;
-    for (const int32_t u : after.Reached(v, false)) {
-      seen.insert(u);
-      components.insert(*store->ComponentOf(u));
-    }
-  }
-  return std::vector<int32_t>(components.begin(), components.end());
-}
-
-std::vector<int32_t> Alive(const Model& model) {
-  std::vector<int32_t> alive;
-  for (const auto& entry : model.rows) alive.push_back(entry.first);
-  return alive;
-}
+using PccStoreTest = PccStoreFixture;
 
 TEST_F(PccStoreTest, AnEmptyStoreIsEmpty) {
   EXPECT_EQ(store().next_vertex(), 0);
@@ -414,47 +116,6 @@ TEST_F(PccStoreTest, APccFallsApart) {
   EXPECT_TRUE(verified.ok()) << verified;
 }
 
-TEST_F(PccStoreTest, RandomHistoriesEqualTheModel) {
-  for (uint32_t seed = 1; seed <= 60; ++seed) {
-    SCOPED_TRACE(absl::StrCat("seed ", seed));
-    std::mt19937 random(seed);
-    Close();
-    std::filesystem::remove_all(directory_);
-    Reopen();
-    Model model;
-    const int size = seed % 10 == 0 ? 400 : 5 + static_cast<int>(random() % 40);
-    for (int step = 0; step < 12; ++step) {
-      SCOPED_TRACE(absl::StrCat("step ", step));
-      const PccChange change = RandomChange(model, size, &random);
-      const Model before = model;
-      model.Apply(change);
-      const auto touched = store().Apply(change);
-      ASSERT_TRUE(touched.ok()) << touched.status();
-      EXPECT_EQ(touched->components,
-                ExpectedTouched(before, model, change, &store()));
-      WriteDegrees(&store(), Alive(model));
-      if (random() % 3 == 0) {
-        const absl::Status rewritten = store().Rewrite();
-        ASSERT_TRUE(rewritten.ok()) << rewritten;
-      }
-      // Seen at once, after Flush, after Commit, or after opening it anew.
-      const uint32_t seen = random() % 4;
-      if (seen == 1) {
-        ASSERT_TRUE(store().Flush().ok());
-      }
-      if (seen == 2) Commit();
-      if (seen == 3) {
-        Commit();
-        Reopen();
-      }
-      ExpectEqual(model, &store());
-      const absl::Status verified = store().Verify();
-      ASSERT_TRUE(verified.ok()) << verified;
-      if (HasFailure()) return;
-    }
-  }
-}
-
 TEST_F(PccStoreTest, ManySmallUpdatesKeepFewSegmentsAndReadLittle) {
   // A dense PCC of 300, and one of 3 that each further vertex is joined to.
   PccChange change;
@@ -500,38 +161,6 @@ TEST_F(PccStoreTest, OneRowOfALargePccIsReadAlone) {
   EXPECT_EQ(store().loads().row_entries, 500);
   // Half a megabyte of rows; a few of its blocks.
   EXPECT_LT(store().loads().bytes, 30000);
-}
-
-TEST_F(PccStoreTest, PreparedRowsAreReadByManyThreads) {
-  std::mt19937 random(7);
-  Model model;
-  for (int step = 0; step < 6; ++step) {
-    const PccChange change = RandomChange(model, 400, &random);
-    model.Apply(change);
-    ASSERT_TRUE(store().Apply(change).ok());
-    Commit();
-  }
-  const auto components = store().Components();
-  ASSERT_TRUE(components.ok());
-  ASSERT_TRUE(store().PrepareRows(*components).ok());
-  const std::vector<int32_t> alive = Alive(model);
-  std::vector<std::vector<int32_t>> rows[4];
-  std::vector<std::thread> threads;
-  for (auto& own : rows) {
-    own.resize(alive.size());
-    threads.emplace_back([&own, &alive, this] {
-      for (size_t i = 0; i < alive.size(); ++i) {
-        EXPECT_TRUE(store().AppendRow(alive[i], &own[i]).ok());
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const auto& own : rows) {
-    for (size_t i = 0; i < alive.size(); ++i) {
-      const std::set<int32_t>& row = model.rows.at(alive[i]);
-      EXPECT_EQ(own[i], std::vector<int32_t>(row.begin(), row.end()));
-    }
-  }
 }
 
 TEST_F(PccStoreTest, StatesAndCenters) {
@@ -605,54 +234,6 @@ TEST_F(PccStoreTest, RefusesWhatIsNoChange) {
 // What the disk may do to the file. Every byte of the values is under a
 // checksum; of LMDB's own pages, which have none, only the values' pages that
 // can be told from them are damaged here.
-TEST_F(PccStoreTest, DamageIsSeenOrHarmless) {
-  std::mt19937 random(20261122);
-  Model model;
-  for (int step = 0; step < 4; ++step) {
-    const PccChange change = RandomChange(model, 500, &random);
-    model.Apply(change);
-    ASSERT_TRUE(store().Apply(change).ok());
-    WriteDegrees(&store(), Alive(model));
-    Commit();
-  }
-  Close();
-  const std::string path = directory_ + "/data.mdb";
-  std::string bytes;
-  {
-    std::ifstream in(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(in), {});
-  }
-  int seen = 0;
-  constexpr size_t kPage = 4096;
-  for (int trial = 0; trial < 300; ++trial) {
-    SCOPED_TRACE(absl::StrCat("trial ", trial));
-    // Bytes 10 and 11 of a page are its flags: 4 is the first of a value that
-    // has pages of its own.
-    const size_t page = 2 + random() % (bytes.size() / kPage - 2);
-    if (bytes[page * kPage + 10] != 4) continue;
-    const size_t at = page * kPage + 16 + random() % (kPage - 16);
-    std::string damaged = bytes;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 + random() % 255));
-    {
-      std::ofstream out(path, std::ios::binary | std::ios::trunc);
-      out.write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
-    }
-    auto environment = OpenEnvironment();
-    ASSERT_TRUE(environment.ok()) << environment.status();
-    auto transaction = environment->Begin(/*write=*/false);
-    ASSERT_TRUE(transaction.ok()) << transaction.status();
-    auto store = PccStore::Open(&*transaction);
-    const absl::Status status = store.ok() ? store->Verify() : store.status();
-    if (status.ok()) {
-      ExpectEqual(model, &*store);  // A free page, or one that is not used up.
-    } else {
-      ++seen;
-      EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
-    }
-  }
-  EXPECT_GT(seen, 10);
-}
-
 TEST_F(PccStoreTest, AnotherFormatIsRefusedByName) {
   store_.reset();
   ASSERT_TRUE(

@@ -1,0 +1,237 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/lmdb_handles.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+// Address space, not memory: the file grows as it is used.
+constexpr size_t kLargestMap = size_t{1} << (sizeof(size_t) > 4 ? 40 : 30);
+constexpr size_t kSmallestMap = size_t{1} << 24;
+constexpr mode_t kFileMode = 0666;
+
+// Takes the lock of the one that writes, or says that it is taken.
+absl::StatusOr<int> LockForWriting(const std::string& directory) {
+  const std::string path = directory + "/writer.lock";
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
+  if (fd < 0) {
+    return absl::ErrnoToStatus(
+        errno, absl::StrCat(path, ": expected to open it for writing"));
+  }
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  const int error = errno;
+  close(fd);
+  if (error == EWOULDBLOCK) {
+    return absl::UnavailableError(
+        absl::StrCat("another process is updating ", directory));
+  }
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat(path, ": expected to lock it"));
+}
+
+// Whether the last writer of `directory` ended between BeginCommit and
+// EndCommit, or is there now.
+bool CommitWasInterrupted(const std::string& directory) {
+  struct stat file;
+  return stat((directory + "/writer.lock").c_str(), &file) == 0 &&
+         file.st_size > 0;
+}
+
+// Opens `handles->env`, with as much address space as the system grants.
+absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
+  // Readers belong to transactions, not to threads: several threads may read
+  // in one, and one thread may read while it writes.
+  unsigned int flags = MDB_NOTLS;
+  if (handles->read_only) flags |= MDB_RDONLY;
+  if (!sync) flags |= MDB_NOSYNC;
+  for (size_t map = kLargestMap;; map /= 2) {
+    int code = mdb_env_create(&handles->env);
+    if (code != 0) return handles->Error("expected to open it", code);
+    mdb_env_set_mapsize(handles->env, map);
+    mdb_env_set_maxdbs(handles->env,
+                       static_cast<MDB_dbi>(handles->names.size()));
+    code = mdb_env_open(handles->env, handles->directory.c_str(), flags,
+                        kFileMode);
+    if (code == 0) break;
+    mdb_env_close(handles->env);
+    handles->env = nullptr;
+    if (code == ENOMEM && map / 2 >= kSmallestMap) continue;
+    return handles->Error("expected to open the store's data.mdb", code);
+  }
+
+  // LMDB reads pages where its first two say they are: a file cut short would
+  // end the process.
+  MDB_envinfo info;
+  MDB_stat stat_of_tree;
+  mdb_filehandle_t fd;
+  struct stat file;
+  int code = mdb_env_info(handles->env, &info);
+  if (code == 0) code = mdb_env_stat(handles->env, &stat_of_tree);
+  if (code == 0) code = mdb_env_get_fd(handles->env, &fd);
+  if (code == 0 && fstat(fd, &file) != 0) code = errno;
+  if (code != 0) return handles->Error("expected to read its size", code);
+  const uint64_t pages = static_cast<uint64_t>(file.st_size) /
+                         (stat_of_tree.ms_psize + uint64_t{0});
+  if (info.me_last_txnid > 0 && info.me_last_pgno >= pages &&
+      CommitWasInterrupted(handles->directory)) {
+    if (handles->lock_fd >= 0) handles->EndCommit();
+  } else if (info.me_last_txnid > 0 && info.me_last_pgno >= pages) {
+    return absl::DataLossError(absl::StrCat(
+        handles->directory, "/data.mdb: expected ", info.me_last_pgno + 1,
+        " pages of ", stat_of_tree.ms_psize, " bytes, found ", file.st_size,
+        " bytes: the file was cut short"));
+  }
+  // Forgets readers whose process has died, so that their pages are free.
+  int dead = 0;
+  mdb_reader_check(handles->env, &dead);
+  return absl::OkStatus();
+}
+
+absl::Status OpenTables(LmdbHandles* handles) {
+  MDB_txn* txn = nullptr;
+  const unsigned int flags = handles->read_only ? MDB_RDONLY : 0;
+  int code = mdb_txn_begin(handles->env, nullptr, flags, &txn);
+  if (code != 0) return handles->Error("expected to read its tables", code);
+  for (const std::string& name : handles->names) {
+    MDB_dbi table = 0;
+    code = mdb_dbi_open(txn, name.c_str(), handles->read_only ? 0 : MDB_CREATE,
+                        &table);
+    if (code != 0) {
+      mdb_txn_abort(txn);
+      if (code == MDB_NOTFOUND) {
+        return absl::NotFoundError(
+            absl::StrCat(handles->directory, ": expected a store with table '",
+                         name, "', found none"));
+      }
+      return handles->Error(absl::StrCat("expected table '", name, "'"), code);
+    }
+    handles->tables.push_back(table);
+  }
+  code = mdb_txn_commit(txn);
+  if (code != 0) return handles->Error("expected to keep its tables", code);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CreateDirectory(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) return absl::OkStatus();
+  return absl::Status(
+      absl::ErrnoToStatusCode(error.value()),
+      absl::StrCat(directory, ": expected a directory that exists or can be ",
+                   "made, found: ", error.message()));
+}
+
+absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
+  const std::string message =
+      absl::StrCat(directory, ": ", what, ", found: ", mdb_strerror(code));
+  switch (code) {
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_INVALID:
+    case MDB_VERSION_MISMATCH:
+    case MDB_INCOMPATIBLE:
+    case MDB_PANIC:
+      return absl::DataLossError(message);
+    case MDB_MAP_FULL:
+    case MDB_TXN_FULL:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case ENOMEM:
+      return absl::ResourceExhaustedError(message);
+    case MDB_READERS_FULL:
+    case MDB_MAP_RESIZED:
+    case EAGAIN:
+    case EBUSY:
+      return absl::UnavailableError(message);
+    case EROFS:
+      return absl::PermissionDeniedError(message);
+    case EIO:
+      // What LMDB says, too, when the system writes a part of what it was
+      // given, as on a disk that becomes full. It reads by mapped memory, never
+      // here.
+      return absl::ResourceExhaustedError(
+          absl::StrCat(message, ": is the disk full?"));
+    default:
+      break;
+  }
+  if (code > 0) return absl::Status(absl::ErrnoToStatusCode(code), message);
+  return absl::InternalError(message);
+}
+
+void LmdbHandles::BeginCommit() const {
+  // A reader commits nothing. Without the mark a short file is taken for one
+  // that was cut: worse than wrong only for a process that ends right then.
+  if (lock_fd >= 0 && pwrite(lock_fd, "c", 1, 0) != 1) return;
+}
+
+void LmdbHandles::EndCommit() const {
+  if (lock_fd < 0) return;
+  MDB_envinfo info;
+  MDB_stat tree;
+  mdb_filehandle_t fd;
+  struct stat file;
+  if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &tree) != 0 ||
+      mdb_env_get_fd(env, &fd) != 0 || fstat(fd, &file) != 0) {
+    return;
+  }
+  const off_t bytes =
+      static_cast<off_t>((info.me_last_pgno + 1) * tree.ms_psize);
+  // If it cannot be lengthened, the mark stays.
+  if (file.st_size < bytes && ftruncate(fd, bytes) != 0) return;
+  if (ftruncate(lock_fd, 0) != 0) return;
+}
+
+LmdbHandles::~LmdbHandles() {
+  if (env != nullptr) mdb_env_close(env);
+  if (lock_fd >= 0) close(lock_fd);
+}
+
+absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
+    absl::string_view directory, absl::Span<const char* const> tables,
+    bool read_only, bool sync) {
+  auto handles = std::make_unique<LmdbHandles>();
+  handles->directory = std::string(directory);
+  handles->names.assign(tables.begin(), tables.end());
+  handles->read_only = read_only;
+  if (read_only) {
+    // LMDB would make a file of readers in whatever directory it is given; an
+    // empty file is what a process leaves that dies while it makes a store.
+    struct stat file;
+    const int code = stat(absl::StrCat(directory, "/data.mdb").c_str(), &file);
+    if (code == 0 ? file.st_size == 0 : errno == ENOENT || errno == ENOTDIR) {
+      return absl::NotFoundError(
+          absl::StrCat(directory, ": expected a store, found no data.mdb"));
+    }
+  } else {
+    absl::Status status = CreateDirectory(handles->directory);
+    if (!status.ok()) return status;
+    absl::StatusOr<int> lock = LockForWriting(handles->directory);
+    if (!lock.ok()) return lock.status();
+    handles->lock_fd = *lock;
+  }
+  absl::Status status = OpenEnvironment(sync, handles.get());
+  if (status.ok()) status = OpenTables(handles.get());
+  if (!status.ok()) return status;
+  return handles;
+}
+
+}  // namespace internal
+}  // namespace warpclust
