@@ -281,7 +281,7 @@ class CosineProbe::Impl {
       const int thread = omp_get_thread_num();
       std::vector<ProbeEdge>& found = found_[thread];
       found.clear();
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, 1)
       for (int64_t b = 0; b < num_batches; ++b) {
         if (out_of_memory || norm_too_large) continue;
         try {
