@@ -1,0 +1,116 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/affected_graph.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "kernels/threads.h"
+
+namespace warpclust {
+
+absl::StatusOr<AffectedGraph> AffectedGraph::Create(
+    PccStore* store, std::vector<int32_t> components) {
+  AffectedGraph graph(store);
+  graph.components_ = std::move(components);
+  // (vertex, place of its PCC), to be sorted by vertex.
+  std::vector<std::pair<int32_t, int32_t>> members;
+  for (size_t i = 0; i < graph.components_.size(); ++i) {
+    const absl::StatusOr<std::vector<int32_t>> vertices =
+        store->VerticesOf(graph.components_[i]);
+    if (!vertices.ok()) return vertices.status();
+    for (const int32_t v : *vertices) {
+      members.emplace_back(v, static_cast<int32_t>(i));
+    }
+  }
+  std::sort(members.begin(), members.end());
+  graph.local_.assign(store->next_vertex(), -1);
+  graph.vertices_.reserve(members.size());
+  graph.component_index_.reserve(members.size());
+  for (const auto& [vertex, index] : members) {
+    graph.local_[vertex] = graph.num_vertices();
+    graph.vertices_.push_back(vertex);
+    graph.component_index_.push_back(index);
+  }
+  return graph;
+}
+
+void AffectedGraph::SortByComponent(std::vector<int32_t>* locals) const {
+  std::sort(locals->begin(), locals->end(), [&](int32_t a, int32_t b) {
+    if (component_index_[a] != component_index_[b]) {
+      return component_index_[a] < component_index_[b];
+    }
+    return a < b;
+  });
+}
+
+absl::Status AffectedGraph::PrepareRows(absl::Span<const int32_t> locals) {
+  std::vector<bool> needed(components_.size());
+  for (const int32_t v : locals) needed[component_index_[v]] = true;
+  std::vector<int32_t> components;
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i]) components.push_back(components_[i]);
+  }
+  return store_->PrepareRows(components);
+}
+
+absl::Status AffectedGraph::ReadRow(int32_t local, int32_t degree,
+                                    std::vector<int32_t>* row) const {
+  row->clear();
+  absl::Status status = store_->AppendRow(vertices_[local], row);
+  if (!status.ok()) return status;
+  bool all_here = true;
+  for (int32_t& neighbor : *row) {
+    neighbor = local_[neighbor];
+    all_here &= neighbor >= 0;
+  }
+  if (static_cast<int32_t>(row->size()) != degree || !all_here) {
+    return absl::DataLossError(absl::StrCat(
+        "store: expected ", degree, " neighbors of document ", vertices_[local],
+        ", all in its connected component, found ", row->size(),
+        all_here ? "" : ", some of them elsewhere"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<AffectedRows> AffectedRows::Read(
+    AffectedGraph* graph, absl::Span<const int32_t> locals,
+    absl::Span<const int32_t> degrees, int num_threads) {
+  num_threads = ResolveThreads(num_threads);
+  absl::Status status = graph->PrepareRows(locals);
+  if (!status.ok()) return status;
+  AffectedRows rows;
+  rows.place_.assign(graph->num_vertices(), -1);
+  std::vector<int32_t> order(locals.begin(), locals.end());
+  graph->SortByComponent(&order);
+  rows.offsets_.reserve(order.size() + 1);
+  rows.offsets_.push_back(0);
+  for (const int32_t v : order) {
+    rows.place_[v] = static_cast<int32_t>(rows.offsets_.size()) - 1;
+    rows.offsets_.push_back(rows.offsets_.back() + degrees[v]);
+  }
+  rows.neighbors_.resize(rows.offsets_.back());
+#pragma omp parallel num_threads(num_threads)
+  {
+    std::vector<int32_t> row;
+    absl::Status mine;
+#pragma omp for schedule(dynamic, 64)
+    for (size_t i = 0; i < order.size(); ++i) {
+      if (!mine.ok()) continue;
+      mine = graph->ReadRow(order[i], degrees[order[i]], &row);
+      if (mine.ok()) {
+        std::copy(row.begin(), row.end(),
+                  rows.neighbors_.begin() + rows.offsets_[i]);
+      }
+    }
+#pragma omp critical(warpclust_affected_rows)
+    status.Update(mine);
+  }
+  if (!status.ok()) return status;
+  return rows;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,37 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of a collection as texts in its store, and back.
+
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "algorithms/dclustr/dclustr.h"
+#include "graph/document_store.h"
+
+namespace warpclust {
+
+// How edges are decided: kUnknown until there are documents.
+enum class CollectionArithmetic { kUnknown, kInteger, kReal };
+
+// NotFound if the store has no options: it is none of a collection.
+absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
+    const DocumentStore& documents);
+absl::Status WriteStoreOptions(const DClustRStoreOptions& options,
+                               DocumentStore* documents);
+
+absl::StatusOr<CollectionArithmetic> ReadArithmetic(
+    const DocumentStore& documents);
+absl::Status WriteArithmetic(CollectionArithmetic arithmetic,
+                             DocumentStore* documents);
+
+// "exact" or "dclustr".
+absl::string_view DClustRModeName(DClustRMode mode);
+absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_

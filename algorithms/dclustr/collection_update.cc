@@ -1,0 +1,302 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/collection_update.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/collection_edges.h"
+#include "algorithms/dclustr/collection_properties.h"
+#include "algorithms/dclustr/collection_weights.h"
+#include "graph/cosine_graph_options.h"
+#include "graph/document_store.h"
+#include "graph/pcc_store.h"
+
+namespace warpclust {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One transaction that changes a collection.
+class CollectionUpdate {
+ public:
+  CollectionUpdate(const DClustRStoreOptions& store_options,
+                   const DClustRRunOptions& options,
+                   LmdbTransaction transaction)
+      : store_options_(store_options),
+        options_(options),
+        transaction_(std::move(transaction)) {}
+
+  absl::Status Open() {
+    absl::StatusOr<PccStore> graph = PccStore::Open(&transaction_);
+    if (!graph.ok()) return graph.status();
+    graph_.emplace(*std::move(graph));
+    absl::StatusOr<DocumentStore> documents =
+        DocumentStore::Open(&transaction_);
+    if (!documents.ok()) return documents.status();
+    documents_.emplace(*std::move(documents));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
+                                       const PendingTexts& pending) {
+    absl::Status status = ValidateDocuments(batch.added);
+    if (!status.ok()) return status;
+    if (batch.added.num_documents() !=
+        static_cast<int32_t>(batch.added_ids.size())) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "batch: expected an id for each of ", batch.added.num_documents(),
+          " documents, found ", batch.added_ids.size()));
+    }
+    status = StorePending(pending);
+    if (!status.ok()) return status;
+    const absl::StatusOr<std::vector<int32_t>> removed =
+        VerticesOf(batch.removed_ids);
+    if (!removed.ok()) return removed.status();
+    const bool freezes = store_options_.weighting == Weighting::kTfIdf &&
+                         documents_->num_documents() == 0 &&
+                         batch.added.num_documents() > 0;
+    return Replace(*removed, batch.added, batch.added_ids, freezes);
+  }
+
+  absl::StatusOr<DClustRUpdate> Reweigh() {
+    // All documents, as a batch that goes and comes again.
+    std::vector<int32_t> vertices;
+    DocumentMatrix counts;
+    absl::Status status = documents_->ForEachBlock(
+        INT32_MAX, options_.num_threads,
+        [&](absl::Span<const int32_t> block_vertices,
+            const DocumentMatrix& block) {
+          vertices.assign(block_vertices.begin(), block_vertices.end());
+          counts = block;
+          return absl::OkStatus();
+        });
+    if (!status.ok()) return status;
+    const absl::StatusOr<std::vector<std::string>> ids =
+        documents_->Ids(vertices);
+    if (!ids.ok()) return ids.status();
+    return Replace(vertices, counts, *ids, /*freezes=*/true);
+  }
+
+ private:
+  absl::Status StorePending(const PendingTexts& pending) {
+    if (pending.terms.has_value()) {
+      absl::Status status = documents_->SetTerms(*pending.terms);
+      if (!status.ok()) return status;
+    }
+    for (const auto& [name, value] : pending.properties) {
+      absl::Status status = documents_->SetProperty(name, value);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  // Ascending.
+  absl::StatusOr<std::vector<int32_t>> VerticesOf(
+      const std::vector<std::string>& ids) const {
+    // (vertex, place in `ids`), so that a repeated id can be named.
+    std::vector<std::pair<int32_t, size_t>> found;
+    for (size_t i = 0; i < ids.size(); ++i) {
+      const absl::StatusOr<absl::optional<int32_t>> vertex =
+          documents_->Find(ids[i]);
+      if (!vertex.ok()) return vertex.status();
+      if (!vertex->has_value()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("remove: expected the id of a stored document, found "
+                         "\"",
+                         ids[i], "\""));
+      }
+      found.emplace_back(**vertex, i);
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<int32_t> vertices;
+    for (const auto& [vertex, place] : found) {
+      if (!vertices.empty() && vertices.back() == vertex) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "remove: expected each id once, found \"", ids[place], "\" twice"));
+      }
+      vertices.push_back(vertex);
+    }
+    return vertices;
+  }
+
+  // Whether edges are decided in integers; settles it with the first documents.
+  absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added) {
+    const absl::StatusOr<CollectionArithmetic> stored =
+        ReadArithmetic(*documents_);
+    if (!stored.ok()) return stored.status();
+    CollectionArithmetic arithmetic = *stored;
+    const bool integers =
+        store_options_.weighting == Weighting::kTf && HasIntegerWeights(added);
+    if (arithmetic == CollectionArithmetic::kUnknown) {
+      arithmetic = integers ? CollectionArithmetic::kInteger
+                            : CollectionArithmetic::kReal;
+      if (added.num_documents() > 0) {
+        absl::Status status = WriteArithmetic(arithmetic, &*documents_);
+        if (!status.ok()) return status;
+      }
+    }
+    if (arithmetic == CollectionArithmetic::kInteger && !integers) {
+      return absl::InvalidArgumentError(
+          "add: expected whole numbers below 2^24 as weights, as the "
+          "collection began with, found others");
+    }
+    return arithmetic == CollectionArithmetic::kInteger;
+  }
+
+  absl::StatusOr<DClustRUpdate> Replace(const std::vector<int32_t>& removed,
+                                        const DocumentMatrix& counts,
+                                        const std::vector<std::string>& ids,
+                                        bool freezes) {
+    const Clock::time_point start = Clock::now();
+    const absl::StatusOr<bool> integers = DecideInIntegers(counts);
+    if (!integers.ok()) return integers.status();
+    CosineGraphOptions graph_options;
+    graph_options.beta = store_options_.beta;
+    graph_options.num_threads = options_.num_threads;
+    graph_options.integer_decisions = *integers;
+
+    DClustRUpdate update;
+    const int32_t first_vertex = graph_->next_vertex();
+    const absl::StatusOr<PccChange> change =
+        freezes ? ChangeOfAll(removed, counts, first_vertex, graph_options)
+                : ChangeOfSome(removed, counts, first_vertex, graph_options);
+    if (!change.ok()) return change.status();
+    absl::Status status = CountTerms(removed, counts);
+    if (status.ok()) status = documents_->Remove(removed);
+    if (status.ok() && counts.num_documents() > 0) {
+      status = documents_->Append(first_vertex, counts, ids);
+    }
+    if (status.ok() && freezes) status = documents_->FreezeFrequencies();
+    if (!status.ok()) return status;
+    update.join_seconds = SecondsSince(start);
+
+    const absl::StatusOr<CoverUpdate> cover = UpdateCover(
+        &*graph_, *change, store_options_.mode, options_.num_threads);
+    if (!cover.ok()) return cover.status();
+
+    const Clock::time_point commit_start = Clock::now();
+    update.added = counts.num_documents();
+    update.removed = static_cast<int32_t>(removed.size());
+    update.new_edges = static_cast<int64_t>(change->added_edges.size());
+    update.removed_edges = static_cast<int64_t>(change->removed_edges.size());
+    update.documents = documents_->num_documents();
+    update.edges = graph_->num_edges();
+    update.components = graph_->num_components();
+    update.cover = *cover;
+    update.loads = graph_->loads();
+    update.vector_bytes = documents_->bytes_read();
+    if (store_options_.weighting == Weighting::kTfIdf) {
+      const absl::StatusOr<double> drift = IdfDrift(*documents_);
+      if (!drift.ok()) return drift.status();
+      update.idf_drift = *drift;
+    }
+    status = graph_->Flush();
+    if (status.ok()) status = documents_->Flush();
+    if (status.ok()) status = transaction_.Commit();
+    if (!status.ok()) return status;
+    update.commit_seconds = SecondsSince(commit_start);
+    return update;
+  }
+
+  absl::StatusOr<PccChange> ChangeOfSome(const std::vector<int32_t>& removed,
+                                         const DocumentMatrix& counts,
+                                         int32_t first_vertex,
+                                         const CosineGraphOptions& options) {
+    const absl::StatusOr<TermWeights> weights =
+        FrozenWeights(*documents_, store_options_.weighting, counts.num_terms);
+    if (!weights.ok()) return weights.status();
+    const absl::StatusOr<DocumentMatrix> added = weights->Weigh(counts);
+    if (!added.ok()) return added.status();
+    return CollectionEdges(&*documents_, *weights, removed, *added,
+                           first_vertex, options, options_.device);
+  }
+
+  // All documents go (there may be none), and the frequencies of `counts` are
+  // what later documents are weighed by. The edges that go are in the rows.
+  absl::StatusOr<PccChange> ChangeOfAll(const std::vector<int32_t>& removed,
+                                        const DocumentMatrix& counts,
+                                        int32_t first_vertex,
+                                        const CosineGraphOptions& options) {
+    PccChange change;
+    change.num_added = counts.num_documents();
+    change.removed = removed;
+    std::vector<int32_t> row;
+    for (const int32_t v : removed) {
+      row.clear();
+      absl::Status status = graph_->AppendRow(v, &row);
+      if (!status.ok()) return status;
+      for (const int32_t u : row) {
+        if (u < v) change.removed_edges.push_back({u, v});
+      }
+    }
+    const TermWeights weights(DocumentFrequencies(counts),
+                              counts.num_documents(), counts.num_terms);
+    const absl::StatusOr<DocumentMatrix> added = weights.Weigh(counts);
+    if (!added.ok()) return added.status();
+    absl::Status status = EdgesAmongAdded(*added, first_vertex, options,
+                                          options_.device, &change);
+    if (!status.ok()) return status;
+    return change;
+  }
+
+  // Keeps the frequencies of terms up to date; tf needs none.
+  absl::Status CountTerms(const std::vector<int32_t>& removed,
+                          const DocumentMatrix& added) {
+    if (store_options_.weighting == Weighting::kTf) return absl::OkStatus();
+    absl::StatusOr<std::vector<int32_t>> frequencies =
+        documents_->Frequencies();
+    if (!frequencies.ok()) return frequencies.status();
+    const absl::StatusOr<DocumentMatrix> gone =
+        documents_->Vectors(removed, options_.num_threads);
+    if (!gone.ok()) return gone.status();
+    frequencies->resize(std::max<size_t>(
+        frequencies->size(), std::max(added.num_terms, gone->num_terms)));
+    for (const int32_t term : added.terms) ++(*frequencies)[term];
+    for (const int32_t term : gone->terms) --(*frequencies)[term];
+    return documents_->SetFrequencies(*frequencies);
+  }
+
+  const DClustRStoreOptions& store_options_;
+  const DClustRRunOptions& options_;
+  LmdbTransaction transaction_;
+  absl::optional<PccStore> graph_;
+  absl::optional<DocumentStore> documents_;
+};
+
+}  // namespace
+
+absl::StatusOr<DClustRUpdate> UpdateCollection(
+    LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
+    const DClustRBatch& batch, const PendingTexts& pending,
+    const DClustRRunOptions& options) {
+  absl::StatusOr<LmdbTransaction> transaction =
+      environment->Begin(/*write=*/true);
+  if (!transaction.ok()) return transaction.status();
+  CollectionUpdate update(store_options, options, *std::move(transaction));
+  absl::Status status = update.Open();
+  if (!status.ok()) return status;
+  return update.TakeIn(batch, pending);
+}
+
+absl::StatusOr<DClustRUpdate> ReweightCollection(
+    LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
+    const DClustRRunOptions& options) {
+  absl::StatusOr<LmdbTransaction> transaction =
+      environment->Begin(/*write=*/true);
+  if (!transaction.ok()) return transaction.status();
+  CollectionUpdate update(store_options, options, *std::move(transaction));
+  absl::Status status = update.Open();
+  if (!status.ok()) return status;
+  return update.Reweigh();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,155 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/collection_verify.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/affected_graph.h"
+#include "algorithms/dclustr/collection_properties.h"
+#include "algorithms/dclustr/collection_weights.h"
+#include "algorithms/dclustr/stored_clusters.h"
+#include "graph/cosine_graph.h"
+#include "graph/document_store.h"
+#include "graph/pcc_store.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/relevance_cpu.h"
+#include "graph/stars/useful_clusters.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status Wrong(int32_t vertex, absl::string_view what) {
+  return absl::DataLossError(
+      absl::StrCat("store: document ", vertex, ": ", what));
+}
+
+// The cosine graph of the documents, and their vertices.
+absl::StatusOr<CsrGraph> GraphFromDocuments(
+    const DClustRStoreOptions& store_options, const DClustRRunOptions& options,
+    DocumentStore* documents, std::vector<int32_t>* vertices) {
+  const absl::StatusOr<CollectionArithmetic> arithmetic =
+      ReadArithmetic(*documents);
+  if (!arithmetic.ok()) return arithmetic.status();
+  const absl::StatusOr<TermWeights> weights =
+      FrozenWeights(*documents, store_options.weighting, 0);
+  if (!weights.ok()) return weights.status();
+  DocumentMatrix matrix;
+  absl::Status status = documents->ForEachBlock(
+      INT32_MAX, options.num_threads,
+      [&](absl::Span<const int32_t> block, const DocumentMatrix& counts) {
+        vertices->assign(block.begin(), block.end());
+        absl::StatusOr<DocumentMatrix> weighed = weights->Weigh(counts);
+        if (!weighed.ok()) return weighed.status();
+        matrix = *std::move(weighed);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  CosineGraphOptions graph_options;
+  graph_options.beta = store_options.beta;
+  graph_options.num_threads = options.num_threads;
+  graph_options.integer_decisions = *arithmetic != CollectionArithmetic::kReal;
+  return CosineGraph(matrix, graph_options, options.device);
+}
+
+// The stored graph and states against those of the documents.
+absl::Status CompareGraph(const CsrGraph& graph, const RelevanceTable& table,
+                          const AffectedGraph& stored,
+                          const std::vector<VertexState>& states) {
+  std::vector<int32_t> row;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    absl::Status status = stored.ReadRow(v, states[v].degree, &row);
+    if (!status.ok()) return status;
+    const int32_t vertex = stored.vertices()[v];
+    if (absl::MakeConstSpan(row) != graph.NeighborsOf(v)) {
+      return Wrong(vertex, "its neighbors are not those that its cosines give");
+    }
+    if (states[v].weight_sum != table.weight_sums[v]) {
+      return Wrong(vertex, "its sum of weights is not that of its cosines");
+    }
+    if (states[v].relevance_count != table.counts[v]) {
+      return Wrong(vertex, "its relevance is not that of the graph");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The stored clusters against OClustR's.
+absl::Status CompareClusters(const CsrGraph& graph, const RelevanceTable& table,
+                             const AffectedGraph& vertices,
+                             const UsefulClusters& stored, int num_threads) {
+  const UsefulClusters scratch = SelectUsefulClusters(
+      table, InitialCenters(graph, table, num_threads),
+      [&](int32_t v) { return graph.NeighborsOf(v); }, num_threads);
+  std::vector<int32_t> place(graph.num_vertices(), -1);
+  for (size_t i = 0; i < scratch.centers.size(); ++i) {
+    place[scratch.centers[i]] = static_cast<int32_t>(i);
+  }
+  if (stored.centers.size() != scratch.centers.size()) {
+    return absl::DataLossError(
+        absl::StrCat("store: expected ", scratch.centers.size(),
+                     " clusters, found ", stored.centers.size()));
+  }
+  const auto linked_of = [](const UsefulClusters& clusters, int32_t i) {
+    return absl::MakeConstSpan(clusters.linked)
+        .subspan(clusters.linked_offsets[i],
+                 clusters.linked_offsets[i + 1] - clusters.linked_offsets[i]);
+  };
+  for (size_t i = 0; i < stored.centers.size(); ++i) {
+    const int32_t center = stored.centers[i];
+    if (place[center] < 0 || linked_of(stored, static_cast<int32_t>(i)) !=
+                                 linked_of(scratch, place[center])) {
+      return Wrong(vertices.vertices()[center],
+                   "its cluster is not one of OClustR's");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status VerifyCollection(LmdbTransaction* transaction,
+                              const DClustRStoreOptions& store_options,
+                              const DClustRRunOptions& options) {
+  absl::StatusOr<PccStore> store = PccStore::Open(transaction);
+  if (!store.ok()) return store.status();
+  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(transaction);
+  if (!documents.ok()) return documents.status();
+  absl::Status status = store->Verify();
+  if (status.ok()) status = documents->Verify();
+  if (!status.ok()) return status;
+
+  std::vector<int32_t> vertices;
+  const absl::StatusOr<CsrGraph> graph =
+      GraphFromDocuments(store_options, options, &*documents, &vertices);
+  if (!graph.ok()) return graph.status();
+  absl::StatusOr<std::vector<int32_t>> components = store->Components();
+  if (!components.ok()) return components.status();
+  absl::StatusOr<AffectedGraph> stored =
+      AffectedGraph::Create(&*store, *std::move(components));
+  if (!stored.ok()) return stored.status();
+  if (stored->vertices() != vertices) {
+    return absl::DataLossError(absl::StrCat(
+        "store: expected a vertex for each of ", vertices.size(),
+        " documents, found ", stored->num_vertices(), " vertices, or others"));
+  }
+  const absl::StatusOr<StoredClusters> clusters =
+      ReadStoredClusters(*stored, &*store);
+  if (!clusters.ok()) return clusters.status();
+  const absl::StatusOr<RelevanceTable> table =
+      RelevancesCpu(*graph, options.num_threads);
+  if (!table.ok()) return table.status();
+  status = CompareGraph(*graph, *table, *stored, clusters->states);
+  if (status.ok() && store_options.mode == DClustRMode::kExact) {
+    status = CompareClusters(*graph, *table, *stored, clusters->useful,
+                             options.num_threads);
+  }
+  return status;
+}
+
+}  // namespace warpclust

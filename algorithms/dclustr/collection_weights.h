@@ -1,0 +1,28 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The term weights of a stored collection: those of its frozen frequencies.
+
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "algorithms/dclustr/term_weights.h"
+#include "graph/document_store.h"
+#include "sparse/weighting.h"
+
+namespace warpclust {
+
+// For the stored terms, and at least `num_terms`.
+absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
+                                          Weighting weighting,
+                                          int32_t num_terms);
+
+// TermWeights::Drift of a tfidf collection.
+absl::StatusOr<double> IdfDrift(const DocumentStore& documents);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_

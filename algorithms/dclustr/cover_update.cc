@@ -1,0 +1,185 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/cover_update.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "algorithms/dclustr/affected_graph.h"
+#include "algorithms/dclustr/candidate_rules.h"
+#include "algorithms/dclustr/relevance_update.h"
+#include "graph/stars/covering.h"
+#include "graph/stars/useful_clusters.h"
+
+namespace warpclust {
+namespace {
+
+class Stopwatch {
+ public:
+  // Seconds since the last call, or since the beginning.
+  double Lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds =
+        std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ =
+      std::chrono::steady_clock::now();
+};
+
+// Writes the states that are not what they were.
+absl::Status WriteChangedStates(const AffectedGraph& graph,
+                                absl::Span<const VertexState> before,
+                                const RelevanceTable& table, PccStore* store) {
+  std::vector<int32_t> vertices;
+  std::vector<VertexState> states;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    VertexState state;
+    state.weight_sum = table.weight_sums[v];
+    state.relevance_count = table.counts[v];
+    state.degree = table.degrees[v];
+    if (state == before[v]) continue;
+    vertices.push_back(graph.vertices()[v]);
+    states.push_back(state);
+  }
+  return store->WriteStates(vertices, states);
+}
+
+// The centers of the affected components as the store has them, ascending.
+absl::StatusOr<std::vector<int32_t>> OldCenters(const AffectedGraph& graph,
+                                                PccStore* store) {
+  std::vector<int32_t> centers;
+  for (const int32_t component : graph.components()) {
+    const absl::StatusOr<std::vector<PccStore::Center>> stored =
+        store->CentersOf(component);
+    if (!stored.ok()) return stored.status();
+    for (const PccStore::Center& center : *stored) {
+      centers.push_back(graph.Local(center.vertex));
+    }
+  }
+  std::sort(centers.begin(), centers.end());
+  return centers;
+}
+
+absl::Status WriteCenters(const AffectedGraph& graph,
+                          const UsefulClusters& useful, PccStore* store) {
+  std::vector<std::vector<PccStore::Center>> centers(graph.components().size());
+  for (size_t i = 0; i < useful.centers.size(); ++i) {
+    PccStore::Center center;
+    center.vertex = graph.vertices()[useful.centers[i]];
+    for (int64_t k = useful.linked_offsets[i]; k < useful.linked_offsets[i + 1];
+         ++k) {
+      center.linked.push_back(graph.vertices()[useful.linked[k]]);
+    }
+    centers[graph.ComponentIndexOf(useful.centers[i])].push_back(
+        std::move(center));
+  }
+  for (size_t i = 0; i < centers.size(); ++i) {
+    std::sort(centers[i].begin(), centers[i].end(),
+              [](const PccStore::Center& a, const PccStore::Center& b) {
+                return a.vertex < b.vertex;
+              });
+    absl::Status status = store->SetCenters(graph.components()[i], centers[i]);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Stage 2 of OClustR, from few rows.
+absl::StatusOr<std::vector<int32_t>> ExactCenters(const AffectedGraph& graph,
+                                                  const RelevanceTable& table,
+                                                  int64_t* entries) {
+  absl::Status status;
+  std::vector<int32_t> row;
+  std::vector<int32_t> centers = InitialCentersFromRows(
+      table,
+      [&](int32_t v) -> absl::Span<const int32_t> {
+        if (status.ok()) {
+          status = graph.ReadRow(v, table.degrees[v], &row);
+        }
+        // After an error nothing that follows counts.
+        if (!status.ok()) row.clear();
+        return row;
+      },
+      entries);
+  if (!status.ok()) return status;
+  return centers;
+}
+
+}  // namespace
+
+absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
+                                        const PccChange& change,
+                                        DClustRMode mode, int num_threads) {
+  Stopwatch stopwatch;
+  CoverUpdate result;
+  absl::StatusOr<PccTouched> touched = store->Apply(change);
+  if (!touched.ok()) return touched.status();
+  absl::StatusOr<AffectedGraph> graph =
+      AffectedGraph::Create(store, std::move(touched->components));
+  if (!graph.ok()) return graph.status();
+  std::vector<VertexState> before(graph->num_vertices());
+  absl::Status status =
+      store->ReadStates(graph->vertices(), absl::MakeSpan(before));
+  if (!status.ok()) return status;
+  result.affected_components = static_cast<int32_t>(graph->components().size());
+  result.affected_vertices = graph->num_vertices();
+  result.seconds.graph = stopwatch.Lap();
+
+  const absl::StatusOr<RelevanceUpdate> relevances =
+      UpdateRelevances(&*graph, before, change, num_threads);
+  if (!relevances.ok()) return relevances.status();
+  const RelevanceTable& table = relevances->table;
+  result.changed_vertices = static_cast<int32_t>(relevances->changed.size());
+  result.relevance_entries = relevances->entries;
+  result.seconds.relevance = stopwatch.Lap();
+
+  std::vector<int32_t> centers;
+  AffectedRows rows;
+  if (mode == DClustRMode::kExact) {
+    absl::StatusOr<std::vector<int32_t>> found =
+        ExactCenters(*graph, table, &result.covering_entries);
+    if (!found.ok()) return found.status();
+    centers = *std::move(found);
+    result.seconds.covering = stopwatch.Lap();
+    absl::StatusOr<AffectedRows> read =
+        AffectedRows::Read(&*graph, centers, table.degrees, num_threads);
+    if (!read.ok()) return read.status();
+    rows = *std::move(read);
+    result.center_entries = rows.num_entries();
+  } else {
+    const absl::StatusOr<std::vector<int32_t>> old_centers =
+        OldCenters(*graph, store);
+    if (!old_centers.ok()) return old_centers.status();
+    std::vector<int32_t> all(graph->num_vertices());
+    std::iota(all.begin(), all.end(), 0);
+    absl::StatusOr<AffectedRows> read =
+        AffectedRows::Read(&*graph, all, table.degrees, num_threads);
+    if (!read.ok()) return read.status();
+    rows = *std::move(read);
+    result.covering_entries = rows.num_entries();
+    centers = UpdatedCenters(
+        table, *old_centers, [&](int32_t v) { return rows.RowOf(v); },
+        num_threads);
+    for (const int32_t v : centers) result.center_entries += table.degrees[v];
+    result.seconds.covering = stopwatch.Lap();
+  }
+
+  const UsefulClusters useful = SelectUsefulClusters(
+      table, centers, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
+  status = WriteCenters(*graph, useful, store);
+  if (!status.ok()) return status;
+  status = WriteChangedStates(*graph, before, table, store);
+  if (!status.ok()) return status;
+  result.seconds.useful = stopwatch.Lap();
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,225 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/dclustr.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/affected_graph.h"
+#include "algorithms/dclustr/collection_compact.h"
+#include "algorithms/dclustr/collection_properties.h"
+#include "algorithms/dclustr/collection_update.h"
+#include "algorithms/dclustr/collection_verify.h"
+#include "algorithms/dclustr/stored_clusters.h"
+#include "graph/document_store.h"
+#include "graph/lmdb_environment.h"
+#include "graph/pcc_tables.h"
+#include "graph/stars/useful_clusters.h"
+#include "kernels/threads.h"
+
+namespace warpclust {
+
+absl::Status DClustRStoreOptions::Validate() const {
+  // 1/256 < β <= 1, in whole numbers.
+  if (beta.numerator * 256 <= beta.denominator ||
+      beta.numerator > beta.denominator) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("beta: expected above 1/256 (0.00390625) and at most 1, "
+                     "found ",
+                     FormatDecimal(beta)));
+  }
+  return absl::OkStatus();
+}
+
+class DClustRCollection::Impl {
+ public:
+  Impl(std::string directory, LmdbEnvironment environment)
+      : directory(std::move(directory)), environment(std::move(environment)) {}
+
+  const std::string directory;
+  LmdbEnvironment environment;
+  DClustRStoreOptions options;
+  PendingTexts pending;
+};
+
+DClustRCollection::DClustRCollection(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+DClustRCollection::DClustRCollection(DClustRCollection&&) noexcept = default;
+DClustRCollection& DClustRCollection::operator=(DClustRCollection&&) noexcept =
+    default;
+DClustRCollection::~DClustRCollection() = default;
+
+const DClustRStoreOptions& DClustRCollection::options() const {
+  return impl_->options;
+}
+
+absl::StatusOr<DClustRCollection> DClustRCollection::Create(
+    absl::string_view directory, const DClustRStoreOptions& options) {
+  absl::Status status = options.Validate();
+  if (!status.ok()) return status;
+  absl::StatusOr<LmdbEnvironment> environment =
+      LmdbEnvironment::Open(directory, kPccTableNames, {});
+  if (!environment.ok()) return environment.status();
+  absl::StatusOr<LmdbTransaction> transaction =
+      environment->Begin(/*write=*/true);
+  if (!transaction.ok()) return transaction.status();
+  absl::StatusOr<PccStore> graph = PccStore::Open(&*transaction);
+  if (!graph.ok()) return graph.status();
+  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  const absl::StatusOr<DClustRStoreOptions> found =
+      ReadStoreOptions(*documents);
+  if (found.ok()) {
+    return absl::AlreadyExistsError(
+        absl::StrCat(directory, ": there is a collection already"));
+  }
+  if (!absl::IsNotFound(found.status())) return found.status();
+  status = WriteStoreOptions(options, &*documents);
+  if (status.ok()) status = graph->Flush();
+  if (status.ok()) status = documents->Flush();
+  if (status.ok()) status = transaction->Commit();
+  if (!status.ok()) return status;
+  auto impl =
+      std::make_unique<Impl>(std::string(directory), *std::move(environment));
+  impl->options = options;
+  return DClustRCollection(std::move(impl));
+}
+
+absl::StatusOr<DClustRCollection> DClustRCollection::Open(
+    absl::string_view directory, bool read_only) {
+  LmdbEnvironment::Options open_options;
+  open_options.read_only = true;
+  if (!read_only) {
+    // Opening for writing creates; what is not there must not appear.
+    const absl::StatusOr<LmdbEnvironment> there =
+        LmdbEnvironment::Open(directory, kPccTableNames, open_options);
+    if (!there.ok()) return there.status();
+  }
+  open_options.read_only = read_only;
+  absl::StatusOr<LmdbEnvironment> environment =
+      LmdbEnvironment::Open(directory, kPccTableNames, open_options);
+  if (!environment.ok()) return environment.status();
+  auto impl =
+      std::make_unique<Impl>(std::string(directory), *std::move(environment));
+  absl::StatusOr<LmdbTransaction> transaction =
+      impl->environment.Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  // Knows whether the version of the format is ours.
+  const absl::StatusOr<PccStore> graph = PccStore::Open(&*transaction);
+  if (!graph.ok()) return graph.status();
+  const absl::StatusOr<DocumentStore> documents =
+      DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  absl::StatusOr<DClustRStoreOptions> options = ReadStoreOptions(*documents);
+  if (!options.ok()) {
+    return absl::Status(
+        options.status().code(),
+        absl::StrCat(directory, ": ", options.status().message()));
+  }
+  impl->options = *options;
+  return DClustRCollection(std::move(impl));
+}
+
+absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
+    const DClustRBatch& batch, const DClustRRunOptions& options) {
+  absl::StatusOr<DClustRUpdate> update = UpdateCollection(
+      &impl_->environment, impl_->options, batch, impl_->pending, options);
+  if (update.ok()) impl_->pending = PendingTexts();
+  return update;
+}
+
+absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
+    const DClustRRunOptions& options) {
+  if (impl_->options.weighting == Weighting::kTf) {
+    return absl::FailedPreconditionError(
+        "reweight: the collection is weighted by tf, which never changes");
+  }
+  return ReweightCollection(&impl_->environment, impl_->options, options);
+}
+
+absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
+  absl::StatusOr<LmdbTransaction> transaction =
+      impl_->environment.Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
+  if (!store.ok()) return store.status();
+  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  absl::StatusOr<std::vector<int32_t>> components = store->Components();
+  if (!components.ok()) return components.status();
+  absl::StatusOr<AffectedGraph> graph =
+      AffectedGraph::Create(&*store, *std::move(components));
+  if (!graph.ok()) return graph.status();
+  absl::StatusOr<StoredClusters> stored = ReadStoredClusters(*graph, &*store);
+  if (!stored.ok()) return stored.status();
+  const absl::StatusOr<AffectedRows> rows = AffectedRows::Read(
+      &*graph, stored->useful.centers, stored->degrees, num_threads);
+  if (!rows.ok()) return rows.status();
+  DClustRClusters clusters;
+  static_cast<StarCover&>(clusters) = MakeStarCover(
+      stored->useful, [&](int32_t v) { return rows->RowOf(v); }, num_threads);
+  absl::StatusOr<std::vector<std::string>> ids =
+      documents->Ids(graph->vertices());
+  if (!ids.ok()) return ids.status();
+  clusters.ids = *std::move(ids);
+  return clusters;
+}
+
+absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
+  absl::StatusOr<LmdbTransaction> transaction =
+      impl_->environment.Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  return VerifyCollection(&*transaction, impl_->options, options);
+}
+
+absl::Status DClustRCollection::Compact() {
+  return CompactCollection(impl_->directory, &impl_->environment);
+}
+
+absl::StatusOr<int64_t> DClustRCollection::FileBytes() const {
+  return impl_->environment.FileBytes();
+}
+
+absl::StatusOr<Vocabulary> DClustRCollection::Terms() const {
+  absl::StatusOr<LmdbTransaction> transaction =
+      impl_->environment.Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  const absl::StatusOr<DocumentStore> documents =
+      DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  return documents->Terms();
+}
+
+void DClustRCollection::SetTerms(Vocabulary terms) {
+  impl_->pending.terms = std::move(terms);
+}
+
+absl::StatusOr<std::string> DClustRCollection::Property(
+    absl::string_view name) const {
+  for (const auto& [pending_name, value] : impl_->pending.properties) {
+    if (pending_name == name) return value;
+  }
+  absl::StatusOr<LmdbTransaction> transaction =
+      impl_->environment.Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  const absl::StatusOr<DocumentStore> documents =
+      DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  return documents->Property(name);
+}
+
+void DClustRCollection::SetProperty(absl::string_view name,
+                                    absl::string_view value) {
+  for (auto& [pending_name, pending_value] : impl_->pending.properties) {
+    if (pending_name == name) {
+      pending_value = std::string(value);
+      return;
+    }
+  }
+  impl_->pending.properties.emplace_back(name, value);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,284 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/dclustr.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/dclustr_oracle.h"
+#include "graph/cosine_graph.h"
+#include "graph/csr_graph.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+using Document = std::map<int32_t, float>;
+
+std::string FreshDirectory() {
+  static int count = 0;
+  return absl::StrCat(::testing::TempDir(), "/collection", count++);
+}
+
+void AppendDocument(const Document& document, DocumentMatrix* matrix) {
+  for (const auto& [term, weight] : document) {
+    matrix->terms.push_back(term);
+    matrix->weights.push_back(weight);
+    matrix->num_terms = std::max(matrix->num_terms, term + 1);
+  }
+  matrix->offsets.push_back(static_cast<int64_t>(matrix->terms.size()));
+}
+
+// The collection as a list, and the batches that change it.
+class Model {
+ public:
+  Model(uint32_t seed, bool integers) : random_(seed), integers_(integers) {}
+
+  Document RandomDocument() {
+    Document document;
+    // Few terms, so that documents meet; now and then an empty one.
+    const int topic = static_cast<int>(random_() % 4);
+    const int size = static_cast<int>(random_() % 7);
+    for (int i = 0; i < size; ++i) {
+      const int32_t term =
+          random_() % 3 == 0 ? static_cast<int32_t>(random_() % 30)
+                             : 8 * topic + static_cast<int32_t>(random_() % 6);
+      document[term] = static_cast<float>(1 + random_() % 3);
+      if (!integers_) document[term] *= 0.37f;
+    }
+    return document;
+  }
+
+  DClustRBatch NextBatch() {
+    DClustRBatch batch;
+    std::vector<std::pair<std::string, Document>> kept;
+    std::vector<std::pair<std::string, Document>> added;
+    for (auto& [id, document] : documents_) {
+      const uint32_t fate = random_() % 10;
+      if (fate < 2) {
+        batch.removed_ids.push_back(id);
+        if (fate == 0) added.emplace_back(id, RandomDocument());
+      } else {
+        kept.emplace_back(id, document);
+      }
+    }
+    std::shuffle(batch.removed_ids.begin(), batch.removed_ids.end(), random_);
+    for (uint32_t i = random_() % 15; i > 0; --i) {
+      added.emplace_back(absl::StrCat("document ", next_++), RandomDocument());
+    }
+    documents_ = std::move(kept);
+    for (auto& [id, document] : added) {
+      AppendDocument(document, &batch.added);
+      batch.added_ids.push_back(id);
+      documents_.emplace_back(id, document);
+    }
+    return batch;
+  }
+
+  DocumentMatrix Matrix() const {
+    DocumentMatrix matrix;
+    for (const auto& [id, document] : documents_) {
+      AppendDocument(document, &matrix);
+    }
+    return matrix;
+  }
+  std::vector<std::string> Ids() const {
+    std::vector<std::string> ids;
+    for (const auto& [id, document] : documents_) ids.push_back(id);
+    return ids;
+  }
+
+ private:
+  std::mt19937 random_;
+  bool integers_;
+  int next_ = 0;
+  std::vector<std::pair<std::string, Document>> documents_;
+};
+
+// Clusters of a matrix by the oracle, as sets of members by center.
+std::map<int32_t, std::set<int32_t>> ScratchClusters(
+    const DocumentMatrix& documents, const Decimal& beta, bool integers) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  options.integer_decisions = integers;
+  const CsrGraph graph = *CosineGraph(documents, options, Device::kCpu);
+  NaiveGraph naive;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    naive[v];
+    for (int64_t k = 0; k < graph.Degree(v); ++k) {
+      naive[v][graph.NeighborsOf(v)[k]] = graph.WeightsOf(v)[k];
+    }
+  }
+  std::map<int32_t, std::set<int32_t>> clusters;
+  const std::vector<NaiveStar> stars = NaiveScratchStars(naive);
+  for (const NaiveStar& star : stars) {
+    std::set<int32_t>& members = clusters[star.center];
+    members = star.linked;
+    members.insert(star.center);
+    for (const auto& [u, weight] : naive[star.center]) members.insert(u);
+  }
+  return clusters;
+}
+
+std::map<int32_t, std::set<int32_t>> Clusters(const DClustRClusters& read) {
+  std::map<int32_t, std::set<int32_t>> clusters;
+  for (int32_t c = 0; c < read.cover.num_clusters(); ++c) {
+    const auto members = read.cover.MembersOf(c);
+    clusters[read.centers[c]] = {members.begin(), members.end()};
+  }
+  return clusters;
+}
+
+void ExpectScratch(const DClustRCollection& collection, const Model& model,
+                   bool integers) {
+  const auto read = collection.Read(1);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ids, model.Ids());
+  EXPECT_TRUE(Clusters(*read) == ScratchClusters(model.Matrix(),
+                                                 collection.options().beta,
+                                                 integers));
+}
+
+TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    const bool integers = seed % 3 != 0;
+    Model model(seed, integers);
+    const std::string directory = FreshDirectory();
+    DClustRStoreOptions store_options;
+    store_options.beta = seed % 2 == 0 ? Decimal{25, 100} : Decimal{5, 10};
+    auto collection = DClustRCollection::Create(directory, store_options);
+    ASSERT_TRUE(collection.ok()) << collection.status();
+    DClustRRunOptions options;
+    options.device = Device::kCpu;
+    options.num_threads = 1 + static_cast<int>(seed % 3);
+    for (int i = 0; i < 8; ++i) {
+      const auto update = collection->Update(model.NextBatch(), options);
+      ASSERT_TRUE(update.ok()) << update.status();
+      EXPECT_EQ(update->documents, static_cast<int32_t>(model.Ids().size()));
+      ExpectScratch(*collection, model, integers);
+      ASSERT_TRUE(collection->Verify(options).ok())
+          << collection->Verify(options);
+      if (i == 3) {
+        ASSERT_TRUE(collection->Compact().ok());
+        ExpectScratch(*collection, model, integers);
+      }
+      if (i == 5) {
+        collection = absl::UnavailableError("closed");
+        collection = DClustRCollection::Open(directory);
+        ASSERT_TRUE(collection.ok()) << collection.status();
+        EXPECT_EQ(collection->options().beta.numerator,
+                  store_options.beta.numerator == 25 ? 25 : 5);
+      }
+    }
+  }
+}
+
+TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    Model model(seed, /*integers=*/true);
+    DClustRStoreOptions store_options;
+    store_options.weighting = Weighting::kTfIdf;
+    auto collection =
+        DClustRCollection::Create(FreshDirectory(), store_options);
+    ASSERT_TRUE(collection.ok()) << collection.status();
+    DClustRRunOptions options;
+    options.device = Device::kCpu;
+    DClustRBatch first = model.NextBatch();
+    while (first.added.num_documents() < 5) {
+      ASSERT_TRUE(collection->Update(first, options).ok());
+      first = model.NextBatch();
+    }
+    // May be the second batch; its frequencies are frozen only if the first was
+    // empty, so begin anew to know.
+    ASSERT_TRUE(collection->Update(first, options).ok());
+    for (int i = 0; i < 3; ++i) {
+      const auto update = collection->Update(model.NextBatch(), options);
+      ASSERT_TRUE(update.ok()) << update.status();
+      EXPECT_GE(update->idf_drift, 0);
+      ASSERT_TRUE(collection->Verify(options).ok())
+          << collection->Verify(options);
+    }
+    const auto update = collection->Reweight(options);
+    ASSERT_TRUE(update.ok()) << update.status();
+    EXPECT_EQ(update->idf_drift, 0);
+    ASSERT_TRUE(collection->Verify(options).ok())
+        << collection->Verify(options);
+    const auto read = collection->Read(1);
+    EXPECT_EQ(read->ids, model.Ids());
+    EXPECT_TRUE(
+        Clusters(*read) ==
+        ScratchClusters(*ApplyWeighting(model.Matrix(), Weighting::kTfIdf),
+                        store_options.beta, /*integers=*/false));
+  }
+}
+
+TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
+  auto collection = DClustRCollection::Create(FreshDirectory(), {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  DClustRRunOptions options;
+  options.device = Device::kCpu;
+  Model model(1, /*integers=*/true);
+  while (model.Ids().size() < 5) {
+    ASSERT_TRUE(collection->Update(model.NextBatch(), options).ok());
+  }
+  const auto expect_refused = [&](const DClustRBatch& batch,
+                                  absl::string_view part) {
+    const auto update = collection->Update(batch, options);
+    EXPECT_EQ(update.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(update.status().message().find(part), std::string::npos)
+        << update.status();
+    ExpectScratch(*collection, model, /*integers=*/true);
+  };
+  DClustRBatch batch;
+  batch.removed_ids = {"nobody"};
+  expect_refused(batch, "\"nobody\"");
+  batch.removed_ids = {model.Ids()[1], model.Ids()[1]};
+  expect_refused(batch, "twice");
+  batch.removed_ids.clear();
+  AppendDocument({{1, 2.0f}}, &batch.added);
+  batch.added_ids = {model.Ids()[0]};
+  expect_refused(batch, model.Ids()[0]);
+  batch.added_ids = {};
+  expect_refused(batch, "an id for each");
+  batch.added_ids = {"new"};
+  batch.added.weights[0] = 0.5f;
+  expect_refused(batch, "whole numbers");
+  batch.added.weights[0] = -1;
+  EXPECT_FALSE(collection->Update(batch, options).ok());
+}
+
+TEST(DClustRCollection, OptionsAreChecked) {
+  for (const Decimal beta : {Decimal{0, 1}, Decimal{3, 1000}, Decimal{2, 1}}) {
+    DClustRStoreOptions options;
+    options.beta = beta;
+    EXPECT_EQ(
+        DClustRCollection::Create(FreshDirectory(), options).status().code(),
+        absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_EQ(DClustRCollection::Open(FreshDirectory()).status().code(),
+            absl::StatusCode::kNotFound);
+  const std::string directory = FreshDirectory();
+  auto collection = DClustRCollection::Create(directory, {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  EXPECT_EQ(DClustRCollection::Open(directory).status().code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(collection->Reweight({}).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  collection = absl::UnavailableError("closed");
+  EXPECT_EQ(DClustRCollection::Create(directory, {}).status().code(),
+            absl::StatusCode::kAlreadyExists);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,34 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// StoredClusters: the cover of a store's vertices as the store has it.
+
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_STORED_CLUSTERS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_STORED_CLUSTERS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/dclustr/affected_graph.h"
+#include "graph/pcc_store.h"
+#include "graph/stars/useful_clusters.h"
+
+namespace warpclust {
+
+struct StoredClusters {
+  // Of every vertex of the graph.
+  std::vector<VertexState> states;
+  std::vector<int32_t> degrees;
+  // Centers ascending, all by local number.
+  UsefulClusters useful;
+};
+
+// The clusters of the PCCs of `graph`. DataLoss if a center is none of its
+// vertices.
+absl::StatusOr<StoredClusters> ReadStoredClusters(const AffectedGraph& graph,
+                                                  PccStore* store);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_STORED_CLUSTERS_H_

@@ -1,0 +1,50 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/term_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace warpclust {
+namespace {
+
+double InverseFrequency(int32_t num_documents, int32_t frequency) {
+  return std::log(static_cast<double>(num_documents) / frequency);
+}
+
+}  // namespace
+
+TermWeights::TermWeights(absl::Span<const int32_t> frequencies,
+                         int32_t num_documents, int32_t num_terms)
+    : is_tf_(false) {
+  factors_.resize(std::max<size_t>(num_terms, frequencies.size()));
+  for (size_t t = 0; t < factors_.size(); ++t) {
+    const int32_t frequency = t < frequencies.size() ? frequencies[t] : 0;
+    factors_[t] =
+        InverseFrequency(std::max(num_documents, 1), std::max(frequency, 1));
+  }
+}
+
+absl::StatusOr<DocumentMatrix> TermWeights::Weigh(
+    const DocumentMatrix& counts) const {
+  if (is_tf_) return counts;
+  return ScaleTerms(counts, factors_);
+}
+
+double TermWeights::Drift(absl::Span<const int32_t> frequencies,
+                          int32_t num_documents) const {
+  if (is_tf_) return 0;
+  double sum = 0;
+  int64_t pairs = 0;
+  for (size_t t = 0; t < std::min(frequencies.size(), factors_.size()); ++t) {
+    if (frequencies[t] <= 0) continue;
+    const double now = InverseFrequency(num_documents, frequencies[t]);
+    sum += frequencies[t] * std::abs(now - factors_[t]);
+    pairs += frequencies[t];
+  }
+  return pairs == 0 ? 0 : sum / static_cast<double>(pairs);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,53 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// TermWeights: from the counts that a collection keeps to the weights that its
+// documents are compared by, the same for as long as the collection's term
+// frequencies stay frozen. So an edge between two documents never changes while
+// both stay.
+//
+//   tf      the counts as they are
+//   tfidf   float(tf · ln(n / df)), n and df as frozen; a term that no document
+//           had then counts as one that one document had: ln(n)
+//
+// Cost: one pass over the entries. Thread-safety: Weigh is const.
+
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "sparse/document_matrix.h"
+#include "sparse/weighting.h"
+
+namespace warpclust {
+
+class TermWeights {
+ public:
+  // For tf.
+  TermWeights() = default;
+  // For tfidf, over `num_terms` terms, of which `frequencies` knows the first.
+  TermWeights(absl::Span<const int32_t> frequencies, int32_t num_documents,
+              int32_t num_terms);
+
+  // The weighted rows of `counts`, whose num_terms must not be above that of
+  // the constructor. InvalidArgument if a weight overflows a float.
+  absl::StatusOr<DocumentMatrix> Weigh(const DocumentMatrix& counts) const;
+
+  // How far the frozen weights are from those of the present frequencies: the
+  // mean of |ln(n / df) now - then| over the present pairs of document and
+  // term. 0 for tf.
+  double Drift(absl::Span<const int32_t> frequencies,
+               int32_t num_documents) const;
+
+ private:
+  bool is_tf_ = true;
+  std::vector<double> factors_;  // by term
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
