@@ -250,10 +250,10 @@ absl::Status DocumentStore::ForEachBlock(
   DocumentMatrix documents;
   const auto decode_and_visit = [&]() -> absl::Status {
     vertices.clear();
-    documents.offsets.assign(1, 0);
-    documents.terms.clear();
-    documents.weights.clear();
     documents.num_terms = counters_.num_terms;
+    // The entries stay, to be written over: clearing them would fill them with
+    // zeros again.
+    documents.offsets.assign(1, 0);
     absl::Status status =
         DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents);
     gathered.clear();

@@ -38,6 +38,7 @@ GPU_ARCHIVE_BENCHMARKS = [
 
 GPU_ARCHIVE_TOOLS = [
     "//tools:correlation_cluster",
+    "//tools:dclustr",
     "//tools:density_peaks",
     "//tools:evaluate",
     "//tools:generate",

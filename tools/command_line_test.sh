@@ -7,8 +7,8 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 
-all="correlation_cluster density_peaks evaluate generate oclustr online_cluster
-  similarity_graph vectorize"
+all="correlation_cluster dclustr density_peaks evaluate generate oclustr
+  online_cluster similarity_graph vectorize"
 
 for tool in ${all}; do
   for flag in --help -h -help; do
@@ -134,8 +134,8 @@ expect 3 oclustr --output=missing/target
 has err "missing/target"
 expect 3 oclustr --summary=missing/summary
 has err "missing/summary"
-for tool in correlation_cluster density_peaks generate oclustr similarity_graph \
-  vectorize; do
+for tool in correlation_cluster dclustr density_peaks generate oclustr \
+  similarity_graph vectorize; do
   if [[ -w /dev/full ]]; then
     expect 3 "${tool}" --output=/dev/full
     has err "/dev/full" "No space left"

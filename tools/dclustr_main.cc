@@ -1,0 +1,334 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// dclustr: overlapping clusters of a collection that grows, shrinks and
+// changes, kept in a store on disk.
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "algorithms/dclustr/dclustr.h"
+#include "algorithms/oclustr/oclustr_json.h"
+#include "graph/cover_io.h"
+#include "tools/bundled_example.h"
+#include "tools/cli.h"
+#include "tools/dclustr_documents.h"
+#include "tools/dclustr_report.h"
+#include "tools/dclustr_session.h"
+#include "tools/flag_set.h"
+
+namespace warpclust {
+namespace {
+
+constexpr absl::string_view kExample = "encyclopedia.jsonl";
+
+DClustRRunOptions RunOptions(const ToolRun& run) {
+  DClustRRunOptions options;
+  options.device = run.device;
+  options.num_threads = run.threads;
+  return options;
+}
+
+// Applies a change, and says what it did; `sum` collects all of a run.
+absl::Status Update(DClustRSession::Change change, ToolRun& run,
+                    DClustRSession* session,
+                    absl::optional<DClustRUpdate>* sum) {
+  ToolRun::Timer timer(&run, "compute");
+  absl::StatusOr<DClustRUpdate> update =
+      session->Update(std::move(change), RunOptions(run));
+  if (!update.ok()) return update.status();
+  run.Note(UpdateLine(*update));
+  if (sum->has_value()) {
+    AddUpdate(*update, &**sum);
+  } else {
+    *sum = *std::move(update);
+  }
+  return absl::OkStatus();
+}
+
+// Writes the cover of the present collection.
+absl::Status Print(const DClustRClusters& clusters, ToolRun& run) {
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  if (run.options.format == "tsv") {
+    return WriteCoverTsv(clusters.cover, clusters.ids, write);
+  }
+  return WriteCoverJson(clusters.cover, clusters.ids, write,
+                        [&](int32_t cluster, std::string* json) {
+                          AppendOClustRFields(clusters, clusters.ids, cluster,
+                                              json);
+                        });
+}
+
+// What a run does besides adding and removing, and what it says at its end.
+absl::Status Finish(const DClustROptions& options, ToolRun& run,
+                    DClustRSession* session,
+                    absl::optional<DClustRUpdate> update) {
+  DClustRCollection& collection = session->collection();
+  if (options.reweight) {
+    ToolRun::Timer timer(&run, "compute");
+    absl::StatusOr<DClustRUpdate> again = collection.Reweight(RunOptions(run));
+    if (!again.ok()) return again.status();
+    if (update.has_value()) AddUpdate(*update, &*again);
+    update = *std::move(again);
+  }
+  if (options.compact) {
+    ToolRun::Timer timer(&run, "compact");
+    absl::Status status = collection.Compact();
+    if (!status.ok()) return status;
+  }
+  if (options.verify) {
+    ToolRun::Timer timer(&run, "verify");
+    absl::Status status = collection.Verify(RunOptions(run));
+    if (!status.ok()) return status;
+    run.Note(absl::StrCat(options.store, ": the store is sound"));
+  }
+  ReportStore(collection.options(), &run.report);
+  if (update.has_value()) {
+    ReportUpdate(*update, &run.report);
+    run.report.n = update->documents;
+    run.report.edges = update->edges;
+  }
+  if (options.print == "none") return absl::OkStatus();
+  ToolRun::Timer timer(&run, "write");
+  absl::StatusOr<DClustRClusters> clusters = collection.Read(run.threads);
+  if (!clusters.ok()) return clusters.status();
+  run.report.n = static_cast<int64_t>(clusters->ids.size());
+  run.report.clusters = clusters->cover.num_clusters();
+  run.report.memberships = clusters->cover.num_memberships();
+  return Print(*clusters, run);
+}
+
+// A directory of its own, removed with all that is in it.
+class TemporaryDirectory {
+ public:
+  static absl::StatusOr<TemporaryDirectory> Create() {
+    const char* const base = std::getenv("TMPDIR");
+    std::string path = absl::StrCat(
+        base != nullptr && *base != '\0' ? base : "/tmp", "/dclustr.XXXXXX");
+    if (mkdtemp(path.data()) == nullptr) {
+      return absl::UnavailableError(
+          absl::StrCat(path, ": expected to create a directory"));
+    }
+    return TemporaryDirectory(std::move(path));
+  }
+  TemporaryDirectory(TemporaryDirectory&& other) noexcept
+      : path_(std::exchange(other.path_, "")) {}
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+// The rows [begin, end) of what was read.
+DClustRSession::Change Part(const StoreReader::Documents& documents,
+                            int32_t begin, int32_t end) {
+  DClustRSession::Change change;
+  DocumentMatrix& part = change.added.counts;
+  const DocumentMatrix& all = documents.counts;
+  part.num_terms = all.num_terms;
+  for (int32_t d = begin; d < end; ++d) {
+    part.terms.insert(part.terms.end(), all.TermsOf(d).begin(),
+                      all.TermsOf(d).end());
+    part.weights.insert(part.weights.end(), all.WeightsOf(d).begin(),
+                        all.WeightsOf(d).end());
+    part.offsets.push_back(part.num_entries());
+    change.added.ids.push_back(documents.ids[d]);
+  }
+  return change;
+}
+
+// The bundled example, added to a store in two batches.
+absl::Status RunExample(DClustROptions options, const FlagSet& flags,
+                        ToolRun& run) {
+  absl::StatusOr<std::string> path = BundledExample(kExample);
+  if (!path.ok()) {
+    return absl::NotFoundError(
+        absl::StrCat(path.status().message(), " with --store=DIR --add=PATH"));
+  }
+  absl::StatusOr<TemporaryDirectory> directory = TemporaryDirectory::Create();
+  if (!directory.ok()) return directory.status();
+  options.store = absl::StrCat(directory->path(), "/store");
+  options.add = *path;
+  run.Note(absl::StrCat("no --store: adding the bundled example (examples/",
+                        kExample, ") to a temporary store, in two batches"));
+  absl::StatusOr<DClustRSession> session = DClustRSession::Open(options, flags);
+  if (!session.ok()) return session.status();
+  absl::StatusOr<DClustRSession::Change> change;
+  {
+    ToolRun::Timer timer(&run, "read");
+    change = session->ReadChange(/*ids_for_table=*/true);
+    if (!change.ok()) return change.status();
+  }
+  const int32_t documents = change->added.counts.num_documents();
+  absl::optional<DClustRUpdate> update;
+  for (int32_t half = 0; half < 2; ++half) {
+    absl::Status status = Update(
+        Part(change->added, half * documents / 2, (half + 1) * documents / 2),
+        run, &*session, &update);
+    if (!status.ok()) return status;
+  }
+  return Finish(options, run, &*session, std::move(update));
+}
+
+absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
+  if (options.store.empty()) {
+    for (absl::string_view flag :
+         {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
+          "input_format"}) {
+      if (flags.WasGiven(flag)) {
+        return UsageError(
+            absl::StrCat("--", flag, " needs a store: --store=DIR"));
+      }
+    }
+    return flags.WasGiven("store")
+               ? UsageError("--store: expected a directory, found nothing")
+               : absl::OkStatus();
+  }
+  const int on_standard_input =
+      (options.add == "-" ? 1 : 0) + (options.modify == "-" ? 1 : 0) +
+      (options.remove == "-" ? 1 : 0) + (options.ids == "-" ? 1 : 0);
+  if (on_standard_input > 1) {
+    return UsageError("standard input (-) can be read once only");
+  }
+  const bool reads_one = options.add.empty() != options.modify.empty();
+  if (!options.ids.empty() && !reads_one) {
+    return UsageError(
+        "--ids names the documents of --add or of --modify, one of them at a "
+        "time");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
+                     ToolRun& run) {
+  absl::Status status = CheckFlags(options, flags);
+  if (!status.ok()) return status;
+  if (options.store.empty()) return RunExample(options, flags, run);
+
+  absl::StatusOr<DClustRSession> session = DClustRSession::Open(options, flags);
+  if (!session.ok()) return session.status();
+  absl::optional<DClustRUpdate> update;
+  if (options.changes_documents()) {
+    absl::StatusOr<DClustRSession::Change> change;
+    {
+      ToolRun::Timer timer(&run, "read");
+      change = session->ReadChange(options.print == "cover" &&
+                                   run.options.format == "tsv");
+      if (!change.ok()) return change.status();
+    }
+    status = Update(*std::move(change), run, &*session, &update);
+    if (!status.ok()) return status;
+  }
+  return Finish(options, run, &*session, std::move(update));
+}
+
+void AddFlags(Tool* tool, DClustROptions* options) {
+  FlagSet& flags = tool->flags();
+  flags.Group("Store");
+  flags.AddString("store", &options->store, "DIR",
+                  "Where the collection is kept. Without it, the bundled "
+                  "example in a temporary store.");
+  flags.AddString("add", &options->add, "PATH|-",
+                  "Documents to add; their ids must be new. Creates the store "
+                  "if there is none.");
+  flags.AddString("modify", &options->modify, "PATH|-",
+                  "Documents that replace those of the same id; they come last "
+                  "in the collection then.");
+  flags.AddString("remove", &options->remove, "PATH|-",
+                  "Ids of documents to remove, one a line.");
+  flags.AddChoice(
+      "input_format", &options->input_format,
+      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"},
+      "Of --add and --modify; auto goes by the name, then by the "
+      "content.");
+  flags.AddString("ids", &options->ids, "PATH",
+                  "Names of the documents of --add or --modify, one a line, "
+                  "instead of their own. Documents without any are numbered, "
+                  "from 0 on, over all files that a store has taken.");
+  flags.AddBool("verify", &options->verify,
+                "Read the whole store, and check all against all.");
+  flags.AddBool("compact", &options->compact,
+                "Drop what is left of removed documents, and make the file as "
+                "small as it can be.");
+  flags.AddBool("reweight", &options->reweight,
+                "Weigh a store of tfidf by its present documents, and cluster "
+                "it anew.");
+  flags.Group("Fixed when a store is created");
+  flags.AddDecimal("beta", &options->beta,
+                   "Least cosine of an edge, exact as written, above 1/256 and "
+                   "at most 1.");
+  flags.AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
+                  "Term counts as they are, or times log(n / documents with "
+                  "the term) at creation.");
+  flags.AddChoice("mode", &options->mode, {"exact", "dclustr"},
+                  "exact: always the clusters that oclustr would find. "
+                  "dclustr: the paper's rules, which keep nearer to the "
+                  "clusters that were.");
+  flags.AddBool("stop_words", &options->stop_words,
+                "Remove English stop words from texts.");
+  flags.AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
+  flags.AddString("language", &options->language, "NAME",
+                  "Language of the stemmer.");
+  tool->AddOutputFlags({"tsv", "json"});
+  flags.AddChoice("print", &options->print, {"cover", "none"},
+                  "What to write: the clusters of the whole collection after "
+                  "the update, or nothing.");
+  tool->AddRunFlags();
+}
+
+}  // namespace
+}  // namespace warpclust
+
+int main(int argc, char** argv) {
+  warpclust::Tool tool({
+      .name = "dclustr",
+      .summary = "overlapping clusters of a collection that changes (DClustR)",
+      .usage = "--store=DIR [--add=PATH] [--modify=PATH] [--remove=PATH] "
+               "[flags]",
+      .description =
+          "Keeps documents, the graph of their similarities and its cover by "
+          "overlapping clusters (see oclustr) in a directory, and brings them "
+          "up to date when documents come, go or change, reading only what a "
+          "change can reach. A run is one transaction: a store that was "
+          "interrupted is as it was before or after it. One run at a time may "
+          "write to a store, others may read it meanwhile.\n\n"
+          "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
+          ".txt files) or vectors (svmlight, MatrixMarket); a store takes one "
+          "of both kinds. Removals come first, then modified documents, then "
+          "new ones. Writes `id<TAB>cluster`, a line for every membership, or "
+          "JSON with center, satellites and linked. Same changes, same bytes, "
+          "on every device and with any number of threads.",
+      .examples = {"dclustr --store=news --beta=0.35 --add=monday.jsonl.gz",
+                   "dclustr --store=news --add=tuesday.jsonl "
+                   "--remove=withdrawn.txt > clusters.tsv",
+                   "dclustr --store=news --modify=corrected.jsonl "
+                   "--print=none",
+                   "dclustr --store=news --format=json",
+                   "dclustr --store=news --compact --verify --print=none"},
+      .uses_gpu = true,
+  });
+  warpclust::DClustROptions options;
+  warpclust::AddFlags(&tool, &options);
+  return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    return warpclust::Cluster(options, tool.flags(), run);
+  });
+}

@@ -1,0 +1,206 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# dclustr from end to end: a store that is created, added to, changed, removed
+# from, checked and compacted always has the clusters that oclustr finds in the
+# documents present; and the errors.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
+set -o pipefail
+all="${examples}/encyclopedia.jsonl"
+
+# The bundled example, in two batches, and nothing left of its store.
+mkdir temporary
+TMPDIR="${work}/temporary" expect 0 dclustr
+cp out example.tsv
+has err "adding the bundled example (examples/encyclopedia.jsonl) to a" \
+  "temporary store, in two batches" "added 207, removed 0" \
+  "414 documents, 2,071 edges, 120 clusters, 460 memberships"
+[[ -z "$(ls temporary)" ]] || fail "left: $(ls temporary)"
+expect 0 oclustr --quiet
+same example.tsv out
+
+# Created, added to; print none; two formats; threads.
+sed -n 1,150p "${all}" >first.jsonl
+sed -n 151,300p "${all}" >second.jsonl
+sed -n '301,$p' "${all}" >third.jsonl
+expect 0 dclustr --store=store --add=first.jsonl --print=none --summary=s.json
+[[ ! -s out ]] || fail "--print=none wrote: $(head -3 out)"
+is_json s.json
+has s.json '"tool":"dclustr"' '"n":150' '"added":150' '"removed":0' \
+  '"mode":"exact"' '"beta":0.25' '"weighting":"tf"' '"loaded_components":' \
+  '"loaded_vertices":' '"loaded_bytes":' '"loaded_vector_bytes":' \
+  '"components":' '"affected_components":' '"affected_vertices":' \
+  '"idf_drift":' '"join":' '"commit":'
+gzip -c second.jsonl >second.jsonl.gz
+expect 0 dclustr --store=store --add=second.jsonl.gz --threads=1 --quiet
+cat first.jsonl second.jsonl >two.jsonl
+cp out found
+expect 0 oclustr --input=two.jsonl --quiet
+same found out
+"${tools}/dclustr" --store=store --add=- --quiet <third.jsonl >found ||
+  fail "standard input"
+same found example.tsv
+
+# Opened again: the same, as JSON too; the flags may be said again.
+expect 0 dclustr --store=store --verify --beta=0.250 --weighting=tf \
+  --mode=exact --stem --language=english
+same out example.tsv
+has err "store: the store is sound" "414 documents"
+expect 0 dclustr --store=store --format=json --quiet
+cp out found
+is_json found
+expect 0 oclustr --format=json --quiet
+same found out
+
+# Removed, modified and added at once: what is modified comes last but for what
+# is added.
+expect 0 dclustr --store=store --quiet --remove=<(
+  sed -n '10,60p;200,220p' "${all}" | sed 's/.*"id": *"\([^"]*\)".*/\1/'
+)
+sed '10,60d;200,220d' "${all}" >now.jsonl
+cp out found
+expect 0 oclustr --input=now.jsonl --quiet
+same found out
+# Two documents with the text of two others.
+id_of() { sed -n "$1p" "${all}" | sed 's/.*"id": *"\([^"]*\)".*/\1/'; }
+text_of() { sed -n "$1p" "${all}" | sed 's/.*"text": *\("[^"]*"\).*/\1/'; }
+printf '{"id":"%s","text":%s}\n' "$(id_of 3)" "$(text_of 15)" \
+  "$(id_of 300)" "$(text_of 3)" >modified.jsonl
+sed -n 20,30p "${all}" >again.jsonl
+id_of 400 >gone
+expect 0 dclustr --store=store --modify=modified.jsonl --add=again.jsonl \
+  --remove=gone
+has err "added 13, removed 3 ("
+cp out found
+{
+  sed '3d;10,60d;200,220d;300d;400d' "${all}"
+  cat modified.jsonl again.jsonl
+} >now.jsonl
+expect 0 oclustr --input=now.jsonl --quiet
+same found out
+
+# Compacted, checked.
+expect 0 dclustr --store=store --compact --verify
+same found out
+expect 0 dclustr --store=store --verify --print=none
+has err "the store is sound"
+
+# Vectors have no ids: they are numbered over files, or named by --ids.
+expect 0 vectorize --input="${all}" --output=all.svm --quiet
+sed -n 1,200p all.svm >a.svm
+sed -n '201,$p' all.svm >b.svm
+expect 0 dclustr --store=vectors --add=a.svm --beta=0.3 --print=none --quiet
+expect 0 dclustr --store=vectors --add=b.svm --quiet
+cp out found
+expect 0 oclustr --input=all.svm --beta=0.3 --quiet
+same found out
+printf '7\n413\n' >ids
+sed -n 5,6p all.svm >c.svm
+expect 0 dclustr --store=vectors --modify=c.svm --ids=ids --quiet --verify
+expect 0 dclustr --store=vectors --add=c.svm --quiet
+grep -q "^414"$'\t' out || fail "numbers do not go on: $(tail -2 out)"
+
+# tfidf keeps the frequencies of its first documents until it is told.
+expect 0 dclustr --store=idf --weighting=tfidf --add="${all}" --quiet
+cp out found
+expect 0 oclustr --weighting=tfidf --quiet
+same found out
+expect 0 dclustr --store=idf --remove=gone --summary=s.json --print=none
+grep -q '"idf_drift":0,' s.json && fail "no drift: $(cat s.json)"
+expect 0 dclustr --store=idf --reweight --verify --quiet
+cp out found
+sed 400d "${all}" >now.jsonl
+expect 0 oclustr --input=now.jsonl --weighting=tfidf --quiet
+same found out
+
+# The paper's rules cover everything too.
+expect 0 dclustr --store=rules --mode=dclustr --add=two.jsonl --quiet
+expect 0 dclustr --store=rules --add=third.jsonl --quiet --verify
+[[ "$(cut -f1 out | sort -u | wc -l)" == 414 ]] || fail "not all are covered"
+
+# Documents without terms are clusters of their own; no documents are none.
+: >empty
+expect 0 dclustr --store=hollow --add=empty --verify
+[[ ! -s out ]] || fail "clusters of nothing: $(cat out)"
+has err "added 0, removed 0" "0 documents, 0 edges, 0 clusters"
+expect 0 dclustr --store=hollow --format=json --quiet
+is_json out
+printf '{"id":"%s","text":"%s"}\n' a tin b "" c the d tin >hollow.jsonl
+expect 0 dclustr --store=hollow --add=hollow.jsonl --verify --quiet
+printf 'a\t0\nb\t1\nc\t2\nd\t0\n' >hollow.expected
+same out hollow.expected
+printf 'a\nb\nc\nd\n' >hollow.ids
+expect 0 dclustr --store=hollow --remove=hollow.ids --verify --compact --quiet
+[[ ! -s out ]] || fail "clusters of nothing: $(cat out)"
+expect 0 dclustr --store=hollow --add=hollow.jsonl --quiet
+same out hollow.expected
+
+# Usage.
+for flag in --add=a.svm --modify=a.svm --remove=gone --verify --compact \
+  --reweight --ids=ids; do
+  expect 1 dclustr "${flag}"
+  has err "needs a store: --store=DIR"
+done
+expect 1 dclustr --store=
+expect 1 dclustr --store=store --beta=0.3
+has err "--beta: expected 0.25, with which the store was created, found 0.3"
+expect 1 dclustr --store=store --weighting=tfidf
+expect 1 dclustr --store=store --mode=dclustr
+expect 1 dclustr --store=store --nostem
+has err "--stem: expected true, with which the store was created, found false"
+expect 1 dclustr --store=store --reweight
+expect 1 dclustr --store=new --add=a.svm --beta=0.001
+has err "--beta: expected above 1/256"
+expect 1 dclustr --store=new --add=a.svm --language=klingon
+expect 1 dclustr --store=store --add=- --remove=-
+expect 1 dclustr --store=vectors --add=a.svm --modify=c.svm --ids=ids
+[[ ! -e new ]] || fail "a store that could not be created is there"
+
+# Input: nothing changes.
+expect 0 dclustr --store=store --quiet
+cp out before.tsv
+expect 2 dclustr --store=nowhere
+has err "nowhere: expected a store, found none; --add=PATH creates one"
+[[ ! -e nowhere ]] || fail "asking created a store"
+expect 2 dclustr --store=store --add=again.jsonl
+has err "document \"$(id_of 20)\""
+expect 2 dclustr --store=store --remove=ids
+has err "\"7\""
+expect 2 dclustr --store=store --modify=<(echo '{"id":"unknown","text":"a"}')
+has err "\"unknown\""
+expect 2 dclustr --store=store --modify=<(echo '{"text":"a"}')
+has err "expected an id, which says what document of the store it replaces"
+expect 2 dclustr --store=store --add=a.svm
+has err "a.svm: expected texts, which the store is made of, found vectors"
+printf '{"text":"a"}\n{"text":\n' >broken.jsonl
+expect 2 dclustr --store=store --add=broken.jsonl
+has err "broken.jsonl:2: "
+printf 'x\nx\n' >twice
+expect 2 dclustr --store=store --remove=twice
+has err "twice:2: "
+cat first.jsonl first.jsonl >double.jsonl
+expect 2 dclustr --store=new --add=double.jsonl
+[[ ! -e new ]] || fail "a store whose first documents failed is there"
+expect 0 dclustr --store=store --verify --quiet
+same out before.tsv
+
+# What a run leaves that is killed while it creates a store.
+mkdir new
+: >new/data.mdb
+expect 2 dclustr --store=new
+has err "new: expected a store, found none"
+expect 0 dclustr --store=new --add=hollow.jsonl --quiet
+same out hollow.expected
+
+# A store that is none.
+mkdir other
+head -c 8192 /dev/zero >other/data.mdb
+"${tools}/dclustr" --store=other >out 2>err && fail "zeros are a store"
+cp -r store damaged
+printf 'damage' | dd of=damaged/data.mdb bs=1 seek=20000 conv=notrunc 2>/dev/null
+cp -r store short
+truncate -s 20000 short/data.mdb
+expect 2 dclustr --store=short
+finish
