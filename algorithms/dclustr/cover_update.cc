@@ -15,6 +15,7 @@
 #include "algorithms/dclustr/relevance_update.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/useful_clusters.h"
+#include "graph/stars/useful_clusters_from_rows.h"
 
 namespace warpclust {
 namespace {
@@ -92,25 +93,63 @@ absl::Status WriteCenters(const AffectedGraph& graph,
   return absl::OkStatus();
 }
 
-// Stage 2 of OClustR, from few rows.
-absl::StatusOr<std::vector<int32_t>> ExactCenters(const AffectedGraph& graph,
-                                                  const RelevanceTable& table,
-                                                  int64_t* entries) {
-  absl::Status status;
-  std::vector<int32_t> row;
-  std::vector<int32_t> centers = InitialCentersFromRows(
-      table,
-      [&](int32_t v) -> absl::Span<const int32_t> {
-        if (status.ok()) {
-          status = graph.ReadRow(v, table.degrees[v], &row);
-        }
-        // After an error nothing that follows counts.
-        if (!status.ok()) row.clear();
-        return row;
-      },
-      entries);
-  if (!status.ok()) return status;
-  return centers;
+// Rows one after the other, for one thread; the first error is kept.
+class RowReader {
+ public:
+  RowReader(const AffectedGraph& graph, const RelevanceTable& table)
+      : graph_(graph), table_(table) {}
+
+  absl::Span<const int32_t> Read(int32_t v) {
+    if (status_.ok()) status_ = graph_.ReadRow(v, table_.degrees[v], &row_);
+    // After an error nothing that follows counts.
+    if (!status_.ok()) row_.clear();
+    return row_;
+  }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  const AffectedGraph& graph_;
+  const RelevanceTable& table_;
+  absl::Status status_;
+  std::vector<int32_t> row_;
+};
+
+// Stages 2 and 3 of OClustR, from few rows.
+absl::StatusOr<UsefulClusters> ExactClusters(const AffectedGraph& graph,
+                                             const RelevanceTable& table,
+                                             Stopwatch* stopwatch,
+                                             CoverUpdate* result) {
+  RowReader reader(graph, table);
+  const auto rows = [&](int32_t v) { return reader.Read(v); };
+  const std::vector<int32_t> centers =
+      InitialCentersFromRows(table, rows, &result->covering_entries);
+  if (!reader.status().ok()) return reader.status();
+  result->seconds.covering = stopwatch->Lap();
+  UsefulClusters useful = SelectUsefulClustersFromRows(table, centers, rows,
+                                                       &result->center_entries);
+  if (!reader.status().ok()) return reader.status();
+  return useful;
+}
+
+// Those of the paper's rules, from all rows.
+absl::StatusOr<UsefulClusters> DClustRClustersOf(
+    AffectedGraph* graph, const RelevanceTable& table, int num_threads,
+    PccStore* store, Stopwatch* stopwatch, CoverUpdate* result) {
+  const absl::StatusOr<std::vector<int32_t>> old_centers =
+      OldCenters(*graph, store);
+  if (!old_centers.ok()) return old_centers.status();
+  std::vector<int32_t> all(graph->num_vertices());
+  std::iota(all.begin(), all.end(), 0);
+  const absl::StatusOr<AffectedRows> read =
+      AffectedRows::Read(graph, all, table.degrees, num_threads);
+  if (!read.ok()) return read.status();
+  result->covering_entries = read->num_entries();
+  const auto rows = [&](int32_t v) { return read->RowOf(v); };
+  const std::vector<int32_t> centers =
+      UpdatedCenters(table, *old_centers, rows, num_threads);
+  for (const int32_t v : centers) result->center_entries += table.degrees[v];
+  result->seconds.covering = stopwatch->Lap();
+  return SelectUsefulClusters(table, centers, rows, num_threads);
 }
 
 }  // namespace
@@ -141,40 +180,13 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   result.relevance_entries = relevances->entries;
   result.seconds.relevance = stopwatch.Lap();
 
-  std::vector<int32_t> centers;
-  AffectedRows rows;
-  if (mode == DClustRMode::kExact) {
-    absl::StatusOr<std::vector<int32_t>> found =
-        ExactCenters(*graph, table, &result.covering_entries);
-    if (!found.ok()) return found.status();
-    centers = *std::move(found);
-    result.seconds.covering = stopwatch.Lap();
-    absl::StatusOr<AffectedRows> read =
-        AffectedRows::Read(&*graph, centers, table.degrees, num_threads);
-    if (!read.ok()) return read.status();
-    rows = *std::move(read);
-    result.center_entries = rows.num_entries();
-  } else {
-    const absl::StatusOr<std::vector<int32_t>> old_centers =
-        OldCenters(*graph, store);
-    if (!old_centers.ok()) return old_centers.status();
-    std::vector<int32_t> all(graph->num_vertices());
-    std::iota(all.begin(), all.end(), 0);
-    absl::StatusOr<AffectedRows> read =
-        AffectedRows::Read(&*graph, all, table.degrees, num_threads);
-    if (!read.ok()) return read.status();
-    rows = *std::move(read);
-    result.covering_entries = rows.num_entries();
-    centers = UpdatedCenters(
-        table, *old_centers, [&](int32_t v) { return rows.RowOf(v); },
-        num_threads);
-    for (const int32_t v : centers) result.center_entries += table.degrees[v];
-    result.seconds.covering = stopwatch.Lap();
-  }
-
-  const UsefulClusters useful = SelectUsefulClusters(
-      table, centers, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
-  status = WriteCenters(*graph, useful, store);
+  const absl::StatusOr<UsefulClusters> useful =
+      mode == DClustRMode::kExact
+          ? ExactClusters(*graph, table, &stopwatch, &result)
+          : DClustRClustersOf(&*graph, table, num_threads, store, &stopwatch,
+                              &result);
+  if (!useful.ok()) return useful.status();
+  status = WriteCenters(*graph, *useful, store);
   if (!status.ok()) return status;
   status = WriteChangedStates(*graph, before, table, store);
   if (!status.ok()) return status;

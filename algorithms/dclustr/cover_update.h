@@ -15,13 +15,13 @@
 //               comparison that may have changed.
 //   covering    exact mode: few rows (InitialCentersFromRows); dclustr mode:
 //               all of them, as the paper's rules ask about all satellites
-//   stage 3     the rows of the initial centers
+//   stage 3     exact mode: few rows again (SelectUsefulClustersFromRows)
 //
 // Cost: O(vertices of the affected components, with a logarithm, + entries of
-// the rows read). Memory: about 60 bytes a vertex of the affected components,
-// 4 an entry of the centers' rows (dclustr mode: of all rows), 4 a vertex of
-// the store. Determinism: the same store for any number of threads.
-// Thread-safety: one thread at a time, as the store.
+// the rows read). Memory: about 100 bytes a vertex of the affected components,
+// in dclustr mode 4 an entry of their rows, and 4 a vertex of the store.
+// Determinism: the same store for any number of threads. Thread-safety: one
+// thread at a time, as the store.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_UPDATE_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_UPDATE_H_
@@ -46,7 +46,7 @@ struct CoverUpdate {
   int32_t affected_vertices = 0;
   // Vertices whose edges changed.
   int32_t changed_vertices = 0;
-  // Entries of the rows asked for, by phase.
+  // Entries of the rows asked for, by phase; some are asked for twice.
   int64_t relevance_entries = 0;
   int64_t covering_entries = 0;
   int64_t center_entries = 0;
