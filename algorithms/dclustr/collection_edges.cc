@@ -14,8 +14,8 @@
 namespace warpclust {
 namespace {
 
-// Stored documents compared at a time: some ten megabytes of vectors.
-constexpr int32_t kBlock = 1 << 14;
+// Stored documents compared at a time: a few megabytes of vectors.
+constexpr int32_t kBlock = 1 << 12;
 
 // Puts the rows of `more` below those of `documents`.
 void AppendRows(const DocumentMatrix& more, DocumentMatrix* documents) {
@@ -81,10 +81,13 @@ absl::StatusOr<PccChange> CollectionEdges(
   status = stored->ForEachBlock(
       kBlock, graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
-        const absl::StatusOr<DocumentMatrix> block = weights.Weigh(counts);
-        if (!block.ok()) return block.status();
+        // Counts that are weights already are not copied.
+        absl::StatusOr<DocumentMatrix> weighed = DocumentMatrix();
+        if (!weights.are_counts()) weighed = weights.Weigh(counts);
+        if (!weighed.ok()) return weighed.status();
         edges.clear();
-        absl::Status joined = probe->Join(*block, &edges);
+        absl::Status joined =
+            probe->Join(weights.are_counts() ? counts : *weighed, &edges);
         if (!joined.ok()) return joined;
         for (const ProbeEdge& edge : edges) {
           const int32_t vertex = vertices[edge.row];

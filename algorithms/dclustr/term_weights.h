@@ -33,6 +33,9 @@ class TermWeights {
   TermWeights(absl::Span<const int32_t> frequencies, int32_t num_documents,
               int32_t num_terms);
 
+  // Whether Weigh returns what it is given: tf.
+  bool are_counts() const { return is_tf_; }
+
   // The weighted rows of `counts`, whose num_terms must not be above that of
   // the constructor. InvalidArgument if a weight overflows a float.
   absl::StatusOr<DocumentMatrix> Weigh(const DocumentMatrix& counts) const;
