@@ -6,6 +6,7 @@
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation:annealing_cuda_test",
     "//algorithms/correlation:starts_cuda_test",
+    "//algorithms/dclustr:dclustr_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
     "//algorithms/density_peaks:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
@@ -26,6 +27,7 @@ GPU_ARCHIVE_TESTS = [
 
 GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/correlation:correlation_benchmark",
+    "//algorithms/dclustr:dclustr_benchmark",
     "//algorithms/density_peaks:density_peaks_benchmark",
     "//algorithms/density_peaks:incremental_benchmark",
     "//algorithms/oclustr:oclustr_cuda_benchmark",

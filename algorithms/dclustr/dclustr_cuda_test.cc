@@ -1,0 +1,93 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same collection grown on the CPU and on the GPU: the same clusters after
+// every batch, and each verifies on the other device.
+
+#include <cstdint>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/dclustr.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "sparse/document_matrix.h"
+#include "sparse/weighting.h"
+
+namespace warpclust {
+namespace {
+
+// Some documents of 30 to 60 words about one of ten subjects.
+DClustRBatch RandomBatch(int32_t count, int* next, std::mt19937* random) {
+  DClustRBatch batch;
+  batch.added.num_terms = 3000;
+  for (int32_t d = 0; d < count; ++d) {
+    const uint32_t subject = (*random)() % 10;
+    std::set<int32_t> terms;
+    for (uint32_t i = (*random)() % 60; i > 0; --i) {
+      terms.insert(static_cast<int32_t>(
+          i % 3 == 0 ? (*random)() % 3000 : 60 * subject + (*random)() % 60));
+    }
+    for (const int32_t term : terms) {
+      batch.added.terms.push_back(term);
+      batch.added.weights.push_back(static_cast<float>(1 + (*random)() % 4));
+    }
+    batch.added.offsets.push_back(
+        static_cast<int64_t>(batch.added.terms.size()));
+    batch.added_ids.push_back(absl::StrCat((*next)++));
+  }
+  return batch;
+}
+
+TEST(DClustRCuda, GrowsAsOnTheCpu) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
+    for (const DClustRMode mode :
+         {DClustRMode::kExact, DClustRMode::kDClustR}) {
+      SCOPED_TRACE(absl::StrCat(WeightingName(weighting), " mode ",
+                                static_cast<int>(mode)));
+      DClustRStoreOptions store_options;
+      store_options.weighting = weighting;
+      store_options.mode = mode;
+      const std::string name =
+          absl::StrCat(::testing::TempDir(), "/", WeightingName(weighting),
+                       static_cast<int>(mode));
+      auto on_cpu =
+          DClustRCollection::Create(absl::StrCat(name, "cpu"), store_options);
+      auto on_gpu =
+          DClustRCollection::Create(absl::StrCat(name, "gpu"), store_options);
+      ASSERT_TRUE(on_cpu.ok()) << on_cpu.status();
+      ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+      DClustRRunOptions cpu;
+      cpu.device = Device::kCpu;
+      DClustRRunOptions gpu;
+      gpu.device = Device::kCuda;
+      std::mt19937 random(1);
+      int next = 0;
+      for (const int32_t count : {1500, 300, 1, 500}) {
+        DClustRBatch batch = RandomBatch(count, &next, &random);
+        if (next > 2000) batch.removed_ids = {"3", "1501", "700"};
+        const auto cpu_update = on_cpu->Update(batch, cpu);
+        const auto gpu_update = on_gpu->Update(batch, gpu);
+        ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
+        ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
+        EXPECT_EQ(cpu_update->edges, gpu_update->edges);
+        const auto cpu_clusters = on_cpu->Read();
+        const auto gpu_clusters = on_gpu->Read();
+        ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
+        ASSERT_TRUE(gpu_clusters.ok()) << gpu_clusters.status();
+        EXPECT_EQ(cpu_clusters->ids, gpu_clusters->ids);
+        EXPECT_EQ(cpu_clusters->centers, gpu_clusters->centers);
+        EXPECT_TRUE(cpu_clusters->cover == gpu_clusters->cover);
+      }
+      EXPECT_TRUE(on_cpu->Verify(gpu).ok()) << on_cpu->Verify(gpu);
+      EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
