@@ -257,9 +257,7 @@ absl::Status LmdbTransaction::Commit() {
   const std::unique_ptr<LmdbTransactionState> state = std::move(state_);
   MDB_txn* txn = state->txn;
   state->txn = nullptr;  // LMDB frees it, also when it fails.
-  state->handles->BeginCommit();
   const int code = mdb_txn_commit(txn);
-  state->handles->EndCommit();
   if (code == 0) return absl::OkStatus();
   return state->handles->Error("expected to commit an update", code);
 }

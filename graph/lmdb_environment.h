@@ -17,6 +17,10 @@
 // open a directory only once at a time (a rule of LMDB's: its locks belong to
 // the process).
 //
+// Opening reads the pages of the trees, without the long values: a damaged page
+// is found before LMDB, which trusts its pages, is led astray. About 1 us a
+// page of 4 KB.
+//
 // Cost: a lookup is a walk down a tree of memory-mapped pages (about 0.5 us
 // once the pages are cached), and the checksum of the value (0.05 ns a byte).
 // Memory: pages of the file, which the system may drop; and the pages that a

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "graph/lmdb_page_check.h"
 
 namespace warpclust {
 namespace internal {
@@ -43,12 +44,24 @@ absl::StatusOr<int> LockForWriting(const std::string& directory) {
                              absl::StrCat(path, ": expected to lock it"));
 }
 
-// Whether the last writer of `directory` ended between BeginCommit and
-// EndCommit, or is there now.
-bool CommitWasInterrupted(const std::string& directory) {
-  struct stat file;
-  return stat((directory + "/writer.lock").c_str(), &file) == 0 &&
-         file.st_size > 0;
+// Whether the file's trees can be walked, in the state that a reader sees. Its
+// length alone says nothing: LMDB writes no page that is taken and given back
+// within one transaction, also if it is the last one.
+absl::Status CheckPages(const LmdbHandles* handles) {
+  MDB_stat tree;
+  mdb_filehandle_t file;
+  MDB_txn* txn = nullptr;
+  int code = mdb_env_stat(handles->env, &tree);
+  if (code == 0) code = mdb_env_get_fd(handles->env, &file);
+  if (code == 0) code = mdb_txn_begin(handles->env, nullptr, MDB_RDONLY, &txn);
+  if (code != 0) return handles->Error("expected to read its pages", code);
+  const absl::Status status =
+      CheckLmdbPages(file, tree.ms_psize, mdb_txn_id(txn));
+  mdb_txn_abort(txn);
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      absl::StrCat(handles->directory, "/data.mdb: ", status.message()));
 }
 
 // Opens `handles->env`, with as much address space as the system grants.
@@ -73,32 +86,10 @@ absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
     return handles->Error("expected to open the store's data.mdb", code);
   }
 
-  // LMDB reads pages where its first two say they are: a file cut short would
-  // end the process.
-  MDB_envinfo info;
-  MDB_stat stat_of_tree;
-  mdb_filehandle_t fd;
-  struct stat file;
-  int code = mdb_env_info(handles->env, &info);
-  if (code == 0) code = mdb_env_stat(handles->env, &stat_of_tree);
-  if (code == 0) code = mdb_env_get_fd(handles->env, &fd);
-  if (code == 0 && fstat(fd, &file) != 0) code = errno;
-  if (code != 0) return handles->Error("expected to read its size", code);
-  const uint64_t pages = static_cast<uint64_t>(file.st_size) /
-                         (stat_of_tree.ms_psize + uint64_t{0});
-  if (info.me_last_txnid > 0 && info.me_last_pgno >= pages &&
-      CommitWasInterrupted(handles->directory)) {
-    if (handles->lock_fd >= 0) handles->EndCommit();
-  } else if (info.me_last_txnid > 0 && info.me_last_pgno >= pages) {
-    return absl::DataLossError(absl::StrCat(
-        handles->directory, "/data.mdb: expected ", info.me_last_pgno + 1,
-        " pages of ", stat_of_tree.ms_psize, " bytes, found ", file.st_size,
-        " bytes: the file was cut short"));
-  }
   // Forgets readers whose process has died, so that their pages are free.
   int dead = 0;
   mdb_reader_check(handles->env, &dead);
-  return absl::OkStatus();
+  return CheckPages(handles);
 }
 
 absl::Status OpenTables(LmdbHandles* handles) {
@@ -174,29 +165,6 @@ absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
   }
   if (code > 0) return absl::Status(absl::ErrnoToStatusCode(code), message);
   return absl::InternalError(message);
-}
-
-void LmdbHandles::BeginCommit() const {
-  // A reader commits nothing. Without the mark a short file is taken for one
-  // that was cut: worse than wrong only for a process that ends right then.
-  if (lock_fd >= 0 && pwrite(lock_fd, "c", 1, 0) != 1) return;
-}
-
-void LmdbHandles::EndCommit() const {
-  if (lock_fd < 0) return;
-  MDB_envinfo info;
-  MDB_stat tree;
-  mdb_filehandle_t fd;
-  struct stat file;
-  if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &tree) != 0 ||
-      mdb_env_get_fd(env, &fd) != 0 || fstat(fd, &file) != 0) {
-    return;
-  }
-  const off_t bytes =
-      static_cast<off_t>((info.me_last_pgno + 1) * tree.ms_psize);
-  // If it cannot be lengthened, the mark stays.
-  if (file.st_size < bytes && ftruncate(fd, bytes) != 0) return;
-  if (ftruncate(lock_fd, 0) != 0) return;
 }
 
 LmdbHandles::~LmdbHandles() {

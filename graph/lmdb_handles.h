@@ -36,14 +36,6 @@ class LmdbHandles {
   // The status of LMDB's (or the system's) error `code`.
   absl::Status Error(absl::string_view what, int code) const;
 
-  // LMDB writes no page that is taken and given back within one transaction,
-  // also if it is the last of the file, which then is shorter than it says.
-  // EndCommit lengthens it, so that a file cut short is known as such. In
-  // between the lock file is not empty: a process that ends there leaves a file
-  // that is short but whole.
-  void BeginCommit() const;
-  void EndCommit() const;
-
   std::string directory;
   std::vector<std::string> names;
   std::vector<MDB_dbi> tables;

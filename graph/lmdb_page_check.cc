@@ -1,0 +1,231 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/lmdb_page_check.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+namespace {
+
+// A page: its number, 2 bytes of padding, flags, then where its free space
+// begins and ends (of a long value: how many pages), then the offsets of its
+// nodes.
+constexpr uint64_t kHeadBytes = 16;
+constexpr uint16_t kBranch = 1;
+constexpr uint16_t kLeaf = 2;
+constexpr uint16_t kLong = 4;
+constexpr uint16_t kDirty = 0x10;
+// A node: 4 bytes of the size of its value (or, in a branch, 6 of the page
+// below), flags, the size of its key, key, value.
+constexpr uint64_t kNodeBytes = 8;
+constexpr uint16_t kLongValue = 1;
+constexpr uint16_t kTree = 2;
+constexpr uint64_t kMaxKeyBytes = 511;
+// A tree: 4 bytes, flags, depth, four counters, the number of its root.
+constexpr uint64_t kTreeBytes = 48;
+constexpr uint64_t kNoRoot = ~uint64_t{0};
+constexpr int kMaxDepth = 31;
+// The first two pages hold, behind their heads: 24 bytes, two trees (of free
+// pages, and of tables), the last page, the transaction.
+constexpr uint64_t kFirstTree = kHeadBytes + 24;
+
+template <typename T>
+T Load(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+
+enum class Kind { kFreePages, kTables, kTable };
+
+class PageChecker {
+ public:
+  PageChecker(int file, uint64_t page_bytes)
+      : file_(file), page_bytes_(page_bytes) {}
+
+  absl::Status Check(uint64_t transaction) {
+    struct stat file;
+    if (fstat(file_, &file) != 0) return Broken(0, "the file has no size");
+    const uint64_t file_pages =
+        static_cast<uint64_t>(file.st_size) / page_bytes_;
+    std::string page;
+    for (uint64_t meta : {0, 1}) {
+      absl::Status status = Read(meta, page_bytes_, &page);
+      if (!status.ok()) return status;
+      const char* const trees = page.data() + kFirstTree;
+      if (Load<uint64_t>(trees + 2 * kTreeBytes + 8) != transaction) continue;
+      last_page_ = Load<uint64_t>(trees + 2 * kTreeBytes);
+      // Free pages at the end may not be there.
+      seen_.assign(std::min(last_page_ + 1, file_pages), false);
+      status = CheckTree(trees, Kind::kFreePages);
+      if (!status.ok()) return status;
+      return CheckTree(trees + kTreeBytes, Kind::kTables);
+    }
+    return absl::DataLossError(
+        absl::StrCat("no page knows of transaction ", transaction));
+  }
+
+ private:
+  static absl::Status Broken(uint64_t page, absl::string_view what) {
+    return absl::DataLossError(
+        absl::StrCat("page ", page, " is damaged: ", what));
+  }
+
+  absl::Status Read(uint64_t page, uint64_t bytes, std::string* out) const {
+    out->resize(bytes);
+    const ssize_t found = pread(file_, out->data(), bytes,
+                                static_cast<off_t>(page * page_bytes_));
+    if (found == static_cast<ssize_t>(bytes)) return absl::OkStatus();
+    return Broken(page, "it cannot be read");
+  }
+
+  // Takes `pages` pages from `page` on, once.
+  absl::Status Take(uint64_t page, uint64_t pages) {
+    if (page < 2 || page >= seen_.size() || pages > seen_.size() - page) {
+      return absl::DataLossError(absl::StrCat("expected a page from 2 to ",
+                                              seen_.size() - 1,
+                                              ", found number ", page));
+    }
+    for (uint64_t p = page; p < page + pages; ++p) {
+      if (seen_[p]) return Broken(p, "it is in two places");
+      seen_[p] = true;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckTree(const char* tree, Kind kind) {
+    const uint64_t root = Load<uint64_t>(tree + 40);
+    const int depth = Load<uint16_t>(tree + 6);
+    if (root == kNoRoot) return absl::OkStatus();
+    if (depth < 1 || depth > kMaxDepth) {
+      return Broken(root, "its tree has no depth");
+    }
+    return CheckPage(root, depth, kind);
+  }
+
+  // The tree below a page, `depth` pages high.
+  absl::Status CheckPage(uint64_t number, int depth, Kind kind) {
+    absl::Status status = Take(number, 1);
+    if (!status.ok()) return status;
+    std::string page;
+    status = Read(number, page_bytes_, &page);
+    if (!status.ok()) return status;
+    const uint16_t flags = Load<uint16_t>(page.data() + 10) & ~kDirty;
+    const uint64_t lower = Load<uint16_t>(page.data() + 12);
+    const uint64_t upper = Load<uint16_t>(page.data() + 14);
+    const bool is_leaf = depth == 1;
+    if (Load<uint64_t>(page.data()) != number ||
+        flags != (is_leaf ? kLeaf : kBranch)) {
+      return Broken(number, "it is of another kind");
+    }
+    if (lower < kHeadBytes || lower % 2 != 0 || lower > upper ||
+        upper > page_bytes_) {
+      return Broken(number, "its bounds are none");
+    }
+    const uint64_t nodes = (lower - kHeadBytes) / 2;
+    if (kind != Kind::kFreePages && nodes < (is_leaf ? 1 : 2)) {
+      return Broken(number, "it has too few entries");
+    }
+    for (uint64_t i = 0; i < nodes; ++i) {
+      const uint64_t at = Load<uint16_t>(page.data() + kHeadBytes + 2 * i);
+      if (at < upper || at % 2 != 0 || at + kNodeBytes > page_bytes_) {
+        return Broken(number, "an entry is outside of it");
+      }
+      const uint64_t key_bytes = Load<uint16_t>(page.data() + at + 6);
+      const uint64_t value_at = at + kNodeBytes + key_bytes;
+      if (key_bytes > kMaxKeyBytes || value_at > page_bytes_) {
+        return Broken(number, "a key is outside of it");
+      }
+      status =
+          is_leaf ? CheckValue(number, page, at, value_at, kind)
+                  : CheckPage(Load<uint32_t>(page.data() + at) |
+                                  uint64_t{Load<uint16_t>(page.data() + at + 4)}
+                                      << 32,
+                              depth - 1, kind);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckValue(uint64_t number, const std::string& page, uint64_t at,
+                          uint64_t value_at, Kind kind) {
+    const uint64_t bytes = Load<uint32_t>(page.data() + at);
+    const uint16_t flags = Load<uint16_t>(page.data() + at + 4);
+    if (flags != 0 && flags != kLongValue &&
+        !(flags == kTree && kind == Kind::kTables && bytes == kTreeBytes)) {
+      return Broken(number, "an entry is of an unknown kind");
+    }
+    const uint64_t bytes_here = flags == kLongValue ? 8 : bytes;
+    if (bytes_here > page_bytes_ - value_at) {
+      return Broken(number, "a value is outside of it");
+    }
+    const char* const value = page.data() + value_at;
+    if (flags == kTree) return CheckTree(value, Kind::kTable);
+    if (flags == 0) {
+      return kind == Kind::kFreePages ? CheckFreePages(number, value, bytes)
+                                      : absl::OkStatus();
+    }
+    const uint64_t first = Load<uint64_t>(value);
+    if (first < 2 || first >= seen_.size()) {
+      return Broken(number, "a long value is nowhere");
+    }
+    std::string head;
+    absl::Status status = Read(first, kHeadBytes, &head);
+    if (!status.ok()) return status;
+    const uint64_t pages = Load<uint32_t>(head.data() + 12);
+    if (Load<uint64_t>(head.data()) != first ||
+        (Load<uint16_t>(head.data() + 10) & ~kDirty) != kLong ||
+        pages * page_bytes_ < kHeadBytes + bytes) {
+      return Broken(first, "it is no long value");
+    }
+    status = Take(first, pages);
+    if (!status.ok() || kind != Kind::kFreePages) return status;
+    std::string list;
+    status = Read(first, kHeadBytes + bytes, &list);
+    if (!status.ok()) return status;
+    return CheckFreePages(first, list.data() + kHeadBytes, bytes);
+  }
+
+  // A list of free pages: how many, and their numbers.
+  absl::Status CheckFreePages(uint64_t number, const char* list,
+                              uint64_t bytes) const {
+    const uint64_t count = bytes < 8 ? ~uint64_t{0} : Load<uint64_t>(list);
+    if (bytes < 8 || count > bytes / 8 - 1) {
+      return Broken(number, "a list of free pages has no end");
+    }
+    for (uint64_t i = 1; i <= count; ++i) {
+      const uint64_t free = Load<uint64_t>(list + 8 * i);
+      if (free < 2 || free > last_page_) {
+        return Broken(number, "a free page is none");
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const int file_;
+  const uint64_t page_bytes_;
+  uint64_t last_page_ = 0;
+  // The pages of the file that were met in a tree.
+  std::vector<bool> seen_;
+};
+
+}  // namespace
+
+absl::Status CheckLmdbPages(int file, uint64_t page_bytes,
+                            uint64_t transaction) {
+  if (sizeof(size_t) != 8) return absl::OkStatus();
+  return PageChecker(file, page_bytes).Check(transaction);
+}
+
+}  // namespace warpclust
