@@ -8,6 +8,15 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 set -o pipefail
+
+# expect_any TOOL ARGUMENTS...: as expect, for any exit code; leaves it in found.
+expect_any() {
+  local tool="$1"
+  shift
+  "${tools}/${tool}" "$@" >out 2>err </dev/null
+  found=$?
+}
+
 all="${examples}/encyclopedia.jsonl"
 
 # The bundled example, in two batches, and nothing left of its store.
@@ -194,13 +203,58 @@ has err "new: expected a store, found none"
 expect 0 dclustr --store=new --add=hollow.jsonl --quiet
 same out hollow.expected
 
-# A store that is none.
+# One writes, others read; the next one that would write is told so.
+mkfifo pipe
+"${tools}/dclustr" --store=new --add=pipe --input_format=jsonl --print=none \
+  --quiet 2>writer_err &
+writer=$!
+exec 9>pipe # waits until the writer, which has the store by then, reads it
+expect 3 dclustr --store=new --remove=hollow.ids --print=none
+has err "another process is updating new"
+expect 0 dclustr --store=new --quiet
+same out hollow.expected
+echo '{"id":"e","text":"lead"}' >&9
+exec 9>&-
+wait "${writer}" || fail "the writer: $(cat writer_err)"
+expect 0 dclustr --store=new --verify --quiet
+grep -q "^e"$'\t' out || fail "what the writer added is not there"
+
+# A disk that is full: the update is lost, the store is not.
+(
+  trap '' XFSZ
+  ulimit -f $(($(stat -c %s store/data.mdb) / 1024 + 8))
+  sed 's/"id": *"/&more-/' "${all}" >more.jsonl
+  "${tools}/dclustr" --store=store --add=more.jsonl --print=none 2>err
+)
+[[ $? == 3 ]] || fail "a full disk: $(cat err)"
+expect 0 dclustr --store=store --verify --quiet
+same out before.tsv
+
+# Stores that are none, or damaged: whatever the place, an error or no matter.
 mkdir other
 head -c 8192 /dev/zero >other/data.mdb
-"${tools}/dclustr" --store=other >out 2>err && fail "zeros are a store"
-cp -r store damaged
-printf 'damage' | dd of=damaged/data.mdb bs=1 seek=20000 conv=notrunc 2>/dev/null
+expect_any dclustr --store=other
+[[ "${found}" == 2 ]] || fail "zeros: exit code ${found}: $(cat err)"
 cp -r store short
 truncate -s 20000 short/data.mdb
 expect 2 dclustr --store=short
+has err "short/data.mdb: "
+expect 0 dclustr --store=new --quiet
+cp out before.tsv
+errors=0
+for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
+  for at in 10 1000 3900; do
+    rm -rf damaged
+    cp -r new damaged
+    head -c 64 "${tools}/dclustr" | tr '\0' '\251' | dd of=damaged/data.mdb \
+      bs=1 seek=$((page * 4096 + at)) conv=notrunc 2>/dev/null
+    expect_any dclustr --store=damaged --verify --quiet
+    case "${found}" in
+      0) same out before.tsv ;;
+      2) errors=$((errors + 1)) ;;
+      *) fail "page ${page} at ${at}: exit code ${found}: $(cat err)" ;;
+    esac
+  done
+done
+[[ "${errors}" -gt 5 ]] || fail "damage that was seen: ${errors} times"
 finish
