@@ -3,10 +3,6 @@
 
 #include "algorithms/dclustr/dclustr.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <numeric>
-
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/collection_compact.h"
@@ -18,7 +14,6 @@
 #include "graph/lmdb_environment.h"
 #include "graph/pcc_tables.h"
 #include "graph/stars/useful_clusters.h"
-#include "kernels/threads.h"
 
 namespace warpclust {
 

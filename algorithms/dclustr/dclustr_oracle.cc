@@ -157,9 +157,10 @@ std::set<int32_t> NaiveUpdatedCenters(const NaiveGraph& graph,
     for (const int32_t u : Neighbors(graph, v)) {
       const std::set<int32_t> covering = Covering(graph, old_centers, u);
       if (covering.empty()) b = true;
-      if (std::all_of(covering.begin(), covering.end(), [&](int32_t center) {
-            return more_relevant(v, center);
-          })) {
+      if (std::all_of(covering.begin(), covering.end(),
+                      [&, v = v](int32_t center) {
+                        return more_relevant(v, center);
+                      })) {
         c = true;
         activated.insert(u);
       }
