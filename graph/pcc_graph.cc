@@ -19,7 +19,7 @@ namespace internal {
 namespace {
 
 constexpr absl::string_view kFormatKey = "pcc_format";
-constexpr absl::string_view kFormat = "pcc store format 1";
+constexpr absl::string_view kFormat = "pcc store format 2";
 constexpr absl::string_view kCountersKey = "pcc_counters";
 enum Counter {
   kNextVertex,
@@ -31,46 +31,9 @@ enum Counter {
 };
 
 constexpr uint32_t kComponentOfKind = 0;
-constexpr uint32_t kStateKind = 1;
 constexpr uint32_t kLabelKind = 0;
 constexpr uint32_t kVerticesPart = 1;
 constexpr int32_t kMaxNumber = std::numeric_limits<int32_t>::max();
-
-// 16 bytes each: just below a page of 4 KiB with what LMDB adds.
-constexpr int32_t kStatesPerPage = 254;
-constexpr size_t kStateBytes = 16;
-
-VertexState LoadState(const char* bytes) {
-  VertexState state;
-  state.weight_sum = LoadLittle64(bytes);
-  state.relevance_count = LoadLittle32(bytes + 8);
-  state.degree = static_cast<int32_t>(LoadLittle32(bytes + 12));
-  return state;
-}
-
-void StoreState(const VertexState& state, char* bytes) {
-  StoreLittle64(state.weight_sum, bytes);
-  StoreLittle32(state.relevance_count, bytes + 8);
-  StoreLittle32(static_cast<uint32_t>(state.degree), bytes + 12);
-}
-
-std::string StateKey(int32_t page) {
-  return LmdbKey(kStateKind, static_cast<uint32_t>(page));
-}
-
-// The states of one page; zeros if it was never written.
-absl::StatusOr<std::string> StatePage(int32_t page, PccRecords* records) {
-  auto record = records->Get(kVertices, StateKey(page));
-  if (!record.ok()) return record.status();
-  if (!record->has_value()) {
-    return std::string(kStatesPerPage * kStateBytes, '\0');
-  }
-  if ((*record)->size() != kStatesPerPage * kStateBytes) {
-    return PccDamage("a page of vertex states",
-                     absl::StrCat((*record)->size(), " bytes"));
-  }
-  return std::string(**record);
-}
 
 absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
   for (size_t i = 1; i < vertices.size(); ++i) {
@@ -153,6 +116,7 @@ PccGraph::PccGraph(LmdbTransaction* transaction,
       labels_(&records_, kConnected, kLabelKind,
               static_cast<int32_t>(counters[kNextComponent])),
       dead_(&records_),
+      states_(&records_),
       num_vertices_(static_cast<int32_t>(counters[kAliveVertices])),
       num_edges_(counters[kEdges]),
       num_components_(static_cast<int32_t>(counters[kAliveComponents])),
@@ -331,23 +295,7 @@ absl::Status PccGraph::ReadStates(absl::Span<const int32_t> vertices,
   if (states.size() != vertices.size()) {
     return absl::InvalidArgumentError("expected a state for each vertex");
   }
-  int32_t page = -1;
-  std::string bytes;
-  for (size_t i = 0; i < vertices.size(); ++i) {
-    const int32_t v = vertices[i];
-    if (dead_.Contains(v)) {
-      states[i] = VertexState{0, 0, -1};
-      continue;
-    }
-    if (v / kStatesPerPage != page) {
-      page = v / kStatesPerPage;
-      auto read = StatePage(page, &records_);
-      if (!read.ok()) return read.status();
-      bytes = *std::move(read);
-    }
-    states[i] = LoadState(bytes.data() + v % kStatesPerPage * kStateBytes);
-  }
-  return absl::OkStatus();
+  return states_.Read(vertices, dead_, states);
 }
 
 absl::Status PccGraph::WriteStates(absl::Span<const int32_t> vertices,
@@ -357,17 +305,7 @@ absl::Status PccGraph::WriteStates(absl::Span<const int32_t> vertices,
   if (states.size() != vertices.size()) {
     return absl::InvalidArgumentError("expected a state for each vertex");
   }
-  for (size_t i = 0; i < vertices.size();) {
-    const int32_t page = vertices[i] / kStatesPerPage;
-    auto bytes = StatePage(page, &records_);
-    if (!bytes.ok()) return bytes.status();
-    for (; i < vertices.size() && vertices[i] / kStatesPerPage == page; ++i) {
-      StoreState(states[i],
-                 &(*bytes)[vertices[i] % kStatesPerPage * kStateBytes]);
-    }
-    records_.Put(kVertices, StateKey(page), *std::move(bytes));
-  }
-  return absl::OkStatus();
+  return states_.Write(vertices, states);
 }
 
 absl::Status PccGraph::Flush() {

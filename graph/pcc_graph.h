@@ -4,7 +4,7 @@
 // PccGraph: what PccStore (pcc_store.h) is made of. Its parts are in files of
 // their own:
 //
-//   pcc_graph.cc          opening, writing, vertices, states
+//   pcc_graph.cc          opening, writing, vertices
 //   pcc_rows.cc           headers and rows: segments, their merges
 //   pcc_links.cc          links, labels of connected components
 //   pcc_additions.cc      new vertices and edges
@@ -14,7 +14,8 @@
 //
 // Records (numbers in varints unless said otherwise):
 //   kMeta        "pcc_format": its name; "pcc_counters": five numbers
-//   kVertices    (0, page) PCCs of vertices; (1, page) states; (2, page) dead
+//   kVertices    (0, page) PCCs of vertices; (1, page) states (pcc_states.h);
+//                (2, page) dead
 //   kComponents  (c, 0) header; (c, 1) vertices; (c, 2) links, if there are any
 //   kConnected   (0, page) labels of PCCs, -1 if there is no such PCC any more;
 //                (1, label) PCCs of a connected component of more than one
@@ -41,6 +42,7 @@
 #include "graph/paged_numbers.h"
 #include "graph/pcc_records.h"
 #include "graph/pcc_segment.h"
+#include "graph/pcc_states.h"
 #include "graph/pcc_store.h"
 
 namespace warpclust {
@@ -173,6 +175,7 @@ class PccGraph {
   PagedNumbers component_of_;  // By vertex.
   PagedNumbers labels_;        // By PCC.
   DeadVertices dead_;
+  PccStates states_;
   int32_t num_vertices_ = 0;
   int64_t num_edges_ = 0;
   int32_t num_components_ = 0;

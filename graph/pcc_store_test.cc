@@ -240,7 +240,7 @@ TEST_F(PccStoreTest, AnotherFormatIsRefusedByName) {
       transaction_->Put(kMeta, "pcc_format", "pcc store format 77").ok());
   const absl::Status status = PccStore::Open(&*transaction_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 1'"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 2'"));
   EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 77"));
 }
 
