@@ -8,6 +8,10 @@
 //   dclustr_benchmark --data=base.svm.gz[,more.svm.gz] --base=20000
 //       --batch=1000 --batches=3 --betas=0.25,0.35 --weightings=tf,tfidf
 //
+// "from scratch" twice: in memory, from vectors in memory to a cover in memory;
+// and, after the last update, into a new store, which is what an update also
+// leaves behind.
+//
 // The first --base documents make the collection, the next ones come in batches
 // (from the second file, if there is one: its terms are other terms unless
 // --same_terms). "bytes" of in-memory DClustR and of whole components count 28
@@ -56,7 +60,9 @@ ABSL_FLAG(std::vector<std::string>, weightings, {"tf"}, "tf, tfidf");
 ABSL_FLAG(std::string, mode, "exact", "exact or dclustr");
 ABSL_FLAG(std::string, device, "cpu", "cpu, cuda or auto");
 ABSL_FLAG(int32_t, threads, 1, "0: all");
-ABSL_FLAG(bool, scratch, true, "also cluster from scratch after each update");
+ABSL_FLAG(bool, scratch, true,
+          "also cluster from scratch after each update, in memory, and after "
+          "the last one into a store");
 ABSL_FLAG(std::string, store, "", "folder for stores; none: a temporary one");
 
 namespace warpclust {
@@ -196,6 +202,28 @@ double MemoryBytes(double vertices, double neighbors) {
   return 28 * vertices + 8 * neighbors;
 }
 
+DClustRBatch BatchOf(const DocumentMatrix& all, int32_t begin, int32_t end) {
+  DClustRBatch batch;
+  batch.added = Slice(all, begin, end);
+  batch.added_ids = Names(begin, end);
+  return batch;
+}
+
+// Seconds to make a store of all of `counts`, in one batch.
+absl::StatusOr<double> StoreFromScratch(
+    const DocumentMatrix& counts, const std::string& directory,
+    const DClustRStoreOptions& store_options,
+    const DClustRRunOptions& options) {
+  const DClustRBatch batch = BatchOf(counts, 0, counts.num_documents());
+  const Clock::time_point start = Clock::now();
+  absl::StatusOr<DClustRCollection> collection =
+      DClustRCollection::Create(directory, store_options);
+  if (!collection.ok()) return collection.status();
+  const auto update = collection->Update(batch, options);
+  if (!update.ok()) return update.status();
+  return SecondsSince(start);
+}
+
 absl::Status Run(const DocumentMatrix& all, Weighting weighting,
                  const Decimal& beta, const std::string& directory) {
   DClustRStoreOptions store_options;
@@ -215,20 +243,15 @@ absl::Status Run(const DocumentMatrix& all, Weighting weighting,
   if (!collection.ok()) return collection.status();
 
   int32_t taken = 0;
-  const auto take = [&](int32_t count) {
-    DClustRBatch batch;
-    batch.added = Slice(all, taken, taken + count);
-    batch.added_ids = Names(taken, taken + count);
-    taken += count;
-    return collection->Update(batch, options);
-  };
   const int32_t base = std::min(absl::GetFlag(FLAGS_base), all.num_documents());
   const int32_t create_batch = absl::GetFlag(FLAGS_create_batch) > 0
                                    ? absl::GetFlag(FLAGS_create_batch)
                                    : base;
   const Clock::time_point start = Clock::now();
   while (taken < base) {
-    const auto update = take(std::min(create_batch, base - taken));
+    const int32_t end = taken + std::min(create_batch, base - taken);
+    const auto update = collection->Update(BatchOf(all, taken, end), options);
+    taken = end;
     if (!update.ok()) return update.status();
   }
   const absl::StatusOr<int64_t> bytes = collection->FileBytes();
@@ -238,14 +261,17 @@ absl::Status Run(const DocumentMatrix& all, Weighting weighting,
               FormatDecimal(beta).c_str(), taken, SecondsSince(start),
               *bytes / 1e6);
 
+  double seconds = 0;
   for (int b = 0; b < absl::GetFlag(FLAGS_batches); ++b) {
     const int32_t count =
         std::min(absl::GetFlag(FLAGS_batch), all.num_documents() - taken);
     if (count == 0) break;
+    const DClustRBatch batch = BatchOf(all, taken, taken + count);
+    taken += count;
     const Clock::time_point update_start = Clock::now();
-    const auto update = take(count);
+    const auto update = collection->Update(batch, options);
     if (!update.ok()) return update.status();
-    const double seconds = SecondsSince(update_start);
+    seconds = SecondsSince(update_start);
     // What whole components would be: in memory all of them.
     const double whole = MemoryBytes(update->documents, 2.0 * update->edges);
     std::printf(
@@ -279,6 +305,13 @@ absl::Status Run(const DocumentMatrix& all, Weighting weighting,
     std::printf("\n");
     std::fflush(stdout);
   }
+  if (absl::GetFlag(FLAGS_scratch) && seconds > 0) {
+    const absl::StatusOr<double> store = StoreFromScratch(
+        Slice(all, 0, taken), directory + ".scratch", store_options, options);
+    if (!store.ok()) return store.status();
+    std::printf("a store from scratch %.3f s, %.1f times the last update\n",
+                *store, *store / seconds);
+  }
   return absl::OkStatus();
 }
 
@@ -300,8 +333,10 @@ absl::Status RunAll() {
       const absl::StatusOr<Decimal> beta = ParseDecimal(text);
       if (!beta.ok()) return beta.status();
       std::filesystem::remove_all(folder, error);
+      std::filesystem::remove_all(folder + ".scratch", error);
       absl::Status status = Run(*all, *weighting, *beta, folder);
       std::filesystem::remove_all(folder, error);
+      std::filesystem::remove_all(folder + ".scratch", error);
       if (!status.ok()) return status;
     }
   }
