@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -20,13 +19,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/cosine_decision.h"
 #include "graph/cosine_exact.h"
 #include "graph/cosine_filter_kernels.h"
 #include "graph/cosine_filter_tile.h"
 #include "graph/cosine_graph_options.h"
+#include "graph/cosine_probe_backend.h"
+#include "graph/cosine_probe_cuda_entry.h"
 #include "graph/cosine_rows.h"
 #include "kernels/cpu_features.h"
 #include "kernels/threads.h"
@@ -44,9 +44,6 @@ constexpr int32_t kBatchRows = 256;
 // Rows of weights are met by more documents at once than in the graph's join,
 // so they are cheaper beside lists.
 constexpr double kDenseShare = 0.6;
-
-// HasIntegerWeights' limit of squared norms.
-constexpr double kExactDouble = 9007199254740992.0;
 
 // The probes [begin, end). Narrow rows meet narrow and wide columns, wide rows,
 // which are rare, all.
@@ -219,13 +216,6 @@ void BuildTiles(ProbeIndex& index) {
   }
 }
 
-absl::Status NormTooLarge(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "cosine probe: ", what,
-      " has a norm too large to be decided in integers (2^53 squared, less for "
-      "a beta of many decimal places)"));
-}
-
 // One batch's edges: where its thread put them.
 struct Piece {
   int thread = 0;
@@ -235,7 +225,7 @@ struct Piece {
 
 }  // namespace
 
-class CosineProbe::Impl {
+class CosineProbe::Impl : public CosineProbeBackend {
  public:
   absl::Status Build(DocumentMatrix probes, const CosineProbeOptions& options) {
     num_threads_ = ResolveThreads(options.num_threads);
@@ -243,15 +233,11 @@ class CosineProbe::Impl {
     index_.integer_arithmetic = options.integer_arithmetic;
     index_.decision =
         MakeCosineDecision(options.beta, options.integer_arithmetic, 0);
-    index_.largest_squared_norm =
-        options.integer_arithmetic
-            ? std::min(kExactDouble,
-                       9223372036854775808.0 /
-                           static_cast<double>(options.beta.denominator))
-            : std::numeric_limits<double>::infinity();
+    index_.largest_squared_norm = options.LargestSquaredNorm();
     std::vector<double> norms = SquaredNorms(index_.probes);
     for (double norm : norms) {
-      if (norm > index_.largest_squared_norm) return NormTooLarge("a probe");
+      if (norm > index_.largest_squared_norm)
+        return ProbeNormTooLarge("a probe");
     }
     index_.terms = RankTerms(index_.probes, 1);
     index_.rows = MakeCosineRows(index_.probes, std::move(norms), index_.terms,
@@ -263,7 +249,7 @@ class CosineProbe::Impl {
   }
 
   absl::Status Join(const DocumentMatrix& block,
-                    std::vector<ProbeEdge>* edges) {
+                    std::vector<ProbeEdge>* edges) override {
     const int32_t n = block.num_documents();
     const int64_t num_batches = (int64_t{n} + kBatchRows - 1) / kBatchRows;
     const int num_threads =
@@ -294,7 +280,7 @@ class CosineProbe::Impl {
       }
     }
     if (out_of_memory) throw std::bad_alloc();
-    if (norm_too_large) return NormTooLarge("a document");
+    if (norm_too_large) return ProbeNormTooLarge("a document");
     size_t total = edges->size();
     for (const Piece& piece : pieces) total += piece.end - piece.begin;
     edges->reserve(total);
@@ -313,7 +299,7 @@ class CosineProbe::Impl {
       for (int64_t b = 0; b < num_batches; ++b) {
         if (!RunBatch(0, block, b, edges)) {
           edges->resize(before);
-          return NormTooLarge("a document");
+          return ProbeNormTooLarge("a document");
         }
       }
     } catch (const std::bad_alloc&) {
@@ -340,13 +326,16 @@ class CosineProbe::Impl {
   std::vector<std::vector<ProbeEdge>> found_;
 };
 
-CosineProbe::CosineProbe(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CosineProbe::CosineProbe(std::unique_ptr<CosineProbeBackend> backend)
+    : backend_(std::move(backend)) {}
 CosineProbe::CosineProbe(CosineProbe&&) noexcept = default;
 CosineProbe& CosineProbe::operator=(CosineProbe&&) noexcept = default;
 CosineProbe::~CosineProbe() = default;
 
 absl::StatusOr<CosineProbe> CosineProbe::Create(
-    DocumentMatrix probes, const CosineProbeOptions& options) {
+    DocumentMatrix probes, const CosineProbeOptions& options, Device device) {
+  const absl::StatusOr<Device> resolved = ResolveDevice(device);
+  if (!resolved.ok()) return resolved.status();
   CosineGraphOptions graph_options;
   graph_options.beta = options.beta;
   graph_options.num_threads = options.num_threads;
@@ -361,6 +350,12 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
         "cosine probe: integer_arithmetic needs weights that are integers");
   }
   try {
+    if (*resolved == Device::kCuda) {
+      absl::StatusOr<std::unique_ptr<CosineProbeBackend>> cuda =
+          CosineProbeCuda(std::move(probes), options);
+      if (!cuda.ok()) return cuda.status();
+      return CosineProbe(*std::move(cuda));
+    }
     auto impl = std::make_unique<Impl>();
     absl::Status status = impl->Build(std::move(probes), options);
     if (!status.ok()) return status;
@@ -374,7 +369,7 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
 absl::Status CosineProbe::Join(const DocumentMatrix& block,
                                std::vector<ProbeEdge>* edges) {
   try {
-    return impl_->Join(block, edges);
+    return backend_->Join(block, edges);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(
         absl::StrCat("cosine probe: not enough memory for the edges of ",

@@ -22,43 +22,27 @@
 #ifndef WARPCLUST_GRAPH_COSINE_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_PROBE_H_
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "kernels/decimal.h"
+#include "graph/cosine_probe_options.h"
+#include "kernels/device.h"
 #include "sparse/document_matrix.h"
 
 namespace warpclust {
 
-struct ProbeEdge {
-  // A document of the block.
-  int32_t row;
-  // A probe.
-  int32_t probe;
-  float cosine;
-};
-
-struct CosineProbeOptions {
-  // β, in (0, 1].
-  Decimal beta = {25, 100};
-  // Decide in integers. All documents, of probes and blocks, must then have
-  // weights that are integers below 2^24 and, d a document, |d|² < 2^53 and
-  // |d|² · (β's denominator) <= 2^63 (as HasIntegerWeights and
-  // MakeCosineDecision want them). False: decide in double, any weights.
-  bool integer_arithmetic = false;
-  // 0 means all.
-  int num_threads = 0;
-};
+class CosineProbeBackend;
 
 class CosineProbe {
  public:
   // InvalidArgument if the probes or the options are not valid or if the norm
-  // of a probe is too large for integer_arithmetic; ResourceExhausted.
+  // of a probe is too large for integer_arithmetic; Unavailable as
+  // ResolveDevice says; ResourceExhausted.
   static absl::StatusOr<CosineProbe> Create(DocumentMatrix probes,
-                                            const CosineProbeOptions& options);
+                                            const CosineProbeOptions& options,
+                                            Device device = Device::kAuto);
 
   CosineProbe(CosineProbe&&) noexcept;
   CosineProbe& operator=(CosineProbe&&) noexcept;
@@ -71,11 +55,11 @@ class CosineProbe {
   absl::Status Join(const DocumentMatrix& block, std::vector<ProbeEdge>* edges);
 
  private:
-  class Impl;
+  class Impl;  // on the CPU
 
-  explicit CosineProbe(std::unique_ptr<Impl> impl);
+  explicit CosineProbe(std::unique_ptr<CosineProbeBackend> backend);
 
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<CosineProbeBackend> backend_;
 };
 
 }  // namespace warpclust

@@ -32,9 +32,11 @@
 #include "graph/cosine_graph_cpu.h"
 #include "graph/cosine_graph_options.h"
 #include "graph/cosine_probe.h"
+#include "graph/cosine_probe_options.h"
 #include "graph/csr_graph.h"
 #include "graph/zipf_documents.h"
 #include "kernels/decimal.h"
+#include "kernels/device.h"
 #include "kernels/peak_memory.h"
 #include "sparse/document_matrix.h"
 #include "sparse/labelled_documents.h"
@@ -137,7 +139,7 @@ absl::Status RunSetting(const std::string& setting,
       edges = {};
       const double start = Now();
       absl::StatusOr<CosineProbe> probe =
-          CosineProbe::Create(std::move(copy), options);
+          CosineProbe::Create(std::move(copy), options, Device::kCpu);
       const double created = Now();
       if (!probe.ok()) return probe.status();
       int32_t row = 0;

@@ -10,17 +10,28 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "graph/cosine_graph_cpu.h"
 #include "graph/cosine_graph_options.h"
 #include "graph/cosine_graph_oracle.h"
+#include "graph/cosine_probe_options.h"
 #include "graph/csr_graph.h"
 #include "gtest/gtest.h"
+#include "kernels/decimal.h"
+#include "kernels/device.h"
+#include "sparse/document_matrix.h"
 
 namespace warpclust {
 namespace {
 
 using Row = std::vector<std::pair<int32_t, float>>;
+
+// cosine_probe_cuda_test.cc is for the GPU.
+absl::StatusOr<CosineProbe> CreateOnCpu(const DocumentMatrix& probes,
+                                        const CosineProbeOptions& options) {
+  return CosineProbe::Create(probes, options, Device::kCpu);
+}
 
 DocumentMatrix MakeDocuments(int32_t num_terms, const std::vector<Row>& rows) {
   DocumentMatrix documents;
@@ -106,7 +117,7 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& stored,
     options.beta = beta;
     options.integer_arithmetic = integer;
     options.num_threads = threads;
-    absl::StatusOr<CosineProbe> probe = CosineProbe::Create(probes, options);
+    absl::StatusOr<CosineProbe> probe = CreateOnCpu(probes, options);
     EXPECT_TRUE(probe.ok()) << what << ": " << probe.status();
     if (!probe.ok()) return 0;
     for (int32_t step : {1 << 20, 500, 7}) {
@@ -295,7 +306,7 @@ TEST(CosineProbeTest, TermsOfBlocksOnlyCountForNorms) {
     CosineProbeOptions options;
     options.beta = {48, 100};
     options.integer_arithmetic = integer;
-    absl::StatusOr<CosineProbe> probe = CosineProbe::Create(probes, options);
+    absl::StatusOr<CosineProbe> probe = CreateOnCpu(probes, options);
     ASSERT_TRUE(probe.ok());
     std::vector<ProbeEdge> edges = {{9, 9, 9.0f}};
     ASSERT_TRUE(probe->Join(block, &edges).ok());
@@ -312,7 +323,7 @@ TEST(CosineProbeTest, NothingToMeet) {
   for (const DocumentMatrix& probes :
        {DocumentMatrix(), MakeDocuments(0, {{}, {}}), some}) {
     absl::StatusOr<CosineProbe> probe =
-        CosineProbe::Create(probes, CosineProbeOptions());
+        CreateOnCpu(probes, CosineProbeOptions());
     ASSERT_TRUE(probe.ok());
     CosineProbe moved = *std::move(probe);
     std::vector<ProbeEdge> edges;
@@ -325,30 +336,29 @@ TEST(CosineProbeTest, NothingToMeet) {
 TEST(CosineProbeTest, RefusesWhatItMust) {
   CosineProbeOptions options;
   options.beta = {0, 1};
-  EXPECT_EQ(CosineProbe::Create({}, options).status().code(),
+  EXPECT_EQ(CreateOnCpu({}, options).status().code(),
             absl::StatusCode::kInvalidArgument);
   options.beta = {1, 1000000000};
   options.num_threads = -1;
-  EXPECT_EQ(CosineProbe::Create({}, options).status().code(),
+  EXPECT_EQ(CreateOnCpu({}, options).status().code(),
             absl::StatusCode::kInvalidArgument);
   options.num_threads = 0;
-  EXPECT_EQ(CosineProbe::Create(MakeDocuments(2, {{{1, 1}, {0, 1}}}), options)
+  EXPECT_EQ(CreateOnCpu(MakeDocuments(2, {{{1, 1}, {0, 1}}}), options)
                 .status()
                 .code(),
             absl::StatusCode::kInvalidArgument);
   options.integer_arithmetic = true;
-  EXPECT_EQ(CosineProbe::Create(MakeDocuments(2, {{{1, 0.5f}}}), options)
-                .status()
-                .code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      CreateOnCpu(MakeDocuments(2, {{{1, 0.5f}}}), options).status().code(),
+      absl::StatusCode::kInvalidArgument);
   // 2^17 squared, times 10^9, is above 2^63.
   const DocumentMatrix large = MakeDocuments(2, {{{1, 131072}}});
-  EXPECT_EQ(CosineProbe::Create(large, options).status().code(),
+  EXPECT_EQ(CreateOnCpu(large, options).status().code(),
             absl::StatusCode::kInvalidArgument);
   for (int threads : {1, 2}) {
     options.num_threads = threads;
     absl::StatusOr<CosineProbe> probe =
-        CosineProbe::Create(MakeDocuments(2, {{{1, 5}}}), options);
+        CreateOnCpu(MakeDocuments(2, {{{1, 5}}}), options);
     ASSERT_TRUE(probe.ok());
     std::vector<Row> rows(200, Row{{1, 7}});
     std::vector<ProbeEdge> edges = {{9, 9, 9.0f}};

@@ -9,6 +9,7 @@
 
 #include "graph/cosine_graph.h"
 #include "graph/cosine_probe.h"
+#include "graph/cosine_probe_options.h"
 #include "graph/csr_graph.h"
 
 namespace warpclust {
@@ -74,7 +75,7 @@ absl::StatusOr<PccChange> CollectionEdges(
   options.integer_arithmetic = graph.integer_decisions;
   options.num_threads = graph.num_threads;
   absl::StatusOr<CosineProbe> probe =
-      CosineProbe::Create(*std::move(probes), options);
+      CosineProbe::Create(*std::move(probes), options, Device::kCpu);
   if (!probe.ok()) return probe.status();
 
   std::vector<ProbeEdge> edges;

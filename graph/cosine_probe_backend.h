@@ -1,0 +1,29 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineProbeBackend: the probes of a CosineProbe on one kind of device.
+// Internal to graph/cosine_probe.
+
+#ifndef WARPCLUST_GRAPH_COSINE_PROBE_BACKEND_H_
+#define WARPCLUST_GRAPH_COSINE_PROBE_BACKEND_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "graph/cosine_probe_options.h"
+#include "sparse/document_matrix.h"
+
+namespace warpclust {
+
+class CosineProbeBackend {
+ public:
+  virtual ~CosineProbeBackend() = default;
+
+  // As CosineProbe::Join; may throw std::bad_alloc, `edges` as it was.
+  virtual absl::Status Join(const DocumentMatrix& block,
+                            std::vector<ProbeEdge>* edges) = 0;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_PROBE_BACKEND_H_
