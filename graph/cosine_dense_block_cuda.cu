@@ -23,6 +23,8 @@ constexpr int kStages = 3;
 constexpr int kStageHalves = 2 * kTile * kDepth;
 // A row of the product staged in shared memory, padded against bank conflicts.
 constexpr int kOutRow = kTile + 8;
+// Those of 4096 documents.
+constexpr int64_t kFewestPairs = int64_t{4096} * 4095 / 2;
 
 __global__ void LargestWeightKernel(int32_t num_documents,
                                     const int64_t* offsets,
@@ -40,8 +42,8 @@ __global__ void LargestWeightKernel(int32_t num_documents,
   }
 }
 
-// Numbers the terms that `document_frequency` documents or more hold. The
-// numbers' order is that of the atomics, but only sums over all of them are
+// Numbers the terms that `document_frequency` listed documents or more hold.
+// The numbers' order is that of the atomics, but only sums over all of them are
 // ever used, and those are exact or one-sided in any order.
 __global__ void NumberTermsKernel(int32_t num_terms,
                                   const uint32_t* list_offsets,
@@ -253,8 +255,8 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
     if (!status.ok()) return status;
     NumberTermsKernel<<<Blocks(documents.num_terms), kThreads>>>(
         documents.num_terms, documents.list_offsets.data(), largest.data(),
-        static_cast<uint32_t>(density * documents.num_documents) + 1,
-        count.data(), block.column_of_term.data());
+        static_cast<uint32_t>(density * documents.num_listed) + 1, count.data(),
+        block.column_of_term.data());
     status = CudaLaunchStatus("dense terms");
     unsigned int numbered = 0;
     if (status.ok()) status = count.CopyToHost(absl::MakeSpan(&numbered, 1));
@@ -269,7 +271,7 @@ absl::StatusOr<DenseBlock> BuildDenseBlock(const DeviceDocuments& documents,
                                            bool verify) {
   DenseBlock block;
   // The panel's fixed cost needs work to save.
-  if (documents.num_documents < 4096) return block;
+  if (documents.num_pairs() < kFewestPairs) return block;
   absl::StatusOr<int32_t> terms = NumberTerms(documents, verify, block);
   if (!terms.ok()) return terms.status();
   if (*terms < 16) return block;

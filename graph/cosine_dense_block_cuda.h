@@ -8,7 +8,9 @@
 // Why. Work on term lists grows with the square of a list's length: in real
 // text two hundred terms make 80 % of it. The tensor cores do n² / 2 multiply-
 // adds of one term in n² / 4e14 s on an H200, the lists in df² / 1.1e12 s:
-// above a density of 5 % the dense way is faster.
+// above a density of 5 % the dense way is faster. (With p listed documents of n
+// the times are as p (n - p) and as the term's listed times other documents;
+// the density is then that among the listed ones.)
 //
 // Exactness. `dot`: only terms whose weights are at most kDenseWeight enter, so
 // every sum is an integer below 2^24: exact in single precision in any order.

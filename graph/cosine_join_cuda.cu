@@ -26,28 +26,40 @@ constexpr int64_t kBytesAPair = 12;
 // Sampled rows: one in so many.
 constexpr int32_t kSampleStride = 199;
 
-// Places of the term lists turned into (column in its tile, weight << 16), and
-// every entry of the matrix given its weight in the same units: the integer
-// weight (`dot`), or the cosine weight in fixed point, rounded down (`verify`).
-__global__ void PackKernel(int64_t num_entries, bool verify, int32_t tile,
-                           const float* weights, const double* squared_norms,
-                           const uint32_t* list_documents,
-                           const uint32_t* list_entries,
-                           uint16_t* entry_weights, uint32_t* postings) {
-  const int64_t k = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (k >= num_entries) return;
-  const uint32_t entry = list_entries[k];
-  const uint32_t document = list_documents[k];
-  uint32_t weight;
-  if (verify) {
-    const double cosine_weight =
-        static_cast<double>(weights[entry]) / sqrt(squared_norms[document]);
-    weight = min(65535u, static_cast<uint32_t>(cosine_weight * kFixedOne));
-  } else {
-    weight = static_cast<uint32_t>(weights[entry]);
+// A warp a document: every entry of the matrix given its weight in the units of
+// the arithmetic, the integer weight (`dot`) or the cosine weight in fixed
+// point, rounded down (`verify`).
+__global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
+                                   const int64_t* offsets, const float* weights,
+                                   const double* squared_norms,
+                                   uint16_t* entry_weights) {
+  const int32_t document = static_cast<int32_t>(
+      (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32);
+  if (document >= num_documents) return;
+  const double norm = sqrt(squared_norms[document]);
+  const int64_t end = offsets[document + 1];
+  for (int64_t e = offsets[document] + (threadIdx.x & 31); e < end; e += 32) {
+    uint32_t weight;
+    if (verify) {
+      const double cosine_weight = static_cast<double>(weights[e]) / norm;
+      weight = min(65535u, static_cast<uint32_t>(cosine_weight * kFixedOne));
+    } else {
+      weight = static_cast<uint32_t>(weights[e]);
+    }
+    entry_weights[e] = static_cast<uint16_t>(weight);
   }
-  entry_weights[entry] = static_cast<uint16_t>(weight);
-  postings[k] = document % tile | weight << 16;
+}
+
+// Places of the term lists turned into (column in its tile, weight << 16).
+__global__ void PostingsKernel(int64_t num_places, int32_t tile,
+                               const uint16_t* entry_weights,
+                               const uint32_t* list_documents,
+                               const uint32_t* list_entries,
+                               uint32_t* postings) {
+  const int64_t k = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (k >= num_places) return;
+  const uint32_t weight = entry_weights[list_entries[k]];
+  postings[k] = list_documents[k] % tile | weight << 16;
 }
 
 // Where the documents of [first_document, end_document) lie in each term list;
@@ -82,10 +94,22 @@ __global__ void TileBoundsKernel(int32_t num_terms, uint32_t first_document,
 
 int Blocks(int64_t threads) { return static_cast<int>((threads + 255) / 256); }
 
+int32_t FirstRow(const DeviceDocuments& documents) {
+  return documents.num_listed == documents.num_documents ? 0
+                                                         : documents.num_listed;
+}
+
+// Panels begin at multiples of 128; the first one, then, perhaps before the
+// first row that is wanted.
+int32_t FirstPanelRow(int32_t first_row) { return first_row / 128 * 128; }
+
 // Everything that stays the same for all tiles of a join.
 struct JoinPlan {
   bool verify = false;
   bool any_wide = false;
+  // Columns are the listed documents, rows those from first_row on: all, or
+  // those that are not listed.
+  int32_t first_row = 0;
   int32_t tile = 0;
   int32_t num_tiles = 0;
   DeviceBuffer<uint16_t> entry_weights;
@@ -111,22 +135,28 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   plan.any_wide = plan.verify ? statistics.longest_document > kLongDocument
                               : statistics.largest_squared_norm >= kFixedOne;
   const int32_t n = documents.num_documents;
+  const int32_t columns = documents.num_listed;
+  plan.first_row = FirstRow(documents);
   absl::StatusOr<int> largest_tile = LargestTile(plan.any_wide);
   if (!largest_tile.ok()) return largest_tile.status();
-  plan.tile = std::min(*largest_tile, (n + 127) / 128 * 128);
-  plan.num_tiles = (n + plan.tile - 1) / plan.tile;
-  const int64_t entries = documents.num_entries;
-  absl::Status status = AllocateInto(entries, plan.entry_weights);
-  if (status.ok()) status = AllocateInto(entries, plan.postings);
+  plan.tile = std::min(*largest_tile, (columns + 127) / 128 * 128);
+  plan.num_tiles = (columns + plan.tile - 1) / plan.tile;
+  const int64_t places = documents.num_listed_entries;
+  absl::Status status = AllocateInto(documents.num_entries, plan.entry_weights);
+  if (status.ok()) status = AllocateInto(places, plan.postings);
   if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_begin);
   if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_end);
   if (status.ok()) status = AllocateInto(documents.num_terms, plan.listed_end);
   if (status.ok()) status = AllocateInto(2, plan.counters);
   if (!status.ok()) return status;
-  PackKernel<<<Blocks(entries), 256>>>(
-      entries, plan.verify, plan.tile, documents.weights.data(),
-      documents.squared_norms.data(), documents.list_documents.data(),
-      documents.list_entries.data(), plan.entry_weights.data(),
+  EntryWeightsKernel<<<Blocks(int64_t{n} * 32), 256>>>(
+      n, plan.verify, documents.offsets.data(), documents.weights.data(),
+      documents.squared_norms.data(), plan.entry_weights.data());
+  status = CudaLaunchStatus("weights of entries");
+  if (!status.ok()) return status;
+  PostingsKernel<<<Blocks(places), 256>>>(
+      places, plan.tile, plan.entry_weights.data(),
+      documents.list_documents.data(), documents.list_entries.data(),
       plan.postings.data());
   status = CudaLaunchStatus("postings");
   if (!status.ok()) return status;
@@ -134,7 +164,8 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   if (!dense.ok()) return dense.status();
   plan.dense = *std::move(dense);
   if (plan.dense.num_columns == 0) return plan;
-  plan.panel_rows = std::min(kMostPanelRows, (n + 127) / 128 * 128);
+  plan.panel_rows = std::min(
+      kMostPanelRows, (n - FirstPanelRow(plan.first_row) + 127) / 128 * 128);
   for (;;) {
     status = AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
     if (status.ok()) return plan;
@@ -165,11 +196,14 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
   a.tile_end = plan.listed_end.data();
   a.panel = plan.panel.data();
   a.panel_stride = plan.tile;
-  for (int32_t row = a.first_column; row < n; row += plan.panel_rows) {
-    a.first_row = row;
-    a.num_rows = std::min(plan.panel_rows, n - row);
+  const int32_t first_row = std::max(a.first_column, plan.first_row);
+  for (int32_t row = FirstPanelRow(first_row); row < n;
+       row += plan.panel_rows) {
+    const int32_t panel_rows = std::min(plan.panel_rows, n - row);
+    a.first_row = std::max(row, first_row);
+    a.num_rows = row + panel_rows - a.first_row;
     a.panel_first_row = row;
-    status = DensePanel(plan.dense, n, plan.verify, row, a.num_rows,
+    status = DensePanel(plan.dense, n, plan.verify, row, panel_rows,
                         a.first_column, a.num_columns, a.panel_stride,
                         const_cast<uint16_t*>(a.panel));
     if (!status.ok()) return status;
@@ -191,7 +225,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
   for (int32_t t = 0; t < plan.num_tiles; ++t) {
     JoinArguments a = {};
     a.first_column = t * plan.tile;
-    a.num_columns = std::min(plan.tile, n - a.first_column);
+    a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
     TileBoundsKernel<<<Blocks(documents.num_terms), 256>>>(
         documents.num_terms, a.first_column, a.first_column + a.num_columns,
         documents.list_offsets.data(), documents.list_documents.data(),
@@ -216,8 +250,9 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     a.next_row = reinterpret_cast<unsigned int*>(plan.counters.data() + 1);
     a.capacity = capacity;
     if (pairs != nullptr) {
-      a.run_starts = pairs->run_starts.data() + int64_t{t} * n;
-      a.run_counts = pairs->run_counts.data() + int64_t{t} * n;
+      a.first_run_row = pairs->first_row;
+      a.run_starts = pairs->run_starts.data() + int64_t{t} * pairs->num_rows();
+      a.run_counts = pairs->run_counts.data() + int64_t{t} * pairs->num_rows();
       a.columns = pairs->columns.data();
       a.cosines = pairs->cosines.data();
       a.rows = rows;
@@ -236,14 +271,14 @@ absl::Status RunJoin(const DeviceDocuments& documents,
 absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
                                       const CosineDecision& decision,
                                       JoinPlan& plan) {
-  const int64_t n = documents.num_documents;
-  const int64_t all = n * (n - 1) / 2;
+  const int64_t all = documents.num_pairs();
   absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
   if (!free.ok()) return free.status();
   if (all <= std::min(kFewPairs, *free / (2 * kBytesAPair))) return all;
   int64_t sampled = 0;
-  absl::Status status = RunJoin(documents, decision, plan, kSampleStride / 2,
-                                kSampleStride, 0, nullptr, nullptr, &sampled);
+  absl::Status status =
+      RunJoin(documents, decision, plan, plan.first_row + kSampleStride / 2,
+              kSampleStride, 0, nullptr, nullptr, &sampled);
   if (!status.ok()) return status;
   return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
 }
@@ -252,14 +287,16 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
 
 absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
                                          const CosineDecision& decision) {
-  const int32_t n = documents.num_documents;
   DevicePairs pairs;
-  pairs.num_documents = n;
-  if (n < 2 || documents.num_entries == 0) return pairs;
+  pairs.num_documents = documents.num_documents;
+  pairs.first_row = FirstRow(documents);
+  if (documents.num_pairs() == 0 || documents.num_listed_entries == 0) {
+    return pairs;
+  }
   absl::StatusOr<JoinPlan> plan = MakePlan(documents, decision);
   if (!plan.ok()) return plan.status();
   pairs.num_tiles = plan->num_tiles;
-  const int64_t runs = int64_t{plan->num_tiles} * n;
+  const int64_t runs = int64_t{plan->num_tiles} * pairs.num_rows();
   absl::Status status = AllocateInto(runs, pairs.run_starts);
   if (status.ok()) status = AllocateInto(runs, pairs.run_counts);
   if (!status.ok()) return status;
@@ -274,8 +311,8 @@ absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
     if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
     if (status.ok() && plan->verify) status = AllocateInto(capacity, rows);
     if (status.ok()) {
-      status = RunJoin(documents, decision, *plan, 0, 1, capacity, &pairs,
-                       rows.data(), &pairs.num_pairs);
+      status = RunJoin(documents, decision, *plan, plan->first_row, 1, capacity,
+                       &pairs, rows.data(), &pairs.num_pairs);
     }
     if (!status.ok()) return status;
     if (pairs.num_pairs <= capacity) break;

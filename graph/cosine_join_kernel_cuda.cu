@@ -214,8 +214,8 @@ __device__ void Emit(const JoinArguments& a, int32_t row, int columns,
         atomicAdd(a.num_pairs, static_cast<unsigned long long>(total)));
     *run_start = start;
     if (a.run_starts != nullptr) {
-      a.run_starts[row] = start;
-      a.run_counts[row] = static_cast<int32_t>(total);
+      a.run_starts[row - a.first_run_row] = start;
+      a.run_counts[row - a.first_run_row] = static_cast<int32_t>(total);
     }
   }
   __syncthreads();
@@ -266,7 +266,8 @@ __global__ void __launch_bounds__(1024, kNarrow ? 2 : 1)
       if (threadIdx.x < kChunk && entry < row_end) {
         const int32_t term = a.terms[entry];
         const uint32_t begin = a.tile_begin[term];
-        const uint32_t end = min(a.tile_end[term], a.entry_places[entry]);
+        uint32_t end = a.tile_end[term];
+        if (a.entry_places != nullptr) end = min(end, a.entry_places[entry]);
         const uint32_t length = end > begin ? end - begin : 0;
         units = (length + kUnit - 1) / kUnit;
         segments.begin[threadIdx.x] = begin;

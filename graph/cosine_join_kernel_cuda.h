@@ -39,7 +39,7 @@ struct JoinArguments {
   const int64_t* offsets;
   const int32_t* terms;
   const double* squared_norms;
-  const uint32_t* entry_places;
+  const uint32_t* entry_places;  // null: no row is a column
   double largest_squared_norm;
   // The weight of each entry in units of the arithmetic.
   const uint16_t* entry_weights;
@@ -66,6 +66,8 @@ struct JoinArguments {
   unsigned long long* num_pairs;
   // Output; see DevicePairs. With capacity 0 only num_pairs is written.
   int64_t capacity;
+  // The row of run_starts[0] and run_counts[0].
+  int32_t first_run_row;
   int64_t* run_starts;
   int32_t* run_counts;
   int32_t* columns;

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "graph/device_documents_cuda.h"
@@ -73,29 +74,43 @@ __global__ void IotaKernel(int64_t count, uint32_t* values) {
   if (i < count) values[i] = static_cast<uint32_t>(i);
 }
 
-// After the sort by term: list offsets where the term changes, the documents
-// of the lists, and the inverse permutation.
-__global__ void ListsKernel(int64_t num_entries, int32_t num_terms,
-                            const uint32_t* sorted_terms,
-                            const uint32_t* list_entries,
-                            const uint32_t* entry_documents,
-                            uint32_t* list_offsets, uint32_t* list_documents,
-                            uint32_t* entry_places) {
-  const int64_t k = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (k >= num_entries) return;
-  const int64_t term = sorted_terms[k];
-  const int64_t previous = k == 0 ? -1 : int64_t{sorted_terms[k - 1]};
-  for (int64_t t = previous + 1; t <= term; ++t) {
-    list_offsets[t] = static_cast<uint32_t>(k);
-  }
-  if (k == num_entries - 1) {
-    for (int64_t t = term + 1; t <= num_terms; ++t) {
-      list_offsets[t] = static_cast<uint32_t>(num_entries);
+// terms[e] = min(terms[e], most) for e in [begin, end).
+__global__ void BoundTermsKernel(int64_t begin, int64_t end, int32_t most,
+                                 int32_t* terms) {
+  const int64_t e = begin + int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (e < end) terms[e] = min(terms[e], most);
+}
+
+// Where the list of each term begins, and the end: a search a term, since few
+// documents leave long gaps between the terms that they have.
+__global__ void ListOffsetsKernel(uint32_t num_listed, int32_t num_terms,
+                                  const uint32_t* sorted_terms,
+                                  uint32_t* list_offsets) {
+  const int64_t term = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (term > num_terms) return;
+  uint32_t low = 0;
+  uint32_t high = num_listed;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (sorted_terms[middle] < term) {
+      low = middle + 1;
+    } else {
+      high = middle;
     }
   }
+  list_offsets[term] = low;
+}
+
+// After the sort by term: the documents of the lists, and the inverse
+// permutation unless it is not wanted.
+__global__ void ListsKernel(int64_t num_listed, const uint32_t* list_entries,
+                            const uint32_t* entry_documents,
+                            uint32_t* list_documents, uint32_t* entry_places) {
+  const int64_t k = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (k >= num_listed) return;
   const uint32_t entry = list_entries[k];
   list_documents[k] = entry_documents[entry];
-  entry_places[entry] = static_cast<uint32_t>(k);
+  if (entry_places != nullptr) entry_places[entry] = static_cast<uint32_t>(k);
 }
 
 int Blocks(int64_t threads) {
@@ -127,7 +142,8 @@ absl::Status ComputeNorms(DeviceDocuments& docs,
 
 absl::Status BuildTermLists(DeviceDocuments& docs,
                             const DeviceBuffer<uint32_t>& entry_documents) {
-  const int64_t count = docs.num_entries;
+  const int64_t count = docs.num_listed_entries;
+  if (count == 0) return docs.list_offsets.FillBytes(0);
   auto entries = DeviceBuffer<uint32_t>::Allocate(count);
   if (!entries.ok()) return entries.status();
   auto sorted_terms = DeviceBuffer<uint32_t>::Allocate(count);
@@ -142,53 +158,109 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
                 sorted_terms->data(), entries->data(), docs.list_entries.data(),
                 count, 0, SignificantBits(docs.num_terms), storage, nullptr);
   if (!status.ok()) return status;
+  const int64_t offsets = int64_t{docs.num_terms} + 1;
+  ListOffsetsKernel<<<Blocks(offsets), kThreads>>>(
+      static_cast<uint32_t>(count), docs.num_terms, sorted_terms->data(),
+      docs.list_offsets.data());
+  status = CudaLaunchStatus("offsets of term lists");
+  if (!status.ok()) return status;
   ListsKernel<<<Blocks(count), kThreads>>>(
-      count, docs.num_terms, sorted_terms->data(), docs.list_entries.data(),
-      entry_documents.data(), docs.list_offsets.data(),
+      count, docs.list_entries.data(), entry_documents.data(),
       docs.list_documents.data(), docs.entry_places.data());
   return CudaLaunchStatus("term lists");
 }
 
-template <typename T>
-absl::Status Upload(absl::Span<const T> host, DeviceBuffer<T>& buffer) {
-  absl::Status status = AllocateInto(static_cast<int64_t>(host.size()), buffer);
+// Copies `range` to where `first_document` and `first_entry` say.
+absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
+                         int64_t first_entry, DeviceDocuments& docs) {
+  const DocumentMatrix& documents = *range.documents;
+  const int64_t begin = documents.offsets[range.begin];
+  const int64_t count = range.num_entries();
+  // The first offset is, again, the last one of the range before.
+  const absl::Span<const int64_t> offsets =
+      absl::MakeConstSpan(documents.offsets)
+          .subspan(range.begin, int64_t{range.num_documents()} + 1);
+  absl::Status status;
+  if (begin == first_entry) {
+    status = docs.offsets.CopyFromHost(offsets, first_document);
+  } else {
+    std::vector<int64_t> moved(offsets.begin(), offsets.end());
+    for (int64_t& offset : moved) offset += first_entry - begin;
+    status = docs.offsets.CopyFromHost(moved, first_document);
+  }
   if (!status.ok()) return status;
-  return buffer.CopyFromHost(host);
+  status = docs.terms.CopyFromHost(
+      absl::MakeConstSpan(documents.terms).subspan(begin, count), first_entry);
+  if (!status.ok()) return status;
+  return docs.weights.CopyFromHost(
+      absl::MakeConstSpan(documents.weights).subspan(begin, count),
+      first_entry);
+}
+
+// Terms of `others` that `listed` does not know are made one.
+absl::Status BoundTerms(DeviceDocuments& docs) {
+  const int64_t count = docs.num_entries - docs.num_listed_entries;
+  if (count == 0) return absl::OkStatus();
+  BoundTermsKernel<<<Blocks(count), kThreads>>>(
+      docs.num_listed_entries, docs.num_entries, docs.num_terms - 1,
+      docs.terms.data());
+  return CudaLaunchStatus("terms in no list");
 }
 
 }  // namespace
 
 absl::StatusOr<DeviceDocuments> UploadDocuments(
     const DocumentMatrix& documents) {
-  if (documents.num_entries() >= int64_t{1} << 31) {
+  const int32_t n = documents.num_documents();
+  return UploadDocuments({&documents, 0, n}, {&documents, n, n});
+}
+
+absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
+                                                const DocumentRange& others) {
+  const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
+  const int64_t count = listed.num_entries() + others.num_entries();
+  // Numbers of documents are rounded up, and stepped through, in 32 bits.
+  if (count >= int64_t{1} << 31 || n >= (int64_t{1} << 31) - (1 << 16)) {
     return absl::ResourceExhaustedError(
-        "the CUDA cosine graph takes fewer than 2^31 document entries");
+        "the CUDA cosine join takes fewer than 2^31 documents and entries");
   }
   DeviceDocuments docs;
-  docs.num_documents = documents.num_documents();
-  docs.num_terms = documents.num_terms;
-  docs.num_entries = documents.num_entries();
-  const int64_t count = docs.num_entries;
+  docs.num_documents = static_cast<int32_t>(n);
+  docs.num_listed = listed.num_documents();
+  docs.num_listed_entries = listed.num_entries();
+  docs.num_entries = count;
+  const bool unknown_terms =
+      others.documents->num_terms > listed.documents->num_terms;
+  docs.num_terms = listed.documents->num_terms + (unknown_terms ? 1 : 0);
+  const bool all = docs.num_listed == docs.num_documents;
   DeviceBuffer<uint32_t> entry_documents;
-  absl::Status status = Upload<int64_t>(documents.offsets, docs.offsets);
-  if (status.ok()) status = Upload<int32_t>(documents.terms, docs.terms);
-  if (status.ok()) status = Upload<float>(documents.weights, docs.weights);
-  if (status.ok()) {
-    status = AllocateInto(docs.num_documents, docs.squared_norms);
-  }
+  absl::Status status = AllocateInto(n + 1, docs.offsets);
+  if (status.ok()) status = AllocateInto(count, docs.terms);
+  if (status.ok()) status = AllocateInto(count, docs.weights);
+  if (status.ok()) status = AllocateInto(n, docs.squared_norms);
   if (status.ok()) {
     status = AllocateInto(int64_t{docs.num_terms} + 1, docs.list_offsets);
   }
-  if (status.ok()) status = AllocateInto(count, docs.list_documents);
-  if (status.ok()) status = AllocateInto(count, docs.list_entries);
-  if (status.ok()) status = AllocateInto(count, docs.entry_places);
+  if (status.ok()) {
+    status = AllocateInto(docs.num_listed_entries, docs.list_documents);
+  }
+  if (status.ok()) {
+    status = AllocateInto(docs.num_listed_entries, docs.list_entries);
+  }
+  if (status.ok()) status = AllocateInto(all ? count : 0, docs.entry_places);
   if (status.ok()) status = AllocateInto(count, entry_documents);
+  if (status.ok()) status = UploadRange(listed, 0, 0, docs);
+  if (status.ok()) {
+    status =
+        UploadRange(others, docs.num_listed, docs.num_listed_entries, docs);
+  }
   if (!status.ok()) return status;
   if (count == 0) {
     docs.statistics.integer_weights = true;
     return docs;
   }
-  status = ComputeNorms(docs, entry_documents);
+  if (unknown_terms) status = BoundTerms(docs);
+  if (status.ok()) status = ComputeNorms(docs, entry_documents);
   if (status.ok()) status = BuildTermLists(docs, entry_documents);
   if (!status.ok()) return status;
   return docs;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "graph/ordered_pairs_cuda.h"
 #include "graph/symmetric_graph_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
@@ -13,67 +14,12 @@
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 
 // A warp a row in every kernel of this file.
 __device__ int32_t RowOfWarp() {
   return static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) /
                               32);
-}
-
-struct Runs {
-  int32_t num_documents;
-  int32_t num_tiles;
-  const int64_t* starts;
-  const int32_t* counts;
-  const int32_t* columns;
-  const float* cosines;
-};
-
-// Number of kept pairs (smaller neighbors) of each row.
-__global__ void CountKernel(Runs runs, int64_t* counts) {
-  const int32_t row = RowOfWarp();
-  if (row >= runs.num_documents) return;
-  const int lane = threadIdx.x & 31;
-  int32_t count = 0;
-  for (int32_t tile = 0; tile < runs.num_tiles; ++tile) {
-    const int64_t run = int64_t{tile} * runs.num_documents + row;
-    const int64_t start = runs.starts[run];
-    for (int32_t k = lane; k < runs.counts[run]; k += 32) {
-      count += runs.cosines[start + k] >= 0 ? 1 : 0;
-    }
-  }
-  for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(kFullWarp, count, step);
-  }
-  if (lane == 0) counts[row] = count;
-}
-
-// The kept pairs in row order: key j, value (i, bits of the cosine).
-__global__ void GatherKernel(Runs runs, const int64_t* lower_offsets,
-                             uint32_t* keys, uint64_t* values) {
-  const int32_t row = RowOfWarp();
-  if (row >= runs.num_documents) return;
-  const int lane = threadIdx.x & 31;
-  int64_t at = lower_offsets[row];
-  for (int32_t tile = 0; tile < runs.num_tiles; ++tile) {
-    const int64_t run = int64_t{tile} * runs.num_documents + row;
-    const int64_t start = runs.starts[run];
-    const int32_t count = runs.counts[run];
-    for (int32_t base = 0; base < count; base += 32) {
-      const int32_t k = base + lane;
-      const float cosine = k < count ? runs.cosines[start + k] : -1.0f;
-      const unsigned kept = __ballot_sync(kFullWarp, cosine >= 0);
-      if (cosine >= 0) {
-        const int64_t place = at + __popc(kept & ((1u << lane) - 1));
-        keys[place] = static_cast<uint32_t>(runs.columns[start + k]);
-        values[place] =
-            static_cast<uint64_t>(row) << 32 | __float_as_uint(cosine);
-      }
-      at += __popc(kept);
-    }
-  }
 }
 
 __device__ int64_t LowerBound(const uint32_t* keys, int64_t count,
@@ -152,58 +98,28 @@ absl::StatusOr<int64_t> Offsets(const DeviceBuffer<int64_t>& counts, int32_t n,
 
 absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
   const int32_t n = pairs.num_documents;
+  absl::StatusOr<OrderedPairs> lower = OrderPairs(std::move(pairs));
+  if (!lower.ok()) return lower.status();
+  const int64_t num_pairs = lower->num_pairs;
   TemporaryStorage storage;
-  auto counts = DeviceBuffer<int64_t>::Allocate(n);
-  if (!counts.ok()) return counts.status();
-  auto lower_offsets = DeviceBuffer<int64_t>::Allocate(n + 1);
-  if (!lower_offsets.ok()) return lower_offsets.status();
   auto upper_offsets = DeviceBuffer<int64_t>::Allocate(n);
   if (!upper_offsets.ok()) return upper_offsets.status();
   auto degrees = DeviceBuffer<int64_t>::Allocate(n);
   if (!degrees.ok()) return degrees.status();
-  absl::Status status = counts->FillBytes(0);
-  if (!status.ok()) return status;
 
-  const Runs runs = {n,
-                     pairs.num_tiles,
-                     pairs.run_starts.data(),
-                     pairs.run_counts.data(),
-                     pairs.columns.data(),
-                     pairs.cosines.data()};
-  const int row_blocks = Blocks(int64_t{n} * 32);
-  if (n > 0 && pairs.num_tiles > 0) {
-    CountKernel<<<row_blocks, kThreads>>>(runs, counts->data());
-    status = CudaLaunchStatus("pairs of each row");
-    if (!status.ok()) return status;
-  }
-  absl::StatusOr<int64_t> num_pairs =
-      Offsets(*counts, n, *lower_offsets, storage);
-  if (!num_pairs.ok()) return num_pairs.status();
-
-  auto keys = DeviceBuffer<uint32_t>::Allocate(*num_pairs);
-  if (!keys.ok()) return keys.status();
-  auto values = DeviceBuffer<uint64_t>::Allocate(*num_pairs);
-  if (!values.ok()) return values.status();
-  if (*num_pairs > 0) {
-    GatherKernel<<<row_blocks, kThreads>>>(runs, lower_offsets->data(),
-                                           keys->data(), values->data());
-    status = CudaLaunchStatus("pairs in row order");
-    if (!status.ok()) return status;
-  }
-  pairs = DevicePairs();  // its memory is needed now
-
-  auto sorted_keys = DeviceBuffer<uint32_t>::Allocate(*num_pairs);
+  auto sorted_keys = DeviceBuffer<uint32_t>::Allocate(num_pairs);
   if (!sorted_keys.ok()) return sorted_keys.status();
-  auto sorted_values = DeviceBuffer<uint64_t>::Allocate(*num_pairs);
+  auto sorted_values = DeviceBuffer<uint64_t>::Allocate(num_pairs);
   if (!sorted_values.ok()) return sorted_values.status();
-  status = SortPairs(keys->data(), sorted_keys->data(), values->data(),
-                     sorted_values->data(), *num_pairs, 0, SignificantBits(n),
-                     storage, nullptr);
+  absl::Status status =
+      SortPairs(lower->columns.data(), sorted_keys->data(),
+                lower->values.data(), sorted_values->data(), num_pairs, 0,
+                SignificantBits(n), storage, nullptr);
   if (!status.ok()) return status;
   if (n > 0) {
-    DegreeKernel<<<Blocks(n), kThreads>>>(n, *num_pairs, sorted_keys->data(),
-                                          counts->data(), upper_offsets->data(),
-                                          degrees->data());
+    DegreeKernel<<<Blocks(n), kThreads>>>(
+        n, num_pairs, sorted_keys->data(), lower->counts.data(),
+        upper_offsets->data(), degrees->data());
     status = CudaLaunchStatus("degrees");
     if (!status.ok()) return status;
   }
@@ -219,10 +135,10 @@ absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
   auto weights = DeviceBuffer<float>::Allocate(*entries);
   if (!weights.ok()) return weights.status();
   if (*entries > 0) {
-    FillKernel<<<row_blocks, kThreads>>>(
-        n, lower_offsets->data(), counts->data(), keys->data(), values->data(),
-        upper_offsets->data(), sorted_values->data(), offsets->data(),
-        neighbors->data(), weights->data());
+    FillKernel<<<Blocks(int64_t{n} * 32), kThreads>>>(
+        n, lower->offsets.data(), lower->counts.data(), lower->columns.data(),
+        lower->values.data(), upper_offsets->data(), sorted_values->data(),
+        offsets->data(), neighbors->data(), weights->data());
     status = CudaLaunchStatus("symmetric graph");
     if (!status.ok()) return status;
   }
