@@ -5,14 +5,16 @@
 // scratch, in one run: a table of tab-separated columns on stdout.
 //
 //   cosine_probe_benchmark --data=reviews.svm.gz --documents=51000
+//   cosine_probe_benchmark --device=cuda --threads=0 --block=65536
 //
 // The last --probes of the first --documents documents meet the others, in
-// blocks of --block. Seconds are the best of --repeat. `create` indexes the
-// probes; `join` meets the blocks, from their weights in memory, the blocks'
-// norms included; `graph` is CosineGraphCpu of all documents. ratio: graph /
-// (create + join). The edges are compared with those of the graph bit for bit.
-// Data are svmlight term counts; without --data, a small generated collection.
-// Exit codes: 0 ok, 1 usage, 2 bad input or edges that differ.
+// blocks of --block, on --device (for cuda one thread count is enough). Seconds
+// are the best of --repeat. `create` indexes the probes; `join` meets the
+// blocks, from their weights in memory, the blocks' norms included; `graph` is
+// CosineGraphCpu of all documents. ratio: graph / (create + join). The edges
+// are compared with those of the graph bit for bit. Data are svmlight term
+// counts; without --data, a small generated collection. Exit codes: 0 ok, 1
+// usage, 2 bad input or edges that differ.
 
 #include <algorithm>
 #include <chrono>
@@ -53,6 +55,7 @@ ABSL_FLAG(std::vector<std::string>, settings,
           "weighting:beta, each");
 ABSL_FLAG(std::vector<std::string>, threads,
           std::vector<std::string>({"1", "2"}), "thread counts, each");
+ABSL_FLAG(std::string, device, "auto", "where probes and blocks meet");
 ABSL_FLAG(bool, graph, true, "build the graph from scratch, too");
 ABSL_FLAG(int, repeat, 3, "timed runs; the best counts");
 
@@ -124,6 +127,9 @@ absl::Status RunSetting(const std::string& setting,
                           std::min<int64_t>(first, d + step)));
   }
   const int repeat = std::max(1, absl::GetFlag(FLAGS_repeat));
+  absl::StatusOr<Device> device = ParseDevice(absl::GetFlag(FLAGS_device));
+  if (device.ok()) device = ResolveDevice(*device);
+  if (!device.ok()) return device.status();
   for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
     CosineProbeOptions options;
     options.beta = *beta;
@@ -139,7 +145,7 @@ absl::Status RunSetting(const std::string& setting,
       edges = {};
       const double start = Now();
       absl::StatusOr<CosineProbe> probe =
-          CosineProbe::Create(std::move(copy), options, Device::kCpu);
+          CosineProbe::Create(std::move(copy), options, *device);
       const double created = Now();
       if (!probe.ok()) return probe.status();
       int32_t row = 0;
@@ -159,9 +165,9 @@ absl::Status RunSetting(const std::string& setting,
       create = r == 0 ? created - start : std::min(create, created - start);
       join = r == 0 ? joined : std::min(join, joined);
     }
-    std::printf("%d\t%d\t%s\t%d\t%zu\t%.4f\t%.4f", first, n - first,
-                setting.c_str(), options.num_threads, edges.size(), create,
-                join);
+    std::printf("%d\t%d\t%s\t%s\t%d\t%zu\t%.4f\t%.4f", first, n - first,
+                setting.c_str(), std::string(DeviceName(*device)).c_str(),
+                options.num_threads, edges.size(), create, join);
     bool same = true;
     if (absl::GetFlag(FLAGS_graph)) {
       CosineGraphOptions graph_options;
@@ -191,7 +197,8 @@ absl::Status RunSetting(const std::string& setting,
 
 absl::Status RunAll() {
   std::printf(
-      "documents\tprobes\tsetting\tthreads\tedges\tcreate\tjoin\tgraph\tratio"
+      "documents\tprobes\tsetting\tdevice\tthreads\tedges\tcreate\tjoin\tgraph"
+      "\tratio"
       "\tedges\tpeak_mib\n");
   DocumentMatrix counts;
   const std::string path = absl::GetFlag(FLAGS_data);

@@ -14,6 +14,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/online:paper_clusterers_cuda_test",
     "//graph:cosine_graph_cuda_test",
     "//graph:cosine_graph_measurement_cuda_test",
+    "//graph:cosine_probe_cuda_test",
     "//graph:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
@@ -34,6 +35,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/oclustr:oclustr_orders_benchmark",
     "//algorithms/online:online_benchmark",
     "//graph:cosine_graph_cuda_benchmark",
+    "//graph:cosine_probe_benchmark",
     "//kernels:device_buffer_benchmark",
     "//vptree:brute_force_cuda_benchmark",
 ]

@@ -1,0 +1,72 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine_probe_oracle.h"
+
+#include <cstddef>
+
+#include "absl/types/span.h"
+#include "graph/cosine_decision.h"
+
+namespace warpclust {
+namespace {
+
+double Dot(const DocumentMatrix& a, int32_t i, const DocumentMatrix& b,
+           int32_t j) {
+  const absl::Span<const int32_t> terms = a.TermsOf(i);
+  const absl::Span<const int32_t> others = b.TermsOf(j);
+  double dot = 0;
+  for (size_t x = 0, y = 0; x < terms.size() && y < others.size();) {
+    if (terms[x] == others[y]) {
+      dot += static_cast<double>(a.WeightsOf(i)[x]) * b.WeightsOf(j)[y];
+      ++x;
+      ++y;
+    } else if (terms[x] < others[y]) {
+      ++x;
+    } else {
+      ++y;
+    }
+  }
+  return dot;
+}
+
+}  // namespace
+
+std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
+                                       const DocumentMatrix& probes,
+                                       const CosineProbeOptions& options) {
+  const CosineDecision decision =
+      MakeCosineDecision(options.beta, options.integer_arithmetic, 0);
+  const std::vector<double> row_norms = SquaredNorms(block);
+  const std::vector<double> probe_norms = SquaredNorms(probes);
+  std::vector<ProbeEdge> edges;
+  for (int32_t row = 0; row < block.num_documents(); ++row) {
+    for (int32_t probe = 0; probe < probes.num_documents(); ++probe) {
+      const double dot = Dot(block, row, probes, probe);
+      const double a = row_norms[row];
+      const double b = probe_norms[probe];
+      if (dot > 0 && decision.Reaches(dot, a, b)) {
+        edges.push_back({row, probe, CosineDecision::Cosine(dot, a, b)});
+      }
+    }
+  }
+  return edges;
+}
+
+DocumentMatrix DocumentRows(const DocumentMatrix& documents, int32_t begin,
+                            int32_t end) {
+  DocumentMatrix rows;
+  rows.num_terms = documents.num_terms;
+  const int64_t first = documents.offsets[begin];
+  const int64_t last = documents.offsets[end];
+  rows.terms.assign(documents.terms.begin() + first,
+                    documents.terms.begin() + last);
+  rows.weights.assign(documents.weights.begin() + first,
+                      documents.weights.begin() + last);
+  for (int32_t d = begin; d < end; ++d) {
+    rows.offsets.push_back(documents.offsets[d + 1] - first);
+  }
+  return rows;
+}
+
+}  // namespace warpclust

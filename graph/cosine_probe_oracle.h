@@ -1,0 +1,30 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test helpers of the cosine probe: the naive definition, and parts of
+// collections. Test only.
+
+#ifndef WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
+#define WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/cosine_probe_options.h"
+#include "sparse/document_matrix.h"
+
+namespace warpclust {
+
+// All pairs of a document of `block` and a probe, each by merging the two rows,
+// decided by cosine_decision.h. O(pairs · row length).
+std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
+                                       const DocumentMatrix& probes,
+                                       const CosineProbeOptions& options);
+
+// The documents [begin, end).
+DocumentMatrix DocumentRows(const DocumentMatrix& documents, int32_t begin,
+                            int32_t end);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
