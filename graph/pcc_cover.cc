@@ -54,7 +54,8 @@ absl::StatusOr<Centers> PccGraph::CentersOf(int32_t component) {
   Centers centers;
   for (PccStore::Center& center : *stored) {
     if (dead_.Contains(center.vertex)) continue;
-    DropDead(0, &center.linked);
+    std::vector<int32_t>& linked = center.linked;
+    linked.resize(DropDead(0, linked.size(), linked.data()));
     centers.push_back(std::move(center));
   }
   return centers;

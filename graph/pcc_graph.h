@@ -90,6 +90,8 @@ class PccGraph {
   absl::StatusOr<std::vector<int32_t>> ComponentsOf(int32_t label);
   absl::StatusOr<int32_t> ComponentOf(int32_t vertex);
   absl::Status AppendRow(int32_t vertex, std::vector<int32_t>* row);
+  absl::StatusOr<absl::Span<const int32_t>> ReadRow(
+      int32_t vertex, std::vector<int32_t>* buffer);
   absl::Status PrepareRows(absl::Span<const int32_t> components);
   absl::Status ReadStates(absl::Span<const int32_t> vertices,
                           absl::Span<VertexState> states);
@@ -117,10 +119,16 @@ class PccGraph {
   // The header of an alive PCC. Points at the same object until Flush.
   absl::StatusOr<PccRows*> Header(int32_t component);
   absl::StatusOr<PccRows*> OpenRows(int32_t component);
-  // Appends the row, `dead entries and all`, or false if it is damaged.
-  absl::Status AppendParts(const PccRows& rows, size_t first_segment,
-                           int32_t vertex, std::vector<int32_t>* row) const;
-  void DropDead(size_t begin, std::vector<int32_t>* row) const;
+  // Puts a row, dead entries and all, behind the first `size` ids of `buffer`,
+  // which grows if need be, and returns the new size.
+  absl::StatusOr<size_t> ReadParts(const PccRows& rows, size_t first_segment,
+                                   int32_t vertex, size_t size,
+                                   std::vector<int32_t>* buffer) const;
+  // The same for an alive vertex, without dead entries.
+  absl::StatusOr<size_t> ReadAlive(int32_t vertex, size_t size,
+                                   std::vector<int32_t>* buffer);
+  // Drops them from ids[begin, size); returns the new size.
+  size_t DropDead(size_t begin, size_t size, int32_t* ids) const;
   // A new alive PCC with the next number.
   absl::StatusOr<int32_t> NewComponent(const std::vector<int32_t>& vertices);
   // Appends a segment; merges the last ones if that is due.

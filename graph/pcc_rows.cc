@@ -99,10 +99,11 @@ absl::StatusOr<PccRows*> PccGraph::OpenRows(int32_t component) {
   return header;
 }
 
-absl::Status PccGraph::AppendParts(const PccRows& rows, size_t first_segment,
-                                   int32_t vertex,
-                                   std::vector<int32_t>* row) const {
-  const size_t before = row->size();
+absl::StatusOr<size_t> PccGraph::ReadParts(const PccRows& rows,
+                                           size_t first_segment, int32_t vertex,
+                                           size_t size,
+                                           std::vector<int32_t>* buffer) const {
+  const size_t before = size;
   for (size_t i = first_segment; i < rows.segments.size(); ++i) {
     const PccSegment& segment = rows.segments[i];
     const int64_t place = segment.Find(vertex);
@@ -112,33 +113,36 @@ absl::Status PccGraph::AppendParts(const PccRows& rows, size_t first_segment,
       return PccDamage("rows with their checksum",
                        absl::StrCat("a damaged block at vertex ", vertex));
     }
-    const size_t begin = row->size();
-    row->resize(begin + bytes.size());
-    const int64_t count =
-        DecodeIdRow(bytes, next_vertex(), row->data() + begin);
+    // An id takes a byte at least.
+    if (buffer->size() < size + bytes.size()) {
+      buffer->resize(size + bytes.size());
+    }
+    int32_t* ids = buffer->data();
+    const int64_t count = DecodeIdRow(bytes, next_vertex(), ids + size);
     if (count < 0 ||
-        (count > 0 && begin > before && (*row)[begin] <= (*row)[begin - 1])) {
-      row->resize(before);
+        (count > 0 && size > before && ids[size] <= ids[size - 1])) {
       return PccDamage("an ascending row",
                        absl::StrCat("another of vertex ", vertex));
     }
-    row->resize(begin + count);
+    size += count;
   }
-  entries_read_.fetch_add(static_cast<int64_t>(row->size() - before),
+  entries_read_.fetch_add(static_cast<int64_t>(size - before),
                           std::memory_order_relaxed);
-  return absl::OkStatus();
+  return size;
 }
 
-void PccGraph::DropDead(size_t begin, std::vector<int32_t>* row) const {
+size_t PccGraph::DropDead(size_t begin, size_t size, int32_t* ids) const {
   size_t kept = begin;
-  for (size_t i = begin; i < row->size(); ++i) {
-    (*row)[kept] = (*row)[i];
-    kept += dead_.Contains((*row)[i]) ? 0 : 1;
+  for (size_t i = begin; i < size; ++i) {
+    const int32_t id = ids[i];
+    ids[kept] = id;
+    kept += dead_.Contains(id) ? 0 : 1;
   }
-  row->resize(kept);
+  return kept;
 }
 
-absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
+absl::StatusOr<size_t> PccGraph::ReadAlive(int32_t vertex, size_t size,
+                                           std::vector<int32_t>* buffer) {
   if (vertex < 0 || vertex >= next_vertex() || dead_.Contains(vertex)) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a vertex that is present, found ", vertex));
@@ -156,10 +160,23 @@ absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
     if (!opened.ok()) return opened.status();
     rows = *opened;
   }
-  const size_t begin = row->size();
-  absl::Status status = AppendParts(*rows, 0, vertex, row);
-  if (status.ok() && rows->dead_entries > 0) DropDead(begin, row);
-  return status;
+  absl::StatusOr<size_t> end = ReadParts(*rows, 0, vertex, size, buffer);
+  if (!end.ok() || rows->dead_entries == 0) return end;
+  return DropDead(size, *end, buffer->data());
+}
+
+absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
+  const size_t before = row->size();
+  const absl::StatusOr<size_t> end = ReadAlive(vertex, before, row);
+  row->resize(end.ok() ? *end : before);
+  return end.status();
+}
+
+absl::StatusOr<absl::Span<const int32_t>> PccGraph::ReadRow(
+    int32_t vertex, std::vector<int32_t>* buffer) {
+  const absl::StatusOr<size_t> end = ReadAlive(vertex, 0, buffer);
+  if (!end.ok()) return end.status();
+  return absl::MakeConstSpan(*buffer).first(*end);
 }
 
 absl::Status PccGraph::PrepareRows(absl::Span<const int32_t> components) {
@@ -256,11 +273,10 @@ absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
     auto owner = component_of_.Get(v);
     if (!owner.ok()) return owner.status();
     if (*owner != component) continue;  // It died, or went away.
-    row.clear();
-    absl::Status status = AppendParts(*rows, first, v, &row);
-    if (!status.ok()) return status;
-    if (rows->dead_entries > 0) DropDead(0, &row);
-    writer.Add(v, row);
+    absl::StatusOr<size_t> end = ReadParts(*rows, first, v, 0, &row);
+    if (!end.ok()) return end.status();
+    if (rows->dead_entries > 0) end = DropDead(0, *end, row.data());
+    writer.Add(v, absl::MakeConstSpan(row).first(*end));
   }
   for (size_t i = first; i < rows->segment_entries.size(); ++i) {
     records_.Delete(kRows, SegmentKey(component, i));

@@ -51,6 +51,10 @@ absl::StatusOr<int32_t> PccStore::ComponentOf(int32_t vertex) {
 absl::Status PccStore::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
   return graph_->AppendRow(vertex, row);
 }
+absl::StatusOr<absl::Span<const int32_t>> PccStore::ReadRow(
+    int32_t vertex, std::vector<int32_t>* buffer) {
+  return graph_->ReadRow(vertex, buffer);
+}
 absl::Status PccStore::PrepareRows(absl::Span<const int32_t> components) {
   return graph_->PrepareRows(components);
 }

@@ -47,7 +47,8 @@
 // Cost: Apply is O(edges of the change), about 20 ns an added edge, plus a few
 // nanoseconds a vertex and PCC there ever was; a removal reads rows from the
 // removed vertices' neighbors on until these are seen to be connected (mostly:
-// a few rows). AppendRow is about 1 ns a neighbor plus 0.1 us.
+// a few rows). AppendRow is about 0.3 ns a neighbor plus 0.1 us, ReadRow 0.2
+// ns.
 //
 // Memory: 4 bytes a vertex and a PCC, 1 bit a vertex; directories of the PCCs
 // whose rows were read (8 bytes a vertex and segment); what Apply has changed,
@@ -59,8 +60,8 @@
 // LmdbTransaction. After a failed Apply or Flush the transaction must not be
 // committed.
 //
-// Thread-safety: one thread at a time, but for AppendRow as said there.
-// Determinism: contents follow from the sequence of changes alone.
+// Thread-safety: one thread at a time, but for AppendRow and ReadRow as said
+// there. Determinism: contents follow from the sequence of changes alone.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_H_
 #define WARPCLUST_GRAPH_PCC_STORE_H_
@@ -177,6 +178,10 @@ class PccStore {
   // for vertices of components that PrepareRows was called for since the last
   // Apply, Flush or Rewrite.
   absl::Status AppendRow(int32_t vertex, std::vector<int32_t>* row);
+  // The same row at the beginning of `*buffer`, which grows if need be and is
+  // else left as it is: nothing is zeroed for each row.
+  absl::StatusOr<absl::Span<const int32_t>> ReadRow(
+      int32_t vertex, std::vector<int32_t>* buffer);
   // Reads the directories of their rows.
   absl::Status PrepareRows(absl::Span<const int32_t> components);
 
