@@ -57,23 +57,36 @@ absl::Status AffectedGraph::PrepareRows(absl::Span<const int32_t> locals) {
   return store_->PrepareRows(components);
 }
 
+absl::StatusOr<absl::Span<const int32_t>> AffectedGraph::ReadStoredRow(
+    int32_t local, int32_t degree, std::vector<int32_t>* buffer) const {
+  absl::StatusOr<absl::Span<const int32_t>> row =
+      store_->ReadRow(vertices_[local], buffer);
+  if (row.ok() && static_cast<int32_t>(row->size()) != degree) {
+    return absl::DataLossError(
+        absl::StrCat("store: expected ", degree, " neighbors of document ",
+                     vertices_[local], ", found ", row->size()));
+  }
+  return row;
+}
+
+absl::Status AffectedGraph::StrayNeighbor(int32_t local) const {
+  return absl::DataLossError(absl::StrCat(
+      "store: expected the neighbors of document ", vertices_[local],
+      " in its connected component, found some of them elsewhere"));
+}
+
 absl::Status AffectedGraph::ReadRow(int32_t local, int32_t degree,
                                     std::vector<int32_t>* row) const {
-  row->clear();
-  absl::Status status = store_->AppendRow(vertices_[local], row);
-  if (!status.ok()) return status;
-  bool all_here = true;
+  const absl::StatusOr<absl::Span<const int32_t>> stored =
+      ReadStoredRow(local, degree, row);
+  if (!stored.ok()) return stored.status();
+  row->resize(stored->size());
+  int32_t all = 0;  // Negative once one of them is.
   for (int32_t& neighbor : *row) {
     neighbor = local_[neighbor];
-    all_here &= neighbor >= 0;
+    all |= neighbor;
   }
-  if (static_cast<int32_t>(row->size()) != degree || !all_here) {
-    return absl::DataLossError(absl::StrCat(
-        "store: expected ", degree, " neighbors of document ", vertices_[local],
-        ", all in its connected component, found ", row->size(),
-        all_here ? "" : ", some of them elsewhere"));
-  }
-  return absl::OkStatus();
+  return all < 0 ? StrayNeighbor(local) : absl::OkStatus();
 }
 
 absl::StatusOr<AffectedRows> AffectedRows::Read(

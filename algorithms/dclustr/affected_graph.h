@@ -33,6 +33,8 @@ class AffectedGraph {
   }
   // The store's numbers, ascending.
   const std::vector<int32_t>& vertices() const { return vertices_; }
+  // The local number of each vertex of the store, -1 if it is not affected.
+  const std::vector<int32_t>& locals() const { return local_; }
   int32_t Local(int32_t vertex) const { return local_[vertex]; }
   // PCCs, ascending, and for each vertex its place among them.
   const std::vector<int32_t>& components() const { return components_; }
@@ -50,6 +52,12 @@ class AffectedGraph {
   // if there are not `degree` of them, or one is not of this graph.
   absl::Status ReadRow(int32_t local, int32_t degree,
                        std::vector<int32_t>* row) const;
+  // The same row in the store's numbers, at the beginning of `*buffer`
+  // (PccStore::ReadRow). That they are of this graph is not looked at.
+  absl::StatusOr<absl::Span<const int32_t>> ReadStoredRow(
+      int32_t local, int32_t degree, std::vector<int32_t>* buffer) const;
+  // DataLoss that says that neighbors of a local vertex are elsewhere.
+  absl::Status StrayNeighbor(int32_t local) const;
 
  private:
   explicit AffectedGraph(PccStore* store) : store_(store) {}
