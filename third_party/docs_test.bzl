@@ -1,0 +1,54 @@
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""docs_test: the commands of a page of documentation run, and do what it says."""
+
+# What the fixtures are made of.
+_EXAMPLES = [
+    "//examples:encyclopedia.jsonl",
+    "//examples:encyclopedia_truth.tsv",
+    "//examples:headlines.jsonl",
+    "//examples:headlines_truth.tsv",
+    "//examples:points.csv",
+    "//examples:points_truth.tsv",
+    "//examples:tribes.txt",
+]
+
+_TOOLS = [
+    "//tools:correlation_cluster",
+    "//tools:dclustr",
+    "//tools:density_peaks",
+    "//tools:evaluate",
+    "//tools:generate",
+    "//tools:oclustr",
+    "//tools:online_cluster",
+    "//tools:similarity_graph",
+    "//tools:vectorize",
+]
+
+def docs_test(name = "docs_test", page = "README.md", tools = False):
+    """Runs the commands of a page; see docs_test.sh for what it compares.
+
+    A page with a command that neither runs nor stands, with its reason, in
+    docs_not_run.tsv fails. The files that commands name are made by
+    docs_fixtures.sh.
+
+    Args:
+      name: the test.
+      page: a Markdown file of this package.
+      tools: whether the page uses programs of //tools.
+    """
+    helpers = ["docs_commands.awk", "docs_fixtures.sh", "docs_not_run.tsv"]
+    tool_labels = _TOOLS if tools else []
+    native.sh_test(
+        name = name,
+        size = "medium" if tools else "small",
+        srcs = ["//third_party:docs_test.sh"],
+        args = [(native.package_name() + "/" + page).lstrip("/")] +
+               ["third_party/" + helper for helper in helpers] +
+               [label[2:].replace(":", "/") for label in tool_labels],
+        data = [page] + tool_labels + (_EXAMPLES if tools else []) +
+               ["//third_party:" + helper for helper in helpers],
+        # .ci/run looks for pages without a test by this.
+        tags = ["docs"],
+    )
