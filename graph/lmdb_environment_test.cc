@@ -462,6 +462,33 @@ TEST_F(LmdbEnvironmentTest, AnyPageMayBeDamaged) {
   }
 }
 
+// LMDB divides by the size of its pages, and asks for as much address space as
+// its last page is large.
+TEST_F(LmdbEnvironmentTest, TheFirstPagesMayBeDamaged) {
+  {
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok());
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction->Put(0, "a", "b").ok());
+    ASSERT_TRUE(transaction->Commit().ok());
+  }
+  const std::string path = directory_ + "/data.mdb";
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  for (const size_t page : {0, 4096}) {
+    for (const size_t at : {40, 41, 43, 140, 143}) {
+      SCOPED_TRACE(absl::StrCat("page ", page, " byte ", at));
+      std::string damaged = bytes;
+      damaged[page + at] = static_cast<char>(damaged[page + at] ^ 0x31);
+      std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+      for (const bool read_only : {false, true}) {
+        const absl::Status status = Open(read_only).status();
+        EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+      }
+    }
+  }
+}
+
 TEST_F(LmdbEnvironmentTest, ADirectoryThatCannotBe) {
   std::ofstream(directory_).close();
   EXPECT_FALSE(Open().ok());

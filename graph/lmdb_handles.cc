@@ -44,6 +44,18 @@ absl::StatusOr<int> LockForWriting(const std::string& directory) {
                              absl::StrCat(path, ": expected to lock it"));
 }
 
+// Whether LMDB may open the file, if there is one.
+absl::Status CheckHeads(const LmdbHandles* handles) {
+  const std::string path = absl::StrCat(handles->directory, "/data.mdb");
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return absl::OkStatus();  // LMDB says why.
+  const absl::Status status = CheckLmdbHeads(file, kLargestMap);
+  close(file);
+  if (status.ok()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(path, ": ", status.message()));
+}
+
 // Whether the file's trees can be walked, in the state that a reader sees. Its
 // length alone says nothing: LMDB writes no page that is taken and given back
 // within one transaction, also if it is the last one.
@@ -195,7 +207,8 @@ absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
     if (!lock.ok()) return lock.status();
     handles->lock_fd = *lock;
   }
-  absl::Status status = OpenEnvironment(sync, handles.get());
+  absl::Status status = CheckHeads(handles.get());
+  if (status.ok()) status = OpenEnvironment(sync, handles.get());
   if (status.ok()) status = OpenTables(handles.get());
   if (!status.ok()) return status;
   return handles;

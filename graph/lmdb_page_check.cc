@@ -220,7 +220,42 @@ class PageChecker {
   std::vector<bool> seen_;
 };
 
+// What the head of page 0 or 1 says, behind kHeadBytes.
+constexpr uint16_t kHead = 8;
+constexpr uint32_t kMagic = 0xbeefc0de;
+constexpr uint64_t kHeadEnd = kFirstTree + 2 * kTreeBytes + 16;
+
 }  // namespace
+
+absl::Status CheckLmdbHeads(int file, uint64_t most_bytes) {
+  if (sizeof(size_t) != 8) return absl::OkStatus();
+  uint64_t first_page_bytes = 0;
+  for (const int page : {0, 1}) {
+    char head[kHeadEnd];
+    // LMDB says itself that a file is too short, or not its own.
+    if (pread(file, head, kHeadEnd,
+              static_cast<off_t>(page * first_page_bytes)) != kHeadEnd ||
+        (Load<uint16_t>(head + 10) & kHead) == 0 ||
+        Load<uint32_t>(head + kHeadBytes) != kMagic) {
+      return absl::OkStatus();
+    }
+    const char* const trees = head + kFirstTree;
+    const uint64_t page_bytes = Load<uint32_t>(trees);
+    if (page_bytes < 512 || page_bytes > 65536 ||
+        (page_bytes & (page_bytes - 1)) != 0 ||
+        (page == 1 && page_bytes != first_page_bytes)) {
+      return absl::DataLossError(absl::StrCat(
+          "page ", page, " is damaged: pages of ", page_bytes, " bytes"));
+    }
+    first_page_bytes = page_bytes;
+    const uint64_t last_page = Load<uint64_t>(trees + 2 * kTreeBytes);
+    if (last_page >= most_bytes / page_bytes) {
+      return absl::DataLossError(
+          absl::StrCat("page ", page, " is damaged: a last page ", last_page));
+    }
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CheckLmdbPages(int file, uint64_t page_bytes,
                             uint64_t transaction) {

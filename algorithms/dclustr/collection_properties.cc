@@ -56,6 +56,10 @@ absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
   options.beta = *beta;
   options.weighting = *weighting;
   options.mode = *mode;
+  if (absl::Status status = options.Validate(); !status.ok()) {
+    return absl::DataLossError(
+        absl::StrCat("store: options: ", status.message()));
+  }
   return options;
 }
 
