@@ -34,6 +34,21 @@ PagedNumbers::PagedNumbers(PccRecords* records, int table, uint32_t kind,
       values_(size, -1),
       pages_(PagesFor(size, kPerPage), PageState::kAbsent) {}
 
+absl::Status PagedNumbers::CheckSize(PccRecords* records, int table,
+                                     uint32_t kind, int32_t size) {
+  if (size == 0) return absl::OkStatus();
+  const int32_t page = (size - 1) / kPerPage;
+  const auto record =
+      records->Get(table, LmdbKey(kind, static_cast<uint32_t>(page)));
+  if (!record.ok()) return record.status();
+  if (record->value_or("").size() == size_t{4} * (size - page * kPerPage)) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(
+      absl::StrCat("expected ", size, " numbers in table '",
+                   kPccTableNames[table], "', found another end"));
+}
+
 absl::Status PagedNumbers::Resize(int32_t size) {
   if (size <= this->size()) return absl::OkStatus();
   // The last page goes on; the others are new.

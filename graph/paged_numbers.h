@@ -26,6 +26,11 @@ class PagedNumbers {
   // `size` entries in `table` under LmdbKey(kind, page).
   PagedNumbers(PccRecords* records, int table, uint32_t kind, int32_t size);
 
+  // DataLoss unless the last page of `size` entries is there: before memory is
+  // taken for as many as a damaged number says.
+  static absl::Status CheckSize(PccRecords* records, int table, uint32_t kind,
+                                int32_t size);
+
   int32_t size() const { return static_cast<int32_t>(values_.size()); }
   // Entries to come are -1.
   absl::Status Resize(int32_t size);

@@ -101,9 +101,19 @@ absl::StatusOr<std::unique_ptr<PccGraph>> PccGraph::Open(
       return PccDamage("at most as many alive as there ever were", "more");
     }
   }
+  PccRecords records(transaction);
+  absl::Status status =
+      PagedNumbers::CheckSize(&records, kVertices, kComponentOfKind,
+                              static_cast<int32_t>(counters[kNextVertex]));
+  if (status.ok()) {
+    status =
+        PagedNumbers::CheckSize(&records, kConnected, kLabelKind,
+                                static_cast<int32_t>(counters[kNextComponent]));
+  }
+  if (!status.ok()) return status;
   auto graph = absl::WrapUnique(new PccGraph(transaction, counters));
-  absl::Status status = graph->dead_.Load(
-      graph->next_vertex(), graph->next_vertex() - graph->num_vertices());
+  status = graph->dead_.Load(graph->next_vertex(),
+                             graph->next_vertex() - graph->num_vertices());
   if (!status.ok()) return status;
   return graph;
 }
