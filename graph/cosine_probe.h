@@ -11,13 +11,24 @@
 // graph/cosine_decision.h says, so it is the edge that CosineGraph gives with
 // integer_decisions = integer_arithmetic.
 //
-// Cost: O(entries of the probes) once; for a block a little more than reading
-// it, and for each of its documents and each probe about a hundredth of a dot
-// product. Memory: about 8 bytes a term of the probes, 2 to 4 KB a probe, and
-// 512 bytes a probe and thread; nothing of the size of a block but its edges.
+// Cost on the CPU: O(entries of the probes) once; for a block a little more
+// than reading it, and for each of its documents and each probe about a
+// hundredth of a dot product. Memory: about 8 bytes a term of the probes, 2 to
+// 4 KB a probe, and 512 bytes a probe and thread; nothing of the size of a
+// block but its edges.
 //
-// Thread-safety: one Join at a time. Determinism: the same edges for any number
-// of threads and any cut into blocks.
+// Cost on the GPU: for each block, the upload of it and of the probes (16 bytes
+// a document, 8 an entry), then about one addition for each term that a
+// document of it shares with a probe. Blocks of 10^4 documents or more, and of
+// more than there are probes, keep it busy. Device memory, until Join returns:
+// 12 bytes an entry of the block, 36 of the probes, 24 a term of the probes, 28
+// to 800 a document, and 20 to 24 an edge; with room for all pairs instead
+// where there are few. A block that does not fit is halved until it does, and
+// so are the probes: ResourceExhausted only if one document and one probe do
+// not fit.
+//
+// Thread-safety: one Join at a time. Determinism: the same edges on every
+// device, for any number of threads and any cut into blocks.
 
 #ifndef WARPCLUST_GRAPH_COSINE_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_PROBE_H_

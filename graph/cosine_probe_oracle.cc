@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "graph/cosine_decision.h"
 
@@ -51,6 +52,36 @@ std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
     }
   }
   return edges;
+}
+
+std::string FirstDifference(const std::vector<ProbeEdge>& expected,
+                            const std::vector<ProbeEdge>& actual) {
+  for (size_t e = 0; e < expected.size() && e < actual.size(); ++e) {
+    const ProbeEdge& a = expected[e];
+    const ProbeEdge& b = actual[e];
+    // Equal as numbers is equal to the bit: no zeros, no NaN.
+    if (a.row == b.row && a.probe == b.probe && a.cosine == b.cosine) continue;
+    return absl::StrCat("edge ", e, ": expected ", a.row, " ", a.probe, " ",
+                        a.cosine, ", found ", b.row, " ", b.probe, " ",
+                        b.cosine);
+  }
+  if (expected.size() == actual.size()) return "";
+  return absl::StrCat("expected ", expected.size(), " edges, found ",
+                      actual.size());
+}
+
+DocumentMatrix MakeDocuments(int32_t num_terms,
+                             const std::vector<DocumentEntries>& rows) {
+  DocumentMatrix documents;
+  documents.num_terms = num_terms;
+  for (const DocumentEntries& row : rows) {
+    for (const auto& [term, weight] : row) {
+      documents.terms.push_back(term);
+      documents.weights.push_back(weight);
+    }
+    documents.offsets.push_back(documents.num_entries());
+  }
+  return documents;
 }
 
 DocumentMatrix DocumentRows(const DocumentMatrix& documents, int32_t begin,

@@ -8,6 +8,8 @@
 #define WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/cosine_probe_options.h"
@@ -20,6 +22,17 @@ namespace warpclust {
 std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
                                        const DocumentMatrix& probes,
                                        const CosineProbeOptions& options);
+
+// Where two lists of edges first differ, in a bit of a cosine even; empty if
+// they do not.
+std::string FirstDifference(const std::vector<ProbeEdge>& expected,
+                            const std::vector<ProbeEdge>& actual);
+
+// The terms of a document, ascending.
+using DocumentEntries = std::vector<std::pair<int32_t, float>>;
+
+DocumentMatrix MakeDocuments(int32_t num_terms,
+                             const std::vector<DocumentEntries>& rows);
 
 // The documents [begin, end).
 DocumentMatrix DocumentRows(const DocumentMatrix& documents, int32_t begin,

@@ -16,6 +16,7 @@
 #include "graph/cosine_graph_options.h"
 #include "graph/cosine_graph_oracle.h"
 #include "graph/cosine_probe_options.h"
+#include "graph/cosine_probe_oracle.h"
 #include "graph/csr_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/decimal.h"
@@ -25,39 +26,10 @@
 namespace warpclust {
 namespace {
 
-using Row = std::vector<std::pair<int32_t, float>>;
-
 // cosine_probe_cuda_test.cc is for the GPU.
 absl::StatusOr<CosineProbe> CreateOnCpu(const DocumentMatrix& probes,
                                         const CosineProbeOptions& options) {
   return CosineProbe::Create(probes, options, Device::kCpu);
-}
-
-DocumentMatrix MakeDocuments(int32_t num_terms, const std::vector<Row>& rows) {
-  DocumentMatrix documents;
-  documents.num_terms = num_terms;
-  for (const Row& row : rows) {
-    for (const auto& [term, weight] : row) {
-      documents.terms.push_back(term);
-      documents.weights.push_back(weight);
-    }
-    documents.offsets.push_back(documents.num_entries());
-  }
-  return documents;
-}
-
-DocumentMatrix Rows(const DocumentMatrix& documents, int32_t begin,
-                    int32_t end) {
-  DocumentMatrix rows;
-  rows.num_terms = documents.num_terms;
-  for (int32_t d = begin; d < end; ++d) {
-    rows.terms.insert(rows.terms.end(), documents.TermsOf(d).begin(),
-                      documents.TermsOf(d).end());
-    rows.weights.insert(rows.weights.end(), documents.WeightsOf(d).begin(),
-                        documents.WeightsOf(d).end());
-    rows.offsets.push_back(rows.num_entries());
-  }
-  return rows;
 }
 
 // The first documents, then the second, over the terms of both.
@@ -87,13 +59,7 @@ std::vector<ProbeEdge> EdgesAcross(const CsrGraph& graph, int32_t stored) {
 
 void ExpectSame(const std::vector<ProbeEdge>& expected,
                 const std::vector<ProbeEdge>& actual, const std::string& what) {
-  ASSERT_EQ(expected.size(), actual.size()) << what;
-  for (size_t e = 0; e < expected.size(); ++e) {
-    ASSERT_EQ(expected[e].row, actual[e].row) << what << ", edge " << e;
-    ASSERT_EQ(expected[e].probe, actual[e].probe) << what << ", edge " << e;
-    // Equal as numbers is equal to the bit: no zeros, no NaN.
-    ASSERT_EQ(expected[e].cosine, actual[e].cosine) << what << ", edge " << e;
-  }
+  ASSERT_EQ(FirstDifference(expected, actual), "") << what;
 }
 
 // The probe join of `stored` with `probes`, with several numbers of threads and
@@ -129,9 +95,9 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& stored,
       for (int32_t begin = 0; begin < n; begin += step) {
         const size_t before = edges.size();
         const absl::Status status =
-            probe->Join(Rows(stored, begin,
-                             static_cast<int32_t>(
-                                 std::min<int64_t>(n, int64_t{begin} + step))),
+            probe->Join(DocumentRows(stored, begin,
+                                     static_cast<int32_t>(std::min<int64_t>(
+                                         n, int64_t{begin} + step))),
                         &edges);
         EXPECT_TRUE(status.ok()) << how << ": " << status;
         for (size_t e = before; e < edges.size(); ++e) edges[e].row += begin;
@@ -167,9 +133,9 @@ TEST(CosineProbeTest, EqualsTheGraphOnRandomDocuments) {
       // Norms too large for so fine a β.
       if (integer && seed % 6 == 5 && shape.largest_weight > 60) continue;
       edges += ExpectEdgesOfTheGraph(
-          Rows(documents, 0, stored), Rows(documents, stored, n),
-          betas[seed % betas.size()], integer,
-          absl::StrCat("seed ", seed, ", integer ", integer));
+          DocumentRows(documents, 0, stored),
+          DocumentRows(documents, stored, n), betas[seed % betas.size()],
+          integer, absl::StrCat("seed ", seed, ", integer ", integer));
       if (HasFatalFailure()) return;
     }
   }
@@ -188,8 +154,8 @@ TEST(CosineProbeTest, ManyProbesOverSeveralTiles) {
     shape.empty_fraction = 0.01;
     const DocumentMatrix documents = RandomDocuments(shape);
     for (const Decimal& beta : {Decimal{25, 100}, Decimal{55, 100}}) {
-      EXPECT_GT(ExpectEdgesOfTheGraph(Rows(documents, 0, 1200),
-                                      Rows(documents, 1200, 6300), beta,
+      EXPECT_GT(ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 1200),
+                                      DocumentRows(documents, 1200, 6300), beta,
                                       integer, absl::StrCat(integer)),
                 0);
       if (HasFatalFailure()) return;
@@ -207,9 +173,10 @@ TEST(CosineProbeTest, FewProbesAndManyStored) {
     shape.integer_weights = integer;
     const DocumentMatrix documents = RandomDocuments(shape);
     for (int32_t probes : {1, 40, 600}) {
-      ExpectEdgesOfTheGraph(Rows(documents, 0, 9000 - probes),
-                            Rows(documents, 9000 - probes, 9000), {25, 100},
-                            integer, absl::StrCat(integer, ", ", probes));
+      ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 9000 - probes),
+                            DocumentRows(documents, 9000 - probes, 9000),
+                            {25, 100}, integer,
+                            absl::StrCat(integer, ", ", probes));
       if (HasFatalFailure()) return;
     }
   }
@@ -226,8 +193,9 @@ TEST(CosineProbeTest, LongDocuments) {
     shape.largest_weight = 5000;
     const DocumentMatrix documents = RandomDocuments(shape);
     for (const Decimal& beta : {Decimal{5, 100}, Decimal{45, 100}}) {
-      ExpectEdgesOfTheGraph(Rows(documents, 0, 60), Rows(documents, 60, 90),
-                            beta, integer, absl::StrCat("integer ", integer));
+      ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 60),
+                            DocumentRows(documents, 60, 90), beta, integer,
+                            absl::StrCat("integer ", integer));
       if (HasFatalFailure()) return;
     }
   }
@@ -235,10 +203,10 @@ TEST(CosineProbeTest, LongDocuments) {
 
 TEST(CosineProbeTest, PairsExactlyAtTheThreshold) {
   // One term against sixteen equal ones: cosine 1/4.
-  Row sixteen;
+  DocumentEntries sixteen;
   for (int32_t t = 0; t < 16; ++t) sixteen.push_back({t, 1});
   for (float scale : {1.0f, 0.5f, 3.0f, 4096.0f}) {
-    Row scaled = sixteen;
+    DocumentEntries scaled = sixteen;
     for (auto& [term, weight] : scaled) weight *= scale;
     const DocumentMatrix stored =
         MakeDocuments(16, {scaled, {{3, scale}}, {}, {{5, scale}}});
@@ -258,8 +226,8 @@ TEST(CosineProbeTest, PairsExactlyAtTheThreshold) {
 
 TEST(CosineProbeTest, IntegersAndDoublesDifferAtATie) {
   // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
-  Row first;
-  Row second;
+  DocumentEntries first;
+  DocumentEntries second;
   for (int32_t t = 0; t < 25; ++t) {
     first.push_back({t, 1});
     second.push_back({t + 18, 1});
@@ -273,10 +241,11 @@ TEST(CosineProbeTest, IntegersAndDoublesDifferAtATie) {
 }
 
 TEST(CosineProbeTest, IdenticalDocuments) {
-  const Row row = {{0, 0.3f}, {2, 0.7f}, {9, 1e-3f}};
-  EXPECT_EQ(ExpectEdgesOfTheGraph(MakeDocuments(10, std::vector<Row>(130, row)),
-                                  MakeDocuments(10, std::vector<Row>(20, row)),
-                                  {1, 1}, false, "identical"),
+  const DocumentEntries row = {{0, 0.3f}, {2, 0.7f}, {9, 1e-3f}};
+  EXPECT_EQ(ExpectEdgesOfTheGraph(
+                MakeDocuments(10, std::vector<DocumentEntries>(130, row)),
+                MakeDocuments(10, std::vector<DocumentEntries>(20, row)),
+                {1, 1}, false, "identical"),
             130 * 20);
 }
 
@@ -289,10 +258,11 @@ TEST(CosineProbeTest, ExtremeScales) {
     shape.integer_weights = false;
     DocumentMatrix documents = RandomDocuments(shape);
     for (float& weight : documents.weights) weight *= scale;
-    EXPECT_GT(ExpectEdgesOfTheGraph(Rows(documents, 0, 200),
-                                    Rows(documents, 200, 300), {25, 100}, false,
-                                    absl::StrCat("scale ", scale)),
-              0);
+    EXPECT_GT(
+        ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 200),
+                              DocumentRows(documents, 200, 300), {25, 100},
+                              false, absl::StrCat("scale ", scale)),
+        0);
   }
 }
 
@@ -360,7 +330,7 @@ TEST(CosineProbeTest, RefusesWhatItMust) {
     absl::StatusOr<CosineProbe> probe =
         CreateOnCpu(MakeDocuments(2, {{{1, 5}}}), options);
     ASSERT_TRUE(probe.ok());
-    std::vector<Row> rows(200, Row{{1, 7}});
+    std::vector<DocumentEntries> rows(200, DocumentEntries{{1, 7}});
     std::vector<ProbeEdge> edges = {{9, 9, 9.0f}};
     rows[150] = {{1, 131072}};
     EXPECT_EQ(probe->Join(MakeDocuments(2, rows), &edges).code(),
