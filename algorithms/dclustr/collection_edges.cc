@@ -15,8 +15,11 @@
 namespace warpclust {
 namespace {
 
-// Stored documents compared at a time: a few megabytes of vectors.
-constexpr int32_t kBlock = 1 << 12;
+// Stored documents compared at a time. On the CPU a few megabytes of vectors,
+// which caches still hold when they are met; on the GPU some ten times that, so
+// that uploading them, and not starting kernels, is what takes time.
+constexpr int32_t kCpuBlock = 1 << 12;
+constexpr int32_t kCudaBlock = 1 << 16;
 
 // Puts the rows of `more` below those of `documents`.
 void AppendRows(const DocumentMatrix& more, DocumentMatrix* documents) {
@@ -70,17 +73,20 @@ absl::StatusOr<PccChange> CollectionEdges(
   if (!probes.ok()) return probes.status();
   AppendRows(added, &*probes);
   if (probes->num_documents() == 0) return change;
+  const absl::StatusOr<Device> resolved = ResolveDevice(device);
+  if (!resolved.ok()) return resolved.status();
+  const int32_t block = *resolved == Device::kCuda ? kCudaBlock : kCpuBlock;
   CosineProbeOptions options;
   options.beta = graph.beta;
   options.integer_arithmetic = graph.integer_decisions;
   options.num_threads = graph.num_threads;
   absl::StatusOr<CosineProbe> probe =
-      CosineProbe::Create(*std::move(probes), options, Device::kCpu);
+      CosineProbe::Create(*std::move(probes), options, *resolved);
   if (!probe.ok()) return probe.status();
 
   std::vector<ProbeEdge> edges;
   status = stored->ForEachBlock(
-      kBlock, graph.num_threads,
+      block, graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
         // Counts that are weights already are not copied.
         absl::StatusOr<DocumentMatrix> weighed = DocumentMatrix();

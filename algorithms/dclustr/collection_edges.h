@@ -3,11 +3,13 @@
 //
 // CollectionEdges: the edges that come and go when documents are added to and
 // removed from a stored collection. The removed and the added documents are met
-// with all stored ones in one pass over their vectors; weights of edges are not
-// stored, they come out again as they were.
+// with all stored ones in one pass over their vectors, block by block, on the
+// device asked for; weights of edges are not stored, they come out again as
+// they were.
 //
 // Cost: (removed + added) · stored comparisons, and a cosine graph of the added
-// ones. Memory: a block of documents, the changed documents and edges.
+// ones. Memory: a block of 4096 documents, of 65536 where the GPU compares, the
+// changed documents and edges; the GPU's is no limit to a collection's size.
 // Determinism: the same edges with any number of threads and on every device.
 // Thread-safety: one thread at a time.
 
