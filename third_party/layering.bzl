@@ -21,6 +21,8 @@ def _check(name, libraries, may_use, **kwargs):
         srcs = ["//third_party:layering_test.sh"],
         args = ["$(location :{}_deps)".format(name), native.package_name()] + may_use,
         data = [":{}_deps".format(name)],
+        # The map of the packages is drawn by what these tests look at.
+        visibility = ["//docs:__pkg__"],
         **kwargs
     )
 
