@@ -19,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "sparse/line_reader.h"
+#include "sparse/term_frequencies.h"
 #include "sparse/vocabulary.h"
 
 namespace {
@@ -53,6 +54,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::StatusOr<warpclust::Vocabulary> read =
       warpclust::ReadVocabulary(lines);
   if (read.ok()) Check(*read);
+
+  warpclust::LineReader counted =
+      warpclust::LineReader::FromString(std::string(bytes));
+  const absl::StatusOr<warpclust::TermFrequencies> frequencies =
+      warpclust::ReadTermFrequencies(counted);
+  if (frequencies.ok()) Check(frequencies->vocabulary);
 
   warpclust::Vocabulary terms;
   for (absl::string_view term : absl::StrSplit(bytes, '|')) terms.Add(term);
