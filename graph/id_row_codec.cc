@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kMaxVarintBytes = 10;
 constexpr int kMaxIdBytes = 5;
+constexpr uint64_t kTwoBytes = 1 << 14;  // Below it, they are enough.
 
 inline char* WriteVarint(uint64_t value, char* out) {
   for (; value >= 0x80; value >>= 7) {
@@ -214,8 +215,18 @@ void AppendIdRow(absl::Span<const int32_t> ids, std::string* bytes) {
   for (size_t begin = 0; begin < ids.size(); begin += kPart) {
     char* out = code;
     for (const int32_t id : ids.subspan(begin, kPart)) {
-      out = WriteVarint(static_cast<uint64_t>(id - before - 1), out);
+      const uint64_t distance = static_cast<uint64_t>(id - before - 1);
       before = id;
+      if (distance < kTwoBytes) {
+        // Two bytes are written, one or both kept: which it is changes from
+        // neighbor to neighbor, so a branch would be mispredicted.
+        const uint64_t more = distance >= 0x80;
+        out[0] = static_cast<char>(distance | more << 7);
+        out[1] = static_cast<char>(distance >> 7);
+        out += 1 + more;
+      } else {
+        out = WriteVarint(distance, out);
+      }
     }
     bytes->append(code, out - code);
   }

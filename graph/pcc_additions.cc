@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // New vertices and their edges. Every step is linear in the new edges: rows
-// come out ascending from scattering them in the order of the other end, so
-// nothing is sorted.
+// come out ascending from scattering them in the order of the other end, which
+// mostly is the order they are given in, so nothing is sorted.
 
 #include <algorithm>
 
@@ -22,10 +22,18 @@ struct Rows {
   void Allocate() {
     for (size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
     ids.resize(offsets.back());
-    ends.assign(offsets.begin(), offsets.end() - 1);
+    Empty();
   }
+  void Empty() { ends.assign(offsets.begin(), offsets.end() - 1); }
   void Count(int32_t vertex) { ++offsets[vertex - first + 1]; }
   void Append(int32_t vertex, int32_t id) { ids[ends[vertex - first]++] = id; }
+  // The same, unless that of before is not smaller.
+  bool AppendAscending(int32_t vertex, int32_t id) {
+    int64_t& end = ends[vertex - first];
+    if (end > offsets[vertex - first] && ids[end - 1] >= id) return false;
+    ids[end++] = id;
+    return true;
+  }
   absl::Span<const int32_t> Of(int32_t vertex) const {
     const int64_t begin = offsets[vertex - first];
     return absl::MakeConstSpan(ids).subspan(
@@ -38,36 +46,50 @@ struct Rows {
   std::vector<int32_t> ids;
 };
 
+// Appends the new neighbors of each vertex as they come; false if that is not
+// in ascending order.
+bool AppendInOrder(absl::Span<const WeightedEdge> edges, int32_t first_new,
+                   Rows* rows) {
+  for (const WeightedEdge& edge : edges) {
+    if (edge.u >= first_new && !rows->AppendAscending(edge.v, edge.u)) {
+      return false;
+    }
+    if (edge.v >= first_new && !rows->AppendAscending(edge.u, edge.v)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // For each vertex up to `end`, its new neighbors, ascending.
 absl::StatusOr<Rows> NewNeighbors(absl::Span<const WeightedEdge> edges,
                                   int32_t first_new, int32_t end) {
-  // Edges by their new ends: those of both ends' lists, then by the other end.
-  Rows by_new(first_new, end - first_new);
   Rows rows(0, end);
   for (const WeightedEdge& edge : edges) {
-    if (edge.u >= first_new) {
-      by_new.Count(edge.u);
-      rows.Count(edge.v);
-    }
-    if (edge.v >= first_new) {
-      by_new.Count(edge.v);
-      rows.Count(edge.u);
-    }
+    if (edge.u >= first_new) rows.Count(edge.v);
+    if (edge.v >= first_new) rows.Count(edge.u);
+  }
+  rows.Allocate();
+  if (AppendInOrder(edges, first_new, &rows)) return rows;
+
+  // Edges by their new ends: those of both ends' lists, then by the other end.
+  Rows by_new(first_new, end - first_new);
+  for (const WeightedEdge& edge : edges) {
+    if (edge.u >= first_new) by_new.Count(edge.u);
+    if (edge.v >= first_new) by_new.Count(edge.v);
   }
   by_new.Allocate();
-  rows.Allocate();
   for (const WeightedEdge& edge : edges) {
     if (edge.u >= first_new) by_new.Append(edge.u, edge.v);
     if (edge.v >= first_new) by_new.Append(edge.v, edge.u);
   }
+  rows.Empty();
   for (int32_t v = first_new; v < end; ++v) {
     for (const int32_t u : by_new.Of(v)) {
-      const int64_t at = rows.ends[u];
-      if (at > rows.offsets[u] && rows.ids[at - 1] == v) {
+      if (!rows.AppendAscending(u, v)) {
         return absl::InvalidArgumentError(absl::StrCat(
             "expected each edge once, found edge ", u, " ", v, " again"));
       }
-      rows.Append(u, v);
     }
   }
   return rows;
