@@ -16,35 +16,38 @@ absl::StatusOr<AffectedGraph> AffectedGraph::Create(
     PccStore* store, std::vector<int32_t> components) {
   AffectedGraph graph(store);
   graph.components_ = std::move(components);
-  // (vertex, place of its PCC), to be sorted by vertex.
-  std::vector<std::pair<int32_t, int32_t>> members;
+  // At first the place of the PCC of each vertex.
+  graph.local_.assign(store->next_vertex(), -1);
+  size_t num_vertices = 0;
   for (size_t i = 0; i < graph.components_.size(); ++i) {
     const absl::StatusOr<std::vector<int32_t>> vertices =
         store->VerticesOf(graph.components_[i]);
     if (!vertices.ok()) return vertices.status();
     for (const int32_t v : *vertices) {
-      members.emplace_back(v, static_cast<int32_t>(i));
+      graph.local_[v] = static_cast<int32_t>(i);
     }
+    num_vertices += vertices->size();
   }
-  std::sort(members.begin(), members.end());
-  graph.local_.assign(store->next_vertex(), -1);
-  graph.vertices_.reserve(members.size());
-  graph.component_index_.reserve(members.size());
-  for (const auto& [vertex, index] : members) {
-    graph.local_[vertex] = graph.num_vertices();
-    graph.vertices_.push_back(vertex);
-    graph.component_index_.push_back(index);
+  graph.vertices_.reserve(num_vertices);
+  graph.component_index_.reserve(num_vertices);
+  for (int32_t v = 0; v < store->next_vertex(); ++v) {
+    int32_t& place = graph.local_[v];
+    if (place < 0) continue;
+    graph.component_index_.push_back(place);
+    place = graph.num_vertices();
+    graph.vertices_.push_back(v);
   }
   return graph;
 }
 
 void AffectedGraph::SortByComponent(std::vector<int32_t>* locals) const {
-  std::sort(locals->begin(), locals->end(), [&](int32_t a, int32_t b) {
-    if (component_index_[a] != component_index_[b]) {
-      return component_index_[a] < component_index_[b];
-    }
-    return a < b;
-  });
+  // Counting: linear, and stable.
+  std::vector<int32_t> ends(components_.size() + 1, 0);
+  for (const int32_t v : *locals) ++ends[component_index_[v] + 1];
+  for (size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+  std::vector<int32_t> sorted(locals->size());
+  for (const int32_t v : *locals) sorted[ends[component_index_[v]]++] = v;
+  *locals = std::move(sorted);
 }
 
 absl::Status AffectedGraph::PrepareRows(absl::Span<const int32_t> locals) {

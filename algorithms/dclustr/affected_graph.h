@@ -42,7 +42,8 @@ class AffectedGraph {
     return component_index_[local];
   }
 
-  // Sorts local vertices so that rows lie side by side on disk.
+  // Sorts local vertices by their PCCs, those of each as they come, so that
+  // rows of ascending vertices lie side by side on disk.
   void SortByComponent(std::vector<int32_t>* locals) const;
 
   // Makes ReadRow safe from several threads for these vertices.

@@ -19,7 +19,7 @@
 //
 // Cost: O(vertices of the affected components, with a logarithm, + entries of
 // the rows read). Memory: about 100 bytes a vertex of the affected components,
-// in dclustr mode 4 an entry of their rows, and 28 a vertex of the store.
+// in dclustr mode 4 an entry of their rows, and 12 a vertex of the store.
 // Determinism: the same store for any number of threads. Thread-safety: one
 // thread at a time, as the store.
 

@@ -34,14 +34,16 @@ struct Difference {
   bool is_changed = false;
 };
 
-// Adds (or takes away, with sign -1) the edges, by the store's numbers.
-void AddEdges(absl::Span<const WeightedEdge> edges, int sign,
-              const FixedPointScale& scale,
+// Adds (or takes away, with sign -1) the edges.
+void AddEdges(const AffectedGraph& graph, absl::Span<const WeightedEdge> edges,
+              int sign, const FixedPointScale& scale,
               std::vector<Difference>* differences) {
   for (const WeightedEdge& edge : edges) {
     const uint64_t weight = scale.ToInteger(edge.weight);
     for (const int32_t end : {edge.u, edge.v}) {
-      Difference& difference = (*differences)[end];
+      const int32_t v = graph.Local(end);
+      if (v < 0) continue;  // removed
+      Difference& difference = (*differences)[v];
       // Unsigned arithmetic wraps as it should for -1.
       difference.weight_sum += sign > 0 ? weight : ~weight + 1;
       difference.degree += sign;
@@ -126,14 +128,14 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
   table.degrees.resize(n);
   table.weight_sums.resize(n);
   table.counts.resize(n);
-  std::vector<Difference> differences(graph->locals().size());
-  AddEdges(change.removed_edges, -1, table.scale, &differences);
-  AddEdges(change.added_edges, 1, table.scale, &differences);
+  std::vector<Difference> differences(n);
+  AddEdges(*graph, change.removed_edges, -1, table.scale, &differences);
+  AddEdges(*graph, change.added_edges, 1, table.scale, &differences);
 
   std::vector<Star> stars(graph->locals().size(), kAbsentStar);
   for (int32_t v = 0; v < n; ++v) {
     const int32_t vertex = graph->vertices()[v];
-    const Difference& difference = differences[vertex];
+    const Difference& difference = differences[v];
     table.degrees[v] = states[v].degree + difference.degree;
     table.weight_sums[v] = states[v].weight_sum + difference.weight_sum;
     table.counts[v] = states[v].relevance_count;
