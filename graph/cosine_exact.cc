@@ -60,6 +60,20 @@ void ExactDots::SetDocument(const DocumentMatrix& documents, int32_t document,
   for (size_t e = 0; e < terms_.size(); ++e) dense_[terms_[e]] = weights[e];
 }
 
+void ExactDots::SetDocument(absl::Span<const int32_t> terms,
+                            absl::Span<const float> weights,
+                            absl::Span<const int32_t> ranks) {
+  for (int32_t term : terms_) dense_[term] = 0;
+  original_terms_ = terms;
+  original_weights_ = weights;
+  terms_.clear();
+  for (size_t e = 0; e < ranks.size(); ++e) {
+    if (ranks[e] < 0) continue;
+    terms_.push_back(ranks[e]);
+    dense_[ranks[e]] = weights[e];
+  }
+}
+
 double ExactDots::DotWith(int32_t other) const {
   if (rows_.RowSize(other) >
       kSearchRatio * static_cast<int64_t>(terms_.size())) {

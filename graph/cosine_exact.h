@@ -36,6 +36,13 @@ class ExactDots {
   void SetDocument(const DocumentMatrix& documents, int32_t document,
                    const CosineRows& rows, int32_t row);
 
+  // The same for a document that is in no matrix: its terms, weights and, where
+  // they have one, new ids of terms (negative ones are passed over), which must
+  // stay as they are up to the last dot product.
+  void SetDocument(absl::Span<const int32_t> terms,
+                   absl::Span<const float> weights,
+                   absl::Span<const int32_t> ranks);
+
   // O(entries of `other`), or of the shorter one times a logarithm if the
   // lengths are very different.
   double DotWith(int32_t other) const;

@@ -19,6 +19,13 @@ constexpr int64_t kFewestDense = 16;
 // must be aligned, and room for what pads a list.
 constexpr int64_t kPadding = 64;
 
+uint16_t ListKind(int64_t groups) {
+  return groups == 1   ? kListOfOne
+         : groups == 2 ? kListOfTwo
+         : groups == 4 ? kListOfFour
+                       : kListOfMore;
+}
+
 const uint16_t* RowWeights(const CosineRows& rows, uint16_t) {
   return rows.narrow_weights.data();
 }
@@ -93,13 +100,13 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   uint32_t num_groups = 0;
   for (int32_t t = 0; t < rows.num_terms; ++t) {
     if (counts_[t] == 0) {
-      slots_[t] = {0, 0, kAbsent};
+      slots_[t] = {0, 0, kAbsentTerm};
     } else if (counts_[t] >= fewest_dense) {
-      slots_[t] = {num_rows_++, 0, kDense};
+      slots_[t] = {num_rows_++, 0, kDenseTerm};
     } else {
       int64_t groups = (counts_[t] + kGroup - 1) / kGroup;
       if (groups == 3) groups = 4;
-      slots_[t] = {num_groups, static_cast<uint16_t>(groups), kListed};
+      slots_[t] = {num_groups, static_cast<uint16_t>(groups), ListKind(groups)};
       // From here on, the next free entry.
       counts_[t] = int64_t{kGroup} * num_groups;
       num_groups += groups;
@@ -116,8 +123,8 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
         dense_.data() + int64_t{c / chunk_} * num_rows_ * chunk_ + c % chunk_;
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
       const int32_t t = rows.terms[e];
-      const Slot slot = slots_[t];
-      if (slot.kind == kDense) {
+      const TermSlot slot = slots_[t];
+      if (slot.kind == kDenseTerm) {
         chunk_rows[int64_t{slot.begin} * chunk_] = weights[e];
       } else {
         Entry& entry = entries_.data()[counts_[t]++];
@@ -129,8 +136,8 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   // The padding adds zero to places of its own behind the columns; different
   // ones, or each addition would wait for the one before.
   for (int32_t t = 0; t < rows.num_terms; ++t) {
-    const Slot slot = slots_[t];
-    if (slot.kind != kListed) continue;
+    const TermSlot slot = slots_[t];
+    if (slot.kind < kListOfOne) continue;
     const int64_t end = int64_t{kGroup} * (slot.begin + slot.groups);
     for (int64_t e = counts_[t]; e < end; ++e) {
       Entry& entry = entries_.data()[e];
@@ -153,6 +160,27 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
 }
 
 template <class Weight>
+void FilterRows<Weight>::SortRow(const CosineRows& rows, int32_t document,
+                                 RowTerm<Weight>* (&ends)[kTermKinds]) {
+  const int32_t first_rank =
+      tile_->bounded_ && rows.RestOf(document) > 0 ? rows.num_bounded : 0;
+  const int32_t* ranks = rows.terms.data() + rows.offsets[document];
+  const Weight* weights = RowWeights(rows, Weight{}) + rows.offsets[document];
+  const int64_t size = rows.RowSize(document);
+  const TermSlot* slots = tile_->slots_.data();
+  if constexpr (std::is_same_v<Weight, uint16_t>) {
+    CosineRowKernelsFor(tile_->plan_.simd)
+        .sort_terms(ranks, weights, size, slots, first_rank, ends);
+  } else {
+    for (int64_t e = 0; e < size; ++e) {
+      const TermSlot slot = slots[ranks[e]];
+      if (slot.kind == kAbsentTerm || ranks[e] < first_rank) continue;
+      *ends[slot.kind]++ = {slot.begin, slot.groups, weights[e]};
+    }
+  }
+}
+
+template <class Weight>
 void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
                                  absl::Span<const int32_t> documents,
                                  int columns_needed) {
@@ -164,35 +192,20 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
     std::fill_n(accumulators_.data(), size, Weight{0});
   }
   candidates_.Reserve(tile.padded_ + 64);
-  row_capacity_ = rows.longest_row + 1;
-  row_lists_.Reserve((Tile::kMostGroups + 1) * row_capacity_);
   documents_ = documents;
   int64_t entries = 0;
   for (int32_t d : documents) entries += rows.RowSize(d);
-  dense_terms_.Reserve(entries + 1);
-  listed_terms_.Reserve(entries + 1);
-  dense_begins_.assign(1, 0);
-  listed_begins_.assign(1, 0);
-  const Weight* weights = RowWeights(rows, Weight{});
-  RowTerm<Weight>* dense = dense_terms_.data();
-  RowTerm<Weight>* listed = listed_terms_.data();
-  const typename Tile::Slot* slots = tile.slots_.data();
+  RowTerm<Weight>* ends[kTermKinds];
+  for (int kind = 0; kind < kTermKinds; ++kind) {
+    terms_[kind].Reserve(entries + kRowPadding);
+    begins_[kind].assign(1, 0);
+    ends[kind] = terms_[kind].data();
+  }
   for (int32_t d : documents) {
-    const int32_t num_left_out =
-        tile.bounded_ && rows.RestOf(d) > 0 ? rows.num_bounded : 0;
-    const int64_t end = rows.offsets[d + 1];
-    // Written always, kept if of the kind: a branch would be mispredicted.
-    for (int64_t e = rows.offsets[d]; e < end; ++e) {
-      const int32_t term = rows.terms[e];
-      const typename Tile::Slot slot = slots[term];
-      const RowTerm<Weight> row_term = {slot.begin, slot.groups, weights[e]};
-      *dense = row_term;
-      dense += (slot.kind == Tile::kDense) & (term >= num_left_out);
-      *listed = row_term;
-      listed += (slot.kind == Tile::kListed) & (term >= num_left_out);
+    SortRow(rows, d, ends);
+    for (int kind = 0; kind < kTermKinds; ++kind) {
+      begins_[kind].push_back(ends[kind] - terms_[kind].data());
     }
-    dense_begins_.push_back(dense - dense_terms_.data());
-    listed_begins_.push_back(listed - listed_terms_.data());
   }
   const SumRowsFunction<Weight> sum =
       SumFunction(tile.kernels_, tile.high_, Weight{});
@@ -202,8 +215,9 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
     const Weight* chunk_rows =
         tile.dense_.data() + int64_t{chunk} * tile.num_rows_ * chunk_size;
     for (size_t k = 0; k < documents.size(); ++k) {
-      sum(chunk_rows, dense_terms_.data() + dense_begins_[k],
-          static_cast<int>(dense_begins_[k + 1] - dense_begins_[k]),
+      const absl::Span<const RowTerm<Weight>> terms =
+          TermsOf(kDenseTerm, static_cast<int>(k));
+      sum(chunk_rows, terms.data(), static_cast<int>(terms.size()),
           accumulators_.data() + k * stride_ + chunk * chunk_size);
     }
   }
@@ -212,12 +226,9 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
 // kGroups 0: as many as each list says.
 template <class Weight>
 template <int kGroups, bool kHigh>
-void FilterRows<Weight>::AddLists(Weight* accumulators) {
-  constexpr int kIndex = kGroups > 0 ? kGroups : Tile::kMostGroups;
-  const RowTerm<Weight>* lists = row_lists_.data() + kIndex * row_capacity_;
-  const int64_t num_lists = num_lists_[kIndex];
-  for (int64_t l = 0; l < num_lists; ++l) {
-    const RowTerm<Weight> list = lists[l];
+void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
+                                  Weight* accumulators) {
+  for (const RowTerm<Weight> list : lists) {
     const typename Tile::Entry* entry =
         tile_->entries_.data() + int64_t{kGroup} * list.begin;
     const int groups = kGroups > 0 ? kGroups : list.groups;
@@ -240,26 +251,20 @@ void FilterRows<Weight>::AddLists(Weight* accumulators) {
 
 template <class Weight>
 template <bool kHigh>
-void FilterRows<Weight>::AddAllLists(Weight* accumulators) {
-  AddLists<1, kHigh>(accumulators);
-  AddLists<2, kHigh>(accumulators);
-  AddLists<4, kHigh>(accumulators);
-  AddLists<0, kHigh>(accumulators);
+void FilterRows<Weight>::AddAllLists(int index, Weight* accumulators) {
+  AddLists<1, kHigh>(TermsOf(kListOfOne, index), accumulators);
+  AddLists<2, kHigh>(TermsOf(kListOfTwo, index), accumulators);
+  AddLists<4, kHigh>(TermsOf(kListOfFour, index), accumulators);
+  AddLists<0, kHigh>(TermsOf(kListOfMore, index), accumulators);
 }
 
 template <class Weight>
 absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
     const CosineRows& rows, int index, int num_columns, Weight factor) {
   const Tile& tile = *tile_;
-  std::fill_n(num_lists_, Tile::kMostGroups + 1, 0);
-  for (int64_t l = listed_begins_[index]; l < listed_begins_[index + 1]; ++l) {
-    const RowTerm<Weight> list = listed_terms_.data()[l];
-    const int64_t groups = std::min<int64_t>(list.groups, Tile::kMostGroups);
-    row_lists_.data()[groups * row_capacity_ + num_lists_[groups]++] = list;
-  }
   Weight* accumulators = accumulators_.data() + index * stride_;
-  tile.high_ ? AddAllLists<true>(accumulators)
-             : AddAllLists<false>(accumulators);
+  tile.high_ ? AddAllLists<true>(index, accumulators)
+             : AddAllLists<false>(index, accumulators);
   const int num_chunks = (num_columns + tile.chunk_ - 1) / tile.chunk_;
   uint16_t* found = candidates_.data();
   int count = 0;

@@ -26,6 +26,7 @@
 #include "absl/types/span.h"
 #include "graph/aligned_buffer.h"
 #include "graph/cosine_filter_kernels.h"
+#include "graph/cosine_row_kernels.h"
 #include "graph/cosine_rows.h"
 #include "kernels/cpu_features.h"
 
@@ -62,24 +63,13 @@ class FilterTile {
         column;
     Weight weight;
   };
-  // How a term is stored: not at all, as a row, or as a list.
-  enum Kind : uint16_t { kAbsent, kDense, kListed };
-  struct Slot {
-    uint32_t begin;
-    // Of entries in a list: 1, 2, 4, or more. Lists of a fixed length are read
-    // by loops without a branch to mispredict.
-    uint16_t groups;
-    uint16_t kind;
-  };
-  static constexpr int kMostGroups = 5;
-
   const CosineFilterPlan plan_;
   const CosineFilterKernels& kernels_;
   const int chunk_;
   bool high_ = false;
   uint32_t num_rows_ = 0;
   // By term.
-  std::vector<Slot> slots_;
+  std::vector<TermSlot> slots_;
   std::vector<int64_t> counts_;
   AlignedBuffer<Weight> dense_;
   AlignedBuffer<Entry> entries_;
@@ -119,28 +109,25 @@ class FilterRows {
  private:
   using Tile = FilterTile<Weight>;
 
+  void SortRow(const CosineRows& rows, int32_t document,
+               RowTerm<Weight>* (&ends)[kTermKinds]);
+  // The terms of one kind of the document number `index` of SetRows.
+  absl::Span<const RowTerm<Weight>> TermsOf(TermKind kind, int index) const {
+    return absl::MakeConstSpan(terms_[kind].data() + begins_[kind][index],
+                               terms_[kind].data() + begins_[kind][index + 1]);
+  }
   template <int kGroups, bool kHigh>
-  void AddLists(Weight* accumulators);
+  void AddLists(absl::Span<const RowTerm<Weight>> lists, Weight* accumulators);
   template <bool kHigh>
-  void AddAllLists(Weight* accumulators);
+  void AddAllLists(int index, Weight* accumulators);
 
   const Tile* tile_ = nullptr;
-  // The documents of SetRows; the frequent terms of the k-th are
-  // [dense_begins_[k], dense_begins_[k + 1]) of dense_terms_, the others those
-  // of listed_terms_.
   absl::Span<const int32_t> documents_;
-  std::vector<int64_t> dense_begins_;
-  std::vector<int64_t> listed_begins_;
-  AlignedBuffer<RowTerm<Weight>> dense_terms_;
-  AlignedBuffer<RowTerm<Weight>> listed_terms_;
+  // By kind: the terms of all documents, and where each document's begin.
+  AlignedBuffer<RowTerm<Weight>> terms_[kTermKinds];
+  std::vector<int64_t> begins_[kTermKinds];
   int64_t stride_ = 0;
   AlignedBuffer<Weight> accumulators_;
-
-  // The lists of one row by groups, five standing for more;
-  // row_lists_[groups * row_capacity_ ...].
-  int64_t row_capacity_ = 0;
-  int64_t num_lists_[Tile::kMostGroups + 1] = {};
-  AlignedBuffer<RowTerm<Weight>> row_lists_;
   AlignedBuffer<uint16_t> candidates_;
 };
 

@@ -38,6 +38,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "graph/cosine_probe_options.h"
 #include "kernels/device.h"
 #include "sparse/document_matrix.h"
@@ -65,9 +66,17 @@ class CosineProbe {
   // integer_arithmetic, ResourceExhausted; `edges` then is as it was.
   absl::Status Join(const DocumentMatrix& block, std::vector<ProbeEdge>* edges);
 
- private:
-  class Impl;  // on the CPU
+  // The same, of documents that each thread reads for itself, as counts, and
+  // weighs as ScaleTerms does (no factors: counts are weights). Much faster
+  // than weighing blocks for Join, and nothing is serial. `factors` must stay
+  // for the call. The first error in the order of the pieces: of `read`, of
+  // `take`, ScaleTerms', Join's; InvalidArgument for fewer factors than terms.
+  absl::Status JoinPieces(const ProbePieces& pieces,
+                          absl::Span<const double> factors);
+  // Whether the device has JoinPieces: the CPU.
+  bool JoinsPieces() const;
 
+ private:
   explicit CosineProbe(std::unique_ptr<CosineProbeBackend> backend);
 
   std::unique_ptr<CosineProbeBackend> backend_;

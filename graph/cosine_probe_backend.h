@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "graph/cosine_probe_options.h"
 #include "sparse/document_matrix.h"
 
@@ -22,6 +23,15 @@ class CosineProbeBackend {
   // As CosineProbe::Join; may throw std::bad_alloc, `edges` as it was.
   virtual absl::Status Join(const DocumentMatrix& block,
                             std::vector<ProbeEdge>* edges) = 0;
+
+  // As CosineProbe::JoinPieces, where there is such a way; may throw
+  // std::bad_alloc.
+  virtual bool JoinsPieces() const { return false; }
+  virtual absl::Status JoinPieces(const ProbePieces&,
+                                  absl::Span<const double>) {
+    return absl::UnimplementedError(
+        "cosine probe: this device joins no pieces");
+  }
 };
 
 }  // namespace warpclust

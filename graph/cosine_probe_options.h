@@ -9,9 +9,13 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "kernels/decimal.h"
+#include "sparse/document_matrix.h"
 
 namespace warpclust {
 
@@ -39,6 +43,26 @@ struct CosineProbeOptions {
 };
 
 // What a join says of a document whose norm is above that. `what` names it.
+// Documents that come in pieces, each made by the thread that joins it.
+struct ProbePieces {
+  int64_t num_pieces = 0;
+  // Above all terms.
+  int32_t num_terms = 0;
+  // Appends the documents of a piece, some hundreds of them at best, to
+  // `documents`, whose offsets are those of an empty matrix, whose entries may
+  // be anything, to be resized and written over, and whose num_terms is the
+  // above. Whether their weights all are integers from 1 to 2^24. Many at a
+  // time.
+  absl::FunctionRef<absl::StatusOr<bool>(int64_t piece,
+                                         DocumentMatrix* documents)>
+      read;
+  // Takes the edges of a piece, rows counted from its first document. Many at a
+  // time, but with one thread in the order of the pieces.
+  absl::FunctionRef<absl::Status(int64_t piece,
+                                 absl::Span<const ProbeEdge> edges)>
+      take;
+};
+
 absl::Status ProbeNormTooLarge(absl::string_view what);
 
 }  // namespace warpclust

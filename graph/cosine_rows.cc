@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/cosine_filter_kernels.h"
+#include "graph/cosine_row_kernels.h"
 #include "kernels/cpu_features.h"
 
 namespace warpclust {
@@ -28,21 +29,13 @@ constexpr double kExactFloat = 16777216;
 // `loss` of the banner.
 double Loss(int64_t num_terms) {
   const double k = static_cast<double>(num_terms);
-  return k + 2 * std::sqrt(k) + 2;
+  return k + 2.25 * std::sqrt(k) + 2;
 }
 
 // ρ of the banner, rounded up whatever the roundings before.
 uint16_t Rest(double share) {
   return static_cast<uint16_t>(
       std::min(kUnits, std::ceil(kUnits * share * (1 + 1e-5))));
-}
-
-bool IsNarrow(const CosineRows& rows, double beta, int32_t document) {
-  if (rows.integer_weights) {
-    return rows.squared_norms[document] <=
-           kLargestNarrowNorm * kLargestNarrowNorm;
-  }
-  return Loss(rows.RowSize(document)) <= (kUnits - 1) * beta / 8;
 }
 
 // Rows without offsets: sizes and what follows from them, the norms given.
@@ -53,19 +46,43 @@ void ChooseWidths(double beta, CosineRows* rows) {
   rows->longest_row = 0;
   for (int32_t d = 0; d < n; ++d) {
     rows->longest_row = std::max(rows->longest_row, rows->RowSize(d));
-    rows->is_wide[d] = !IsNarrow(*rows, beta, d);
+    rows->is_wide[d] = !IsNarrowRow(rows->squared_norms[d], rows->RowSize(d),
+                                    rows->integer_weights, beta);
     rows->num_wide += rows->is_wide[d];
   }
 }
 
+void FillThreshold(int32_t d, double beta, CosineRows* rows) {
+  uint16_t threshold = 0;
+  if (!rows->is_wide[d]) {
+    threshold = static_cast<uint16_t>(
+        rows->integer_weights
+            ? std::floor(kUnits * std::sqrt(rows->squared_norms[d]) /
+                         kLargestNarrowNorm)
+            : std::floor((kUnits - 1) * beta - Loss(rows->RowSize(d))));
+  }
+  rows->narrow_thresholds[d] = threshold;
+}
+
+void FillWideWeights(int32_t d, CosineRows* rows) {
+  if (rows->wide_weights.empty()) return;
+  const double norm = std::sqrt(rows->squared_norms[d]);
+  const double scale = rows->wide_is_exact ? 1 : 1 / norm;
+  for (int64_t e = rows->offsets[d]; e < rows->offsets[d + 1]; ++e) {
+    rows->wide_weights[e] =
+        static_cast<float>(static_cast<double>(rows->weights[e]) * scale);
+  }
+  rows->wide_thresholds[d] =
+      rows->wide_is_exact ? static_cast<float>(norm * (1 - 1e-6)) : 1.0f;
+}
+
 // Thresholds and the weights of both arithmetics of one row.
 void FillRow(int32_t d, double beta, CosineRows* rows) {
-  const double norm = std::sqrt(rows->squared_norms[d]);
-  const bool narrow = !rows->is_wide[d];
   const int64_t begin = rows->offsets[d];
   const int64_t end = rows->offsets[d + 1];
-  if (narrow) {
-    const double scale = rows->integer_weights ? 1 : kUnits / norm;
+  if (!rows->is_wide[d]) {
+    const double scale =
+        rows->integer_weights ? 1 : kUnits / std::sqrt(rows->squared_norms[d]);
     for (int64_t e = begin; e < end; ++e) {
       // min: the quotient of a document of one term may round above 1.
       rows->narrow_weights[e] = static_cast<uint16_t>(
@@ -75,22 +92,8 @@ void FillRow(int32_t d, double beta, CosineRows* rows) {
     std::fill(rows->narrow_weights.begin() + begin,
               rows->narrow_weights.begin() + end, uint16_t{0});
   }
-  uint16_t threshold = 0;
-  if (narrow) {
-    threshold = static_cast<uint16_t>(
-        rows->integer_weights
-            ? std::floor(kUnits * norm / kLargestNarrowNorm)
-            : std::floor((kUnits - 1) * beta - Loss(rows->RowSize(d))));
-  }
-  rows->narrow_thresholds[d] = threshold;
-  if (rows->wide_weights.empty()) return;
-  const double scale = rows->wide_is_exact ? 1 : 1 / norm;
-  for (int64_t e = begin; e < end; ++e) {
-    rows->wide_weights[e] =
-        static_cast<float>(static_cast<double>(rows->weights[e]) * scale);
-  }
-  rows->wide_thresholds[d] =
-      rows->wide_is_exact ? static_cast<float>(norm * (1 - 1e-6)) : 1.0f;
+  FillThreshold(d, beta, rows);
+  FillWideWeights(d, rows);
 }
 
 CosineRows MakeRows(const DocumentMatrix& documents,
@@ -265,33 +268,77 @@ void BoundFrequentTerms(double beta, CosineRows* rows) {
   }
 }
 
+bool IsNarrowRow(double squared_norm, int64_t num_terms, bool integer_weights,
+                 double beta) {
+  if (integer_weights) {
+    return squared_norm <= kLargestNarrowNorm * kLargestNarrowNorm;
+  }
+  return Loss(num_terms) <= (kUnits - 1) * beta / 8;
+}
+
+uint16_t RestOfRow(double squared_rest, double squared_norm,
+                   const CosineRows& columns) {
+  if (squared_rest <= 0) return 0;
+  const double rest = std::sqrt(squared_rest / squared_norm);
+  return rest <= columns.largest_rest ? Rest(rest) : 0;
+}
+
+void PrepareRefill(int32_t num_documents, int64_t most_entries,
+                   const CosineRows& columns, CosineRows* rows) {
+  rows->num_terms = columns.num_terms;
+  rows->integer_weights = columns.integer_weights;
+  rows->wide_is_exact = false;
+  rows->squared_norms.resize(num_documents);
+  rows->offsets.resize(num_documents + 1);
+  rows->offsets[0] = 0;
+  rows->narrow_thresholds.resize(num_documents);
+  rows->wide_thresholds.resize(num_documents);
+  rows->num_bounded = columns.num_bounded;
+  rows->rests.resize(num_documents);
+  // Grows only.
+  if (rows->terms.size() < static_cast<size_t>(most_entries)) {
+    rows->terms.resize(most_entries);
+    rows->weights.resize(most_entries);
+    rows->narrow_weights.resize(most_entries);
+  }
+}
+
+void FinishRefill(const CosineRows& columns, double beta, CosineRows* rows) {
+  ChooseWidths(beta, rows);
+  const int32_t n = rows->num_documents();
+  rows->wide_weights.resize(
+      columns.num_wide > 0 || rows->num_wide > 0 ? rows->offsets[n] : 0);
+  const QuantizeFunction quantize =
+      CosineRowKernelsFor(CpuSimdLevel()).quantize;
+  for (int32_t d = 0; d < n; ++d) {
+    const int64_t begin = rows->offsets[d];
+    const int64_t size = rows->RowSize(d);
+    if (!rows->is_wide[d] && size > 0) {
+      const float scale =
+          rows->integer_weights
+              ? 1.0f
+              : static_cast<float>(kUnits * (1 - 0x1p-19) /
+                                   std::sqrt(rows->squared_norms[d]));
+      quantize(rows->weights.data() + begin, size, scale,
+               rows->narrow_weights.data() + begin);
+    }
+    FillThreshold(d, beta, rows);
+    FillWideWeights(d, rows);
+  }
+}
+
 void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
                       int32_t end, const CosineTerms& terms,
                       const CosineRows& columns, double beta,
                       CosineRows* rows) {
   const int32_t n = end - begin;
-  rows->num_terms = terms.num_kept;
-  rows->integer_weights = columns.integer_weights;
-  rows->wide_is_exact = false;
-  rows->squared_norms.resize(n);
-  rows->offsets.resize(n + 1);
-  rows->narrow_thresholds.resize(n);
-  rows->wide_thresholds.resize(n);
-  rows->num_bounded = columns.num_bounded;
-  rows->rests.resize(n);
-  // Room for all entries; grows only.
-  const size_t most =
-      documents.offsets[end] - documents.offsets[begin] + kKeepPadding;
-  if (rows->terms.size() < most) {
-    rows->terms.resize(most);
-    rows->weights.resize(most);
-    rows->narrow_weights.resize(most);
-  }
+  PrepareRefill(
+      n, documents.offsets[end] - documents.offsets[begin] + kKeepPadding,
+      columns, rows);
   const KeepTermsFunction keep =
       CosineFilterKernelsFor(CpuSimdLevel()).keep_terms;
   SquaredNormsOf(documents, begin, end, rows->squared_norms.data());
   int64_t at = 0;
-  rows->offsets[0] = 0;
   for (int32_t d = begin; d < end; ++d) {
     const int64_t first = documents.offsets[d];
     double squared_rest = 0;
@@ -300,13 +347,9 @@ void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
              documents.offsets[d + 1] - first, terms.rank.data(),
              static_cast<uint32_t>(terms.rank.size() - 1), columns.num_bounded,
              rows->terms.data() + at, rows->weights.data() + at, &squared_rest);
-    const double squared_norm = rows->squared_norms[d - begin];
     rows->offsets[d - begin + 1] = at;
-    rows->rests[d - begin] = 0;
-    if (squared_rest > 0) {
-      const double rest = std::sqrt(squared_rest / squared_norm);
-      if (rest <= columns.largest_rest) rows->rests[d - begin] = Rest(rest);
-    }
+    rows->rests[d - begin] =
+        RestOfRow(squared_rest, rows->squared_norms[d - begin], columns);
   }
   ChooseWidths(beta, rows);
   rows->wide_weights.resize(columns.num_wide > 0 || rows->num_wide > 0 ? at

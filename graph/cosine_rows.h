@@ -47,8 +47,9 @@
 // each addition one, all relative to positive values, so with k shared terms
 // the accumulator is at least cos (1 - (k + 6) 2^-24); what underflows loses
 // less than 2^-124 a term. The exact decision itself, in double, errs by less
-// than (k + 4) 2^-52. A pair that it accepts is therefore at or above
-// β (1 - (k + 16) 2^-22), with k the terms of the row. If that is not positive
+// than (k + 4) 2^-52. Weights that are only nearly right err by 2^-21 more. A
+// pair that it accepts is therefore at or above β (1 - (k + 16) 2^-22), with k
+// the terms of the row. If that is not positive
 // (a row of four million terms), every pair is decided exactly.
 //
 // Thread-safety: a plain value. Determinism: independent of threads.
@@ -154,6 +155,18 @@ void BoundFrequentTerms(double beta, CosineRows* rows);
 void RefillCosineRows(const DocumentMatrix& documents, int32_t begin,
                       int32_t end, const CosineTerms& terms,
                       const CosineRows& columns, double beta, CosineRows* rows);
+
+// The parts of the above, for other ways to make rows. Whether a row is narrow;
+// ρ of a row, 0 if it keeps its terms; all that is known before the rows, with
+// room for so many entries; all that follows from squared_norms, offsets,
+// terms, weights (which may be off as the banner says) and rests.
+bool IsNarrowRow(double squared_norm, int64_t num_terms, bool integer_weights,
+                 double beta);
+uint16_t RestOfRow(double squared_rest, double squared_norm,
+                   const CosineRows& columns);
+void PrepareRefill(int32_t num_documents, int64_t most_entries,
+                   const CosineRows& columns, CosineRows* rows);
+void FinishRefill(const CosineRows& columns, double beta, CosineRows* rows);
 
 // What the scan of a tile compares with for `row`, besides the columns'
 // thresholds (see ScanFunction), if both are narrow, or one of them is wide.

@@ -7,9 +7,14 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace warpclust {
 namespace {
@@ -49,6 +54,67 @@ float ReadFloat(const char* at) {
   float weight;
   std::memcpy(&weight, &bits, sizeof(weight));
   return weight;
+}
+
+// Differences less one, of a row, become terms. Returns all bits that occur in
+// either. If the highest is not among them, no sum has wrapped: each is of two
+// numbers below 2^31, and 1, and was found to be below 2^31.
+uint32_t AddUpTerms(uint32_t* numbers, int32_t size) {
+  uint32_t bits = 0;
+  uint32_t term = ~uint32_t{0};
+  int32_t e = 0;
+#if defined(__SSE2__)
+  __m128i all = _mm_setzero_si128();
+  __m128i before = _mm_set1_epi32(-1);
+  for (; e + 4 <= size; e += 4) {
+    __m128i* const at = reinterpret_cast<__m128i*>(numbers + e);
+    __m128i sum = _mm_loadu_si128(at);
+    all = _mm_or_si128(all, sum);
+    sum = _mm_add_epi32(sum, _mm_set1_epi32(1));
+    sum = _mm_add_epi32(sum, _mm_slli_si128(sum, 4));
+    sum = _mm_add_epi32(sum, _mm_slli_si128(sum, 8));
+    sum = _mm_add_epi32(sum, before);
+    before = _mm_shuffle_epi32(sum, 0xff);
+    all = _mm_or_si128(all, sum);
+    _mm_storeu_si128(at, sum);
+  }
+  all = _mm_or_si128(all, _mm_srli_si128(all, 8));
+  all = _mm_or_si128(all, _mm_srli_si128(all, 4));
+  bits = static_cast<uint32_t>(_mm_cvtsi128_si32(all));
+  term = static_cast<uint32_t>(_mm_cvtsi128_si32(before));
+#endif
+  for (; e < size; ++e) {
+    bits |= numbers[e];
+    term += numbers[e] + 1;
+    bits |= term;
+    numbers[e] = term;
+  }
+  return bits;
+}
+
+// The counts of numbers that are one less. Returns all bits of these.
+uint32_t ToCounts(const uint32_t* numbers, int32_t size, float* counts) {
+  uint32_t bits = 0;
+  int32_t e = 0;
+#if defined(__SSE2__)
+  __m128i all = _mm_setzero_si128();
+  for (; e + 4 <= size; e += 4) {
+    const __m128i number =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + e));
+    all = _mm_or_si128(all, number);
+    _mm_storeu_ps(counts + e,
+                  _mm_cvtepi32_ps(_mm_add_epi32(number, _mm_set1_epi32(1))));
+  }
+  all = _mm_or_si128(all, _mm_srli_si128(all, 8));
+  all = _mm_or_si128(all, _mm_srli_si128(all, 4));
+  bits = static_cast<uint32_t>(_mm_cvtsi128_si32(all));
+#endif
+  for (; e < size; ++e) {
+    bits |= numbers[e];
+    // Of no meaning if it is not below 2^24, and the block is then refused.
+    counts[e] = static_cast<float>(numbers[e] + 1);
+  }
+  return bits;
 }
 
 }  // namespace
@@ -147,13 +213,13 @@ absl::Status DocumentBlockReader::Decode(int32_t num_terms, int32_t* terms,
   }
   bool legal = true;
   for (int32_t d = 0; d < num_documents(); ++d) {
-    int64_t term = -1;
-    for (int32_t e = offsets_[d]; e < offsets_[d + 1]; ++e) {
-      term += int64_t{unpacked[e]} + 1;
-      unpacked[e] = static_cast<uint32_t>(term);
-    }
-    // It only grows, and no sum of so few numbers of 32 bits overflows.
-    legal &= term < num_terms;
+    const int32_t begin = offsets_[d];
+    const int32_t end = offsets_[d + 1];
+    const uint32_t bits = AddUpTerms(unpacked + begin, end - begin);
+    // Without a wrap they only grow.
+    legal &=
+        bits < uint32_t{1} << 31 &&
+        (end == begin || unpacked[end - 1] < static_cast<uint32_t>(num_terms));
   }
   if (!legal) return Broken("it has terms that the store does not have");
 
@@ -165,17 +231,14 @@ absl::Status DocumentBlockReader::Decode(int32_t num_terms, int32_t* terms,
     }
     return legal ? absl::OkStatus() : Broken("a weight is not a weight");
   }
-  std::vector<uint32_t> counts(entries);
-  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(counts)) || !bytes.empty()) {
+  const std::unique_ptr<uint32_t[]> numbers(new uint32_t[entries]);
+  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(numbers.get(), entries)) ||
+      !bytes.empty()) {
     return Broken("its counts are cut short");
   }
-  uint32_t all_bits = 0;
-  for (size_t e = 0; e < entries; ++e) {
-    all_bits |= counts[e];
-    weights[e] = static_cast<float>(static_cast<int32_t>(counts[e]) + 1);
-  }
-  return all_bits < (1u << 24) ? absl::OkStatus()
-                               : Broken("a count is not a count");
+  return ToCounts(numbers.get(), num_entries(), weights) < (1u << 24)
+             ? absl::OkStatus()
+             : Broken("a count is not a count");
 }
 
 }  // namespace warpclust

@@ -48,6 +48,8 @@ class DocumentBlockReader {
     return static_cast<int32_t>(vertices_.size());
   }
   int32_t num_entries() const { return offsets_.back(); }
+  // Whether the weights are integers, from 1 to 2^24.
+  bool are_counts() const { return are_counts_; }
 
   // Decodes all rows, num_entries() terms and weights. DataLoss if they are not
   // rows of a DocumentMatrix with `num_terms` columns.

@@ -131,6 +131,35 @@ TEST(DocumentBlockCodecTest, RefusesTermsBeyondTheStore) {
             absl::StatusCode::kDataLoss);
 }
 
+TEST(DocumentBlockCodecTest, RefusesTermsThatDoNotAscend) {
+  // The differences of the two terms that stand the wrong way round are not
+  // below 2^31, or add up to more.
+  for (int32_t size : {2, 3, 5, 8, 17}) {
+    for (int32_t wrong = 1; wrong < size; ++wrong) {
+      for (int32_t back : {0, 1, 2000000000}) {
+        DocumentMatrix m;
+        m.num_terms = 2147483647;
+        for (int32_t e = 0; e < size; ++e) {
+          m.terms.push_back(2000000000 + e - (e >= wrong ? wrong + back : 0));
+          m.weights.push_back(1);
+        }
+        m.offsets = {0, size};
+        const std::vector<int32_t> vertices = {5};
+        const std::string bytes = EncodeDocumentBlock(vertices, m, 0);
+        absl::StatusOr<DocumentBlockReader> reader =
+            DocumentBlockReader::Open(bytes);
+        ASSERT_TRUE(reader.ok());
+        EXPECT_TRUE(reader->are_counts());
+        std::vector<int32_t> terms(size);
+        std::vector<float> weights(size);
+        EXPECT_EQ(
+            reader->Decode(m.num_terms, terms.data(), weights.data()).code(),
+            absl::StatusCode::kDataLoss);
+      }
+    }
+  }
+}
+
 TEST(DocumentBlockCodecTest, CountsTakeTwoBytesAnEntry) {
   // What a collection of texts looks like: 80 of 100,000 terms, mostly once.
   std::mt19937 random(1);

@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
-#include "graph/stored_document_blocks.h"
 
 namespace warpclust {
 namespace {
@@ -22,6 +21,9 @@ constexpr uint32_t kCountersPrefix = 4;
 // Decoded at a time by Rewrite and Verify.
 constexpr int32_t kPieceBlocks = 256;
 constexpr int32_t kPieceRows = kPieceBlocks * kDocumentsPerBlock;
+
+// Handed out at a time by ForEachPieces.
+constexpr size_t kBlocksAtOnce = 1024;
 
 absl::Status Broken(absl::string_view what) {
   return absl::DataLossError(
@@ -281,6 +283,28 @@ absl::Status DocumentStore::ForEachBlock(
       });
   if (!status.ok() || rows == 0) return status;
   return decode_and_visit();
+}
+
+absl::Status DocumentStore::ForEachPieces(
+    absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
+  std::vector<StoredDocumentBlock> blocks;
+  const auto visit_blocks = [&] {
+    absl::Status status =
+        visit(StoredDocumentPieces(blocks, counters_.num_terms));
+    blocks.clear();
+    return status;
+  };
+  absl::Status status = ForEachDocumentBlock(
+      *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
+        bytes_read_ += block.num_bytes;
+        blocks.push_back(std::move(block));
+        if (blocks.size() < kBlocksAtOnce) return true;
+        absl::Status visited = visit_blocks();
+        if (!visited.ok()) return visited;
+        return true;
+      });
+  if (!status.ok() || blocks.empty()) return status;
+  return visit_blocks();
 }
 
 absl::Status DocumentStore::FreezeFrequencies() {

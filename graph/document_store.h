@@ -41,6 +41,7 @@
 #include "absl/types/span.h"
 #include "graph/document_names.h"
 #include "graph/lmdb_environment.h"
+#include "graph/stored_document_blocks.h"
 #include "graph/term_store.h"
 #include "sparse/document_matrix.h"
 #include "sparse/vocabulary.h"
@@ -82,6 +83,12 @@ class DocumentStore {
                                      const DocumentMatrix& counts)>
           visit);
 
+  // All documents present, ascending, as pieces that are not yet decoded: a few
+  // ten thousand documents a call. Stops as ForEachBlock does.
+  absl::Status ForEachPieces(
+      absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)>
+          visit);
+
   // The ids of `vertices`, ascending. NotFound if one is not present.
   absl::StatusOr<std::vector<std::string>> Ids(
       absl::Span<const int32_t> vertices) const {
@@ -91,7 +98,7 @@ class DocumentStore {
   int32_t num_documents() const { return counters_.num_documents; }
   // Columns of the matrices returned: the most of those added.
   int32_t num_terms() const { return counters_.num_terms; }
-  // Bytes of the blocks that Vectors and ForEachBlock have read.
+  // Bytes of the blocks that Vectors and the ForEach functions have read.
   int64_t bytes_read() const { return bytes_read_; }
 
   // Names of the terms of texts, in the order of their numbers; none if the

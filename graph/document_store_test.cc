@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -104,6 +105,35 @@ class DocumentStoreTest : public testing::Test {
     Begin();
   }
 
+  // The same documents, decoded by the caller.
+  void ExpectPieces(const std::vector<int32_t>& vertices,
+                    const DocumentMatrix& all) {
+    std::vector<int32_t> found;
+    DocumentMatrix documents;
+    absl::Status status =
+        store_->ForEachPieces([&](const StoredDocumentPieces& pieces) {
+          EXPECT_GT(pieces.size(), 0);
+          EXPECT_EQ(pieces.num_terms(), store_->num_terms());
+          for (int64_t piece = 0; piece < pieces.size(); ++piece) {
+            const int64_t before = documents.num_entries();
+            const absl::StatusOr<bool> are_counts =
+                pieces.Decode(piece, &found, &documents);
+            if (!are_counts.ok()) return are_counts.status();
+            EXPECT_LE(documents.num_documents(), 256 * (piece + 1));
+            for (int64_t e = before; *are_counts && e < documents.num_entries();
+                 ++e) {
+              EXPECT_EQ(documents.weights[e], std::floor(documents.weights[e]));
+            }
+          }
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(found, vertices);
+    EXPECT_EQ(documents.offsets, all.offsets);
+    EXPECT_EQ(documents.terms, all.terms);
+    EXPECT_EQ(documents.weights, all.weights);
+  }
+
   // Adds and compares with the model.
   void ExpectEqual(const Model& model, int32_t block, int num_threads) {
     std::vector<int32_t> vertices;
@@ -128,6 +158,7 @@ class DocumentStoreTest : public testing::Test {
         });
     ASSERT_TRUE(status.ok()) << status;
     for (size_t i = 0; i + 1 < rows.size(); ++i) EXPECT_EQ(rows[i], block);
+    ExpectPieces(vertices, all);
     DocumentMatrix expected;
     std::vector<int32_t> expected_vertices;
     std::vector<std::string> ids;
@@ -302,6 +333,14 @@ TEST_F(DocumentStoreTest, AnErrorOfTheVisitorEndsTheWalk) {
           .code(),
       absl::StatusCode::kUnavailable);
   EXPECT_EQ(calls, 1);
+  EXPECT_EQ(store_
+                ->ForEachPieces([&](const StoredDocumentPieces&) {
+                  ++calls;
+                  return absl::UnavailableError("no");
+                })
+                .code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(DocumentStoreTest, SmallAdditionsMakeFullBlocks) {

@@ -6,6 +6,12 @@
 #include <array>
 #include <cstddef>
 
+#include "kernels/cpu_features.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace warpclust {
 namespace {
 
@@ -35,6 +41,55 @@ constexpr std::array<Starts, 256> kStarts = MakeStarts();
 // A group takes 16 bytes at most, but its last number may be read 16 bytes
 // behind the start and 4 wide.
 constexpr ptrdiff_t kGroupBytes = 20;
+
+#if defined(__x86_64__)
+
+// By control byte: which of the 16 bytes read at a group goes to which byte of
+// its four numbers; 0x80 makes a zero.
+using Shuffle = std::array<uint8_t, 16>;
+
+constexpr std::array<Shuffle, 256> MakeShuffles() {
+  std::array<Shuffle, 256> shuffles = {};
+  for (int control = 0; control < 256; ++control) {
+    int at = 0;
+    for (int i = 0; i < 4; ++i) {
+      const int bytes = kBytes[control >> (2 * i) & 3];
+      for (int b = 0; b < 4; ++b) {
+        shuffles[control][4 * i + b] =
+            static_cast<uint8_t>(b < bytes ? at + b : 0x80);
+      }
+      at += bytes;
+    }
+  }
+  return shuffles;
+}
+
+alignas(64) constexpr std::array<Shuffle, 256> kShuffles = MakeShuffles();
+
+// Decodes groups as long as 16 bytes can be read at each; returns how many, and
+// moves `at` behind them.
+__attribute__((target("avx2"))) size_t ReadGroupsAvx2(const uint8_t* control,
+                                                      size_t num_groups,
+                                                      const uint8_t** at,
+                                                      const uint8_t* end,
+                                                      uint32_t* numbers) {
+  const uint8_t* from = *at;
+  size_t g = 0;
+  for (; g < num_groups && end - from >= 16; ++g) {
+    const uint8_t codes = control[g];
+    const __m128i bytes =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const __m128i shuffle = _mm_load_si128(
+        reinterpret_cast<const __m128i*>(kShuffles[codes].data()));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers + 4 * g),
+                     _mm_shuffle_epi8(bytes, shuffle));
+    from += kStarts[codes][3];
+  }
+  *at = from;
+  return g;
+}
+
+#endif  // defined(__x86_64__)
 
 uint32_t Load(const uint8_t* at) {
   return uint32_t{at[0]} | uint32_t{at[1]} << 8 | uint32_t{at[2]} << 16 |
@@ -69,6 +124,14 @@ bool ReadPackedNumbers(absl::string_view* bytes, absl::Span<uint32_t> numbers) {
   const uint8_t* at = control + num_controls;
   const uint8_t* const end = control + bytes->size();
   size_t i = 0;
+#if defined(__x86_64__)
+  if (CpuSimdLevel() >= SimdLevel::kAvx2) {
+    const size_t groups =
+        ReadGroupsAvx2(control, numbers.size() / 4, &at, end, numbers.data());
+    control += groups;
+    i = 4 * groups;
+  }
+#endif
   for (; i + 4 <= numbers.size() && end - at >= kGroupBytes; i += 4) {
     const uint8_t codes = *control++;
     const Starts starts = kStarts[codes];

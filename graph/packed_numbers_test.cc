@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "kernels/cpu_features.h"
 
 namespace warpclust {
 namespace {
@@ -23,8 +24,10 @@ TEST(PackedNumbersTest, SizesAsPromised) {
 }
 
 TEST(PackedNumbersTest, ReadsWhatWasWrittenAndNothingElse) {
-  for (uint32_t seed = 0; seed < 200; ++seed) {
+  for (uint32_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
+    SetSimdLevelLimitForTesting(seed % 2 == 0 ? SimdLevel::kBaseline
+                                              : SimdLevel::kAvx512);
     std::mt19937 random(seed);
     std::vector<uint32_t> numbers(random() % 70);
     for (uint32_t& number : numbers) {

@@ -16,6 +16,9 @@
 namespace warpclust {
 namespace {
 
+// Of StoredDocumentPieces.
+constexpr int64_t kBlocksPerPiece = 4;
+
 absl::Status Broken(absl::string_view what) {
   return absl::DataLossError(
       absl::StrCat("the store's documents are broken: ", what));
@@ -206,6 +209,27 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+int64_t StoredDocumentPieces::size() const {
+  return (static_cast<int64_t>(blocks_.size()) + kBlocksPerPiece - 1) /
+         kBlocksPerPiece;
+}
+
+absl::StatusOr<bool> StoredDocumentPieces::Decode(
+    int64_t piece, std::vector<int32_t>* vertices,
+    DocumentMatrix* documents) const {
+  const absl::Span<const StoredDocumentBlock> blocks =
+      blocks_.subspan(piece * kBlocksPerPiece, kBlocksPerPiece);
+  documents->num_terms = num_terms_;
+  absl::Status status =
+      DecodeDocumentBlocks(blocks, /*num_threads=*/1, vertices, documents);
+  if (!status.ok()) return status;
+  bool are_counts = true;
+  for (const StoredDocumentBlock& block : blocks) {
+    are_counts &= block.documents.are_counts();
+  }
+  return are_counts;
 }
 
 }  // namespace warpclust

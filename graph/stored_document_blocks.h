@@ -70,6 +70,29 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
                                   std::vector<int32_t>* vertices,
                                   DocumentMatrix* documents);
 
+// Documents of many blocks, to be decoded a few blocks at a time by as many
+// threads as there are. Valid until the next write.
+class StoredDocumentPieces {
+ public:
+  StoredDocumentPieces(absl::Span<const StoredDocumentBlock> blocks,
+                       int32_t num_terms)
+      : blocks_(blocks), num_terms_(num_terms) {}
+
+  // Pieces of 256 documents, less where some are removed.
+  int64_t size() const;
+  // Columns of the documents.
+  int32_t num_terms() const { return num_terms_; }
+
+  // Appends the documents of a piece, as DecodeDocumentBlocks, on one thread.
+  // Whether their weights are integers from 1 to 2^24.
+  absl::StatusOr<bool> Decode(int64_t piece, std::vector<int32_t>* vertices,
+                              DocumentMatrix* documents) const;
+
+ private:
+  absl::Span<const StoredDocumentBlock> blocks_;
+  int32_t num_terms_;
+};
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_STORED_DOCUMENT_BLOCKS_H_

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "algorithms/dclustr/stored_edges.h"
 #include "graph/cosine_graph.h"
 #include "graph/cosine_probe.h"
 #include "graph/cosine_probe_options.h"
@@ -15,11 +16,9 @@
 namespace warpclust {
 namespace {
 
-// Stored documents compared at a time. On the CPU a few megabytes of vectors,
-// which caches still hold when they are met; on the GPU some ten times that, so
-// that uploading them, and not starting kernels, is what takes time.
-constexpr int32_t kCpuBlock = 1 << 12;
-constexpr int32_t kCudaBlock = 1 << 16;
+// Stored documents uploaded to a GPU at a time: tens of megabytes of vectors,
+// so that uploading them, and not starting kernels, is what takes time.
+constexpr int32_t kBlock = 1 << 16;
 
 // Puts the rows of `more` below those of `documents`.
 void AppendRows(const DocumentMatrix& more, DocumentMatrix* documents) {
@@ -65,7 +64,6 @@ absl::StatusOr<PccChange> CollectionEdges(
   if (stored->num_documents() == 0) return change;
 
   // Probes: the removed documents, then the added ones.
-  const int32_t num_removed = static_cast<int32_t>(removed.size());
   const absl::StatusOr<DocumentMatrix> removed_counts =
       stored->Vectors(removed, graph.num_threads);
   if (!removed_counts.ok()) return removed_counts.status();
@@ -75,7 +73,6 @@ absl::StatusOr<PccChange> CollectionEdges(
   if (probes->num_documents() == 0) return change;
   const absl::StatusOr<Device> resolved = ResolveDevice(device);
   if (!resolved.ok()) return resolved.status();
-  const int32_t block = *resolved == Device::kCuda ? kCudaBlock : kCpuBlock;
   CosineProbeOptions options;
   options.beta = graph.beta;
   options.integer_arithmetic = graph.integer_decisions;
@@ -84,9 +81,16 @@ absl::StatusOr<PccChange> CollectionEdges(
       CosineProbe::Create(*std::move(probes), options, *resolved);
   if (!probe.ok()) return probe.status();
 
+  const StoredEdges stored_edges(removed, first_vertex);
+  if (probe->JoinsPieces()) {
+    status = stored_edges.AppendAll(stored, weights, graph.num_threads, &*probe,
+                                    &change);
+    if (!status.ok()) return status;
+    return change;
+  }
   std::vector<ProbeEdge> edges;
   status = stored->ForEachBlock(
-      block, graph.num_threads,
+      kBlock, graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
         // Counts that are weights already are not copied.
         absl::StatusOr<DocumentMatrix> weighed = DocumentMatrix();
@@ -96,22 +100,7 @@ absl::StatusOr<PccChange> CollectionEdges(
         absl::Status joined =
             probe->Join(weights.are_counts() ? counts : *weighed, &edges);
         if (!joined.ok()) return joined;
-        for (const ProbeEdge& edge : edges) {
-          const int32_t vertex = vertices[edge.row];
-          const bool goes =
-              std::binary_search(removed.begin(), removed.end(), vertex);
-          if (edge.probe >= num_removed) {
-            if (goes) continue;
-            change.added_edges.push_back(
-                {vertex, first_vertex + (edge.probe - num_removed),
-                 edge.cosine});
-            continue;
-          }
-          // Of two that go the edge comes up twice, and each meets itself.
-          const int32_t gone = removed[edge.probe];
-          if (goes && vertex >= gone) continue;
-          change.removed_edges.push_back({vertex, gone, edge.cosine});
-        }
+        stored_edges.Append(vertices, edges, &change);
         return absl::OkStatus();
       });
   if (!status.ok()) return status;

@@ -36,6 +36,9 @@ class TermWeights {
   // Whether Weigh returns what it is given: tf.
   bool are_counts() const { return is_tf_; }
 
+  // What counts of each term are multiplied by; empty for tf.
+  absl::Span<const double> factors() const { return factors_; }
+
   // The weighted rows of `counts`, whose num_terms must not be above that of
   // the constructor. InvalidArgument if a weight overflows a float.
   absl::StatusOr<DocumentMatrix> Weigh(const DocumentMatrix& counts) const;
