@@ -18,6 +18,7 @@ _TOOLS = [
     "//tools:correlation_cluster",
     "//tools:dclustr",
     "//tools:density_peaks",
+    "//tools:determinism_report",
     "//tools:evaluate",
     "//tools:generate",
     "//tools:oclustr",

@@ -44,6 +44,7 @@ GPU_ARCHIVE_TOOLS = [
     "//tools:correlation_cluster",
     "//tools:dclustr",
     "//tools:density_peaks",
+    "//tools:determinism_report",
     "//tools:evaluate",
     "//tools:generate",
     "//tools:oclustr",

@@ -7,8 +7,8 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/testing.sh"
 
-all="correlation_cluster dclustr density_peaks evaluate generate oclustr
-  online_cluster similarity_graph vectorize"
+all="correlation_cluster dclustr density_peaks determinism_report evaluate
+  generate oclustr online_cluster similarity_graph vectorize"
 
 for tool in ${all}; do
   for flag in --help -h -help; do

@@ -4,13 +4,8 @@
 // dclustr: overlapping clusters of a collection that grows, shrinks and
 // changes, kept in a store on disk.
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,6 +23,7 @@
 #include "tools/dclustr_report.h"
 #include "tools/dclustr_session.h"
 #include "tools/flag_set.h"
+#include "tools/temporary_directory.h"
 
 namespace warpclust {
 namespace {
@@ -110,34 +106,6 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   return Print(*clusters, run);
 }
 
-// A directory of its own, removed with all that is in it.
-class TemporaryDirectory {
- public:
-  static absl::StatusOr<TemporaryDirectory> Create() {
-    const char* const base = std::getenv("TMPDIR");
-    std::string path = absl::StrCat(
-        base != nullptr && *base != '\0' ? base : "/tmp", "/dclustr.XXXXXX");
-    if (mkdtemp(path.data()) == nullptr) {
-      return absl::UnavailableError(
-          absl::StrCat(path, ": expected to create a directory"));
-    }
-    return TemporaryDirectory(std::move(path));
-  }
-  TemporaryDirectory(TemporaryDirectory&& other) noexcept
-      : path_(std::exchange(other.path_, "")) {}
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
-
 // The rows [begin, end) of what was read.
 DClustRSession::Change Part(const StoreReader::Documents& documents,
                             int32_t begin, int32_t end) {
@@ -164,7 +132,8 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
     return absl::NotFoundError(
         absl::StrCat(path.status().message(), " with --store=DIR --add=PATH"));
   }
-  absl::StatusOr<TemporaryDirectory> directory = TemporaryDirectory::Create();
+  absl::StatusOr<TemporaryDirectory> directory =
+      TemporaryDirectory::Create("dclustr");
   if (!directory.ok()) return directory.status();
   options.store = absl::StrCat(directory->path(), "/store");
   options.add = *path;

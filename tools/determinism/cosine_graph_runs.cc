@@ -1,0 +1,65 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/cosine_graph_runs.h"
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "graph/cosine_graph.h"
+#include "graph/cosine_graph_options.h"
+#include "graph/csr_graph.h"
+#include "graph/edge_list_writer.h"
+#include "sparse/weighting.h"
+#include "tools/determinism/digest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<uint64_t> GraphDigest(const DocumentMatrix& documents,
+                                     const CosineGraphOptions& options,
+                                     Device device) {
+  const absl::StatusOr<CsrGraph> graph =
+      CosineGraph(documents, options, device);
+  if (!graph.ok()) return graph.status();
+  Digest digest;
+  digest.Array(graph->offsets);
+  digest.Array(graph->neighbors);
+  digest.Array(graph->weights);
+  const absl::Status status = WriteEdgeList(
+      *graph, {}, [&digest](absl::string_view text) { digest.Text(text); },
+      options.num_threads);
+  if (!status.ok()) return status;
+  return digest.value();
+}
+
+}  // namespace
+
+absl::Status RunCosineGraph(const DocumentsInput& input,
+                            DeterminismRunner* runner) {
+  for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
+    const absl::StatusOr<DocumentMatrix> documents =
+        ApplyWeighting(input.counts, weighting);
+    if (!documents.ok()) return documents.status();
+    const bool integers = HasIntegerWeights(*documents);
+    for (const bool integer_decisions : {true, false}) {
+      if (integer_decisions && !integers) continue;
+      const absl::Status status =
+          runner->Run({"cosine graph", input.name,
+                       absl::StrCat(WeightingName(weighting), ", beta 0.25, ",
+                                    integer_decisions ? "integers" : "reals")},
+                      {}, [&](Device device, int threads) {
+                        CosineGraphOptions options;
+                        options.num_threads = threads;
+                        options.integer_decisions = integer_decisions;
+                        return GraphDigest(*documents, options, device);
+                      });
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

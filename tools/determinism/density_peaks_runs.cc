@@ -1,0 +1,81 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/density_peaks_runs.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/cutoff_distance.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "tools/determinism/incremental_runs.h"
+#include "tools/determinism/peaks_digest.h"
+#include "vptree/metric.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
+                        const DensityPeaksOptions& options,
+                        DeterminismRunner* runner) {
+  const std::pair<const char*, DensityPeaksIndex> indexes[] = {
+      {"box tree", DensityPeaksIndex::kBoxTree},
+      {"vp tree", DensityPeaksIndex::kVpTree},
+      {"brute force", DensityPeaksIndex::kBruteForce},
+      {"auto", DensityPeaksIndex::kAuto},
+  };
+  for (const auto& [name, index] : indexes) {
+    DensityPeaksOptions with_index = options;
+    with_index.index = index;
+    const absl::Status status = runner->Run(
+        group, {.method = name},
+        [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
+          DensityPeaksOptions run_options = with_index;
+          run_options.device = device;
+          run_options.num_threads = threads;
+          const absl::StatusOr<DensityPeaksResult> result =
+              DensityPeaks(input.points, run_options);
+          if (!result.ok()) return result.status();
+          return PeaksDigest(result->graph, result->clusters);
+        });
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RunDensityPeaks(const PointsInput& input, uint64_t seed,
+                             DeterminismRunner* runner) {
+  for (const Metric metric :
+       {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
+        Metric::kAngular, Metric::kCosine}) {
+    DensityPeaksOptions options;
+    options.metric = metric;
+    options.seed = seed;
+    options.halo = true;
+    const RunGroup group = {
+        "density peaks", input.name,
+        absl::StrCat(MetricName(metric), ", cutoff at 0.02, halo")};
+    PointMatrix prepared = input.points;
+    absl::Status status = PrepareForMetric(metric, &prepared);
+    if (!status.ok()) {
+      runner->Note(absl::StrCat(input.name, ", ", MetricName(metric),
+                                ": left out: ", status.message()));
+      continue;
+    }
+    status = RunIndexes(input, group, options, runner);
+    if (!status.ok()) return status;
+    const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
+        prepared, metric, options.cutoff_quantile, seed, /*num_threads=*/0);
+    if (!cutoff.ok()) return cutoff.status();
+    options.cutoff_distance = cutoff->distance;
+    status = RunIncremental(input, group, options, runner);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,103 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/evaluation_runs.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_documents.h"
+#include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_methods.h"
+#include "algorithms/online/online_options.h"
+#include "eval/compare_covers.h"
+#include "graph/cover.h"
+#include "kernels/decimal.h"
+#include "tools/determinism/digest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<Cover> Overlapping(const DocumentMatrix& documents,
+                                  const Decimal& beta) {
+  OClustRDocumentsOptions options;
+  options.device = Device::kCpu;
+  options.graph.beta = beta;
+  const absl::StatusOr<OClustRResult> result =
+      OClustRDocuments(documents, options);
+  if (!result.ok()) return result.status();
+  return result->cover;
+}
+
+absl::StatusOr<Cover> Partition(const StreamInput& stream,
+                                const Decimal& threshold) {
+  OnlineOptions options;
+  options.threshold = threshold;
+  OnlineMethodOptions method;
+  method.device = Device::kCpu;
+  absl::StatusOr<OnlineClusterer> clusterer =
+      OnlineClusterer::Create(options, method);
+  if (!clusterer.ok()) return clusterer.status();
+  std::vector<int32_t> clusters;
+  const absl::Status status = clusterer->Add(stream.counts, {}, &clusters);
+  if (!status.ok()) return status;
+  std::vector<std::vector<int32_t>> members(
+      static_cast<size_t>(clusterer->num_clusters()));
+  for (size_t d = 0; d < clusters.size(); ++d) {
+    members[static_cast<size_t>(clusters[d])].push_back(
+        static_cast<int32_t>(d));
+  }
+  Cover cover;
+  for (const std::vector<int32_t>& cluster : members) cover.Append(cluster);
+  return cover;
+}
+
+absl::Status RunComparison(const std::string& data, const std::string& setting,
+                           const absl::StatusOr<Cover>& truth,
+                           const absl::StatusOr<Cover>& clusters,
+                           int32_t num_items, DeterminismRunner* runner) {
+  if (!truth.ok()) return truth.status();
+  if (!clusters.ok()) return clusters.status();
+  return runner->Run(
+      {"evaluation", data, setting}, {.devices = RunWay::Devices::kCpu},
+      [&](Device, int threads) -> absl::StatusOr<uint64_t> {
+        const absl::StatusOr<CoverComparison> comparison =
+            CompareCovers(*truth, *clusters, num_items, threads);
+        if (!comparison.ok()) return comparison.status();
+        Digest digest;
+        for (const auto& [name, value] : NamedMeasures(*comparison)) {
+          digest.Text(name);
+          digest.Number(value);
+        }
+        return digest.value();
+      });
+}
+
+}  // namespace
+
+absl::Status RunEvaluation(const DocumentsInput& documents,
+                           const StreamInput& stream,
+                           DeterminismRunner* runner) {
+  const absl::StatusOr<Cover> wide =
+      Overlapping(documents.counts, /*beta=*/{25, 100});
+  const int32_t n = documents.counts.num_documents();
+  if (documents.labels.num_clusters() > 0) {
+    absl::Status status =
+        RunComparison(documents.name, "oclustr at 0.25 against labels",
+                      documents.labels, wide, n, runner);
+    if (!status.ok()) return status;
+  }
+  absl::Status status =
+      RunComparison(documents.name, "oclustr at 0.5 against 0.25", wide,
+                    Overlapping(documents.counts, /*beta=*/{5, 10}), n, runner);
+  if (!status.ok()) return status;
+  return RunComparison(stream.name, "online at 0.5 against 0.1",
+                       Partition(stream, /*threshold=*/{1, 10}),
+                       Partition(stream, /*threshold=*/{5, 10}),
+                       stream.counts.num_documents(), runner);
+}
+
+}  // namespace warpclust

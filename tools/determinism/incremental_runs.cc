@@ -1,0 +1,153 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/incremental_runs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/incremental_density_peaks.h"
+#include "tools/determinism/peaks_digest.h"
+#include "vptree/metric.h"
+
+namespace warpclust {
+namespace {
+
+using Tree = IncrementalDensityPeaksOptions::Tree;
+
+// Of so many batches at most: of one point each, all would take too long.
+constexpr int64_t kMostBatches = 64;
+
+// The points of an input, brought in and mixed with guests.
+class Visit {
+ public:
+  Visit(const PointMatrix& points, IncrementalDensityPeaks* peaks)
+      : points_(points), peaks_(peaks) {}
+
+  // The points up to `end`, and then as many guests.
+  absl::Status Insert(int32_t end, int32_t num_guests) {
+    std::vector<int32_t> rows = RowRange(num_points_, end);
+    const int32_t first_guest =
+        peaks_->num_ids() + static_cast<int32_t>(rows.size());
+    for (int32_t g = 0; g < num_guests; ++g) {
+      // 7919 is prime: they come from all over the input.
+      rows.push_back(
+          static_cast<int32_t>(int64_t{7919} * ++drawn_ % points_.num_points));
+      guests_.push_back(first_guest + g);
+    }
+    num_points_ = end;
+    return peaks_->Insert(SelectRows(points_, rows));
+  }
+
+  // All guests but the last `but`, the earliest first, `batch` at a time.
+  absl::Status RemoveGuests(int64_t batch, size_t but) {
+    const size_t leaving = guests_.size() - std::min(but, guests_.size());
+    const absl::Span<const int32_t> ids =
+        absl::MakeConstSpan(guests_).subspan(0, leaving);
+    for (size_t at = 0; at < ids.size(); at += static_cast<size_t>(batch)) {
+      const absl::Status status =
+          peaks_->Remove(ids.subspan(at, static_cast<size_t>(batch)));
+      if (!status.ok()) return status;
+    }
+    guests_.erase(guests_.begin(),
+                  guests_.begin() + static_cast<int64_t>(leaving));
+    return absl::OkStatus();
+  }
+
+ private:
+  const PointMatrix& points_;
+  IncrementalDensityPeaks* const peaks_;
+  int32_t num_points_ = 0;
+  int64_t drawn_ = 0;
+  std::vector<int32_t> guests_;
+};
+
+absl::Status ComeAndGo(const PointMatrix& points, int32_t batch,
+                       IncrementalDensityPeaks* peaks) {
+  const int32_t n = points.num_points;
+  const auto in_batches =
+      static_cast<int32_t>(std::min<int64_t>(n / 2, kMostBatches * batch));
+  const int32_t at_once = n - in_batches;
+  const int32_t guests = std::max(1, batch / 4);
+  Visit visit(points, peaks);
+  absl::Status status =
+      visit.Insert(at_once, static_cast<int32_t>(std::min<int64_t>(
+                                at_once / 4, kMostBatches / 2 * batch)));
+  for (int32_t at = at_once; at < n && status.ok();) {
+    at += std::min(batch, n - at);
+    status = visit.Insert(at, guests);
+    if (status.ok()) {
+      status = visit.RemoveGuests(batch, static_cast<size_t>(guests));
+    }
+  }
+  if (status.ok()) status = visit.RemoveGuests(batch, 0);
+  return status;
+}
+
+absl::StatusOr<uint64_t> VisitDigest(
+    const PointMatrix& points, int32_t batch,
+    const DensityPeaksOptions& options,
+    const IncrementalDensityPeaksOptions& incremental) {
+  absl::StatusOr<IncrementalDensityPeaks> peaks =
+      IncrementalDensityPeaks::Create(points.num_dimensions, incremental);
+  if (!peaks.ok()) return peaks.status();
+  absl::Status status = ComeAndGo(points, batch, &*peaks);
+  if (!status.ok()) return status;
+  const absl::StatusOr<DecisionGraph> graph = peaks->Graph();
+  if (!graph.ok()) return graph.status();
+  absl::StatusOr<Clusters> clusters = ClusterByPeaks(*graph, options.peaks);
+  if (!clusters.ok()) return clusters.status();
+  DensityPeaksOptions halo_options = options;
+  halo_options.index = DensityPeaksIndex::kBoxTree;
+  halo_options.num_threads = incremental.num_threads;
+  status = AddHalo(points, halo_options, *graph, &*clusters);
+  if (!status.ok()) return status;
+  return PeaksDigest(*graph, *clusters);
+}
+
+struct Way {
+  const char* name;
+  Tree tree;
+  DensityUpdate update;
+};
+
+}  // namespace
+
+absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
+                            const DensityPeaksOptions& options,
+                            DeterminismRunner* runner) {
+  const Way ways[] = {
+      {"dynamic box tree, incidental", Tree::kBox, DensityUpdate::kIncidental},
+      {"dynamic vp tree, separate", Tree::kVantage, DensityUpdate::kSeparate},
+      {"dynamic box tree, separate", Tree::kBox, DensityUpdate::kSeparate},
+      {"dynamic vp tree, incidental", Tree::kVantage,
+       DensityUpdate::kIncidental},
+  };
+  // Tree and update are far from the metric: all pairs of them once.
+  const size_t num_ways = options.metric == Metric::kEuclidean ? 4 : 2;
+  for (const Way& way : absl::MakeConstSpan(ways).subspan(0, num_ways)) {
+    for (const int32_t batch : {1, 7, 64, 1024}) {
+      const absl::Status status = runner->Run(
+          group, {.method = way.name, .batch = absl::StrCat(batch)},
+          [&](Device device, int threads) {
+            IncrementalDensityPeaksOptions incremental;
+            incremental.metric = options.metric;
+            incremental.cutoff_distance = options.cutoff_distance;
+            incremental.update = way.update;
+            incremental.tree = way.tree;
+            incremental.device = device;
+            incremental.num_threads = threads;
+            return VisitDigest(input.points, batch, options, incremental);
+          });
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,88 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/oclustr_runs.h"
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_documents.h"
+#include "graph/cosine_graph.h"
+#include "graph/cosine_graph_options.h"
+#include "graph/csr_graph.h"
+#include "graph/stars/relevance.h"
+#include "graph/stars/relevance_table.h"
+#include "sparse/weighting.h"
+#include "tools/determinism/cover_digest.h"
+#include "tools/determinism/digest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<uint64_t> ClustersDigest(
+    const absl::StatusOr<OClustRResult>& result) {
+  if (!result.ok()) return result.status();
+  Digest digest;
+  AddStarCover(*result, &digest);
+  digest.Number(result->num_edges);
+  digest.Number(result->num_initial_centers);
+  return digest.value();
+}
+
+absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
+                                          int threads) {
+  const absl::StatusOr<RelevanceTable> table =
+      Relevances(graph, device, threads);
+  if (!table.ok()) return table.status();
+  Digest digest;
+  digest.Array(table->degrees);
+  digest.Array(table->weight_sums);
+  digest.Array(table->counts);
+  digest.Number(table->scale.factor);
+  return digest.value();
+}
+
+}  // namespace
+
+absl::Status RunOClustR(const DocumentsInput& input,
+                        DeterminismRunner* runner) {
+  for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
+    const absl::StatusOr<DocumentMatrix> documents =
+        ApplyWeighting(input.counts, weighting);
+    if (!documents.ok()) return documents.status();
+    const absl::StatusOr<CsrGraph> graph =
+        CosineGraph(*documents, CosineGraphOptions(), Device::kCpu);
+    if (!graph.ok()) return graph.status();
+    const std::string setting =
+        absl::StrCat(WeightingName(weighting), ", beta 0.25");
+    absl::Status status =
+        runner->Run({"relevance", input.name, setting}, {},
+                    [&](Device device, int threads) {
+                      return RelevancesDigest(*graph, device, threads);
+                    });
+    if (!status.ok()) return status;
+    const RunGroup group = {"oclustr", input.name, setting};
+    status = runner->Run(group, {.method = "graph"},
+                         [&](Device device, int threads) {
+                           OClustROptions options;
+                           options.device = device;
+                           options.num_threads = threads;
+                           return ClustersDigest(OClustR(*graph, options));
+                         });
+    if (!status.ok()) return status;
+    status = runner->Run(
+        group, {.method = "documents"}, [&](Device device, int threads) {
+          OClustRDocumentsOptions options;
+          options.device = device;
+          options.graph.num_threads = threads;
+          return ClustersDigest(OClustRDocuments(*documents, options));
+        });
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

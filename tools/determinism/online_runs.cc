@@ -1,0 +1,172 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/online_runs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_methods.h"
+#include "algorithms/online/online_options.h"
+#include "algorithms/online/online_state.h"
+#include "tools/determinism/digest.h"
+
+namespace warpclust {
+namespace {
+
+struct Setting {
+  std::string name;
+  OnlineOptions options;
+};
+
+std::vector<Setting> Settings() {
+  OnlineOptions low;
+  low.threshold = {1, 10};
+  OnlineOptions changing = low;
+  changing.expire_after = 3 * 24 * 3600;
+  changing.merge_every = 100;
+  changing.merge_threshold = {3, 10};
+  return {{"tf, threshold 0.1", low},
+          {"tf, threshold 0.5", OnlineOptions()},
+          {"tf, threshold 0.1, expiring, merging", changing}};
+}
+
+// What a run has given so far.
+struct Outcome {
+  std::vector<int32_t> clusters;
+  std::vector<OnlineMerge> merges;
+  OnlineState state;
+};
+
+// Adds the documents [begin, end) after `outcome->state`, `call` at a time.
+absl::Status AddDocuments(const StreamInput& input, int32_t begin, int32_t end,
+                          int32_t call, const OnlineOptions& options,
+                          const OnlineMethodOptions& method, Outcome* outcome) {
+  absl::StatusOr<OnlineClusterer> clusterer =
+      OnlineClusterer::Create(options, method, outcome->state);
+  if (!clusterer.ok()) return clusterer.status();
+  for (int32_t at = begin; at < end; at += std::min(call, end - at)) {
+    const int32_t next = at + std::min(call, end - at);
+    const absl::Status status =
+        clusterer->Add(SelectRows(input.counts, RowRange(at, next)),
+                       absl::MakeConstSpan(input.times).subspan(at, next - at),
+                       &outcome->clusters);
+    if (!status.ok()) return status;
+  }
+  outcome->merges.insert(outcome->merges.end(), clusterer->merges().begin(),
+                         clusterer->merges().end());
+  absl::StatusOr<OnlineState> state = clusterer->State();
+  if (!state.ok()) return state.status();
+  outcome->state = *std::move(state);
+  return absl::OkStatus();
+}
+
+uint64_t OutcomeDigest(const Outcome& outcome) {
+  Digest digest;
+  digest.Array(outcome.clusters);
+  digest.Number(static_cast<uint64_t>(outcome.merges.size()));
+  for (const OnlineMerge& merge : outcome.merges) {
+    digest.Number(merge.num_documents);
+    digest.Number(merge.from);
+    digest.Number(merge.into);
+  }
+  digest.Array(outcome.state.offsets);
+  digest.Array(outcome.state.terms);
+  digest.Array(outcome.state.sums);
+  digest.Array(outcome.state.sizes);
+  digest.Array(outcome.state.last_times);
+  digest.Number(outcome.state.num_documents);
+  digest.Number(outcome.state.clock);
+  digest.Number(outcome.state.num_terms);
+  return digest.value();
+}
+
+absl::Status RunMethod(const StreamInput& input, const Setting& setting,
+                       OnlineMethod method, RunWay::Devices devices,
+                       int32_t batch, DeterminismRunner* runner) {
+  const int32_t n = input.counts.num_documents();
+  const bool in_batches = method == OnlineMethod::kBatched;
+  RunWay way;
+  way.method = std::string(OnlineMethodName(method));
+  way.batch = absl::StrCat(batch);
+  way.devices = devices;
+  way.threads = in_batches || method == OnlineMethod::kAuto;
+  return runner->Run(
+      {"online", input.name, setting.name}, way,
+      [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
+        OnlineMethodOptions options;
+        options.method = method;
+        options.device = device;
+        options.threads = threads;
+        if (in_batches) options.batch = batch;
+        Outcome outcome;
+        const absl::Status status =
+            AddDocuments(input, 0, n, in_batches ? std::max(n, 1) : batch,
+                         setting.options, options, &outcome);
+        if (!status.ok()) return status;
+        return OutcomeDigest(outcome);
+      });
+}
+
+// Half of the stream by one document after the other on the CPU, the rest in
+// batches on the device.
+absl::Status RunChange(const StreamInput& input, const Setting& setting,
+                       DeterminismRunner* runner) {
+  const int32_t n = input.counts.num_documents();
+  return runner->Run(
+      {"online", input.name, setting.name},
+      {.method = "serial2, then batched", .batch = "64"},
+      [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
+        OnlineMethodOptions first;
+        first.method = OnlineMethod::kSerial2;
+        first.device = Device::kCpu;
+        OnlineMethodOptions second;
+        second.method = OnlineMethod::kBatched;
+        second.device = device;
+        second.threads = threads;
+        second.batch = 64;
+        Outcome outcome;
+        absl::Status status =
+            AddDocuments(input, 0, n / 2, 64, setting.options, first, &outcome);
+        if (status.ok()) {
+          status = AddDocuments(input, n / 2, n, n, setting.options, second,
+                                &outcome);
+        }
+        if (!status.ok()) return status;
+        return OutcomeDigest(outcome);
+      });
+}
+
+}  // namespace
+
+absl::Status RunOnline(const StreamInput& input, DeterminismRunner* runner) {
+  using Devices = RunWay::Devices;
+  const std::pair<OnlineMethod, Devices> methods[] = {
+      {OnlineMethod::kSerial1, Devices::kCpu},
+      {OnlineMethod::kSerial2, Devices::kCpu},
+      {OnlineMethod::kParallel1, Devices::kCuda},
+      {OnlineMethod::kBatched, Devices::kAll},
+      {OnlineMethod::kAuto, Devices::kAll},
+  };
+  for (const Setting& setting : Settings()) {
+    for (const auto& [method, devices] : methods) {
+      for (const int32_t batch : {1, 7, 64, 1024}) {
+        const absl::Status status =
+            RunMethod(input, setting, method, devices, batch, runner);
+        if (!status.ok()) return status;
+      }
+    }
+    const absl::Status status = RunChange(input, setting, runner);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/determinism/run_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+namespace {
+
+constexpr size_t kNumColumns = 9;
+using Row = std::array<std::string, kNumColumns>;
+
+std::string DigestText(uint64_t digest) {
+  return absl::StrFormat("%016x", digest);
+}
+
+Row RowOf(const TableRun& run) {
+  return {run.group.algorithm,
+          run.group.data,
+          run.group.setting,
+          run.method,
+          run.backend,
+          run.threads,
+          run.batch,
+          DigestText(run.digest),
+          absl::StrFormat("%.3f", run.seconds)};
+}
+
+bool AllEqual(const std::vector<TableRun>& group) {
+  return std::all_of(group.begin(), group.end(), [&](const TableRun& run) {
+    return run.digest == group[0].digest;
+  });
+}
+
+}  // namespace
+
+void RunTable::Add(TableRun run) {
+  const auto [found, is_new] = number_of_.emplace(run.group, groups_.size());
+  if (is_new) groups_.emplace_back();
+  groups_[found->second].push_back(std::move(run));
+  ++num_runs_;
+}
+
+int64_t RunTable::num_different() const {
+  return std::count_if(groups_.begin(), groups_.end(),
+                       [](const auto& group) { return !AllEqual(group); });
+}
+
+std::string RunTable::Differences() const {
+  std::string text;
+  for (const std::vector<TableRun>& group : groups_) {
+    if (AllEqual(group)) continue;
+    std::map<uint64_t, std::string> runs_of;
+    for (const TableRun& run : group) {
+      std::string& runs = runs_of[run.digest];
+      absl::StrAppend(&runs, runs.empty() ? "" : ", ", run.method, "/",
+                      run.backend, "/", run.threads, "/", run.batch);
+    }
+    for (const auto& [digest, runs] : runs_of) {
+      absl::StrAppend(&text, "DIFFERENT: ", group[0].group.algorithm, ", ",
+                      group[0].group.data, ", ", group[0].group.setting, ": ",
+                      DigestText(digest), " by ", runs, "\n");
+    }
+  }
+  return text;
+}
+
+std::string RunTable::Text() const {
+  const Row header = {"algorithm", "data",  "setting", "method", "backend",
+                      "threads",   "batch", "digest",  "seconds"};
+  std::array<size_t, kNumColumns> widths;
+  const auto widen = [&widths](const Row& row) {
+    for (size_t c = 0; c < kNumColumns; ++c) {
+      widths[c] = std::max(widths[c], row[c].size());
+    }
+  };
+  widths.fill(0);
+  widen(header);
+  for (const auto& group : groups_) {
+    for (const TableRun& run : group) widen(RowOf(run));
+  }
+
+  std::string text;
+  const auto append = [&](const Row& row) {
+    for (size_t c = 0; c + 1 < kNumColumns; ++c) {
+      absl::StrAppend(&text, row[c],
+                      std::string(widths[c] + 2 - row[c].size(), ' '));
+    }
+    absl::StrAppend(&text, row.back(), "\n");
+  };
+  append(header);
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    if (g > 0) text += "\n";
+    for (const TableRun& run : groups_[g]) append(RowOf(run));
+  }
+  const int64_t different = num_different();
+  absl::StrAppend(&text, "\n", Differences(), num_runs_, " runs in ",
+                  num_groups(), " groups: ");
+  if (different == 0) return text + "all equal\n";
+  return absl::StrCat(text, different,
+                      different == 1 ? " group differs\n" : " groups differ\n");
+}
+
+}  // namespace warpclust
