@@ -15,6 +15,8 @@ namespace {
 constexpr int kGroup = 4;
 // Below this many entries a list is as cheap as a row, whatever the share.
 constexpr int64_t kFewestDense = 16;
+// Lists that are fetched while another is added.
+constexpr size_t kListsAhead = 4;
 // Places behind the accumulators of a row: whole cache lines, as the row behind
 // must be aligned, and room for what pads a list.
 constexpr int64_t kPadding = 64;
@@ -228,9 +230,13 @@ template <class Weight>
 template <int kGroups, bool kHigh>
 void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
                                   Weight* accumulators) {
-  for (const RowTerm<Weight> list : lists) {
-    const typename Tile::Entry* entry =
-        tile_->entries_.data() + int64_t{kGroup} * list.begin;
+  const typename Tile::Entry* const entries = tile_->entries_.data();
+  for (size_t l = 0; l < lists.size(); ++l) {
+    const RowTerm<Weight> list = lists[l];
+    // From the second-level cache, a few lists ahead.
+    const size_t ahead = std::min(l + kListsAhead, lists.size() - 1);
+    __builtin_prefetch(entries + int64_t{kGroup} * lists[ahead].begin);
+    const typename Tile::Entry* entry = entries + int64_t{kGroup} * list.begin;
     const int groups = kGroups > 0 ? kGroups : list.groups;
 #pragma GCC unroll 4
     for (int g = 0; g < groups; ++g, entry += kGroup) {

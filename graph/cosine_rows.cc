@@ -20,7 +20,7 @@ constexpr double kUnits = 65535;
 constexpr double kFewestBounded = 0.03;
 // Mean of r_a r_b, beside β, up to which terms are left out: more would cost
 // more exact decisions than they save.
-constexpr double kBoundShare = 0.2;
+constexpr double kBoundShare = 0.14;
 // Thresholds must be well above the roundings of the bound.
 constexpr double kLowestBoundedBeta = 0.01;
 // Floats represent every integer up to here.

@@ -104,17 +104,23 @@ int CodeOf(uint32_t number) {
 
 void AppendPackedNumbers(absl::Span<const uint32_t> numbers,
                          std::string* bytes) {
+  const size_t num_controls = (numbers.size() + 3) / 4;
   const size_t control_begin = bytes->size();
-  bytes->resize(control_begin + (numbers.size() + 3) / 4);
+  // All four bytes of a number are written, and those that it takes are kept.
+  bytes->resize(control_begin + num_controls + 4 * numbers.size());
+  char* control = &(*bytes)[control_begin];
+  char* at = control + num_controls;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    const int code = CodeOf(numbers[i]);
-    char& control = (*bytes)[control_begin + i / 4];
-    control = static_cast<char>(static_cast<uint8_t>(control) |
-                                code << (2 * (i % 4)));
-    for (int b = 0; b < kBytes[code]; ++b) {
-      bytes->push_back(static_cast<char>(numbers[i] >> (8 * b) & 0xff));
+    const uint32_t number = numbers[i];
+    const int code = CodeOf(number);
+    control[i / 4] = static_cast<char>(static_cast<uint8_t>(control[i / 4]) |
+                                       code << (2 * (i % 4)));
+    for (int b = 0; b < 4; ++b) {
+      at[b] = static_cast<char>(number >> (8 * b) & 0xff);
     }
+    at += kBytes[code];
   }
+  bytes->resize(at - bytes->data());
 }
 
 bool ReadPackedNumbers(absl::string_view* bytes, absl::Span<uint32_t> numbers) {
