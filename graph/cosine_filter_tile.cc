@@ -121,13 +121,13 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
   entries_.Reserve(int64_t{kGroup} * num_groups);
   for (int32_t c = 0; c < num_columns; ++c) {
     const int32_t d = columns[c];
-    Weight* chunk_rows =
-        dense_.data() + int64_t{c / chunk_} * num_rows_ * chunk_ + c % chunk_;
+    const int64_t chunk_begin =
+        int64_t{c / chunk_} * num_rows_ * chunk_ + c % chunk_;
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
       const int32_t t = rows.terms[e];
       const TermSlot slot = slots_[t];
       if (slot.kind == kDenseTerm) {
-        chunk_rows[int64_t{slot.begin} * chunk_] = weights[e];
+        dense_.data()[chunk_begin + int64_t{slot.begin} * chunk_] = weights[e];
       } else {
         Entry& entry = entries_.data()[counts_[t]++];
         entry.column = static_cast<uint16_t>(c);
