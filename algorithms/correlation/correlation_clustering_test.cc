@@ -35,7 +35,15 @@ void* operator new(size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+// What std::stable_sort asks for, which goes on without it.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  if (granted >= 0 && granted-- == 0) return nullptr;
+  return std::malloc(size > 0 ? size : 1);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace warpclust {
