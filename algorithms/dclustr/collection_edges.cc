@@ -16,9 +16,10 @@
 namespace warpclust {
 namespace {
 
-// Stored documents uploaded to a GPU at a time: tens of megabytes of vectors,
-// so that uploading them, and not starting kernels, is what takes time.
-constexpr int32_t kBlock = 1 << 16;
+// Stored documents uploaded to a GPU at a time: ten megabytes of vectors, so
+// that uploading them, and not starting kernels, is what takes time, and the
+// memory that they are decoded into is soon used again.
+constexpr int32_t kBlock = 1 << 14;
 
 // Puts the rows of `more` below those of `documents`.
 void AppendRows(const DocumentMatrix& more, DocumentMatrix* documents) {
@@ -89,16 +90,21 @@ absl::StatusOr<PccChange> CollectionEdges(
     return change;
   }
   std::vector<ProbeEdge> edges;
+  DocumentMatrix weighed;
   status = stored->ForEachBlock(
       kBlock, graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
         // Counts that are weights already are not copied.
-        absl::StatusOr<DocumentMatrix> weighed = DocumentMatrix();
-        if (!weights.are_counts()) weighed = weights.Weigh(counts);
-        if (!weighed.ok()) return weighed.status();
+        if (!weights.are_counts()) {
+          weighed = counts;
+          absl::StatusOr<DocumentMatrix> scaled =
+              weights.Weigh(std::move(weighed));
+          if (!scaled.ok()) return scaled.status();
+          weighed = *std::move(scaled);
+        }
         edges.clear();
         absl::Status joined =
-            probe->Join(weights.are_counts() ? counts : *weighed, &edges);
+            probe->Join(weights.are_counts() ? counts : weighed, &edges);
         if (!joined.ok()) return joined;
         stored_edges.Append(vertices, edges, &change);
         return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace warpclust {
 namespace {
@@ -27,10 +28,9 @@ TermWeights::TermWeights(absl::Span<const int32_t> frequencies,
   }
 }
 
-absl::StatusOr<DocumentMatrix> TermWeights::Weigh(
-    const DocumentMatrix& counts) const {
+absl::StatusOr<DocumentMatrix> TermWeights::Weigh(DocumentMatrix counts) const {
   if (is_tf_) return counts;
-  return ScaleTerms(counts, factors_);
+  return ScaleTerms(std::move(counts), factors_);
 }
 
 double TermWeights::Drift(absl::Span<const int32_t> frequencies,

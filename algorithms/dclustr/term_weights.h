@@ -41,7 +41,7 @@ class TermWeights {
 
   // The weighted rows of `counts`, whose num_terms must not be above that of
   // the constructor. InvalidArgument if a weight overflows a float.
-  absl::StatusOr<DocumentMatrix> Weigh(const DocumentMatrix& counts) const;
+  absl::StatusOr<DocumentMatrix> Weigh(DocumentMatrix counts) const;
 
   // How far the frozen weights are from those of the present frequencies: the
   // mean of |ln(n / df) now - then| over the present pairs of document and
