@@ -1,16 +1,20 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""fuzz_target: a libFuzzer program, skipped unless --config=fuzz (clang)."""
+"""fuzz_target: a libFuzzer program, and a test that replays its corpus."""
 
-load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//third_party:copts.bzl", "WARPCLUST_COPTS")
 
 def fuzz_target(name, srcs, deps, **kwargs):
-    """A program around LLVMFuzzerTestOneInput.
+    """A program around LLVMFuzzerTestOneInput, for --config=fuzz (clang).
 
     bazel build --config=fuzz //sparse:svmlight_fuzzer
     bazel-bin/sparse/svmlight_fuzzer -max_total_time=60
+
+    <name>_corpus_test, a test like any other, runs it on the inputs of
+    fuzz_corpus/<name>.txt in its package (third_party/fuzz_corpus.sh): what was
+    found once, and what reaches as much of the code as fuzzing did.
 
     Args:
       name: by custom <parser>_fuzzer.
@@ -31,4 +35,14 @@ def fuzz_target(name, srcs, deps, **kwargs):
         }),
         deps = deps,
         **kwargs
+    )
+    corpus = "fuzz_corpus/{}.txt".format(name)
+    cc_test(
+        name = name + "_corpus_test",
+        size = "small",
+        srcs = srcs,
+        args = ["$(location {})".format(corpus)],
+        copts = WARPCLUST_COPTS,
+        data = [corpus],
+        deps = deps + [str(Label("//third_party:fuzz_corpus_main"))],
     )
