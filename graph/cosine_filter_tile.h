@@ -38,6 +38,10 @@ struct CosineFilterPlan {
   int tile_columns = 2048;
   // Share of the columns from which a term is a row; 0 means the best known.
   double dense_share = 0;
+  // Pairs that share a term (SharedTermPairs), as a share of all pairs, up to
+  // which lists of documents take the place of all tiles: one costs as much as
+  // filtering some hundred pairs.
+  double list_share = 1.0 / 512;
 };
 
 // Columns and the places that pad their lists fit 16 bits.

@@ -8,6 +8,8 @@
 // Pairs of two narrow documents are filtered in 16 bits (graph/cosine_rows.h
 // proves the bounds), a pair with a wide document, one too long or too large
 // for 16 bits, in float32.
+//
+// Where few pairs share a term, cosine_list_join.h is the whole join.
 
 #include "graph/cosine_graph_cpu.h"
 
@@ -25,6 +27,7 @@
 #include "graph/cosine_exact.h"
 #include "graph/cosine_filter_tile.h"
 #include "graph/cosine_graph_cpu_plan.h"
+#include "graph/cosine_list_join.h"
 #include "graph/cosine_rows.h"
 #include "graph/symmetric_csr.h"
 #include "kernels/cpu_features.h"
@@ -68,13 +71,14 @@ class Joiner {
     BuildTiles(task, grid);
     for (int32_t b = task.first_block; b < task.last_block; ++b) {
       const int32_t begin = std::max(tile_begin_, b * grid.block_rows());
-      const int32_t end = std::min<int64_t>(
+      const int64_t end = std::min<int64_t>(
           rows_.num_documents(), (int64_t{b} + 1) * grid.block_rows());
       cell_rows_.clear();
       cell_columns_.clear();
       cell_weights_.clear();
-      for (int32_t row = begin; row < end; row += kBatchRows) {
-        JoinRows(row, std::min(row + kBatchRows, end));
+      for (int64_t row = begin; row < end; row += kBatchRows) {
+        JoinRows(static_cast<int32_t>(row),
+                 static_cast<int32_t>(std::min(row + kBatchRows, end)));
       }
       HalfEdgeCell& cell = grid.cell(task.tile, b);
       cell.rows = cell_rows_;
@@ -278,6 +282,10 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
   const CosineRows rows =
       MakeCosineRows(documents, std::move(squared_norms), integer_weights,
                      decision.beta, num_threads);
+  const double n = documents.num_documents();
+  if (SharedTermPairs(RowFrequencies(rows)) <= plan.list_share * n * n / 2) {
+    return CosineListJoin(documents, rows, decision, num_threads);
+  }
   HalfEdgeGrid grid(
       documents.num_documents(), plan.tile_columns,
       std::max(kFewestBlockRows, documents.num_documents() / kMostBlocks + 1));

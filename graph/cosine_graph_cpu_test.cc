@@ -115,6 +115,8 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
       plan.tile_columns =
           std::vector<int>{1, 7, 32, 100, 513, 2048, 32768}[random() % 7];
       plan.dense_share = std::vector<double>{0, 0.01, 0.3, 2}[random() % 4];
+      // Mostly tiles, whatever the documents; 1e9 is always lists.
+      plan.list_share = std::vector<double>{0, 0, 0.002, 1e9}[random() % 4];
       const auto graph = CosineGraphCpuWithPlan(documents, options, plan);
       ASSERT_TRUE(graph.ok()) << what << ": " << graph.status();
       ExpectSameGraph(
