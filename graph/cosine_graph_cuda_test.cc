@@ -236,14 +236,14 @@ TEST_F(CosineGraphCudaTest, MemoryThatRunsOutIsAStatus) {
   const DocumentMatrix documents = RandomDocuments(shape);
   CosineGraphOptions options;
   for (int64_t limit = 1 << 12; limit < int64_t{1} << 27; limit *= 4) {
-    SetDeviceMemoryLimitForTesting(limit);
+    SetDeviceMemoryLimit(limit);
     absl::StatusOr<CsrGraph> graph = CosineGraphCuda(documents, options);
     if (!graph.ok()) {
       EXPECT_EQ(graph.status().code(), absl::StatusCode::kResourceExhausted)
           << graph.status();
     }
   }
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   EXPECT_TRUE(CosineGraphCuda(documents, options).ok());
 }
 

@@ -32,7 +32,7 @@ class CosineProbeCudaTest : public ::testing::Test {
   void SetUp() override {
     if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
   }
-  void TearDown() override { SetDeviceMemoryLimitForTesting(-1); }
+  void TearDown() override { SetDeviceMemoryLimit(-1); }
 };
 
 // Without the terms from `num_terms` on.
@@ -378,7 +378,7 @@ TEST_F(CosineProbeCudaTest, LittleMemory) {
       ASSERT_TRUE(probe->Join(stored, &expected).ok());
       const int64_t peak = DeviceMemoryPeakBytes() - in_use;
       for (int64_t part = 2; part <= 64; part *= 2) {
-        SetDeviceMemoryLimitForTesting(in_use + peak / part);
+        SetDeviceMemoryLimit(in_use + peak / part);
         std::vector<ProbeEdge> edges = {{9, 9, 9.0f}};
         const absl::Status status = probe->Join(stored, &edges);
         if (status.ok()) {
@@ -390,12 +390,12 @@ TEST_F(CosineProbeCudaTest, LittleMemory) {
           EXPECT_GT(part, 8) << status;
         }
       }
-      SetDeviceMemoryLimitForTesting(in_use + 100);
+      SetDeviceMemoryLimit(in_use + 100);
       std::vector<ProbeEdge> edges = {{9, 9, 9.0f}};
       EXPECT_EQ(probe->Join(stored, &edges).code(),
                 absl::StatusCode::kResourceExhausted);
       EXPECT_EQ(edges.size(), 1u);
-      SetDeviceMemoryLimitForTesting(-1);
+      SetDeviceMemoryLimit(-1);
       EXPECT_TRUE(probe->Join(stored, &edges).ok());
       ExpectSame(expected, edges, "all of memory again");
       if (HasFatalFailure()) return;

@@ -33,6 +33,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace warpclust {
@@ -74,7 +75,7 @@ class DeviceBuffer {
   }
 
   // `count` >= 0 elements, aligned to 256 bytes. ResourceExhausted if they do
-  // not fit (also beyond SetDeviceMemoryLimitForTesting), Unavailable without
+  // not fit (also beyond SetDeviceMemoryLimit), Unavailable without
   // a GPU, InvalidArgument if `count` is negative.
   static absl::StatusOr<DeviceBuffer> Allocate(int64_t count) {
     absl::StatusOr<void*> memory =
@@ -145,16 +146,32 @@ absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
   return absl::OkStatus();
 }
 
+// AllocateInto(wanted, buffer), or, where that much does not fit, of a half of
+// it, of a quarter and so on; of `least` at least. For room to grow, and for
+// tiles.
+template <typename T>
+absl::Status AllocateUpTo(int64_t wanted, int64_t least,
+                          DeviceBuffer<T>& buffer) {
+  for (;;) {
+    absl::Status status = AllocateInto(wanted > least ? wanted : least, buffer);
+    if (!absl::IsResourceExhausted(status) || wanted <= least) return status;
+    wanted /= 2;
+  }
+}
+
 // Makes `buffer` hold at least `count` elements and keeps those that are there;
-// new ones are undefined. Grows by half at least, so that many small steps cost
-// little; never shrinks. Old and new memory are needed at once. Errors as
-// Allocate.
+// new ones are undefined. Grows by half at least where that much fits, so that
+// many small steps cost little; never shrinks. Old and new memory are needed at
+// once. Errors as Allocate.
 template <typename T>
 absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer) {
   if (count <= buffer.size()) return absl::OkStatus();
   const int64_t half_more = buffer.size() + buffer.size() / 2;
   absl::StatusOr<DeviceBuffer<T>> larger =
       DeviceBuffer<T>::Allocate(count > half_more ? count : half_more);
+  if (!larger.ok() && count < half_more) {
+    larger = DeviceBuffer<T>::Allocate(count);
+  }
   if (!larger.ok()) return larger.status();
   if (absl::Status s = internal::CopyWithinDevice(buffer.data(), larger->data(),
                                                   buffer.bytes());
@@ -177,8 +194,14 @@ void ResetDeviceMemoryPeak();
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes();
 
 // Allocate fails, as if memory had run out, where it would bring
-// DeviceMemoryInUseBytes above `bytes`. Negative: no limit (the default).
-void SetDeviceMemoryLimitForTesting(int64_t bytes);
+// DeviceMemoryInUseBytes above `bytes`: for sharing a GPU with others, and for
+// tests. Negative: no limit (the default).
+void SetDeviceMemoryLimit(int64_t bytes);
+
+// `status`, but if it says that memory ran out, and nothing says yet for what,
+// "`what` does not fit: " before its message. For functions that know what they
+// make: "the similarity graph of 12 documents".
+absl::Status NameWhatDidNotFit(absl::Status status, absl::string_view what);
 
 }  // namespace warpclust
 

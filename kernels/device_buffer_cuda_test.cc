@@ -55,7 +55,7 @@ class DeviceBufferTest : public ::testing::Test {
     const absl::StatusOr<Device> gpu = ResolveDevice(Device::kCuda);
     if (!gpu.ok()) GTEST_SKIP() << gpu.status();
   }
-  void TearDown() override { SetDeviceMemoryLimitForTesting(-1); }
+  void TearDown() override { SetDeviceMemoryLimit(-1); }
 };
 
 std::vector<uint8_t> RandomBytes(int64_t count, uint64_t seed) {
@@ -184,7 +184,7 @@ TEST_F(DeviceBufferTest, MovesAndCountsUse) {
 
 TEST_F(DeviceBufferTest, LimitActsLikeASmallGpu) {
   const int64_t limit = DeviceMemoryInUseBytes() + 1000000;
-  SetDeviceMemoryLimitForTesting(limit);
+  SetDeviceMemoryLimit(limit);
   EXPECT_EQ(*DeviceMemoryFreeBytes(), 1000000);
   const absl::StatusOr<DeviceBuffer<uint8_t>> a =
       DeviceBuffer<uint8_t>::Allocate(600000);
@@ -202,10 +202,10 @@ TEST_F(DeviceBufferTest, LimitActsLikeASmallGpu) {
             absl::StatusCode::kResourceExhausted);
   EXPECT_TRUE(b.empty());
   // Lowered below the use: nothing fits, and free is not negative.
-  SetDeviceMemoryLimitForTesting(1);
+  SetDeviceMemoryLimit(1);
   EXPECT_EQ(*DeviceMemoryFreeBytes(), 0);
   EXPECT_FALSE(DeviceBuffer<uint8_t>::Allocate(1).ok());
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   EXPECT_TRUE(DeviceBuffer<uint8_t>::Allocate(2000000).ok());
 }
 

@@ -73,17 +73,23 @@ struct StagedCopy {
   }
   int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
 
+  // No memory to pin: the other lanes do it all, and Copy if there is none.
   cudaError_t Run(Lane& lane) {
-    cudaError_t error = lane.Prepare();
-    if (error == cudaSuccess) {
-      error = to_device ? RunToDevice(lane) : RunToHost(lane);
+    if (lane.Prepare() != cudaSuccess) {
+      cudaGetLastError();
+      return cudaSuccess;
     }
+    const cudaError_t error = to_device ? RunToDevice(lane) : RunToHost(lane);
     if (error != cudaSuccess) next.store(Chunks());  // The others stop too.
     // Also after an error: the chunks must be idle when they are used again.
-    const cudaError_t last = lane.stream == nullptr
-                                 ? cudaSuccess
-                                 : cudaStreamSynchronize(lane.stream);
+    const cudaError_t last = cudaStreamSynchronize(lane.stream);
     return error != cudaSuccess ? error : last;
+  }
+
+  cudaError_t RunUnstaged() const {
+    const auto size = static_cast<size_t>(bytes);
+    return to_device ? cudaMemcpy(device, host, size, cudaMemcpyHostToDevice)
+                     : cudaMemcpy(host, device, size, cudaMemcpyDeviceToHost);
   }
 
   cudaError_t RunToDevice(Lane& lane) {
@@ -142,14 +148,7 @@ cudaError_t Copy(StagedCopy& copy) {
   cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (lanes.device < 0) lanes.device = device;
-  if (lanes.device != device) {
-    return copy.to_device ? cudaMemcpy(copy.device, copy.host,
-                                       static_cast<size_t>(copy.bytes),
-                                       cudaMemcpyHostToDevice)
-                          : cudaMemcpy(copy.host, copy.device,
-                                       static_cast<size_t>(copy.bytes),
-                                       cudaMemcpyDeviceToHost);
-  }
+  if (lanes.device != device) return copy.RunUnstaged();
   // The lanes' streams do not wait for other work by themselves.
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return error;
@@ -174,7 +173,8 @@ cudaError_t Copy(StagedCopy& copy) {
   for (cudaError_t e : errors) {
     if (e != cudaSuccess) return e;
   }
-  return cudaSuccess;
+  // No lane took a chunk.
+  return copy.next.load() == 0 ? copy.RunUnstaged() : cudaSuccess;
 }
 
 absl::Status CheckRange(int64_t size, int64_t offset, int64_t count) {

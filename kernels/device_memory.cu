@@ -14,7 +14,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -175,8 +177,18 @@ absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
   return std::min(static_cast<int64_t>(free) + kept, within_limit);
 }
 
-void SetDeviceMemoryLimitForTesting(int64_t bytes) {
+void SetDeviceMemoryLimit(int64_t bytes) {
   limit_bytes.store(bytes < 0 ? kNoLimit : bytes);
+}
+
+absl::Status NameWhatDidNotFit(absl::Status status, absl::string_view what) {
+  constexpr absl::string_view kDoesNotFit = " does not fit: ";
+  if (!absl::IsResourceExhausted(status) ||
+      absl::StrContains(status.message(), kDoesNotFit)) {
+    return status;
+  }
+  return absl::ResourceExhaustedError(
+      absl::StrCat(what, kDoesNotFit, status.message()));
 }
 
 }  // namespace warpclust

@@ -437,10 +437,10 @@ TEST_F(PrimitivesTest, BadArgumentsAreRefused) {
 TEST_F(PrimitivesTest, StorageThatDoesNotFitIsAStatus) {
   const DeviceBuffer<uint64_t> in = ToDevice(Random<uint64_t>(1000000));
   DeviceBuffer<uint64_t> out = NewOnDevice<uint64_t>(1000000);
-  SetDeviceMemoryLimitForTesting(DeviceMemoryInUseBytes() + 1000);
+  SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + 1000);
   const absl::Status status =
       SortKeys(in.data(), out.data(), 1000000, 0, 64, storage_, stream());
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
   EXPECT_TRUE(
       SortKeys(in.data(), out.data(), 1000000, 0, 64, storage_, stream()).ok());

@@ -387,12 +387,12 @@ TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
   EXPECT_EQ(
       index->NearestOfHigherRank(DeviceBuffer<int32_t>(), ids, keys).code(),
       absl::StatusCode::kInvalidArgument);
-  SetDeviceMemoryLimitForTesting(DeviceMemoryInUseBytes() + 1000);
+  SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + 1000);
   EXPECT_EQ(CudaBruteForce::Create(*points).status().code(),
             absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(index->CountWithin(1, counts).code(),
             absl::StatusCode::kResourceExhausted);
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   EXPECT_TRUE(index->CountWithin(1, counts).ok());
 }
 

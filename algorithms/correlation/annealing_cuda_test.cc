@@ -159,16 +159,16 @@ TEST_F(AnnealingCudaTest, LittleMemoryIsASmallerBatchOrAStatus) {
                                                absl::MakeSpan(expected))
                   .ok());
   std::vector<AnnealingChain> chains = start;
-  SetDeviceMemoryLimitForTesting(12 << 20);
+  SetDeviceMemoryLimit(12 << 20);
   absl::Status status = internal::RunAnnealingChainsCuda(
       plan, 1, control, absl::MakeSpan(chains));
   EXPECT_TRUE(status.ok()) << status;
-  SetDeviceMemoryLimitForTesting(1 << 20);
+  SetDeviceMemoryLimit(1 << 20);
   std::vector<AnnealingChain> none = start;
   status =
       internal::RunAnnealingChainsCuda(plan, 1, control, absl::MakeSpan(none));
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   for (size_t c = 0; c < chains.size(); ++c) {
     EXPECT_EQ(chains[c].labels, expected[c].labels);
   }

@@ -294,10 +294,10 @@ TEST_F(StartsCudaTest, LittleMemory) {
   int successes = 0;
   for (int64_t limit = 0; limit <= int64_t{1} << 26;
        limit = std::max<int64_t>(1, limit * 4)) {
-    SetDeviceMemoryLimitForTesting(DeviceMemoryInUseBytes() + limit);
+    SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + limit);
     const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
         NewCudaStartRunner(graph, options);
-    SetDeviceMemoryLimitForTesting(-1);
+    SetDeviceMemoryLimit(-1);
     if (!runner.ok()) {
       EXPECT_TRUE(absl::IsResourceExhausted(runner.status()))
           << runner.status();

@@ -239,13 +239,13 @@ TEST_F(BatchedClustererCudaTest, MemoryThatRunsOutIsAStatus) {
   absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
       MakeBatchedClustererCuda(OnlineOptions(), OnlineState(), 256);
   ASSERT_TRUE(engine.ok()) << engine.status();
-  SetDeviceMemoryLimitForTesting(DeviceMemoryInUseBytes() + 1000);
+  SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + 1000);
   std::vector<int32_t> clusters(2000);
   const absl::Status status = (*engine)->Cluster(
       stream.documents, stream.clocks, absl::MakeSpan(clusters));
   const auto other =
       MakeBatchedClustererCuda(OnlineOptions(), OnlineState(), 256);
-  SetDeviceMemoryLimitForTesting(-1);
+  SetDeviceMemoryLimit(-1);
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
   EXPECT_EQ(other.status().code(), absl::StatusCode::kResourceExhausted);
 }
