@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/little_memory.h"
 
 namespace warpclust {
 namespace {
@@ -252,6 +253,32 @@ TEST_F(CosineGraphCudaTest, RefusesABetaOutOfRange) {
   options.beta = Decimal{0, 1};
   EXPECT_EQ(CosineGraphCuda(DocumentMatrix(), options).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+// Smaller panels, none, room for the pairs there are and not for all.
+TEST_F(CosineGraphCudaTest, LittleMemory) {
+  for (const bool integer : {true, false}) {
+    // Without and with terms that are in most documents.
+    for (const int32_t num_terms : {2000, 300}) {
+      SCOPED_TRACE(absl::StrCat("integer ", integer, ", terms ", num_terms));
+      RandomDocumentsOptions shape;
+      shape.seed = 7;
+      shape.num_documents = 6000;
+      shape.num_terms = num_terms;
+      shape.mean_terms = 20;
+      shape.integer_weights = integer;
+      const DocumentMatrix documents = RandomDocuments(shape);
+      CosineGraphOptions options;
+      options.beta = Decimal{50, 100};
+      ExpectLittleMemoryHolds(
+          "documents", 8, [&] { return CosineGraphCuda(documents, options); },
+          [](const CsrGraph& a, const CsrGraph& b) {
+            return a.offsets == b.offsets && a.neighbors == b.neighbors &&
+                   a.weights == b.weights;
+          });
+      if (HasFatalFailure()) return;
+    }
+  }
 }
 
 }  // namespace

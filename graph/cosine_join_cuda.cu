@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "graph/cosine_dense_block_cuda.h"
 #include "graph/cosine_join_cuda.h"
 #include "graph/cosine_join_kernel_cuda.h"
@@ -161,6 +162,8 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   status = CudaLaunchStatus("postings");
   if (!status.ok()) return status;
   absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
+  // It is for speed only.
+  if (absl::IsResourceExhausted(dense.status())) return plan;
   if (!dense.ok()) return dense.status();
   plan.dense = *std::move(dense);
   if (plan.dense.num_columns == 0) return plan;
@@ -283,10 +286,24 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
   return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
 }
 
-}  // namespace
+// Room for so many pairs, or, after an error, for none.
+absl::Status AllocatePairs(int64_t capacity, bool verify, DevicePairs& pairs,
+                           DeviceBuffer<int32_t>& rows) {
+  pairs.columns = DeviceBuffer<int32_t>();
+  pairs.cosines = DeviceBuffer<float>();
+  rows = DeviceBuffer<int32_t>();
+  absl::Status status = AllocateInto(capacity, pairs.columns);
+  if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
+  if (status.ok() && verify) status = AllocateInto(capacity, rows);
+  if (!status.ok()) {
+    pairs.columns = DeviceBuffer<int32_t>();
+    pairs.cosines = DeviceBuffer<float>();
+  }
+  return status;
+}
 
-absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
-                                         const CosineDecision& decision) {
+absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
+                                 const CosineDecision& decision) {
   DevicePairs pairs;
   pairs.num_documents = documents.num_documents;
   pairs.first_row = FirstRow(documents);
@@ -303,13 +320,27 @@ absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
   absl::StatusOr<int64_t> expected = ExpectedPairs(documents, decision, *plan);
   if (!expected.ok()) return expected.status();
   int64_t capacity = *expected;
+  bool counted = false;
   DeviceBuffer<int32_t> rows;
   // A sample that promised too little costs one more pass, of known size.
   for (;;) {
-    status = pairs.run_counts.FillBytes(0);
-    if (status.ok()) status = AllocateInto(capacity, pairs.columns);
-    if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
-    if (status.ok() && plan->verify) status = AllocateInto(capacity, rows);
+    status = AllocatePairs(capacity, plan->verify, pairs, rows);
+    if (absl::IsResourceExhausted(status) && !counted) {
+      // Room for the pairs there are, not for those there may be.
+      counted = true;
+      status = RunJoin(documents, decision, *plan, plan->first_row, 1, 0,
+                       nullptr, nullptr, &capacity);
+      if (!status.ok()) return status;
+      continue;
+    }
+    if (absl::IsResourceExhausted(status) && plan->panel_rows > 0) {
+      // A panel is for speed only.
+      plan->panel_rows = 0;
+      plan->panel = DeviceBuffer<uint16_t>();
+      plan->dense = DenseBlock();
+      continue;
+    }
+    if (status.ok()) status = pairs.run_counts.FillBytes(0);
     if (status.ok()) {
       status = RunJoin(documents, decision, *plan, plan->first_row, 1, capacity,
                        &pairs, rows.data(), &pairs.num_pairs);
@@ -324,6 +355,17 @@ absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
     if (!status.ok()) return status;
   }
   return pairs;
+}
+
+}  // namespace
+
+absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
+                                         const CosineDecision& decision) {
+  absl::StatusOr<DevicePairs> pairs = Join(documents, decision);
+  if (pairs.ok()) return pairs;
+  return NameWhatDidNotFit(pairs.status(),
+                           absl::StrCat("comparing ", documents.num_documents,
+                                        " documents on the GPU"));
 }
 
 }  // namespace warpclust

@@ -21,6 +21,7 @@
 #include "graph/cosine_probe_cuda_entry.h"
 #include "graph/device_documents_cuda.h"
 #include "graph/ordered_pairs_cuda.h"
+#include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
@@ -76,7 +77,9 @@ class CudaProbe final : public CosineProbeBackend {
     if (!absl::IsResourceExhausted(status)) return status;
     const bool can_halve_probes = probes.num_documents() > 1;
     const bool can_halve_rows = rows.num_documents() > 1;
-    if (!can_halve_probes && !can_halve_rows) return status;
+    if (!can_halve_probes && !can_halve_rows) {
+      return NameWhatDidNotFit(status, "comparing two documents on the GPU");
+    }
     if (can_halve_rows && (!can_halve_probes || Size(rows) >= Size(probes))) {
       const auto [first, second] = Halves(rows);
       status = JoinParts(probes, first, edges);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "graph/device_documents_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -207,16 +208,8 @@ absl::Status BoundTerms(DeviceDocuments& docs) {
   return CudaLaunchStatus("terms in no list");
 }
 
-}  // namespace
-
-absl::StatusOr<DeviceDocuments> UploadDocuments(
-    const DocumentMatrix& documents) {
-  const int32_t n = documents.num_documents();
-  return UploadDocuments({&documents, 0, n}, {&documents, n, n});
-}
-
-absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
-                                                const DocumentRange& others) {
+absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
+                                       const DocumentRange& others) {
   const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
   const int64_t count = listed.num_entries() + others.num_entries();
   // Numbers of documents are rounded up, and stepped through, in 32 bits.
@@ -264,6 +257,26 @@ absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
   if (status.ok()) status = BuildTermLists(docs, entry_documents);
   if (!status.ok()) return status;
   return docs;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceDocuments> UploadDocuments(
+    const DocumentMatrix& documents) {
+  const int32_t n = documents.num_documents();
+  return UploadDocuments({&documents, 0, n}, {&documents, n, n});
+}
+
+absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
+                                                const DocumentRange& others) {
+  absl::StatusOr<DeviceDocuments> documents = Upload(listed, others);
+  if (documents.ok()) return documents;
+  return NameWhatDidNotFit(
+      documents.status(),
+      absl::StrCat(listed.num_documents() + int64_t{others.num_documents()},
+                   " documents of ",
+                   listed.num_entries() + others.num_entries(),
+                   " terms in all on the GPU"));
 }
 
 }  // namespace warpclust

@@ -6,9 +6,14 @@
 #include <utility>
 #include <vector>
 
-namespace warpclust {
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "kernels/device_buffer.h"
 
-absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
+namespace warpclust {
+namespace {
+
+absl::StatusOr<DeviceGraph> Upload(const CsrGraph& graph) {
   absl::StatusOr<DeviceBuffer<int64_t>> offsets =
       DeviceBuffer<int64_t>::FromHost(graph.offsets);
   if (!offsets.ok()) return offsets.status();
@@ -26,6 +31,17 @@ absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
   device.neighbors = *std::move(neighbors);
   device.weights = *std::move(weights);
   return device;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
+  absl::StatusOr<DeviceGraph> device = Upload(graph);
+  if (device.ok()) return device;
+  return NameWhatDidNotFit(
+      device.status(),
+      absl::StrCat("a graph of ", graph.num_vertices(), " vertices and ",
+                   graph.num_edges(), " edges on the GPU"));
 }
 
 absl::StatusOr<CsrGraph> DownloadGraph(const DeviceGraph& graph) {

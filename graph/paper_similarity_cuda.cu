@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "graph/paper_similarity_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -135,7 +136,10 @@ absl::StatusOr<PaperSimilarityResult> PaperSimilarityGraph(
     norms.push_back(static_cast<float>(std::sqrt(squared)));
   }
   absl::StatusOr<OnDevice> device = UploadAll(documents, norms);
-  if (!device.ok()) return device.status();
+  if (!device.ok()) {
+    return NameWhatDidNotFit(device.status(),
+                             absl::StrCat(n, " documents on the GPU"));
+  }
   absl::StatusOr<Stream> stream = Stream::Create();
   if (!stream.ok()) return stream.status();
   absl::StatusOr<PinnedBuffer<float>> host = PinnedBuffer<float>::Allocate(n);

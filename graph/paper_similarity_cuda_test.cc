@@ -17,6 +17,7 @@
 #include "graph/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 
 namespace warpclust {
 namespace {
@@ -117,6 +118,16 @@ TEST_F(PaperSimilarityCudaTest, StrideTakesEveryThirdDocument) {
   }
   EXPECT_FALSE(expected.empty());
   EXPECT_EQ(EdgesOf(*third), expected);
+}
+
+TEST_F(PaperSimilarityCudaTest, LittleMemory) {
+  const DocumentMatrix documents = RandomDocuments({.num_documents = 300});
+  ExpectLittleMemoryHolds(
+      "documents", 1,
+      [&] { return PaperSimilarityGraph(documents, PaperSimilarityOptions()); },
+      [](const PaperSimilarityResult& a, const PaperSimilarityResult& b) {
+        return EdgesOf(a) == EdgesOf(b) && a.ais == b.ais;
+      });
 }
 
 }  // namespace

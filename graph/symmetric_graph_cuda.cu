@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "graph/ordered_pairs_cuda.h"
 #include "graph/symmetric_graph_cuda.h"
 #include "kernels/cuda_status.h"
@@ -94,11 +95,9 @@ absl::StatusOr<int64_t> Offsets(const DeviceBuffer<int64_t>& counts, int32_t n,
   return total;
 }
 
-}  // namespace
-
-absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
-  const int32_t n = pairs.num_documents;
-  absl::StatusOr<OrderedPairs> lower = OrderPairs(std::move(pairs));
+// Sorts the pairs, in either direction once, into rows.
+absl::StatusOr<DeviceGraph> BuildGraph(
+    int32_t n, const absl::StatusOr<OrderedPairs>& lower) {
   if (!lower.ok()) return lower.status();
   const int64_t num_pairs = lower->num_pairs;
   TemporaryStorage storage;
@@ -124,6 +123,7 @@ absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
     if (!status.ok()) return status;
   }
   *sorted_keys = DeviceBuffer<uint32_t>();
+  storage = TemporaryStorage();  // As much as the pairs themselves.
 
   DeviceGraph graph;
   auto offsets = DeviceBuffer<int64_t>::Allocate(n + 1);
@@ -148,6 +148,21 @@ absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
   graph.neighbors = *std::move(neighbors);
   graph.weights = *std::move(weights);
   return graph;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceGraph> SymmetricGraph(DevicePairs pairs) {
+  const int32_t n = pairs.num_documents;
+  const int64_t num_pairs = pairs.num_pairs;
+  // A statement of its own: at its end the pairs' memory is free again.
+  absl::StatusOr<OrderedPairs> lower = OrderPairs(std::move(pairs));
+  absl::StatusOr<DeviceGraph> graph = BuildGraph(n, lower);
+  if (graph.ok()) return graph;
+  return NameWhatDidNotFit(
+      graph.status(),
+      absl::StrCat("the similarity graph of ", n, " documents, with up to ",
+                   num_pairs, " edges, on the GPU"));
 }
 
 }  // namespace warpclust

@@ -109,9 +109,7 @@ absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
   return MakeFixedPointScale(largest);
 }
 
-}  // namespace
-
-absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
+absl::StatusOr<RelevanceTable> Relevances(const DeviceGraph& graph) {
   const int32_t n = graph.num_vertices;
   absl::StatusOr<Stream> stream = Stream::Create();
   if (!stream.ok()) return stream.status();
@@ -150,6 +148,16 @@ absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
     table.weight_sums[v] = (*host_stars)[v].weight_sum;
   }
   return table;
+}
+
+}  // namespace
+
+absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
+  absl::StatusOr<RelevanceTable> table = Relevances(graph);
+  if (table.ok()) return table;
+  return NameWhatDidNotFit(table.status(),
+                           absl::StrCat("relevances of ", graph.num_vertices,
+                                        " vertices on the GPU"));
 }
 
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph) {
