@@ -8,9 +8,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "graph/device_graph.h"
 #include "graph/stars/covering_cuda.h"
 #include "graph/stars/relevance_cuda.h"
+#include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
@@ -30,10 +33,7 @@ class Timer {
       std::chrono::steady_clock::now();
 };
 
-}  // namespace
-
-absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
-                                          int num_threads) {
+absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   Timer timer;
   const absl::StatusOr<RelevanceTable> table = RelevancesCuda(graph);
   if (!table.ok()) return table.status();
@@ -60,6 +60,18 @@ absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;
+}
+
+}  // namespace
+
+absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
+                                          int num_threads) {
+  absl::StatusOr<OClustRResult> result = Run(graph, num_threads);
+  if (result.ok()) return result;
+  return NameWhatDidNotFit(
+      result.status(),
+      absl::StrCat("clustering a graph of ", graph.num_vertices,
+                   " vertices on the GPU"));
 }
 
 absl::StatusOr<OClustRResult> OClustRCuda(const CsrGraph& graph,

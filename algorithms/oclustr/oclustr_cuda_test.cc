@@ -12,14 +12,19 @@
 
 #include "absl/status/status.h"
 #include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_documents.h"
 #include "graph/device_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/covering_cuda.h"
 #include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_cuda.h"
+#include "graph/zipf_documents.h"
 #include "gtest/gtest.h"
+#include "kernels/decimal.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
+#include "sparse/document_matrix.h"
 
 namespace warpclust {
 namespace {
@@ -142,6 +147,36 @@ TEST_F(OClustRCudaTest, RefusesWeightsThatAreNoSimilarities) {
   }
   graph.weights = {-0.0f, -0.0f, 0.0f, 0.0f};
   ExpectSameOnBoth(graph);
+}
+
+TEST_F(OClustRCudaTest, LittleMemory) {
+  const CsrGraph graph = RandomNeighborhoodGraph(20000, 200000, 7);
+  ExpectLittleMemoryHolds(
+      "graph of 20000 vertices", 1, [&] { return OClustRCuda(graph, 2); },
+      [](const OClustRResult& a, const OClustRResult& b) {
+        return a.cover == b.cover && a.centers == b.centers &&
+               a.linked == b.linked;
+      });
+  ExpectLittleMemoryHolds(
+      "20000 vertices", 1, [&] { return RelevancesCuda(graph); },
+      [](const RelevanceTable& a, const RelevanceTable& b) { return a == b; });
+}
+
+TEST_F(OClustRCudaTest, DocumentsWithLittleMemory) {
+  ZipfDocumentsOptions shape;
+  shape.num_documents = 3000;
+  shape.num_terms = 2000;
+  shape.terms_per_document = 20;
+  const DocumentMatrix documents = ZipfDocuments(shape);
+  OClustRDocumentsOptions options;
+  options.graph.beta = Decimal{40, 100};
+  options.device = Device::kCuda;
+  ExpectLittleMemoryHolds(
+      "on the GPU", 1, [&] { return OClustRDocuments(documents, options); },
+      [](const OClustRResult& a, const OClustRResult& b) {
+        return a.cover == b.cover && a.centers == b.centers &&
+               a.linked == b.linked;
+      });
 }
 
 }  // namespace
