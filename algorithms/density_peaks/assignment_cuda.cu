@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/assignment_cuda.h"
 #include "kernels/cuda_status.h"
@@ -86,11 +87,9 @@ absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
-                                            absl::Span<const int32_t> peaks,
-                                            int32_t density_min) {
+absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
+                                absl::Span<const int32_t> peaks,
+                                int32_t density_min) {
   const int64_t n = graph.num_points();
   const auto num_peaks = static_cast<int32_t>(peaks.size());
   Clusters clusters;
@@ -153,6 +152,18 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
   if (!host_labels.ok()) return host_labels.status();
   clusters.labels = *std::move(host_labels);
   return clusters;
+}
+
+}  // namespace
+
+absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
+                                            absl::Span<const int32_t> peaks,
+                                            int32_t density_min) {
+  absl::StatusOr<Clusters> clusters = Assign(graph, peaks, density_min);
+  if (clusters.ok()) return clusters;
+  return NameWhatDidNotFit(
+      clusters.status(),
+      absl::StrCat("clusters of ", graph.num_points(), " points on the GPU"));
 }
 
 }  // namespace warpclust

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/ranks_cuda.h"
 #include "kernels/device_buffer.h"
@@ -159,9 +160,15 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   if (!tree.ok()) return tree;
   const absl::StatusOr<double> tree_seconds =
       index.tree->EstimateSeconds(radius_key);
-  if (!tree_seconds.ok()) return tree_seconds.status();
   const absl::StatusOr<double> brute_force_seconds =
       index.brute_force->EstimateSeconds(radius_key);
+  if (absl::IsResourceExhausted(tree_seconds.status()) ||
+      absl::IsResourceExhausted(brute_force_seconds.status())) {
+    // No room to measure: the one that needs less of it.
+    index.brute_force.reset();
+    return absl::OkStatus();
+  }
+  if (!tree_seconds.ok()) return tree_seconds.status();
   if (!brute_force_seconds.ok()) return brute_force_seconds.status();
   if (kBruteForceSearches * *brute_force_seconds <
       kTreeSearches * *tree_seconds) {
@@ -191,11 +198,9 @@ absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
                             index);
 }
 
-}  // namespace
-
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
-    const PointMatrix& prepared, const DensityPeaksOptions& options,
-    double radius_key) {
+absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
+                                     const DensityPeaksOptions& options,
+                                     double radius_key) {
   Stopwatch stopwatch;
   absl::StatusOr<DevicePoints> points =
       DevicePoints::FromHost(prepared, NormOfMetric(options.metric));
@@ -211,6 +216,14 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
       index.tree.has_value()
           ? Search(*index.tree, radius_key, stopwatch)
           : Search(*index.brute_force, radius_key, stopwatch);
+  if (options.index == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
+      absl::IsResourceExhausted(run.status())) {
+    // A tree needs less beside itself.
+    index.brute_force.reset();
+    status = BuildTree(*points, CudaLeafTree::Kind::kBox, index);
+    if (!status.ok()) return status;
+    run = Search(*index.tree, radius_key, stopwatch);
+  }
   if (!run.ok()) return run.status();
   run->index = "brute force";
   if (index.tree.has_value()) {
@@ -223,6 +236,19 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
   }
   run->build_seconds = build_seconds;
   return run;
+}
+
+}  // namespace
+
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
+    const PointMatrix& prepared, const DensityPeaksOptions& options,
+    double radius_key) {
+  absl::StatusOr<DecisionGraphRun> run = Run(prepared, options, radius_key);
+  if (run.ok()) return run;
+  return NameWhatDidNotFit(
+      run.status(),
+      absl::StrCat("density peaks of ", prepared.num_points, " points of ",
+                   prepared.num_dimensions, " dimensions on the GPU"));
 }
 
 }  // namespace warpclust

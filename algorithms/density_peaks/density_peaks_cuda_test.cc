@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/ranks.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 #include "vptree/metric.h"
 #include "vptree/point_matrix.h"
@@ -125,6 +126,44 @@ TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
     ASSERT_EQ(clusters->labels, expected.labels);
     ASSERT_TRUE(*clusters == expected);
   }
+}
+
+TEST_F(DensityPeaksCudaTest, LittleMemory) {
+  struct Shape {
+    int32_t n, d;
+  };
+  for (const Shape& shape : {Shape{20000, 2}, Shape{4000, 40}}) {
+    const PointMatrix points = RandomPoints(false, shape.n, shape.d, 3);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    for (const DensityPeaksIndex index : kIndexes) {
+      SCOPED_TRACE(absl::StrCat("n ", shape.n, ", d ", shape.d, ", index ",
+                                static_cast<int>(index)));
+      options.index = index;
+      ExpectLittleMemoryHolds(
+          " points ", 1, [&] { return DensityPeaks(points, options); },
+          [](const DensityPeaksResult& a, const DensityPeaksResult& b) {
+            return a.graph == b.graph && a.clusters == b.clusters;
+          });
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(DensityPeaksCudaTest, AssignmentWithLittleMemory) {
+  DecisionGraph graph;
+  for (int32_t i = 0; i < 50000; ++i) {
+    graph.densities.push_back(50000 - i);
+    graph.dependent_points.push_back(i / 3 - (i < 3 ? 1 : 0));
+    graph.dependent_distances.push_back(1);
+  }
+  graph.dependent_points[0] = -1;
+  graph.dependent_points[1] = graph.dependent_points[2] = 0;
+  const std::vector<int32_t> peaks = {0, 5, 100, 4000};
+  ExpectLittleMemoryHolds(
+      "clusters of 50000 points", 1,
+      [&] { return AssignClustersCuda(graph, peaks, 100); },
+      [](const Clusters& a, const Clusters& b) { return a == b; });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/incremental_cuda.h"
 #include "algorithms/density_peaks/ranks_cuda.h"
@@ -68,6 +69,42 @@ class IncrementalCuda : public IncrementalEngine {
       : tree_(std::move(tree)), radius_key_(radius_key) {}
 
   absl::Status Insert(const PointMatrix& batch, DensityUpdate update) override {
+    return Named(InsertBatch(batch, update));
+  }
+
+  absl::Status Remove(absl::Span<const int32_t> ids,
+                      DensityUpdate update) override {
+    return Named(RemoveBatch(ids, update));
+  }
+
+  absl::Status Read(IncrementalState* state) const override {
+    const int64_t ids = tree_.num_ids();
+    state->densities.resize(ids);
+    state->dependent_points.resize(ids);
+    state->dependent_keys.resize(ids);
+    absl::Status status =
+        densities_.CopyToHost(absl::MakeSpan(state->densities));
+    if (!status.ok()) return status;
+    status =
+        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points));
+    if (!status.ok()) return status;
+    return dependent_keys_.CopyToHost(absl::MakeSpan(state->dependent_keys));
+  }
+
+  BatchSeconds last_batch() const override { return seconds_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  absl::Status Named(const absl::Status& status) const {
+    if (status.ok()) return status;
+    return NameWhatDidNotFit(status,
+                             absl::StrCat(tree_.num_ids(),
+                                          " points that come and go, on "
+                                          "the GPU"));
+  }
+
+  absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
     seconds_ = BatchSeconds();
     if (batch.num_points == 0) return absl::OkStatus();
     const auto start = Clock::now();
@@ -96,8 +133,8 @@ class IncrementalCuda : public IncrementalEngine {
     return UpdateDependentPoints(first);
   }
 
-  absl::Status Remove(absl::Span<const int32_t> ids,
-                      DensityUpdate update) override {
+  absl::Status RemoveBatch(absl::Span<const int32_t> ids,
+                           DensityUpdate update) {
     seconds_ = BatchSeconds();
     if (ids.empty()) return absl::OkStatus();
     absl::Status status = ClearMarksAndGains();
@@ -121,25 +158,6 @@ class IncrementalCuda : public IncrementalEngine {
     seconds_.tree = SecondsSince(start);
     return UpdateDependentPoints(tree_.num_ids());
   }
-
-  absl::Status Read(IncrementalState* state) const override {
-    const int64_t ids = tree_.num_ids();
-    state->densities.resize(ids);
-    state->dependent_points.resize(ids);
-    state->dependent_keys.resize(ids);
-    absl::Status status =
-        densities_.CopyToHost(absl::MakeSpan(state->densities));
-    if (!status.ok()) return status;
-    status =
-        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points));
-    if (!status.ok()) return status;
-    return dependent_keys_.CopyToHost(absl::MakeSpan(state->dependent_keys));
-  }
-
-  BatchSeconds last_batch() const override { return seconds_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
 
   static double SecondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();

@@ -5,6 +5,7 @@
 // of random batches.
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "algorithms/density_peaks/incremental_density_peaks.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 #include "vptree/point_matrix.h"
 
@@ -64,6 +66,45 @@ TEST_F(IncrementalCudaTest, LargeBatches) {
       ComputeDecisionGraph(all, fresh);
   ASSERT_TRUE(expected.ok()) << expected.status();
   EXPECT_TRUE(*graph == expected->graph);
+}
+
+TEST_F(IncrementalCudaTest, LittleMemory) {
+  using Tree = IncrementalDensityPeaksOptions::Tree;
+  Random random(9);
+  const PointMatrix first =
+      RandomBatch(BatchShape::kClustered, 20000, 3, 0, random);
+  const PointMatrix second =
+      RandomBatch(BatchShape::kClustered, 3000, 3, 1, random);
+  std::vector<int32_t> removed;
+  for (int32_t id = 0; id < 23000; id += 7) removed.push_back(id);
+  IncrementalDensityPeaksOptions options;
+  options.device = Device::kCuda;
+  options.cutoff_distance = 0.2;
+  for (const Tree tree : {Tree::kBox, Tree::kVantage}) {
+    for (const DensityUpdate update :
+         {DensityUpdate::kIncidental, DensityUpdate::kSeparate}) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(tree) << " "
+                                      << static_cast<int>(update));
+      options.tree = tree;
+      options.update = update;
+      ExpectLittleMemoryHolds(
+          "points that come and go", 1,
+          [&]() -> absl::StatusOr<DecisionGraph> {
+            absl::StatusOr<IncrementalDensityPeaks> peaks =
+                IncrementalDensityPeaks::Create(3, options);
+            if (!peaks.ok()) return peaks.status();
+            absl::Status status = peaks->Insert(first);
+            if (status.ok()) status = peaks->Insert(second);
+            if (status.ok()) status = peaks->Remove(removed);
+            if (!status.ok()) return status;
+            return peaks->Graph();
+          },
+          [](const DecisionGraph& a, const DecisionGraph& b) {
+            return a == b;
+          });
+      if (HasFatalFailure()) return;
+    }
+  }
 }
 
 }  // namespace
