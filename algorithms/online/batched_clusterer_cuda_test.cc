@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -21,6 +22,7 @@
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 
 namespace warpclust {
@@ -248,6 +250,34 @@ TEST_F(BatchedClustererCudaTest, MemoryThatRunsOutIsAStatus) {
   SetDeviceMemoryLimit(-1);
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
   EXPECT_EQ(other.status().code(), absl::StatusCode::kResourceExhausted);
+}
+
+// Smaller batches and fewer documents at a time.
+TEST_F(BatchedClustererCudaTest, LittleMemory) {
+  Random random(6);
+  const CollisionStream stream = MakeCollisionStream(&random, 20000, 20, 3000);
+  for (const int64_t expire_after : {int64_t{0}, int64_t{5000}}) {
+    SCOPED_TRACE(expire_after);
+    OnlineOptions options;
+    options.expire_after = expire_after;
+    ExpectLittleMemoryHolds(
+        "on the GPU", 1,
+        [&]() -> absl::StatusOr<std::pair<std::vector<int32_t>, OnlineState>> {
+          absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
+              internal::MakeBatchedClustererCuda(options, OnlineState(), 1024,
+                                                 4000);
+          if (!engine.ok()) return engine.status();
+          std::vector<int32_t> clusters(stream.clocks.size());
+          const absl::Status status = (*engine)->Cluster(
+              stream.documents, stream.clocks, absl::MakeSpan(clusters));
+          if (!status.ok()) return status;
+          absl::StatusOr<OnlineState> state = (*engine)->State();
+          if (!state.ok()) return state.status();
+          return std::pair(clusters, *std::move(state));
+        },
+        [](const auto& a, const auto& b) { return a == b; });
+    if (HasFatalFailure()) return;
+  }
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ __global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
   }
 }
 
+// Room for `wanted` more clusters, or as many as fit, `least` at least.
+absl::Status ReserveSomeClusters(int64_t wanted, int64_t least,
+                                 DeviceClusters* clusters) {
+  for (;; wanted /= 2) {
+    absl::Status status = clusters->ReserveClusters(clusters->num_clusters +
+                                                    std::max(wanted, least));
+    if (!absl::IsResourceExhausted(status) || wanted <= least) return status;
+  }
+}
+
 const void* Kernel(int32_t terms) {
   return terms <= 32 ? reinterpret_cast<const void*>(&BatchKernel<1>)
                      : reinterpret_cast<const void*>(&BatchKernel<4>);
@@ -137,6 +147,15 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   return CudaLaunchStatus("copying documents");
 }
 
+void DeviceBatch::Unload() {
+  offsets_ = DeviceBuffer<int64_t>();
+  terms_ = DeviceBuffer<int32_t>();
+  weights_ = DeviceBuffer<int32_t>();
+  entries_ = DeviceBuffer<KeptTerm>();
+  clocks_ = DeviceBuffer<int64_t>();
+  clusters_ = DeviceBuffer<int32_t>();
+}
+
 BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   BatchView view;
   view.offsets = offsets_.data();
@@ -195,7 +214,7 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
   BatchStatus status = BatchStatus::kDone;
   // Terms of the clusters, which these documents need not have.
   absl::Status made = ReserveTerms(clusters->num_terms());
-  made.Update(clusters->ReserveClusters(clusters->num_clusters + some));
+  made.Update(ReserveSomeClusters(some, q, clusters));
   made.Update(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
   if (!made.ok()) return made;
@@ -234,7 +253,7 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
       case BatchStatus::kDone:
         break;
       case BatchStatus::kNeedsClusters:
-        made = clusters->ReserveClusters(clusters->num_clusters + some);
+        made = ReserveSomeClusters(some, q, clusters);
         break;
       case BatchStatus::kNeedsTail:
         made = clusters->ReserveTail(2 * clusters->max_tail());

@@ -34,6 +34,9 @@ class DeviceBatch {
                     absl::Span<const int64_t> clocks, int64_t begin,
                     int64_t end);
 
+  // Frees the room for documents, which the next Load makes anew.
+  void Unload();
+
   // Clusters the loaded documents, exactly: numbers[i] is the cluster of the
   // i-th. Launches again after making room whenever it is asked for.
   absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers);

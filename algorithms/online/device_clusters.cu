@@ -147,8 +147,8 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   absl::Status status;
   status.Update(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
   status.Update(clusters.ReserveTerms(std::max(state.num_terms, 1)));
-  status.Update(AllocateInto(std::max(kLeastEntries, 2 * clusters.entries_used),
-                             clusters.entries_));
+  status.Update(AllocateUpTo(std::max(kLeastEntries, 2 * clusters.entries_used),
+                             clusters.entries_used + 1, clusters.entries_));
   if (!status.ok()) return status;
   status.Update(Upload(kept, clusters.kept_));
   status.Update(Upload(sums, clusters.sums_));
@@ -178,18 +178,23 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
 }
 
 absl::Status DeviceClusters::ReserveClusters(int64_t count) {
-  absl::Status status;
-  status.Update(ReserveInto(count, counts_));
-  if (!status.ok()) return status;
-  // As many as `counts_` has room for: all grow together.
-  const int64_t room = counts_.size();
-  status.Update(ReserveInto(room * stride_, kept_));
-  status.Update(ReserveInto(room * stride_, sums_));
-  status.Update(ReserveInto(room * stride_, positions_));
-  status.Update(ReserveInto(room, sizes_));
-  status.Update(ReserveInto(room, last_times_));
-  if (!status.ok()) return status;
-  return ReserveZeroed(room, has_tail_);
+  if (count <= max_clusters()) return absl::OkStatus();
+  const int64_t half_more = max_clusters() + max_clusters() / 2;
+  absl::Status status = GrowClusters(std::max(count, half_more));
+  return absl::IsResourceExhausted(status) && count < half_more
+             ? GrowClusters(count)
+             : status;
+}
+
+absl::Status DeviceClusters::GrowClusters(int64_t room) {
+  absl::Status status = ReserveInto(room * stride_, kept_);
+  if (status.ok()) status = ReserveInto(room * stride_, sums_);
+  if (status.ok()) status = ReserveInto(room * stride_, positions_);
+  if (status.ok()) status = ReserveInto(room, sizes_);
+  if (status.ok()) status = ReserveInto(room, last_times_);
+  if (status.ok()) status = ReserveZeroed(room, has_tail_);
+  // Last: its size says how many clusters all have room for.
+  return status.ok() ? ReserveInto(room, counts_) : status;
 }
 
 absl::Status DeviceClusters::ReserveTerms(int32_t count) {
@@ -233,16 +238,18 @@ absl::Status DeviceClusters::GrowEntries(int64_t more) {
   }
   auto new_begins = DeviceBuffer<int64_t>::FromHost(begins);
   if (!new_begins.ok()) return new_begins.status();
-  auto packed = DeviceBuffer<TermListEntry>::Allocate(
-      std::max({kLeastEntries, 2 * used, used + 2 * more}));
-  if (!packed.ok()) return packed.status();
+  DeviceBuffer<TermListEntry> packed;
+  absl::Status made =
+      AllocateUpTo(std::max({kLeastEntries, 2 * used, used + 2 * more}),
+                   used + more, packed);
+  if (!made.ok()) return made;
   CopyLists<<<Blocks(int64_t{num_terms_} * 32), kThreads>>>(
-      entries_.data(), packed->data(), begins_.data(), new_begins->data(),
+      entries_.data(), packed.data(), begins_.data(), new_begins->data(),
       lengths_.data(), num_terms_);
   if (absl::Status s = CudaLaunchStatus("packing term lists"); !s.ok()) {
     return s;
   }
-  std::swap(entries_, *packed);
+  std::swap(entries_, packed);
   std::swap(begins_, *new_begins);
   entries_used = used;
   return Upload(capacities, capacities_);

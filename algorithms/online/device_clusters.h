@@ -62,6 +62,9 @@ class DeviceClusters {
   int64_t entries_used = 0;
 
  private:
+  // Room for at least `room` clusters; after an error for those there are.
+  absl::Status GrowClusters(int64_t room);
+
   int32_t stride_ = 0;
   int32_t num_terms_ = 0;
   DeviceBuffer<KeptTerm> kept_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/online/device_clusters.h"
 #include "algorithms/online/paper_join_cuda.h"
@@ -49,18 +50,11 @@ class PaperClustererCuda : public OnlineEngine {
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
                        absl::Span<int32_t> clusters) override {
-    if (absl::Status s = clusters_.ReserveTerms(documents.num_terms); !s.ok()) {
-      return s;
-    }
-    const int64_t piece = std::max<int64_t>(1, kPiece / batch_) * batch_;
-    for (int64_t begin = 0; begin < documents.size(); begin += piece) {
-      const int64_t end = std::min(begin + piece, documents.size());
-      const absl::Status status = ClusterPiece(
-          documents, begin, end, clocks.subspan(begin, end - begin),
-          clusters.subspan(begin, end - begin));
-      if (!status.ok()) return status;
-    }
-    return absl::OkStatus();
+    absl::Status status = ClusterPieces(documents, clocks, clusters);
+    if (status.ok()) return status;
+    return NameWhatDidNotFit(
+        status, absl::StrCat("a stream with ", clusters_.num_clusters,
+                             " clusters on the GPU"));
   }
 
   absl::StatusOr<OnlineState> State() override {
@@ -83,10 +77,35 @@ class PaperClustererCuda : public OnlineEngine {
   }
 
  private:
-  // Documents [begin, end); `clocks` and `clusters` are theirs alone.
-  absl::Status ClusterPiece(const UnitVectors& documents, int64_t begin,
-                            int64_t end, absl::Span<const int64_t> clocks,
-                            absl::Span<int32_t> clusters) {
+  absl::Status ClusterPieces(const UnitVectors& documents,
+                             absl::Span<const int64_t> clocks,
+                             absl::Span<int32_t> clusters) {
+    if (absl::Status s = clusters_.ReserveTerms(documents.num_terms); !s.ok()) {
+      return s;
+    }
+    int64_t piece = std::max<int64_t>(1, kPiece / batch_) * batch_;
+    for (int64_t begin = 0; begin < documents.size();) {
+      const int64_t end = std::min(begin + piece, documents.size());
+      const absl::Span<const int64_t> own = clocks.subspan(begin, end - begin);
+      absl::Status status = Load(documents, begin, end, own);
+      if (absl::IsResourceExhausted(status) && end - begin > batch_) {
+        // Fewer of them at a time, in whole batches: the answer is the same.
+        Unload();
+        const int64_t batches = (end - begin + batch_ - 1) / batch_;
+        piece = batches / 2 * batch_;
+        continue;
+      }
+      if (!status.ok()) return status;
+      status = ClusterLoaded(own, clusters.subspan(begin, end - begin));
+      if (!status.ok()) return status;
+      begin = end;
+    }
+    return absl::OkStatus();
+  }
+
+  // Documents [begin, end) on the device; `clocks` are theirs alone.
+  absl::Status Load(const UnitVectors& documents, int64_t begin, int64_t end,
+                    absl::Span<const int64_t> clocks) {
     const int64_t first = documents.offsets[begin];
     const int64_t entries = documents.offsets[end] - first;
     offsets_.clear();
@@ -101,12 +120,23 @@ class PaperClustererCuda : public OnlineEngine {
                weights_));
     status.Update(Upload(clocks, clocks_));
     if (!status.ok()) return status;
-    if (end - begin > numbers_.size()) {
-      status = AllocateInto(end - begin, numbers_);
-      if (!status.ok()) return status;
-    }
-    for (int64_t from = 0; from < end - begin; from += batch_) {
-      const int64_t to = std::min(from + batch_, end - begin);
+    return end - begin > numbers_.size() ? AllocateInto(end - begin, numbers_)
+                                         : absl::OkStatus();
+  }
+
+  void Unload() {
+    device_offsets_ = DeviceBuffer<int64_t>();
+    terms_ = DeviceBuffer<int32_t>();
+    weights_ = DeviceBuffer<int32_t>();
+    clocks_ = DeviceBuffer<int64_t>();
+    numbers_ = DeviceBuffer<int32_t>();
+  }
+
+  absl::Status ClusterLoaded(absl::Span<const int64_t> clocks,
+                             absl::Span<int32_t> clusters) {
+    const auto size = static_cast<int64_t>(clocks.size());
+    for (int64_t from = 0; from < size; from += batch_) {
+      const int64_t to = std::min(from + batch_, size);
       const DeviceDocuments batch = {device_offsets_.data() + from,
                                      terms_.data(),
                                      weights_.data(),
@@ -114,7 +144,8 @@ class PaperClustererCuda : public OnlineEngine {
                                      static_cast<int32_t>(to - from),
                                      offsets_[from],
                                      offsets_[to] - offsets_[from]};
-      status = search_.Find(clusters_.view(), clusters_.num_clusters, batch);
+      absl::Status status =
+          search_.Find(clusters_.view(), clusters_.num_clusters, batch);
       if (!status.ok()) return status;
       status = join_.Join(batch, search_.nearest(), clusters_,
                           numbers_.data() + from);
@@ -162,13 +193,22 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
   }
   absl::StatusOr<DeviceClusters> clusters =
       DeviceClusters::Create(options.terms, state);
-  if (!clusters.ok()) return clusters.status();
+  if (!clusters.ok()) {
+    return NameWhatDidNotFit(
+        clusters.status(), absl::StrCat("a stream with ", state.num_clusters(),
+                                        " clusters on the GPU"));
+  }
   absl::StatusOr<PaperSearch> search = PaperSearch::Create(
       {SimilarityAbove(options.threshold), BucketWidth(epsilon),
        options.expire_after, tile_products});
-  if (!search.ok()) return search.status();
+  if (!search.ok()) {
+    return NameWhatDidNotFit(search.status(),
+                             "a batch of documents on the GPU");
+  }
   absl::StatusOr<PaperJoin> join = PaperJoin::Create(*clusters);
-  if (!join.ok()) return join.status();
+  if (!join.ok()) {
+    return NameWhatDidNotFit(join.status(), "a batch of documents on the GPU");
+  }
   return std::make_unique<PaperClustererCuda>(
       options, state, batch, *std::move(clusters), *std::move(search),
       *std::move(join));

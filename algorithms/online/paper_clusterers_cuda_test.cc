@@ -27,6 +27,7 @@
 #include "gtest/gtest.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 
 namespace warpclust {
@@ -232,6 +233,35 @@ TEST_F(PaperClusterersCudaTest, ListsThatOutgrowTheirPool) {
 TEST_F(PaperClusterersCudaTest, NoDocuments) {
   ExpectSameOnBoth(OnlineOptions(), OnlineState(), {.batch = 16},
                    CollisionStream());
+}
+
+// Smaller tiles of products, fewer documents at a time.
+TEST_F(PaperClusterersCudaTest, LittleMemory) {
+  Random random(8);
+  const CollisionStream stream = MakeCollisionStream(&random, 3000, 20, 500);
+  for (const Case& c : {Case{1, {0, 1}}, Case{64, {0, 1}}, Case{500, {0, 1}},
+                        Case{500, {5, 100}}}) {
+    SCOPED_TRACE(absl::StrCat("batch ", c.batch));
+    OnlineOptions options;
+    options.expire_after = c.batch == 64 ? 500 : 0;
+    ExpectLittleMemoryHolds(
+        "on the GPU", 1,
+        [&]() -> absl::StatusOr<std::pair<std::vector<int32_t>, OnlineState>> {
+          absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
+              MakePaperClustererCuda(options, OnlineState(), c.batch,
+                                     c.epsilon);
+          if (!engine.ok()) return engine.status();
+          std::vector<int32_t> clusters(stream.clocks.size());
+          const absl::Status status = (*engine)->Cluster(
+              stream.documents, stream.clocks, absl::MakeSpan(clusters));
+          if (!status.ok()) return status;
+          absl::StatusOr<OnlineState> state = (*engine)->State();
+          if (!state.ok()) return state.status();
+          return std::pair(clusters, *std::move(state));
+        },
+        [](const auto& a, const auto& b) { return a == b; });
+    if (HasFatalFailure()) return;
+  }
 }
 
 }  // namespace

@@ -373,7 +373,7 @@ __global__ void WriteEntries(DeviceClustersView clusters, DeviceTermLists lists,
 template <typename T>
 absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
   if (count <= buffer.size()) return absl::OkStatus();
-  return AllocateInto(std::max(count, buffer.size() + buffer.size() / 2),
+  return AllocateUpTo(std::max(count, buffer.size() + buffer.size() / 2), count,
                       buffer);
 }
 

@@ -209,7 +209,7 @@ __global__ void PickBest(PaperSearch::Options options,
 template <typename T>
 absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
   if (count <= buffer.size()) return absl::OkStatus();
-  return AllocateInto(std::max(count, buffer.size() + buffer.size() / 2),
+  return AllocateUpTo(std::max(count, buffer.size() + buffer.size() / 2), count,
                       buffer);
 }
 
@@ -290,11 +290,25 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
     if (begins[last] > begins[first]) {
       status = FindTile(clusters, documents, first, last, begins[first],
                         begins[last] - begins[first], cluster_bits);
+      if (absl::IsResourceExhausted(status) && last - first > 1) {
+        // Smaller tiles from now on. Of this one nothing is known yet.
+        FreeTile();
+        options_.tile_products = (begins[last] - begins[first]) / 2;
+        continue;
+      }
       if (!status.ok()) return status;
     }
     first = last;
   }
   return absl::OkStatus();
+}
+
+void PaperSearch::FreeTile() {
+  keys_ = DeviceBuffer<uint32_t>();
+  sorted_keys_ = DeviceBuffer<uint32_t>();
+  products_ = DeviceBuffer<uint64_t>();
+  sorted_products_ = DeviceBuffer<uint64_t>();
+  sorter_->storage = TemporaryStorage();
 }
 
 absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,

@@ -84,6 +84,8 @@ class PaperSearch {
                         const DeviceDocuments& documents, int32_t first,
                         int32_t last, int64_t first_product,
                         int64_t num_products, int cluster_bits);
+  // Frees what FindTile makes room for.
+  void FreeTile();
 
   Options options_;
   int64_t partial_products_ = 0;
