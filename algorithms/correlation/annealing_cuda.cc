@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing.h"
 #include "algorithms/correlation/annealing_cpu.h"
@@ -37,15 +40,19 @@ class Batch {
         chains_(chains),
         labels_(chains.size() * static_cast<size_t>(plan.num_positions())) {}
 
-  absl::Status Run(const SearchControl& control) {
+  // Makes room on the device.
+  absl::Status Prepare() {
     if (absl::Status s = Upload(); !s.ok()) return s;
+    if (!PrefersTable(plan_)) return absl::OkStatus();
+    absl::StatusOr<DeviceTables> tables =
+        DeviceTables::Allocate(device_plan_, device_.num_chains);
+    if (!tables.ok()) return tables.status();
+    tables_ = *std::move(tables);
+    return absl::OkStatus();
+  }
+
+  absl::Status Run(const SearchControl& control) {
     const bool by_table = PrefersTable(plan_);
-    if (by_table) {
-      absl::StatusOr<DeviceTables> tables =
-          DeviceTables::Allocate(device_plan_, device_.num_chains);
-      if (!tables.ok()) return tables.status();
-      tables_ = *std::move(tables);
-    }
     // Labels are below `fresh`.
     const auto n = static_cast<uint64_t>(plan_.num_positions());
     uint64_t fresh = n;
@@ -197,22 +204,33 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
     return RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
                                  chains);
   }
+  const std::string what =
+      absl::StrCat("annealing of ", plan.num_vertices, " vertices on the GPU");
   const absl::StatusOr<DeviceAnnealingPlan> device_plan =
       DeviceAnnealingPlan::FromHost(plan);
-  if (!device_plan.ok()) return device_plan.status();
+  if (!device_plan.ok()) return NameWhatDidNotFit(device_plan.status(), what);
+  // Fewer after memory that was free was not to be had.
+  int64_t most = std::numeric_limits<int64_t>::max();
   // Chains of a batch have the same number of sweeps.
   for (size_t begin = 0; begin < chains.size();) {
-    const absl::StatusOr<int64_t> most =
+    const absl::StatusOr<int64_t> fitting =
         ChainsPerBatch(plan, *device_plan, chains[begin].num_sweeps);
-    if (!most.ok()) return most.status();
+    if (!fitting.ok()) return fitting.status();
+    most = std::min(most, *fitting);
     size_t end = begin + 1;
-    while (end < chains.size() && end - begin < static_cast<size_t>(*most) &&
+    while (end < chains.size() && end - begin < static_cast<size_t>(most) &&
            chains[end].num_sweeps == chains[begin].num_sweeps) {
       ++end;
     }
     Batch batch(plan, *device_plan, threads,
                 chains.subspan(begin, end - begin));
-    if (absl::Status s = batch.Run(control); !s.ok()) return s;
+    absl::Status status = batch.Prepare();
+    if (absl::IsResourceExhausted(status) && end - begin > 1) {
+      most = static_cast<int64_t>(end - begin) / 2;
+      continue;
+    }
+    if (status.ok()) status = batch.Run(control);
+    if (!status.ok()) return NameWhatDidNotFit(status, what);
     begin = end;
   }
   return absl::OkStatus();

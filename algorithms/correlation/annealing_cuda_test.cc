@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 
 namespace warpclust {
@@ -187,6 +188,35 @@ TEST_F(AnnealingCudaTest, AStoppedRunKeepsPartitions) {
                     .ok());
     EXPECT_FALSE(chains[0].finished);
     EXPECT_EQ(Imbalance(graph, chains[0].labels), before + chains[0].change);
+  }
+}
+
+TEST_F(AnnealingCudaTest, LittleMemory) {
+  for (const int density : {2, 50}) {
+    SCOPED_TRACE(density);
+    const SignedGraph graph = MakeGraph(12, 500, density, 1);
+    const AnnealingPlan plan = MakeAnnealingPlan(graph);
+    const std::vector<AnnealingChain> start = MakeChains(graph, 12, 40, 10, 2);
+    ExpectLittleMemoryHolds(
+        // Sparse graphs are most of what they need themselves.
+        "annealing of 500 vertices", density > 10 ? 4 : 1,
+        [&]() -> absl::StatusOr<std::vector<AnnealingChain>> {
+          std::vector<AnnealingChain> chains = start;
+          SearchControl control;
+          const absl::Status status = internal::RunAnnealingChainsCuda(
+              plan, 1, control, absl::MakeSpan(chains));
+          if (!status.ok()) return status;
+          return chains;
+        },
+        [](const auto& a, const auto& b) {
+          for (size_t c = 0; c < a.size(); ++c) {
+            if (a[c].labels != b[c].labels || a[c].change != b[c].change) {
+              return false;
+            }
+          }
+          return a.size() == b.size();
+        });
+    if (HasFatalFailure()) return;
   }
 }
 

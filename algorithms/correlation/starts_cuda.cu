@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/start_graph.cuh"
 #include "algorithms/correlation/start_kernel.cuh"
@@ -327,7 +328,11 @@ absl::StatusOr<std::unique_ptr<StartRunner>> Make(
     const CudaStartTuning& tuning) {
   auto runner =
       std::make_unique<CudaStartRunner<Graph>>(graph, options, tuning);
-  if (absl::Status s = runner->Prepare(); !s.ok()) return s;
+  if (absl::Status s = runner->Prepare(); !s.ok()) {
+    return NameWhatDidNotFit(
+        s, absl::StrCat("a signed graph of ", graph.num_vertices(),
+                        " vertices, and one start, on the GPU"));
+  }
   return runner;
 }
 

@@ -23,6 +23,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 
 namespace warpclust {
@@ -315,6 +316,40 @@ TEST_F(StartsCudaTest, LittleMemory) {
   }
   EXPECT_GT(successes, 1);
   EXPECT_EQ(DeviceMemoryInUseBytes(), 0);
+}
+
+// Fewer starts side by side.
+TEST_F(StartsCudaTest, EachAllocationFails) {
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
+    for (const int density : {3, 60}) {
+      SCOPED_TRACE(testing::Message()
+                   << static_cast<int>(method) << ", density " << density);
+      RandomSignedGraphOptions random;
+      random.num_vertices = 150;
+      random.density = density;
+      const SignedGraph graph = RandomSignedGraph(random);
+      ExpectLittleMemoryHolds(
+          "signed graph of 150 vertices", 8,
+          [&]() -> absl::StatusOr<std::vector<StartResult>> {
+            absl::StatusOr<std::unique_ptr<StartRunner>> runner =
+                NewCudaStartRunner(graph, Options(method, 3));
+            if (!runner.ok()) return runner.status();
+            SearchControl control;
+            return (*runner)->Run(0, 20, control);
+          },
+          [](const auto& a, const auto& b) {
+            for (size_t i = 0; i < a.size(); ++i) {
+              if (a[i].imbalance != b[i].imbalance ||
+                  a[i].labels != b[i].labels) {
+                return false;
+              }
+            }
+            return a.size() == b.size();
+          });
+      if (HasFatalFailure()) return;
+    }
+  }
 }
 
 }  // namespace
