@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 #include "kernels/random.h"
 #include "sparse/term_list_batches.h"
 #include "sparse/term_list_machine_cuda.h"
@@ -70,6 +71,28 @@ TEST_F(DeviceTermListsCudaTest, ThousandsOfThreadsInOneList) {
 TEST_F(DeviceTermListsCudaTest, ManyLists) {
   RunBatches(102, 200, 5000, 1000, 12);
   RunBatches(103, 200, 5000, 10000000, 12);
+}
+
+TEST_F(DeviceTermListsCudaTest, LittleMemory) {
+  ExpectLittleMemoryHolds(
+      "GPU memory", 1,
+      [&]() -> absl::StatusOr<bool> {
+        Random random(104);
+        absl::StatusOr<TermListMachine> machine =
+            TermListMachine::Create(1000, 50, 100);
+        if (!machine.ok()) return machine.status();
+        TermListOracle oracle(1000, 50);
+        for (int step = 0; step < 5; ++step) {
+          const TermListBatch batch = oracle.RandomBatch(&random, 4, 6);
+          const absl::Status applied = machine->Apply(batch);
+          if (!applied.ok()) return applied;
+          oracle.Apply(batch);
+        }
+        const absl::StatusOr<TermListsSeen> seen = machine->Seen();
+        if (!seen.ok()) return seen.status();
+        return oracle.Difference(*seen).empty();
+      },
+      [](bool a, bool b) { return a && b; });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/little_memory.h"
 #include "sparse/document_matrix.h"
 #include "sparse/weighting.h"
 
@@ -87,6 +88,45 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
       EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
     }
   }
+}
+
+// What does not fit is compared in smaller blocks, or the collection stays as
+// it was.
+TEST(DClustRCuda, LittleMemory) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  std::mt19937 random(2);
+  int next = 0;
+  const DClustRBatch first = RandomBatch(2000, &next, &random);
+  DClustRBatch second = RandomBatch(300, &next, &random);
+  second.removed_ids = {"3", "700"};
+  int run = 0;
+  ExpectLittleMemoryHolds(
+      "on the GPU", 2,
+      [&]() -> absl::StatusOr<DClustRClusters> {
+        auto collection = DClustRCollection::Create(
+            absl::StrCat(::testing::TempDir(), "/little", run++),
+            DClustRStoreOptions());
+        if (!collection.ok()) return collection.status();
+        DClustRRunOptions options;
+        options.device = Device::kCuda;
+        for (const DClustRBatch& batch : {first, second}) {
+          const auto documents = [&] {
+            const auto clusters = collection->Read();
+            return clusters.ok() ? static_cast<int64_t>(clusters->ids.size())
+                                 : int64_t{-1};
+          };
+          const int64_t before = documents();
+          const auto update = collection->Update(batch, options);
+          if (!update.ok()) {
+            EXPECT_EQ(documents(), before);
+            return update.status();
+          }
+        }
+        return collection->Read();
+      },
+      [](const DClustRClusters& a, const DClustRClusters& b) {
+        return a.ids == b.ids && a.centers == b.centers && a.cover == b.cover;
+      });
 }
 
 }  // namespace
