@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "eval/item_groups.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 
@@ -24,8 +25,10 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
   Cover cover;
   for (size_t item = 0; item < labels.size(); ++item) {
     if (labels[item] < 0) continue;
-    const auto [it, is_new] = cluster_of_label.try_emplace(
-        labels[item], static_cast<int32_t>(cluster_of_label.size()));
+    const auto [it, is_new] = GuardTable(cluster_of_label, [&](auto& table) {
+      return table.try_emplace(labels[item],
+                               static_cast<int32_t>(table.size()));
+    });
     if (is_new) cover.offsets.push_back(0);
     cluster_of[item] = it->second;
     ++cover.offsets[it->second + 1];

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -23,9 +24,7 @@ struct Cover {
   // Item ids, ascending inside a cluster, each at most once in a cluster.
   std::vector<int32_t> members;
 
-  int32_t num_clusters() const {
-    return static_cast<int32_t>(offsets.size()) - 1;
-  }
+  int32_t num_clusters() const { return NumRows(offsets.size()); }
   int64_t num_memberships() const {
     return static_cast<int64_t>(members.size());
   }

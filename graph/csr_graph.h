@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -27,9 +28,7 @@ struct CsrGraph {
   // Parallel to `neighbors`.
   std::vector<float> weights;
 
-  int32_t num_vertices() const {
-    return static_cast<int32_t>(offsets.size()) - 1;
-  }
+  int32_t num_vertices() const { return NumRows(offsets.size()); }
   // Number of undirected edges: half of the entries.
   int64_t num_edges() const {
     return static_cast<int64_t>(neighbors.size()) / 2;

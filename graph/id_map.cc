@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "sparse/table_guard.h"
+
 namespace warpclust {
 namespace {
 
@@ -43,7 +45,7 @@ int32_t IdMap::Add(absl::string_view name) {
     }
     by_number_[number] = id;
   } else {
-    by_name_.emplace(name, id);
+    GuardTable(by_name_, [&](auto& table) { return table.emplace(name, id); });
   }
   return id;
 }

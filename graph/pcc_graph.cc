@@ -13,6 +13,7 @@
 #include "graph/id_row_codec.h"
 #include "graph/little_endian.h"
 #include "graph/pcc_tables.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 namespace internal {
@@ -232,13 +233,15 @@ absl::StatusOr<PccTouched> PccGraph::TouchedBy(
   for (const int32_t v : seeds) {
     auto component = component_of_.Get(v);
     if (!component.ok()) return component.status();
-    if (*component >= 0) components.insert(*component);
+    if (*component < 0) continue;
+    GuardTable(components,
+               [&](auto& table) { return table.insert(*component); });
   }
   absl::flat_hash_set<int32_t> labels;
   for (const int32_t c : components) {
     auto label = LabelOf(c);
     if (!label.ok()) return label.status();
-    labels.insert(*label);
+    GuardTable(labels, [&](auto& table) { return table.insert(*label); });
   }
   PccTouched touched;
   for (const int32_t label : labels) {

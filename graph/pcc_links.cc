@@ -12,6 +12,7 @@
 #include "graph/id_row_codec.h"
 #include "graph/pcc_graph.h"
 #include "graph/pcc_tables.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 namespace internal {
@@ -136,11 +137,13 @@ absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
       const int32_t b = root_of(component);
       if (a == b) continue;
       const int32_t low = std::min(a, b);
-      parent[std::max(a, b)] = low;
-      parent[low] = low;
-      // Paths stay short: what was just asked for points at the root.
-      parent[*label] = low;
-      parent[component] = low;
+      GuardTable(parent, [&](auto& table) {
+        table[std::max(a, b)] = low;
+        table[low] = low;
+        // Paths stay short: what was just asked for points at the root.
+        table[*label] = low;
+        table[component] = low;
+      });
     }
   }
   std::map<int32_t, std::vector<int32_t>> joined;

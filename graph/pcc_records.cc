@@ -4,6 +4,7 @@
 #include "graph/pcc_records.h"
 
 #include "graph/pcc_tables.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 namespace internal {
@@ -20,7 +21,9 @@ absl::StatusOr<absl::optional<absl::string_view>> PccRecords::Get(
   }
   auto value = transaction_->Get(table, key);
   if (value.ok() && value->has_value() &&
-      seen_.insert(std::move(name)).second) {
+      GuardTable(seen_, [&](auto& table) {
+        return table.insert(std::move(name));
+      }).second) {
     bytes_read_ += static_cast<int64_t>((*value)->size());
   }
   return value;

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "graph/pcc_graph.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 namespace internal {
@@ -36,7 +37,9 @@ struct PccGraph::Removal {
   std::map<int32_t, std::vector<int32_t>> labels;
 
   void Unlink(int32_t a, int32_t b) {
-    ++unlinked[{std::max(a, b), std::min(a, b)}];
+    GuardTable(unlinked, [&](auto& table) {
+      return ++table[{std::max(a, b), std::min(a, b)}];
+    });
   }
 };
 

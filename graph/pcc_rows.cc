@@ -11,6 +11,7 @@
 #include "graph/id_row_codec.h"
 #include "graph/pcc_graph.h"
 #include "graph/pcc_tables.h"
+#include "sparse/table_guard.h"
 
 namespace warpclust {
 namespace internal {
@@ -69,7 +70,9 @@ absl::StatusOr<PccRows*> PccGraph::Header(int32_t component) {
   }
   read->num_vertices = static_cast<int32_t>(vertices);
   read->dead_entries = static_cast<int64_t>(dead);
-  if (components_read_.insert(component).second) {
+  if (GuardTable(components_read_, [&](auto& table) {
+        return table.insert(component);
+      }).second) {
     vertices_read_ += read->num_vertices;
   }
   rows = std::move(read);

@@ -32,6 +32,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -67,7 +68,7 @@ struct SignedGraph {
   int64_t negative_weight = 0;
 
   int32_t num_vertices() const {
-    return static_cast<int32_t>(offsets.size()) - 1;
+    return NumRows(offsets.size());
   }
   int64_t num_edges() const { return num_positive_edges + num_negative_edges; }
   int64_t Degree(int32_t vertex) const {

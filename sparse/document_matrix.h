@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -35,7 +36,7 @@ struct DocumentMatrix {
   int32_t num_terms = 0;
 
   int32_t num_documents() const {
-    return static_cast<int32_t>(offsets.size()) - 1;
+    return NumRows(offsets.size());
   }
   int64_t num_entries() const { return static_cast<int64_t>(terms.size()); }
   absl::Span<const int32_t> TermsOf(int32_t document) const {

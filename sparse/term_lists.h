@@ -20,6 +20,7 @@
 
 #include "absl/types/span.h"
 #include "sparse/document_matrix.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -35,7 +36,7 @@ struct TermLists {
   // entry stands. Empty unless asked for.
   std::vector<int64_t> positions;
 
-  int32_t num_terms() const { return static_cast<int32_t>(offsets.size()) - 1; }
+  int32_t num_terms() const { return NumRows(offsets.size()); }
   int64_t num_entries() const { return static_cast<int64_t>(documents.size()); }
   absl::Span<const int32_t> DocumentsOf(int32_t term) const {
     return absl::MakeConstSpan(documents).subspan(

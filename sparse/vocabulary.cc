@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "sparse/table_guard.h"
 #include "sparse/text_writer.h"
 
 namespace warpclust {
@@ -14,7 +15,8 @@ int32_t Vocabulary::Add(absl::string_view term) {
   if (found != ids_.end()) return found->second;
   const int32_t id = size();
   terms_.emplace_back(term);
-  ids_.emplace(terms_.back(), id);
+  GuardTable(ids_,
+             [&](auto& table) { return table.emplace(terms_.back(), id); });
   return id;
 }
 

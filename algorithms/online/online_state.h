@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "sparse/num_rows.h"
 
 namespace warpclust {
 
@@ -51,7 +52,7 @@ struct OnlineState {
   int32_t num_terms = 0;
 
   int32_t num_clusters() const {
-    return static_cast<int32_t>(offsets.size()) - 1;
+    return NumRows(offsets.size());
   }
   absl::Span<const int32_t> TermsOf(int32_t cluster) const {
     return absl::MakeConstSpan(terms).subspan(
