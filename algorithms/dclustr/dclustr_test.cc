@@ -223,6 +223,39 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
   }
 }
 
+TEST(DClustRCollection, NothingOneTwoAndDocumentsWithoutTerms) {
+  auto collection = DClustRCollection::Create(FreshDirectory(), {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  DClustRRunOptions options;
+  options.device = Device::kCpu;
+  const auto expect_clusters_after =
+      [&](const DClustRBatch& batch,
+          const std::map<int32_t, std::set<int32_t>>& clusters) {
+        const auto update = collection->Update(batch, options);
+        ASSERT_TRUE(update.ok()) << update.status();
+        const auto read = collection->Read(1);
+        ASSERT_TRUE(read.ok()) << read.status();
+        EXPECT_TRUE(Clusters(*read) == clusters);
+      };
+  expect_clusters_after({}, {});
+  DClustRBatch hollow;
+  AppendDocument({}, &hollow.added);
+  hollow.added_ids = {"hollow"};
+  expect_clusters_after(hollow, {{0, {0}}});
+  DClustRBatch two;
+  AppendDocument({{7, 2.0f}}, &two.added);
+  AppendDocument({{7, 3.0f}}, &two.added);
+  two.added_ids = {"a", "b"};
+  const auto update = collection->Update(two, options);
+  ASSERT_TRUE(update.ok()) << update.status();
+  EXPECT_EQ(collection->Read(1)->cover.num_clusters(), 2);
+  EXPECT_EQ(collection->Read(1)->cover.num_memberships(), 3);
+  DClustRBatch gone;
+  gone.removed_ids = {"hollow", "a", "b"};
+  expect_clusters_after(gone, {});
+  expect_clusters_after({}, {});
+}
+
 TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
   auto collection = DClustRCollection::Create(FreshDirectory(), {});
   ASSERT_TRUE(collection.ok()) << collection.status();

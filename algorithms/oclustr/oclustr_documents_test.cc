@@ -4,12 +4,14 @@
 #include "algorithms/oclustr/oclustr_documents.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <vector>
 
 #include "algorithms/oclustr/oclustr_oracle.h"
 #include "graph/cosine_graph.h"
 #include "gtest/gtest.h"
+#include "sparse/compact_terms.h"
 
 namespace warpclust {
 namespace {
@@ -56,6 +58,41 @@ TEST(OClustRDocumentsTest, IsTheGraphAndItsClusters) {
                                expected.clusters[c].members.end()));
       }
     }
+  }
+}
+
+TEST(OClustRDocumentsTest, NothingOneTwoAndDocumentsWithoutTerms) {
+  // By document: its terms; then the clusters of all.
+  const struct {
+    std::vector<std::vector<int32_t>> terms;
+    std::vector<std::vector<int32_t>> clusters;
+  } kCases[] = {
+      {{}, {}},
+      {{{}}, {{0}}},
+      {{{INT32_MAX - 1}}, {{0}}},
+      {{{}, {}}, {{0}, {1}}},
+      {{{3}, {}}, {{0}, {1}}},
+      {{{3}, {4}}, {{0}, {1}}},
+      {{{INT32_MAX - 1}, {INT32_MAX - 1}}, {{0, 1}}},
+  };
+  for (const auto& one : kCases) {
+    DocumentMatrix documents;
+    for (const std::vector<int32_t>& terms : one.terms) {
+      for (const int32_t term : terms) {
+        documents.terms.push_back(term);
+        documents.weights.push_back(2);
+        documents.num_terms = std::max(documents.num_terms, term + 1);
+      }
+      documents.offsets.push_back(documents.num_entries());
+    }
+    CompactTerms(&documents);
+    const auto result = OClustRDocuments(documents, {});
+    ASSERT_TRUE(result.ok()) << result.status();
+    Cover expected;
+    for (const std::vector<int32_t>& members : one.clusters) {
+      expected.Append(members);
+    }
+    EXPECT_TRUE(result->cover == expected) << one.terms.size();
   }
 }
 
