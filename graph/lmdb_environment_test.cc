@@ -8,67 +8,22 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "gmock/gmock.h"
+#include "graph/lmdb_environment_fixture.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
 namespace {
-
-using ::testing::HasSubstr;
-
-constexpr const char* kTables[] = {"first", "second"};
-
-class LmdbEnvironmentTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const testing::TestInfo* info =
-        testing::UnitTest::GetInstance()->current_test_info();
-    directory_ =
-        absl::StrCat(testing::TempDir(), "/lmdb_", info->name(), "_", getpid());
-    std::filesystem::remove_all(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  absl::StatusOr<LmdbEnvironment> Open(bool read_only = false) {
-    LmdbEnvironment::Options options;
-    options.read_only = read_only;
-    options.sync = false;
-    return LmdbEnvironment::Open(directory_, kTables, options);
-  }
-
-  // Commits one value in a new environment.
-  void PutOne(absl::string_view key, absl::string_view value) {
-    auto environment = Open();
-    ASSERT_TRUE(environment.ok()) << environment.status();
-    auto transaction = environment->Begin(true);
-    ASSERT_TRUE(transaction.ok()) << transaction.status();
-    ASSERT_TRUE(transaction->Put(0, key, value).ok());
-    ASSERT_TRUE(transaction->Commit().ok());
-  }
-
-  std::string directory_;
-};
-
-// A copy of the value, or "none".
-std::string Value(const LmdbTransaction& transaction, int table,
-                  absl::string_view key) {
-  auto value = transaction.Get(table, key);
-  if (!value.ok()) return std::string(value.status().message());
-  return value->has_value() ? std::string(**value) : "none";
-}
 
 TEST(LmdbKeyTest, OrderOfBytesIsOrderOfNumbers) {
   EXPECT_EQ(LmdbKey(0x01020304), "\x01\x02\x03\x04");
@@ -325,168 +280,6 @@ TEST_F(LmdbEnvironmentTest, ADiskThatIsFullLosesTheUpdateOnly) {
   auto transaction = environment->Begin(true);
   ASSERT_TRUE(transaction.ok());
   EXPECT_EQ(Value(*transaction, 0, "a"), "kept");
-}
-
-TEST_F(LmdbEnvironmentTest, SaysWhatIsDamaged) {
-  PutOne("key", "a value that stands once in the file");
-  const std::string path = directory_ + "/data.mdb";
-  std::string bytes;
-  {
-    std::ifstream in(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(in), {});
-  }
-  const auto write_file = [&](absl::string_view content) {
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  };
-  // A flipped byte in the value.
-  std::string flipped = bytes;
-  for (size_t at = flipped.find("a value that"); at != std::string::npos;
-       at = flipped.find("a value that", at + 1)) {
-    flipped[at + 3] ^= 4;
-  }
-  write_file(flipped);
-  {
-    auto environment = Open(true);
-    ASSERT_TRUE(environment.ok()) << environment.status();
-    auto transaction = environment->Begin(false);
-    ASSERT_TRUE(transaction.ok());
-    auto value = transaction->Get(0, "key");
-    EXPECT_EQ(value.status().code(), absl::StatusCode::kDataLoss);
-    EXPECT_THAT(std::string(value.status().message()), HasSubstr(directory_));
-    EXPECT_THAT(std::string(value.status().message()), HasSubstr("'first'"));
-  }
-  // A file cut short.
-  write_file(bytes.substr(0, 8192));
-  EXPECT_EQ(Open(true).status().code(), absl::StatusCode::kDataLoss);
-  EXPECT_EQ(Open().status().code(), absl::StatusCode::kDataLoss);
-  // Another kind of file.
-  write_file(std::string(20000, 'z'));
-  const absl::Status other = Open(true).status();
-  EXPECT_EQ(other.code(), absl::StatusCode::kDataLoss);
-  EXPECT_THAT(std::string(other.message()), HasSubstr(directory_));
-}
-
-// The last pages of a file may be such that were never written.
-TEST_F(LmdbEnvironmentTest, OpensWhatItCommittedHoweverLongTheFileIs) {
-  for (int size = 1; size < 60; ++size) {
-    SCOPED_TRACE(size);
-    std::filesystem::remove_all(directory_);
-    {
-      auto environment = Open();
-      ASSERT_TRUE(environment.ok()) << environment.status();
-      auto transaction = environment->Begin(true);
-      ASSERT_TRUE(transaction.ok());
-      ASSERT_TRUE(transaction->Put(0, "kept", "value").ok());
-      for (int i = 0; i < size; ++i) {
-        const std::string key = absl::StrCat("key ", i);
-        ASSERT_TRUE(transaction->Put(1, key, std::string(3000, 'x')).ok());
-      }
-      for (int i = 0; i < size; ++i) {
-        ASSERT_TRUE(transaction->Delete(1, absl::StrCat("key ", i)).ok());
-      }
-      ASSERT_TRUE(transaction->Commit().ok());
-    }
-    for (bool read_only : {true, false}) {
-      auto environment = Open(read_only);
-      ASSERT_TRUE(environment.ok()) << environment.status();
-      auto transaction = environment->Begin(false);
-      ASSERT_TRUE(transaction.ok());
-      EXPECT_EQ(**transaction->Get(0, "kept"), "value");
-    }
-  }
-}
-
-// What was written opens; what was damaged is an error or goes on to work, and
-// never ends the process.
-TEST_F(LmdbEnvironmentTest, AnyPageMayBeDamaged) {
-  for (uint32_t seed = 0; seed < 6; ++seed) {
-    SCOPED_TRACE(absl::StrCat("seed ", seed));
-    std::filesystem::remove_all(directory_);
-    std::mt19937 random(seed);
-    std::string value;
-    const uint32_t longest = random() % 2 == 0 ? 200 : 20000;
-    for (int commit = 0; commit < 12; ++commit) {
-      auto environment = Open();
-      ASSERT_TRUE(environment.ok()) << environment.status();
-      auto transaction = environment->Begin(true);
-      ASSERT_TRUE(transaction.ok());
-      for (int i = 0; i < 150; ++i) {
-        std::string key = absl::StrCat(random() % 1000);
-        if (random() % 10 == 0) key.append(400, 'k');
-        const int table = static_cast<int>(random() % 2);
-        if (random() % 3 == 0) {
-          ASSERT_TRUE(transaction->Delete(table, key).ok());
-          continue;
-        }
-        value.assign(random() % longest, 'v');
-        ASSERT_TRUE(transaction->Put(table, key, value).ok());
-      }
-      ASSERT_TRUE(transaction->Commit().ok());
-    }
-    const std::string path = directory_ + "/data.mdb";
-    std::string bytes;
-    {
-      std::ifstream in(path, std::ios::binary);
-      bytes.assign(std::istreambuf_iterator<char>(in), {});
-    }
-    for (int trial = 0; trial < 40; ++trial) {
-      SCOPED_TRACE(absl::StrCat("trial ", trial));
-      std::string damaged = bytes;
-      // Heads of pages oftener than what is in them.
-      const size_t at = random() % (bytes.size() / 4096) * 4096 +
-                        (trial % 2 == 0 ? random() % 40 : random() % 4080);
-      for (size_t i = 0; i < 1 + random() % 16; ++i) {
-        damaged[at + i] = static_cast<char>(random());
-      }
-      std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
-      auto environment = Open();
-      if (!environment.ok()) continue;
-      auto transaction = environment->Begin(true);
-      if (!transaction.ok()) continue;
-      for (int table = 0; table < 2; ++table) {
-        transaction
-            ->ForEach(
-                table, "",
-                [](absl::string_view,
-                   absl::string_view) -> absl::StatusOr<bool> { return true; })
-            .IgnoreError();
-      }
-      for (int i = 0; i < 100; ++i) {
-        const std::string key = absl::StrCat(random() % 1000);
-        if (!transaction->Put(i % 2, key, value).ok()) break;
-        if (!transaction->Delete(i % 2, absl::StrCat(i * 7)).ok()) break;
-      }
-      transaction->Commit().IgnoreError();
-    }
-  }
-}
-
-// LMDB divides by the size of its pages, and asks for as much address space as
-// its last page is large.
-TEST_F(LmdbEnvironmentTest, TheFirstPagesMayBeDamaged) {
-  {
-    auto environment = Open();
-    ASSERT_TRUE(environment.ok());
-    auto transaction = environment->Begin(true);
-    ASSERT_TRUE(transaction->Put(0, "a", "b").ok());
-    ASSERT_TRUE(transaction->Commit().ok());
-  }
-  const std::string path = directory_ + "/data.mdb";
-  std::ifstream in(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  for (const size_t page : {0, 4096}) {
-    for (const size_t at : {40, 41, 43, 140, 143}) {
-      SCOPED_TRACE(absl::StrCat("page ", page, " byte ", at));
-      std::string damaged = bytes;
-      damaged[page + at] = static_cast<char>(damaged[page + at] ^ 0x31);
-      std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
-      for (const bool read_only : {false, true}) {
-        const absl::Status status = Open(read_only).status();
-        EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-      }
-    }
-  }
 }
 
 TEST_F(LmdbEnvironmentTest, ADirectoryThatCannotBe) {
