@@ -13,8 +13,8 @@
 #include "vptree/box_bounds.h"
 #include "vptree/dynamic_bounds.h"
 #include "vptree/leaf_tree.h"
-#include "vptree/leaf_tree_search.h"
 #include "vptree/leaf_tree_visit.h"
+#include "vptree/subtree_room.h"
 #include "vptree/vantage_bounds.h"
 
 namespace warpclust {
@@ -23,23 +23,10 @@ namespace {
 // Leaves that are built anew hold at most this many points, of 32.
 constexpr int32_t kBuildFill = 27;
 
-// How full a whole tree may be, and how full its smallest subtrees, which are
-// leaves.
-constexpr double kRootFill = 0.9;
-constexpr double kLeafFill = 1.0;
-
 int32_t LevelOf(int32_t node) {
   int32_t level = 0;
   while (((node + 1) >> (level + 1)) != 0) ++level;
   return level;
-}
-
-// The points that a node of a level may hold.
-int64_t RoomOf(const LeafTree& tree, int32_t level) {
-  const int64_t slots = int64_t{kLeafSize} << (tree.height - level);
-  if (tree.height == 0) return slots;
-  const double fill = kRootFill + (kLeafFill - kRootFill) * level / tree.height;
-  return static_cast<int64_t>(fill * static_cast<double>(slots));
 }
 
 int32_t HeightFor(int64_t num_points) {
@@ -127,19 +114,20 @@ absl::Status DynamicLeafTree<Bounds>::Remove(absl::Span<const int32_t> ids) {
 template <class Bounds>
 void DynamicLeafTree<Bounds>::InsertBatch(const PointMatrix& batch,
                                           int32_t first_id) {
-  while (int64_t{num_points()} + batch.num_points > RoomOf(tree_.tree, 0)) {
+  while (int64_t{num_points()} + batch.num_points >
+         RoomOfSubtree(tree_.tree, 0)) {
     AddLevelOfLeaves();
   }
-  std::vector<Arrival> arrivals(batch.num_points);
+  std::vector<LeafArrival> arrivals(batch.num_points);
   for (int32_t row = 0; row < batch.num_points; ++row) {
     arrivals[row] = {RouteToLeaf(tree_.tree, batch.Row(row), &tree_.bounds),
                      row};
   }
   std::sort(arrivals.begin(), arrivals.end(),
-            [](const Arrival& a, const Arrival& b) {
+            [](const LeafArrival& a, const LeafArrival& b) {
               return a.leaf < b.leaf || (a.leaf == b.leaf && a.row < b.row);
             });
-  const std::vector<int32_t> subtrees = SubtreesToBuild(arrivals);
+  const std::vector<int32_t> subtrees = SubtreesToBuild(tree_.tree, arrivals);
   for (size_t begin = 0; begin < arrivals.size();) {
     // All arrivals of one leaf, or of one subtree, which are neighbours.
     const int32_t leaf = arrivals[begin].leaf;
@@ -164,45 +152,10 @@ void DynamicLeafTree<Bounds>::InsertBatch(const PointMatrix& batch,
 }
 
 template <class Bounds>
-std::vector<int32_t> DynamicLeafTree<Bounds>::SubtreesToBuild(
-    const std::vector<Arrival>& arrivals) {
-  const LeafTree& tree = tree_.tree;
-  std::vector<int32_t> arriving(tree.num_nodes(), 0);
-  for (const Arrival& arrival : arrivals) {
-    ++arriving[tree.first_leaf() + arrival.leaf];
-  }
-  for (int32_t node = tree.first_leaf() - 1; node >= 0; --node) {
-    arriving[node] = arriving[2 * node + 1] + arriving[2 * node + 2];
-  }
-  std::vector<uint8_t> build(tree.num_nodes(), 0);
-  for (const Arrival& arrival : arrivals) {
-    int32_t node = tree.first_leaf() + arrival.leaf;
-    int32_t level = tree.height;
-    // The root has room: levels were added.
-    while (tree.node_counts[node] + int64_t{arriving[node]} >
-           RoomOf(tree, level)) {
-      node = (node - 1) / 2;
-      --level;
-    }
-    if (level < tree.height) build[node] = 1;
-  }
-  // Of nested ones the largest.
-  std::vector<int32_t> subtrees(arrivals.size(), -1);
-  for (size_t i = 0; i < arrivals.size(); ++i) {
-    for (int32_t node = tree.first_leaf() + arrivals[i].leaf;;
-         node = (node - 1) / 2) {
-      if (build[node] != 0) subtrees[i] = node;
-      if (node == 0) break;
-    }
-  }
-  return subtrees;
-}
-
-template <class Bounds>
 void DynamicLeafTree<Bounds>::BuildSubtree(int32_t node,
                                            const PointMatrix& batch,
                                            int32_t first_id,
-                                           const Arrival* arrivals,
+                                           const LeafArrival* arrivals,
                                            size_t num_arrivals) {
   const int32_t d = num_dimensions();
   const int32_t level = LevelOf(node);
@@ -388,71 +341,6 @@ void DynamicLeafTree<Bounds>::CopyPoint(int32_t id, double* row) const {
   for (int32_t k = 0; k < num_dimensions(); ++k) {
     row[k] = block[int64_t{k} * kLeafSize];
   }
-}
-
-template <class Bounds>
-absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
-  const LeafTree& tree = tree_.tree;
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &tree_.bounds);
-  const int32_t d = num_dimensions();
-  const auto wrong = [](absl::string_view what, int64_t where) {
-    return absl::InternalError(absl::StrCat(what, " at ", where));
-  };
-  std::vector<double> row(d);
-  int32_t num_points = 0;
-  for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
-    const int32_t* ids = tree.LeafIds(leaf);
-    for (int32_t slot = 0; slot < kLeafSize; ++slot) {
-      const int32_t id = ids[slot];
-      if (slot >= tree.leaf_counts[leaf]) {
-        if (id != -1) return wrong("an id in an empty slot of leaf", leaf);
-        for (int32_t k = 0; k < d; ++k) {
-          if (tree.LeafCoordinates(leaf)[int64_t{k} * kLeafSize + slot] !=
-              std::numeric_limits<double>::infinity()) {
-            return wrong("coordinates in an empty slot of leaf", leaf);
-          }
-        }
-        continue;
-      }
-      ++num_points;
-      if (!IsLive(id) || slots_[id] != int64_t{leaf} * kLeafSize + slot) {
-        return wrong("a stale slot of id", id);
-      }
-      CopyPoint(id, row.data());
-      const double* box = tree_.leaf_boxes.data() + int64_t{2} * d * leaf;
-      for (int32_t k = 0; k < d; ++k) {
-        if (row[k] < box[k] || row[k] > box[d + k]) {
-          return wrong("a point outside of the box of leaf", leaf);
-        }
-      }
-      // To itself the key is 0: no node above may exclude that.
-      for (int32_t node = tree.first_leaf() + leaf; node > 0;
-           node = (node - 1) / 2) {
-        const int32_t parent = (node - 1) / 2;
-        double lower[2], upper[2];
-        search.child_keys(tree, tree_.bounds, parent, row.data(), lower, upper);
-        if (lower[node - 2 * parent - 1] > 0) {
-          return wrong("a point outside of the bounds of node", node);
-        }
-        if (tree.node_min_ids[node] > id) {
-          return wrong("a smaller id than the smallest of node", node);
-        }
-      }
-    }
-  }
-  if (num_points != tree.num_points) return wrong("points in", num_points);
-  int32_t num_live = 0;
-  for (const int64_t slot : slots_) num_live += slot >= 0 ? 1 : 0;
-  if (num_live != num_points) return wrong("live ids", num_live);
-  for (int32_t node = 0; node < tree.num_nodes(); ++node) {
-    const int32_t left = 2 * node + 1;
-    const int32_t count =
-        node >= tree.first_leaf()
-            ? tree.leaf_counts[node - tree.first_leaf()]
-            : tree.node_counts[left] + tree.node_counts[left + 1];
-    if (tree.node_counts[node] != count) return wrong("count of node", node);
-  }
-  return absl::OkStatus();
 }
 
 template class DynamicLeafTree<BoxBounds>;

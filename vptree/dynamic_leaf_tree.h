@@ -20,6 +20,7 @@
 #include "vptree/dynamic_tree.h"
 #include "vptree/leaf_tree_all_points.h"
 #include "vptree/point_matrix.h"
+#include "vptree/subtree_room.h"
 
 namespace warpclust {
 
@@ -40,18 +41,12 @@ class DynamicLeafTree {
   const DynamicTree::Maintenance& maintenance() const { return maintenance_; }
   absl::Status Insert(const PointMatrix& batch);
   absl::Status Remove(absl::Span<const int32_t> ids);
-  absl::Status CheckInvariants() const;
+  absl::Status CheckInvariants() const;  // dynamic_leaf_tree_invariants.cc
 
   // To search in.
   const BoundedTree<Bounds>& bounded_tree() const { return tree_; }
 
  private:
-  // A point of a batch and where it goes.
-  struct Arrival {
-    int32_t leaf;
-    int32_t row;
-  };
-
   // All of these may throw std::bad_alloc.
   void InsertBatch(const PointMatrix& batch, int32_t first_id);
   void RemoveBatch(absl::Span<const int32_t> ids);
@@ -59,10 +54,8 @@ class DynamicLeafTree {
   void Rebuild(const PointMatrix& batch, int32_t first_id);
   // Splits every leaf.
   void AddLevelOfLeaves();
-  // Of each arrival the root of the subtree to build anew, -1 for none.
-  std::vector<int32_t> SubtreesToBuild(const std::vector<Arrival>& arrivals);
   void BuildSubtree(int32_t node, const PointMatrix& batch, int32_t first_id,
-                    const Arrival* arrivals, size_t num_arrivals);
+                    const LeafArrival* arrivals, size_t num_arrivals);
   // Appends the points of a subtree to rows and ids.
   void GatherSubtree(int32_t node, PointMatrix* rows,
                      std::vector<int32_t>* ids) const;
