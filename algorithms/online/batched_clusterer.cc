@@ -6,11 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <barrier>
 #include <cstddef>
-#include <exception>
 #include <new>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,12 +15,12 @@
 #include "absl/types/span.h"
 #include "algorithms/online/cluster_sums.h"
 #include "algorithms/online/expiry.h"
-#include "algorithms/online/listed_vectors.h"
 #include "algorithms/online/nearest_search.h"
+#include "algorithms/online/searched_clusters.h"
 #include "algorithms/online/touched_clusters.h"
 #include "algorithms/online/unit_vectors.h"
+#include "algorithms/online/worker_rounds.h"
 #include "kernels/threads.h"
-#include "sparse/dynamic_term_lists.h"
 
 namespace warpclust {
 namespace {
@@ -37,33 +34,6 @@ constexpr int64_t kFewDocuments = 64;
 constexpr int64_t kBatchesInARow = 16;
 constexpr int64_t kDocumentsInARow = 4096;
 
-// Vectors of clusters on their way to the large lists.
-struct Publication {
-  std::vector<int32_t> clusters;
-  // Parallel to `clusters`.
-  std::vector<int64_t> last_times;
-  // One more; where the terms and weights of each begin.
-  std::vector<size_t> offsets = {0};
-  std::vector<int32_t> terms;
-  std::vector<int32_t> weights;
-
-  void Add(int32_t cluster, int64_t last_time, absl::Span<const int32_t> terms,
-           absl::Span<const int32_t> weights) {
-    clusters.push_back(cluster);
-    last_times.push_back(last_time);
-    this->terms.insert(this->terms.end(), terms.begin(), terms.end());
-    this->weights.insert(this->weights.end(), weights.begin(), weights.end());
-    offsets.push_back(this->terms.size());
-  }
-  void Clear() {
-    clusters.clear();
-    last_times.clear();
-    offsets.resize(1);
-    terms.clear();
-    weights.clear();
-  }
-};
-
 // Documents [begin, end) of a call.
 struct Batch {
   const UnitVectors& documents;
@@ -75,9 +45,9 @@ struct Batch {
 
 // Two halves that different threads work on at the same time:
 //
-//   sums_, touched_                     the clusters as they are now
-//   listed_, lists_, listed_times_      as they were before the last batch,
-//                                       which is what searches see
+//   sums_, touched_     the clusters as they are now
+//   searched_           as they were before the last batch, which is what
+//                       searches see
 class BatchedClusterer : public OnlineEngine {
  public:
   BatchedClusterer(const OnlineOptions& options, const OnlineState& state,
@@ -91,16 +61,14 @@ class BatchedClusterer : public OnlineEngine {
         touched_(options.terms),
         weights_(options.terms),
         clock_(state.clock),
-        listed_(options.terms),
-        listed_times_(state.last_times),
+        searched_(options, state.last_times),
         best_search_(above_, 1),
         searches_(threads_, NearestSearch(above_, NearestClusters::kMost)) {
     ReserveTerms(state.num_terms);
-    listed_.Reserve(sums_.size());
+    searched_.Reserve(sums_.size());
     for (int32_t c = 0; c < sums_.size(); ++c) {
       sums_.Weigh(c, weights_.data());
-      listed_.Set(c, sums_.TermsOf(c), weights_);
-      listed_.Fill(c, &lists_);
+      searched_.Fill(c, sums_.TermsOf(c), weights_);
     }
   }
 
@@ -132,7 +100,7 @@ class BatchedClusterer : public OnlineEngine {
 
   absl::StatusOr<OnlineState> State() override {
     CloseExpired();
-    Publish(&publications_[1]);
+    searched_.Publish(&publications_[1]);
     return sums_.State();
   }
 
@@ -145,19 +113,15 @@ class BatchedClusterer : public OnlineEngine {
     for (const NearestSearch& search : searches_) {
       counts.candidates += search.candidates();
     }
-    counts.list_entries = lists_.num_entries();
-    counts.lists = lists_.num_lists();
+    counts.list_entries = searched_.lists().num_entries();
+    counts.lists = searched_.lists().num_lists();
     return counts;
   }
 
  private:
   void ReserveTerms(int32_t num_terms) {
     num_terms_ = std::max(num_terms, num_terms_);
-    lists_.ReserveTerms(num_terms_);
-  }
-
-  bool IsListedOpen(int32_t cluster, int64_t clock) const {
-    return !IsExpired(listed_times_[cluster], clock, expire_after_);
+    searched_.ReserveTerms(num_terms_);
   }
 
   int64_t PartialProducts() const {
@@ -177,23 +141,18 @@ class BatchedClusterer : public OnlineEngine {
       clock_ = batch.clocks[d];
       const absl::Span<const int32_t> terms = batch.documents.TermsOf(d);
       const absl::Span<const int32_t> weights = batch.documents.WeightsOf(d);
-      best_search_.Find(
-          terms, weights, lists_, listed_,
-          [&](int32_t cluster) { return IsListedOpen(cluster, clock_); },
-          &nearest);
+      searched_.Find(terms, weights, clock_, &best_search_, &nearest);
       const int32_t cluster = JoinOrFound(
           nearest.count == 0 ? kNone : nearest.clusters[0], terms, weights);
       batch.clusters[d] = cluster;
-      if (cluster == listed_.size()) {
-        listed_.Reserve(sums_.size());
-        listed_times_.push_back(clock_);
+      if (cluster == searched_.size()) {
+        searched_.Reserve(sums_.size());
         best_search_.Reserve(sums_.size());
       }
-      listed_times_[cluster] = clock_;
-      listed_.Replace(cluster, sums_.TermsOf(cluster), weights_, &lists_);
+      searched_.Replace(cluster, clock_, sums_.TermsOf(cluster), weights_);
       if (++since_sweep_ >= sums_.size()) {
         CloseExpired();
-        Publish(&publications_[1]);
+        searched_.Publish(&publications_[1]);
       }
     }
   }
@@ -219,47 +178,24 @@ class BatchedClusterer : public OnlineEngine {
     Batch next = part;
     next.end = part.begin;
     failed_ = false;
-    bool stopped = false;
-    std::barrier<> barrier(threads_);
-    std::vector<std::thread> helpers;
-    helpers.reserve(threads_);
-    // Threads of its own, which live for many rounds and sleep where they wait:
-    // OpenMP's spin there, and keep a core that is shared from what they wait
-    // for.
-    const auto work = [&](int thread) {
-      for (;;) {
-        if (thread == 0) {
+    WorkInRounds(
+        threads_,
+        [&] {
           now.begin = next.begin;
           now.end = next.end;
           next.begin = next.end;
           next.end = std::min(next.begin + most, part.end);
-          stopped = now.begin == part.end || !Prepare(next);
-        }
-        barrier.arrive_and_wait();
-        if (stopped) return;
-        // Not the thread that decides, if there is another.
-        const bool publishes = thread == 1 || (thread == 0 && helpers.empty());
-        Work(thread, publishes, now, next);
-        barrier.arrive_and_wait();
-      }
-    };
-    try {
-      while (static_cast<int>(helpers.size()) < threads_ - 1) {
-        helpers.emplace_back(work, static_cast<int>(helpers.size()) + 1);
-      }
-    } catch (const std::exception&) {
-      // The system gives no more: those that there are do it all.
-      for (auto i = static_cast<int>(helpers.size()); i < threads_ - 1; ++i) {
-        barrier.arrive_and_drop();
-      }
-    }
-    work(0);
-    for (std::thread& helper : helpers) helper.join();
+          return now.begin < part.end && Prepare(next);
+        },
+        [&](int thread, int threads) {
+          // Not the thread that decides, if there is another.
+          const bool publishes = thread == 1 || threads == 1;
+          Work(thread, publishes, now, next);
+        });
     if (failed_) return false;
 
-    listed_.Reserve(sums_.size());
-    listed_times_.resize(sums_.size());
-    Publish(&publications_[1]);
+    searched_.Reserve(sums_.size());
+    searched_.Publish(&publications_[1]);
     touched_.NextBatch();
     touched_.NextBatch();
     counts_.batches += (part.end - part.begin + most - 1) / most;
@@ -281,8 +217,7 @@ class BatchedClusterer : public OnlineEngine {
   bool Prepare(const Batch& next) {
     Guard([&] {
       const int32_t num_clusters = sums_.size();
-      listed_.Reserve(num_clusters);
-      listed_times_.resize(num_clusters);
+      searched_.Reserve(num_clusters);
       touched_.Reserve(num_clusters, num_terms_);
       for (NearestSearch& search : searches_) {
         search.Reserve(num_clusters);
@@ -301,7 +236,7 @@ class BatchedClusterer : public OnlineEngine {
   // all let the documents of `next` search.
   void Work(int thread, bool publishes, const Batch& now, const Batch& next) {
     if (publishes) {
-      Guard([&] { Publish(&publications_[0]); });
+      Guard([&] { searched_.Publish(&publications_[0]); });
       published_ = true;
       published_.notify_all();
     }
@@ -319,13 +254,8 @@ class BatchedClusterer : public OnlineEngine {
       if (begin >= batch.end) return;
       const int64_t end = std::min(begin + kStep, batch.end);
       for (int64_t d = begin; d < end; ++d) {
-        search->Find(
-            batch.documents.TermsOf(d), batch.documents.WeightsOf(d), lists_,
-            listed_,
-            [&](int32_t cluster) {
-              return IsListedOpen(cluster, batch.clocks[d]);
-            },
-            &found_[0][d - batch.begin]);
+        searched_.Find(batch.documents.TermsOf(d), batch.documents.WeightsOf(d),
+                       batch.clocks[d], search, &found_[0][d - batch.begin]);
       }
     }
   }
@@ -399,9 +329,10 @@ class BatchedClusterer : public OnlineEngine {
     published_.wait(false);
     NearestClusters untouched;
     searches_[0].Find(
-        terms, weights, lists_, listed_,
+        terms, weights, searched_.lists(), searched_.vectors(),
         [&](int32_t cluster) {
-          return !touched_.Contains(cluster) && IsListedOpen(cluster, clock_);
+          return !touched_.Contains(cluster) &&
+                 searched_.IsOpen(cluster, clock_);
         },
         &untouched);
     if (untouched.count > 0 && (untouched.similarities[0] > similarity ||
@@ -425,21 +356,6 @@ class BatchedClusterer : public OnlineEngine {
     }
   }
 
-  // Brings what searches see up to date.
-  void Publish(Publication* publication) {
-    const absl::Span<const int32_t> terms = publication->terms;
-    const absl::Span<const int32_t> weights = publication->weights;
-    for (size_t i = 0; i < publication->clusters.size(); ++i) {
-      const int32_t cluster = publication->clusters[i];
-      const size_t begin = publication->offsets[i];
-      const size_t size = publication->offsets[i + 1] - begin;
-      listed_times_[cluster] = publication->last_times[i];
-      listed_.Replace(cluster, terms.subspan(begin, size),
-                      weights.subspan(begin, size), &lists_);
-    }
-    publication->Clear();
-  }
-
   const int64_t above_;
   const int64_t expire_after_;
   const int64_t batch_;
@@ -454,9 +370,7 @@ class BatchedClusterer : public OnlineEngine {
   int32_t num_terms_ = 0;
   int64_t since_sweep_ = 0;
 
-  DynamicTermLists lists_;
-  ListedVectors listed_;
-  std::vector<int64_t> listed_times_;
+  SearchedClusters searched_;
 
   NearestSearch best_search_;
   // One a thread.
