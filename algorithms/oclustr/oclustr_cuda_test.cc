@@ -152,7 +152,7 @@ TEST_F(OClustRCudaTest, RefusesWeightsThatAreNoSimilarities) {
 TEST_F(OClustRCudaTest, LittleMemory) {
   const CsrGraph graph = RandomNeighborhoodGraph(20000, 200000, 7);
   ExpectLittleMemoryHolds(
-      "graph of 20000 vertices", 1, [&] { return OClustRCuda(graph, 2); },
+      "20000 vertices", 1, [&] { return OClustRCuda(graph, 2); },
       [](const OClustRResult& a, const OClustRResult& b) {
         return a.cover == b.cover && a.centers == b.centers &&
                a.linked == b.linked;

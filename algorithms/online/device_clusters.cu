@@ -193,8 +193,9 @@ absl::Status DeviceClusters::GrowClusters(int64_t room) {
   if (status.ok()) status = ReserveInto(room, sizes_);
   if (status.ok()) status = ReserveInto(room, last_times_);
   if (status.ok()) status = ReserveZeroed(room, has_tail_);
-  // Last: its size says how many clusters all have room for.
-  return status.ok() ? ReserveInto(room, counts_) : status;
+  if (status.ok()) status = ReserveInto(room, counts_);
+  if (status.ok()) max_clusters_ = room;
+  return status;
 }
 
 absl::Status DeviceClusters::ReserveTerms(int32_t count) {

@@ -42,7 +42,7 @@ class DeviceClusters {
   // Packs the lists; `entries_used` changes.
   absl::Status GrowEntries(int64_t more);
 
-  int64_t max_clusters() const { return counts_.size(); }
+  int64_t max_clusters() const { return max_clusters_; }
   int64_t max_tail() const { return tail_keys_.size() / 2; }
   int64_t max_entries() const { return entries_.size(); }
   int32_t num_terms() const { return num_terms_; }
@@ -67,6 +67,9 @@ class DeviceClusters {
 
   int32_t stride_ = 0;
   int32_t num_terms_ = 0;
+  // What all buffers by cluster have room for. Each alone may have more: where
+  // memory is short, a small one still grows by half and a large one does not.
+  int64_t max_clusters_ = 0;
   DeviceBuffer<KeptTerm> kept_;
   DeviceBuffer<int64_t> sums_;
   DeviceBuffer<int32_t> positions_;
