@@ -52,13 +52,20 @@ absl::StatusOr<AppendedFile> AppendedFile::Open(absl::string_view path) {
 }
 
 absl::Status AppendedFile::Append(absl::string_view text) {
+  int64_t at = size_;
   while (!text.empty()) {
-    const ssize_t count = pwrite(fd_, text.data(), text.size(), size_);
+    const ssize_t count = pwrite(fd_, text.data(), text.size(), at);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Failed();
+    if (count < 0) {
+      const absl::Status failed = Failed();
+      // If not even that can be done, EndWith of the next run cuts it off.
+      if (at > size_ && ftruncate(fd_, size_) != 0) size_ = at;
+      return failed;
+    }
     text.remove_prefix(count);
-    size_ += count;
+    at += count;
   }
+  size_ = at;
   return absl::OkStatus();
 }
 

@@ -33,7 +33,8 @@ class AppendedFile {
   const std::string& path() const { return real_path_; }
   int64_t size() const { return size_; }
 
-  // At once: a process killed afterwards has written it.
+  // At once: a process killed afterwards has written it. After an error the
+  // file ends where it did.
   absl::Status Append(absl::string_view text);
 
   // Makes the file end so: its first `begin` bytes, then `text`. What comes

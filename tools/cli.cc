@@ -4,6 +4,7 @@
 #include "tools/cli.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -44,6 +45,15 @@ void OccupyStandardStreams() {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
     // The smallest number that is free: this one.
     open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+// A file that may not grow further is an error like a full disk, not a death.
+void SurviveFileSizeLimit() {
+  struct sigaction current;
+  if (sigaction(SIGXFSZ, nullptr, &current) == 0 &&
+      (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_DFL) {
+    signal(SIGXFSZ, SIG_IGN);
   }
 }
 
@@ -216,6 +226,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
   OccupyStandardStreams();
+  SurviveFileSizeLimit();
   absl::Status status = flags_.Parse(
       std::vector<absl::string_view>(argv + (argc > 0 ? 1 : 0), argv + argc));
   if (flags_.help_requested() || flags_.version_requested()) {

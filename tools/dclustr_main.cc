@@ -23,6 +23,7 @@
 #include "tools/dclustr_report.h"
 #include "tools/dclustr_session.h"
 #include "tools/flag_set.h"
+#include "tools/interrupt.h"
 #include "tools/temporary_directory.h"
 
 namespace warpclust {
@@ -81,6 +82,9 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   }
   if (options.compact) {
     ToolRun::Timer timer(&run, "compact");
+    // Where CompactCollection makes it.
+    const RemoveOnSignal remove_on_signal(
+        absl::StrCat(options.store, "/compact.tmp"));
     absl::Status status = collection.Compact();
     if (!status.ok()) return status;
   }

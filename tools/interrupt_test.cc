@@ -4,6 +4,7 @@
 #include "tools/interrupt.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
@@ -40,7 +43,7 @@ TEST(InterruptTest, SignalRemovesTemporariesAndKeepsTheOldFile) {
   const std::string fresh = directory + "/fresh";
   std::ofstream(real) << "old";
   std::filesystem::create_symlink("real", link);
-  for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU}) {
     int ready[2];
     ASSERT_EQ(pipe(ready), 0);
     const pid_t child = fork();
@@ -77,13 +80,16 @@ TEST(InterruptTest, SignalRemovesTemporariesAndKeepsTheOldFile) {
   }
 }
 
+constexpr int kKilling[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+
 // What `body` returns in a process of its own, or 100 + the signal it died of.
 int InChild(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) {
-    for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
-      signal(signal_number, SIG_DFL);
-    }
+    for (int signal_number : kKilling) signal(signal_number, SIG_DFL);
+    // A core of a test is no use.
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
     _exit(body());
   }
   int status = 0;
@@ -99,6 +105,51 @@ TEST(InterruptTest, IgnoredSignalsStayIgnored) {
               return 7;
             }),
             7);
+}
+
+TEST(RemoveOnSignalTest, FilesAndTreesGo) {
+  const std::string directory = testing::TempDir() + "/remove_on_signal_test";
+  std::filesystem::remove_all(directory);
+  for (int signal_number : kKilling) {
+    std::filesystem::create_directories(directory + "/tree/a/b");
+    std::ofstream(directory + "/kept") << "kept";
+    EXPECT_EQ(InChild([&] {
+                std::ofstream(directory + "/file") << "half";
+                for (int i = 0; i < 200; ++i) {
+                  std::ofstream(directory + "/tree/a/" + std::to_string(i));
+                }
+                std::ofstream(directory + "/tree/a/b/c") << "half";
+                std::filesystem::create_symlink("../kept",
+                                                directory + "/tree/link");
+                std::filesystem::create_directory_symlink(
+                    "../..", directory + "/tree/a/up");
+                const RemoveOnSignal file(directory + "/file");
+                RemoveOnSignal moved(directory + "/tree");
+                const RemoveOnSignal tree(std::move(moved));
+                { const RemoveOnSignal no_more(directory + "/kept"); }
+                const RemoveOnSignal never_was(directory + "/never");
+                raise(signal_number);
+                return 7;
+              }),
+              100 + signal_number);
+    EXPECT_EQ(NumFiles(directory), 1);
+    EXPECT_TRUE(std::filesystem::exists(directory + "/kept"));
+  }
+}
+
+TEST(RemoveOnSignalTest, TooManyDoNothing) {
+  const std::string directory = testing::TempDir() + "/too_many_test";
+  std::filesystem::create_directories(directory);
+  EXPECT_EQ(InChild([&] {
+              std::vector<RemoveOnSignal> some;
+              for (int i = 0; i < 12; ++i) some.emplace_back(directory);
+              some.clear();
+              const RemoveOnSignal one(directory);
+              raise(SIGTERM);
+              return 7;
+            }),
+            100 + SIGTERM);
+  EXPECT_FALSE(std::filesystem::exists(directory));
 }
 
 std::atomic<int> requests{0};

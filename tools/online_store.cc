@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tools/interrupt.h"
 
 namespace warpclust {
 namespace {
@@ -210,6 +211,7 @@ absl::Status OnlineStore::Save(OnlineSnapshot* snapshot) {
     umask(mask);
     mode = 0666 & ~mask;
   }
+  const RemoveOnSignal remove_on_signal(temporary);
   Output output(temporary);
   WriteOnlineSnapshot(*snapshot,
                       [&](absl::string_view bytes) { output.Write(bytes); });

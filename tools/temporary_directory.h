@@ -1,7 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TemporaryDirectory: a directory of its own, removed with all that is in it.
+// TemporaryDirectory: a directory of its own, removed with all that is in it,
+// also by a signal (tools/interrupt.h).
 //
 // Thread-safety: one thread at a time. Move-only.
 
@@ -13,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tools/interrupt.h"
 
 namespace warpclust {
 
@@ -23,16 +25,19 @@ class TemporaryDirectory {
   static absl::StatusOr<TemporaryDirectory> Create(absl::string_view prefix);
 
   TemporaryDirectory(TemporaryDirectory&& other) noexcept
-      : path_(std::exchange(other.path_, "")) {}
+      : path_(std::exchange(other.path_, "")),
+        remove_on_signal_(std::move(other.remove_on_signal_)) {}
   TemporaryDirectory& operator=(TemporaryDirectory&&) = delete;
   ~TemporaryDirectory();
 
   const std::string& path() const { return path_; }
 
  private:
-  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
+  explicit TemporaryDirectory(std::string path)
+      : path_(std::move(path)), remove_on_signal_(path_) {}
 
   std::string path_;
+  RemoveOnSignal remove_on_signal_;
 };
 
 }  // namespace warpclust
