@@ -67,9 +67,7 @@ struct SignedGraph {
   int64_t positive_weight = 0;
   int64_t negative_weight = 0;
 
-  int32_t num_vertices() const {
-    return NumRows(offsets.size());
-  }
+  int32_t num_vertices() const { return NumRows(offsets.size()); }
   int64_t num_edges() const { return num_positive_edges + num_negative_edges; }
   int64_t Degree(int32_t vertex) const {
     return offsets[vertex + 1] - offsets[vertex];

@@ -35,9 +35,7 @@ struct DocumentMatrix {
   // Number of columns.
   int32_t num_terms = 0;
 
-  int32_t num_documents() const {
-    return NumRows(offsets.size());
-  }
+  int32_t num_documents() const { return NumRows(offsets.size()); }
   int64_t num_entries() const { return static_cast<int64_t>(terms.size()); }
   absl::Span<const int32_t> TermsOf(int32_t document) const {
     return absl::MakeConstSpan(terms).subspan(

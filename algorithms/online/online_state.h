@@ -51,9 +51,7 @@ struct OnlineState {
   // Above every term.
   int32_t num_terms = 0;
 
-  int32_t num_clusters() const {
-    return NumRows(offsets.size());
-  }
+  int32_t num_clusters() const { return NumRows(offsets.size()); }
   absl::Span<const int32_t> TermsOf(int32_t cluster) const {
     return absl::MakeConstSpan(terms).subspan(
         offsets[cluster], offsets[cluster + 1] - offsets[cluster]);
