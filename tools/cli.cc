@@ -22,7 +22,7 @@
 #include "kernels/peak_memory.h"
 #include "kernels/threads.h"
 #include "sparse/text_writer.h"
-#include "tools/device_peak.h"
+#include "tools/device_memory.h"
 #include "tools/interrupt.h"
 #include "tools/version.h"
 
@@ -132,6 +132,12 @@ void Tool::AddRunFlags() {
                    description_.uses_gpu
                        ? "Where to compute; never changes the result."
                        : "This tool computes on the CPU.");
+  if (description_.uses_gpu) {
+    flags_.AddBytes("device_memory", &options_.device_memory,
+                    "GPU memory to use at most, such as 4GiB, where others "
+                    "need it too; 0 for all that is free. Never changes the "
+                    "result.");
+  }
   flags_.AddInt("threads", &options_.threads, 0, 4096,
                 "CPU threads, 0 for all; never changes the result.");
   flags_.AddInt("seed", &options_.seed, 0, std::numeric_limits<int64_t>::max(),
@@ -176,6 +182,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   }
   device = ResolveDevice(*device);
   if (!device.ok()) return device.status();
+  if (options_.device_memory > 0) LimitDeviceBytes(options_.device_memory);
   if (!options_.summary.empty() && options_.summary == options_.output) {
     return UsageError("--output and --summary are the same");
   }

@@ -60,6 +60,7 @@ struct CommonOptions {
   std::string output = "-";
   std::string format;
   std::string device = "auto";
+  int64_t device_memory = 0;  // bytes; 0: all that is free
   int64_t threads = 0;
   int64_t seed = 1;
   std::string summary;
@@ -130,7 +131,8 @@ class Tool {
   void AddInputFlags(absl::Span<const absl::string_view> formats);
   // --output, and --format if `formats` is not empty; the first is the default.
   void AddOutputFlags(absl::Span<const absl::string_view> formats);
-  // --device, --threads, --seed, --summary, --progress, --quiet.
+  // --device, --device_memory of tools that use a GPU, --threads, --seed,
+  // --summary, --progress, --quiet.
   void AddRunFlags();
 
   // Parses the command line, answers --help and --version, opens the output,

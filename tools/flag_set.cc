@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "graph/cover_io.h"
 
 namespace warpclust {
@@ -129,6 +131,34 @@ void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
           name, absl::StrCat("an integer from ", least, " to ", most), text);
     }
     *target = value;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return absl::StrCat(*target); };
+}
+
+void FlagSet::AddBytes(absl::string_view name, int64_t* target,
+                       absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=BYTES");
+  flag.default_text = absl::StrCat(*target);
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    absl::string_view digits = text;
+    int shift = 0;
+    if (absl::ConsumeSuffix(&digits, "KiB")) {
+      shift = 10;
+    } else if (absl::ConsumeSuffix(&digits, "MiB")) {
+      shift = 20;
+    } else if (absl::ConsumeSuffix(&digits, "GiB")) {
+      shift = 30;
+    } else if (absl::ConsumeSuffix(&digits, "TiB")) {
+      shift = 40;
+    }
+    int64_t value = 0;
+    if (!absl::SimpleAtoi(digits, &value) || value < 0 ||
+        value > INT64_MAX >> shift) {
+      return BadValue(name, "bytes, such as 1000000, 512MiB or 4GiB", text);
+    }
+    *target = value << shift;
     return absl::OkStatus();
   };
   flag.json = [target] { return absl::StrCat(*target); };

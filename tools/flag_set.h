@@ -48,6 +48,10 @@ class FlagSet {
   // Accepts integers in [least, most].
   void AddInt(absl::string_view name, int64_t* target, int64_t least,
               int64_t most, absl::string_view help);
+  // A number of bytes of at least 0: an integer, alone or with KiB, MiB, GiB or
+  // TiB behind it.
+  void AddBytes(absl::string_view name, int64_t* target,
+                absl::string_view help);
   // An exact decimal number; ranges are for the caller to check.
   void AddDecimal(absl::string_view name, Decimal* target,
                   absl::string_view help);

@@ -3,13 +3,16 @@
 
 #include "tools/flag_set.h"
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -21,6 +24,7 @@ struct Options {
   bool stem = true;
   bool quiet = false;
   int64_t threads = 0;
+  int64_t memory = 0;
   Decimal beta = {25, 100};
 };
 
@@ -35,12 +39,39 @@ FlagSet MakeFlags(Options* options) {
   flags.AddBool("stem", &options->stem, "Stem words.");
   flags.AddBool("quiet", &options->quiet, "Say nothing.");
   flags.AddInt("threads", &options->threads, 0, 64, "Threads.");
+  flags.AddBytes("memory", &options->memory, "Memory.");
   return flags;
 }
 
 absl::Status Parse(const std::vector<absl::string_view>& arguments,
                    Options* options) {
   return MakeFlags(options).Parse(arguments);
+}
+
+TEST(FlagSetTest, Bytes) {
+  const std::pair<absl::string_view, int64_t> cases[] = {
+      {"0", 0},
+      {"1000000", 1000000},
+      {"3KiB", 3072},
+      {"512MiB", int64_t{512} << 20},
+      {"4GiB", int64_t{4} << 30},
+      {"8388607TiB", int64_t{8388607} << 40}};
+  for (const auto& [text, bytes] : cases) {
+    Options options;
+    const absl::Status status = Parse({"--memory", text}, &options);
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_EQ(options.memory, bytes);
+  }
+  for (const absl::string_view text :
+       {"", "-1", "4GB", "4G", "GiB", "1.5GiB", "4 GiB KiB", "8388608TiB",
+        "9223372036854775808"}) {
+    Options options;
+    const absl::Status status = Parse({"--memory", text}, &options);
+    EXPECT_EQ(status.message(),
+              absl::StrCat("--memory: expected bytes, such as 1000000, 512MiB "
+                           "or 4GiB, found \"",
+                           text, "\""));
+  }
 }
 
 TEST(FlagSetTest, ReadsEveryForm) {
@@ -161,12 +192,13 @@ TEST(FlagSetTest, ValuesAreJsonInOrder) {
   EXPECT_TRUE(flags.WasGiven("beta"));
   EXPECT_FALSE(flags.WasGiven("stem"));
   const std::vector<FlagSet::Value> values = flags.Values();
-  ASSERT_EQ(values.size(), 6u);
+  ASSERT_EQ(values.size(), 7u);
   EXPECT_EQ(values[0].json, "\"a\\\"b\"");
   EXPECT_EQ(values[1].name, "beta");
   EXPECT_EQ(values[1].json, "0.5");
   EXPECT_EQ(values[3].json, "true");
   EXPECT_EQ(values[5].json, "0");
+  EXPECT_EQ(values[6].json, "0");
 }
 
 TEST(WrapTextTest, BreaksAtBlanks) {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "kernels/device_buffer.h"
-#include "tools/device_peak.h"
+#include "tools/device_memory.h"
 
 namespace warpclust {
 
 int64_t PeakDeviceBytes() { return DeviceMemoryPeakBytes(); }
+
+void LimitDeviceBytes(int64_t bytes) { SetDeviceMemoryLimit(bytes); }
 
 }  // namespace warpclust
