@@ -40,6 +40,7 @@
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "kernels/peak_memory.h"
+#include "sparse/append_rows.h"
 #include "sparse/document_matrix.h"
 #include "sparse/labelled_documents.h"
 #include "sparse/svmlight.h"
@@ -71,16 +72,7 @@ double Now() {
 DocumentMatrix Rows(const DocumentMatrix& documents, int32_t begin,
                     int32_t end) {
   DocumentMatrix rows;
-  rows.num_terms = documents.num_terms;
-  const int64_t first = documents.offsets[begin];
-  const int64_t last = documents.offsets[end];
-  rows.terms.assign(documents.terms.begin() + first,
-                    documents.terms.begin() + last);
-  rows.weights.assign(documents.weights.begin() + first,
-                      documents.weights.begin() + last);
-  for (int32_t d = begin; d < end; ++d) {
-    rows.offsets.push_back(documents.offsets[d + 1] - first);
-  }
+  AppendRows(documents, begin, end, &rows);
   return rows;
 }
 

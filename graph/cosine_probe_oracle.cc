@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "graph/cosine_decision.h"
+#include "sparse/append_rows.h"
 
 namespace warpclust {
 namespace {
@@ -87,16 +88,7 @@ DocumentMatrix MakeDocuments(int32_t num_terms,
 DocumentMatrix DocumentRows(const DocumentMatrix& documents, int32_t begin,
                             int32_t end) {
   DocumentMatrix rows;
-  rows.num_terms = documents.num_terms;
-  const int64_t first = documents.offsets[begin];
-  const int64_t last = documents.offsets[end];
-  rows.terms.assign(documents.terms.begin() + first,
-                    documents.terms.begin() + last);
-  rows.weights.assign(documents.weights.begin() + first,
-                      documents.weights.begin() + last);
-  for (int32_t d = begin; d < end; ++d) {
-    rows.offsets.push_back(documents.offsets[d + 1] - first);
-  }
+  AppendRows(documents, begin, end, &rows);
   return rows;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
+#include "sparse/append_rows.h"
 
 namespace warpclust {
 namespace {
@@ -149,14 +150,10 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
   if (fill_up && added > 0) {
     status = DeleteBlock(last->key);
     if (!status.ok()) return status;
-    while (row < added && first.num_documents() < kDocumentsPerBlock) {
-      const absl::Span<const int32_t> terms = counts.TermsOf(row);
-      const absl::Span<const float> weights = counts.WeightsOf(row);
-      first.terms.insert(first.terms.end(), terms.begin(), terms.end());
-      first.weights.insert(first.weights.end(), weights.begin(), weights.end());
-      first.offsets.push_back(first.num_entries());
-      first_vertices.push_back(first_vertex + row++);
-    }
+    const int32_t fitting =
+        std::min(added, kDocumentsPerBlock - first.num_documents());
+    AppendRows(counts, 0, fitting, &first);
+    for (; row < fitting; ++row) first_vertices.push_back(first_vertex + row);
     status = PutBlocks(first_vertices, first, 0);
     if (!status.ok()) return status;
   }

@@ -11,6 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "sparse/append_rows.h"
 #include "sparse/labelled_documents.h"
 #include "sparse/line_reader.h"
 #include "sparse/matrix_market.h"
@@ -52,18 +53,6 @@ void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
       documents->weights[begin + i] = row[i].second;
     }
   }
-}
-
-void AppendRows(const DocumentMatrix& rows, DocumentMatrix* documents) {
-  const int64_t begin = documents->num_entries();
-  documents->terms.insert(documents->terms.end(), rows.terms.begin(),
-                          rows.terms.end());
-  documents->weights.insert(documents->weights.end(), rows.weights.begin(),
-                            rows.weights.end());
-  for (int32_t d = 0; d < rows.num_documents(); ++d) {
-    documents->offsets.push_back(begin + rows.offsets[d + 1]);
-  }
-  documents->num_terms = std::max(documents->num_terms, rows.num_terms);
 }
 
 // Calls `use` with the blocks of a file.
@@ -127,11 +116,12 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
   if (format == InputFormat::kMatrixMarket) {
     absl::StatusOr<LabelledDocuments> vectors = ReadMatrixMarket(file.path);
     if (!vectors.ok()) return vectors.status();
-    AppendRows(vectors->documents, counts);
+    AppendRows(vectors->documents, 0, vectors->documents.num_documents(),
+               counts);
     documents->ids.resize(first + vectors->ids.size());
   } else {
     absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
-      AppendRows(block.vectors, counts);
+      AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
       documents->ids.resize(documents->ids.size() + block.ids.size());
     });
     if (!status.ok()) return status;

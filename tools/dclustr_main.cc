@@ -17,6 +17,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "graph/cover_io.h"
+#include "sparse/append_rows.h"
 #include "tools/bundled_example.h"
 #include "tools/cli.h"
 #include "tools/dclustr_documents.h"
@@ -114,17 +115,9 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
 DClustRSession::Change Part(const StoreReader::Documents& documents,
                             int32_t begin, int32_t end) {
   DClustRSession::Change change;
-  DocumentMatrix& part = change.added.counts;
-  const DocumentMatrix& all = documents.counts;
-  part.num_terms = all.num_terms;
-  for (int32_t d = begin; d < end; ++d) {
-    part.terms.insert(part.terms.end(), all.TermsOf(d).begin(),
-                      all.TermsOf(d).end());
-    part.weights.insert(part.weights.end(), all.WeightsOf(d).begin(),
-                        all.WeightsOf(d).end());
-    part.offsets.push_back(part.num_entries());
-    change.added.ids.push_back(documents.ids[d]);
-  }
+  AppendRows(documents.counts, begin, end, &change.added.counts);
+  change.added.ids.assign(documents.ids.begin() + begin,
+                          documents.ids.begin() + end);
   return change;
 }
 

@@ -15,6 +15,7 @@
 #include "graph/signed_edge_list.h"
 #include "graph/signed_graph.h"
 #include "sparse/analyzer.h"
+#include "sparse/append_rows.h"
 #include "sparse/compact_terms.h"
 #include "sparse/document_matrix.h"
 #include "sparse/weighting.h"
@@ -75,17 +76,6 @@ Cover CoverOfLabels(const std::vector<std::vector<std::string>>& labels) {
   Cover cover;
   for (const std::vector<int32_t>& cluster : members) cover.Append(cluster);
   return cover;
-}
-
-void AppendRows(const DocumentMatrix& rows, DocumentMatrix* all) {
-  const int64_t before = all->num_entries();
-  all->terms.insert(all->terms.end(), rows.terms.begin(), rows.terms.end());
-  all->weights.insert(all->weights.end(), rows.weights.begin(),
-                      rows.weights.end());
-  for (int32_t d = 0; d < rows.num_documents(); ++d) {
-    all->offsets.push_back(before + rows.offsets[d + 1]);
-  }
-  all->num_terms = std::max(all->num_terms, rows.num_terms);
 }
 
 absl::StatusOr<SignedGraph> FirstVertices(const SignedGraph& graph, int32_t n) {
@@ -160,7 +150,7 @@ absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
                        block->times.end());
     const absl::StatusOr<DocumentMatrix> rows = vectorizer->Vectorize(&*block);
     if (!rows.ok()) return rows.status();
-    AppendRows(*rows, &input.counts);
+    AppendRows(*rows, 0, rows->num_documents(), &input.counts);
   }
   input.name = NameOf(*found, input.counts.num_documents());
   return input;

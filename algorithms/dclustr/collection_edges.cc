@@ -3,7 +3,6 @@
 
 #include "algorithms/dclustr/collection_edges.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "graph/cosine_probe.h"
 #include "graph/cosine_probe_options.h"
 #include "graph/csr_graph.h"
+#include "sparse/append_rows.h"
 
 namespace warpclust {
 namespace {
@@ -20,19 +20,6 @@ namespace {
 // that uploading them, and not starting kernels, is what takes time, and the
 // memory that they are decoded into is soon used again.
 constexpr int32_t kBlock = 1 << 14;
-
-// Puts the rows of `more` below those of `documents`.
-void AppendRows(const DocumentMatrix& more, DocumentMatrix* documents) {
-  const int64_t base = documents->num_entries();
-  documents->terms.insert(documents->terms.end(), more.terms.begin(),
-                          more.terms.end());
-  documents->weights.insert(documents->weights.end(), more.weights.begin(),
-                            more.weights.end());
-  for (size_t d = 1; d < more.offsets.size(); ++d) {
-    documents->offsets.push_back(base + more.offsets[d]);
-  }
-  documents->num_terms = std::max(documents->num_terms, more.num_terms);
-}
 
 }  // namespace
 
@@ -70,7 +57,7 @@ absl::StatusOr<PccChange> CollectionEdges(
   if (!removed_counts.ok()) return removed_counts.status();
   absl::StatusOr<DocumentMatrix> probes = weights.Weigh(*removed_counts);
   if (!probes.ok()) return probes.status();
-  AppendRows(added, &*probes);
+  AppendRows(added, 0, added.num_documents(), &*probes);
   if (probes->num_documents() == 0) return change;
   const absl::StatusOr<Device> resolved = ResolveDevice(device);
   if (!resolved.ok()) return resolved.status();

@@ -44,6 +44,7 @@
 #include "kernels/device.h"
 #include "kernels/peak_memory.h"
 #include "kernels/random.h"
+#include "sparse/append_rows.h"
 #include "sparse/document_matrix.h"
 #include "sparse/svmlight.h"
 #include "sparse/weighting.h"
@@ -76,29 +77,8 @@ double SecondsSince(Clock::time_point start) {
 
 DocumentMatrix Slice(const DocumentMatrix& all, int32_t begin, int32_t end) {
   DocumentMatrix part;
-  part.num_terms = all.num_terms;
-  const int64_t first = all.offsets[begin];
-  const int64_t last = all.offsets[end];
-  part.terms.assign(all.terms.begin() + first, all.terms.begin() + last);
-  part.weights.assign(all.weights.begin() + first, all.weights.begin() + last);
-  for (int32_t d = begin; d < end; ++d) {
-    part.offsets.push_back(all.offsets[d + 1] - first);
-  }
+  AppendRows(all, begin, end, &part);
   return part;
-}
-
-void AppendRows(const DocumentMatrix& more, int32_t shift,
-                DocumentMatrix* documents) {
-  const int64_t base = documents->num_entries();
-  for (const int32_t term : more.terms) {
-    documents->terms.push_back(term + shift);
-  }
-  documents->weights.insert(documents->weights.end(), more.weights.begin(),
-                            more.weights.end());
-  for (size_t d = 1; d < more.offsets.size(); ++d) {
-    documents->offsets.push_back(base + more.offsets[d]);
-  }
-  documents->num_terms = std::max(documents->num_terms, more.num_terms + shift);
 }
 
 // Documents of 20 to 60 words, half of them of one of 200 subjects.
@@ -142,7 +122,11 @@ absl::StatusOr<DocumentMatrix> ReadAll() {
       all = Slice(all, 0, std::min(taken, all.num_documents()));
     }
     const bool same = absl::GetFlag(FLAGS_same_terms);
-    AppendRows(read->documents, same ? 0 : all.num_terms, &all);
+    if (!same) {
+      for (int32_t& term : read->documents.terms) term += all.num_terms;
+      read->documents.num_terms += all.num_terms;
+    }
+    AppendRows(read->documents, 0, read->documents.num_documents(), &all);
   }
   return all;
 }

@@ -47,6 +47,7 @@
 #include "graph/zipf_documents.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
+#include "sparse/append_rows.h"
 #include "sparse/document_matrix.h"
 #include "sparse/labelled_documents.h"
 #include "sparse/svmlight.h"
@@ -91,12 +92,7 @@ DocumentMatrix Permuted(const DocumentMatrix& documents,
   DocumentMatrix permuted;
   permuted.num_terms = documents.num_terms;
   for (const int32_t d : order) {
-    const auto terms = documents.TermsOf(d);
-    const auto weights = documents.WeightsOf(d);
-    permuted.terms.insert(permuted.terms.end(), terms.begin(), terms.end());
-    permuted.weights.insert(permuted.weights.end(), weights.begin(),
-                            weights.end());
-    permuted.offsets.push_back(permuted.num_entries());
+    AppendRows(documents, d, d + 1, &permuted);
   }
   return permuted;
 }

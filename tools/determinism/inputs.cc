@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "sparse/append_rows.h"
+
 namespace warpclust {
 
 DocumentMatrix SelectRows(const DocumentMatrix& documents,
@@ -12,12 +14,7 @@ DocumentMatrix SelectRows(const DocumentMatrix& documents,
   DocumentMatrix selected;
   selected.num_terms = documents.num_terms;
   for (const int32_t row : rows) {
-    const auto terms = documents.TermsOf(row);
-    const auto weights = documents.WeightsOf(row);
-    selected.terms.insert(selected.terms.end(), terms.begin(), terms.end());
-    selected.weights.insert(selected.weights.end(), weights.begin(),
-                            weights.end());
-    selected.offsets.push_back(selected.num_entries());
+    AppendRows(documents, row, row + 1, &selected);
   }
   return selected;
 }
