@@ -21,12 +21,12 @@
 #include "algorithms/density_peaks/decision_graph_file.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
-#include "algorithms/density_peaks/peak_selection.h"
 #include "algorithms/density_peaks/verify.h"
 #include "kernels/decimal.h"
 #include "sparse/text_writer.h"
 #include "tools/cli.h"
 #include "tools/density_peaks_batches.h"
+#include "tools/density_peaks_flags.h"
 #include "tools/flag_set.h"
 #include "tools/json_writer.h"
 #include "tools/read_points.h"
@@ -38,78 +38,11 @@
 namespace warpclust {
 namespace {
 
-struct Options {
-  std::string metric = "euclidean";
-  double cutoff_distance = 0;
-  Decimal cutoff_fraction = {2, 100};
-  std::string index = "auto";
-  int64_t peaks = 0;
-  int64_t density_min = 0;
-  double delta_min = 0;
-  double gamma = 0;
-  bool halo = false;
-  std::string decision_graph;
-  int64_t verify = 0;
-  BatchOptions batches;
-};
-
 // By the least number of bytes that reads back the same.
 std::string NumberText(double value) {
   StringSink sink;
   JsonWriter(&sink).Double(value);
   return sink.text();
-}
-
-absl::StatusOr<PeakSelection> PeaksOf(const Options& options,
-                                      const FlagSet& flags) {
-  PeakSelection peaks;
-  peaks.density_min = static_cast<int32_t>(options.density_min);
-  peaks.count = static_cast<int32_t>(options.peaks);
-  peaks.delta_min = options.delta_min;
-  peaks.gamma_min = options.gamma;
-  const bool delta = flags.WasGiven("delta_min");
-  const bool gamma = flags.WasGiven("gamma");
-  if ((options.peaks > 0) + delta + gamma > 1) {
-    return UsageError(
-        "--peaks, --delta_min and --gamma are three ways to choose peaks: give "
-        "one of them");
-  }
-  if (options.peaks > 0) peaks.rule = PeakSelection::Rule::kCount;
-  if (delta) peaks.rule = PeakSelection::Rule::kThresholds;
-  if (gamma) peaks.rule = PeakSelection::Rule::kGamma;
-  return peaks;
-}
-
-absl::StatusOr<DensityPeaksOptions> LibraryOptions(const Options& options,
-                                                   const FlagSet& flags,
-                                                   const ToolRun& run) {
-  DensityPeaksOptions result;
-  const absl::StatusOr<Metric> metric = ParseMetric(options.metric);
-  if (!metric.ok()) return UsageError(metric.status().message());
-  result.metric = *metric;
-  if (options.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
-    return UsageError("--dc and --dc_fraction are two ways to say the same");
-  }
-  result.cutoff_distance = options.cutoff_distance;
-  result.cutoff_quantile = options.cutoff_fraction.ToDouble();
-  if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
-    return UsageError(absl::StrCat(
-        "--dc_fraction: expected a number above 0 and at most 1, found ",
-        FormatDecimal(options.cutoff_fraction)));
-  }
-  result.seed = static_cast<uint64_t>(run.options.seed);
-  const absl::StatusOr<PeakSelection> peaks = PeaksOf(options, flags);
-  if (!peaks.ok()) return peaks.status();
-  result.peaks = *peaks;
-  result.halo = options.halo;
-  if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
-  if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
-  if (options.index == "bruteforce") {
-    result.index = DensityPeaksIndex::kBruteForce;
-  }
-  result.device = run.device;
-  result.num_threads = run.threads;
-  return result;
 }
 
 // An error of the library, in the words of somebody who knows flags and files.
@@ -131,7 +64,7 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
 
 bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
 
-absl::Status CheckDecisionGraphPath(const Options& options,
+absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options,
                                     const ToolRun& run) {
   const absl::string_view path = options.decision_graph;
   if (!IsPage(path) &&
@@ -148,7 +81,7 @@ absl::Status CheckDecisionGraphPath(const Options& options,
 }
 
 // Where d_c comes from; empty if it was given.
-std::string CutoffOrigin(const Options& options,
+std::string CutoffOrigin(const DensityPeaksFlags& options,
                          const DensityPeaksResult& result) {
   if (options.cutoff_distance > 0) return "";
   if (result.cutoff_replaced) {
@@ -161,8 +94,8 @@ std::string CutoffOrigin(const Options& options,
       options.batches.given() ? " in the input" : "");
 }
 
-void NoteCutoff(const Options& options, const DensityPeaksResult& result,
-                const ToolRun& run) {
+void NoteCutoff(const DensityPeaksFlags& options,
+                const DensityPeaksResult& result, const ToolRun& run) {
   if (options.cutoff_distance > 0) return;
   run.Note(absl::StrCat(
       "cutoff distance ", NumberText(result.graph.cutoff_distance), ", ",
@@ -193,7 +126,7 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
   };
 }
 
-absl::Status WritePage(const Options& options, const ToolRun& run,
+absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
                        absl::string_view input,
                        const DensityPeaksOptions& library_options,
                        const PointMatrix& points,
@@ -227,7 +160,7 @@ absl::Status WritePage(const Options& options, const ToolRun& run,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
-absl::Status Cluster(const Options& options, const FlagSet& flags,
+absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
   const absl::StatusOr<DensityPeaksOptions> library_options =
       LibraryOptions(options, flags, run);
@@ -351,51 +284,10 @@ int main(int argc, char** argv) {
                    "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,
   });
-  warpclust::Options options;
+  warpclust::DensityPeaksFlags options;
   tool.AddInputFlags(warpclust::PointFormats());
   warpclust::FlagSet& flags = tool.flags();
-  flags.Group("Density");
-  flags.AddChoice("metric", &options.metric,
-                  {"euclidean", "manhattan", "chebyshev", "angular", "cosine"},
-                  "How distance is measured; angular is in radians.");
-  flags.AddNumber("dc", &options.cutoff_distance,
-                  "Cutoff distance: points nearer than this count for the "
-                  "density. 0 chooses it by --dc_fraction.");
-  flags.AddDecimal("dc_fraction", &options.cutoff_fraction,
-                   "The fraction of all pairs of points that the cutoff "
-                   "distance is to reach; about so many of all points are "
-                   "within it of a point. Fewer for many clusters.");
-  flags.AddChoice("index", &options.index,
-                  {"auto", "boxtree", "vptree", "bruteforce"},
-                  "How neighbors are searched; auto measures. Never changes "
-                  "the result.");
-  flags.Group("Peaks");
-  flags.AddInt("peaks", &options.peaks, 0, INT32_MAX,
-               "The N points of largest gamma = rho * delta are peaks. 0, "
-               "without --delta_min or --gamma: those before the largest drop "
-               "of gamma.");
-  flags.AddInt("rho_min", &options.density_min, 0, INT32_MAX,
-               "Points of less density are noise, and no peaks.");
-  flags.AddNumber("delta_min", &options.delta_min,
-                  "Points of at least this delta (and rho_min) are peaks.");
-  flags.AddNumber("gamma", &options.gamma,
-                  "Points of at least this gamma are peaks.");
-  flags.AddBool("halo", &options.halo,
-                "Find the halo of each cluster, points less dense than its "
-                "border with another; in the JSON and the decision graph.");
-  flags.Group("Points that come and go");
-  flags.AddString("insert", &options.batches.insert, "PATH",
-                  "Points to add after those of --input, in batches; their "
-                  "numbers go on from there.");
-  flags.AddString("delete", &options.batches.remove, "PATH",
-                  "Numbers of points to take away afterwards, one a line.");
-  flags.AddInt("batch", &options.batches.batch, 1, INT32_MAX,
-               "Points a batch.");
-  flags.AddChoice("update", &options.batches.update,
-                  {"auto", "incidental", "separate"},
-                  "How a batch changes the densities of the other points: "
-                  "found from the batch, or from the others; auto measures. "
-                  "Never changes the result.");
+  warpclust::AddDensityPeaksFlags(&options, &flags);
   tool.AddOutputFlags({"tsv", "json"});
   flags.AddString("decision_graph", &options.decision_graph, "PATH",
                   "Also write rho, delta and gamma of every point: PATH.tsv, "
