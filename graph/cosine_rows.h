@@ -3,8 +3,8 @@
 //
 // CosineRows: documents made ready for the cosine filter. Terms are renumbered
 // by document frequency, the most frequent first; terms that belong to no pair
-// are dropped. Each document is narrow, filtered
-// in 16-bit arithmetic, or wide, filtered in float32.
+// are dropped. Each document is narrow, filtered in 16-bit arithmetic, or wide,
+// filtered in float32.
 //
 // What makes the 16-bit arithmetic right, with n = |a|, m = |b| the norms, k
 // the number of shared terms and β the threshold:
@@ -21,11 +21,11 @@
 //           loses less than 1, so with Σ w' <= sqrt(k) over k shared terms
 //           A > 65534 cos - 2 sqrt(k) - k.
 // A pair with cosine >= β therefore has A > 65534 β - loss(k), and k is at most
-// the smaller number of terms. With 1 more for the roundings of n, w / n and β
-// (relative errors below 2^-50 of quantities below 2^16, at most 2^13 terms)
-// and of the exact decision itself, loss(k) = k + 2 sqrt(k) + 2. Narrow means
-// loss <= 65534 β / 8, so that the filter stays sharp; and then A > 0 is
-// implied.
+// the smaller number of terms. With 1 more for the roundings of n, m, w / n and
+// β and of the exact decision itself, loss(k) = k + 2 sqrt(k) + 2: what they
+// add up to is relative, below 2^-18 as t below is less than 2^31, of
+// quantities below 2^16. Narrow means loss <= 65534 β / 8, so that the filter
+// stays sharp; and then A > 0 is implied.
 //
 // Frequent terms left out, of real weights (BoundFrequentTerms). With F the
 // terms left out, x_F the part of document x in F and r_x = |x_F| / |x|, Cauchy
@@ -47,10 +47,13 @@
 // each addition one, all relative to positive values, so with k shared terms
 // the accumulator is at least cos (1 - (k + 6) 2^-24); what underflows loses
 // less than 2^-124 a term. The exact decision itself, in double, errs by less
-// than (k + 4) 2^-52. Weights that are only nearly right err by 2^-21 more. A
-// pair that it accepts is therefore at or above β (1 - (k + 16) 2^-22), with k
-// the terms of the row. If that is not positive
-// (a row of four million terms), every pair is decided exactly.
+// than (t + 4) 2^-52, with t the terms of the longer document, dropped ones
+// included: half of the roundings of both sums of squares, and those of the dot
+// product. The weights err by the former, too; as t < 2^31, all that is less
+// than 2^-19. Weights that are only nearly right err by 2^-21 more. A pair that
+// it accepts is therefore at or above β (1 - (k + 16) 2^-22), with k the terms
+// of the row. If that is not positive (a row of four million terms), every pair
+// is decided exactly.
 //
 // Thread-safety: a plain value. Determinism: independent of threads.
 
