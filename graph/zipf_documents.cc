@@ -8,19 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/random.h"
+
 namespace warpclust {
 namespace {
 
-// SplitMix64 (Steele, Lea, Flood 2014).
-class Random {
+// A generator a document, so that threads share none; Random itself would take
+// four words of seed for it.
+class SplitMix {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t Next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  explicit SplitMix(uint64_t seed) : state_(seed) {}
+  uint64_t Next() { return Random::SplitMix(&state_); }
 
  private:
   uint64_t state_;
@@ -54,7 +52,7 @@ class AliasTable {
     }
   }
 
-  int32_t Draw(Random& random) const {
+  int32_t Draw(SplitMix& random) const {
     const uint64_t bits = random.Next();
     const auto cell =
         static_cast<int32_t>(((bits >> 32) * cells_.size()) >> 32);
@@ -88,8 +86,8 @@ DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options) {
 #pragma omp parallel for schedule(dynamic, 1024)
   for (int32_t d = 0; d < options.num_documents; ++d) {
     documents.offsets[d + 1] = (d + 1) * length;
-    Random random(Random(options.seed).Next() ^
-                  static_cast<uint64_t>(d) * 0xd1342543de82ef95u);
+    SplitMix random(SplitMix(options.seed).Next() ^
+                    static_cast<uint64_t>(d) * 0xd1342543de82ef95u);
     int32_t* const terms = documents.terms.data() + d * length;
     // Sorted runs of draws, repeats thrown away, until there are enough.
     int64_t count = 0;
