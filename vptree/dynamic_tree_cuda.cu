@@ -266,7 +266,6 @@ absl::Status CudaDynamicTree::Rebuild() {
       CudaLeafTree::Build(points, kind_, kLeafFill);
   if (!built.ok()) return built.status();
   arrays_ = std::move(built->mutable_arrays());
-  ++num_builds_;
   if (num_points_ == 0) return absl::OkStatus();
   const int64_t slots = arrays_.leaf_ids.size();
   NameKernel<<<Blocks(slots), kThreads>>>(

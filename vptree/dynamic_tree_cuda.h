@@ -50,8 +50,6 @@ class CudaDynamicTree {
   bool IsLive(int32_t id) const {
     return id >= 0 && id < num_ids() && live_[id] != 0;
   }
-  // How often the tree was built.
-  int64_t num_builds() const { return num_builds_; }
 
   // Adds prepared points, which get the ids num_ids() … in order.
   // InvalidArgument for another number of dimensions; ResourceExhausted, also
@@ -94,7 +92,6 @@ class CudaDynamicTree {
   int32_t num_dimensions_ = 0;
   CudaLeafTree::Kind kind_ = CudaLeafTree::Kind::kBox;
   int32_t num_points_ = 0;
-  int64_t num_builds_ = 0;
   std::vector<uint8_t> live_;
   // By id: rows of coordinates, and leaf * 32 + slot (stale for dead ids).
   DeviceBuffer<double> coordinates_;
