@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "absl/types/span.h"
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
 

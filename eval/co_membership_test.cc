@@ -3,7 +3,6 @@
 
 #include "eval/co_membership.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>

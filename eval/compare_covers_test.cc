@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "eval/naive_measures.h"
-#include "eval/omega_index.h"
 #include "eval/random_covers.h"
 #include "eval/worked_cases.h"
 #include "gtest/gtest.h"

@@ -14,10 +14,8 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "eval/bcubed.h"
 #include "eval/compare_covers.h"
 #include "eval/labels.h"
-#include "eval/omega_index.h"
 #include "eval/overlapping_nmi.h"
 #include "eval/random_covers.h"
 

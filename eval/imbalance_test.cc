@@ -10,7 +10,6 @@
 #include <random>
 #include <set>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -3,7 +3,6 @@
 
 #include "eval/omega_index.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "eval/co_membership.h"

@@ -4,7 +4,6 @@
 #include "graph/cosine_count_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "kernels/cpu_features.h"

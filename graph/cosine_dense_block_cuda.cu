@@ -5,7 +5,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "graph/cosine_dense_block_cuda.h"
 #include "kernels/cuda_status.h"

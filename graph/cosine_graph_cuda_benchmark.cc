@@ -13,7 +13,6 @@
 // Exit codes: 0 ok, 1 usage, 2 bad input, 3 no GPU.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -3,10 +3,8 @@
 
 #include "graph/cover_io.h"
 
-#include <map>
 #include <random>
 #include <set>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

@@ -3,7 +3,6 @@
 
 #include "graph/csr_graph.h"
 
-#include <cmath>
 #include <limits>
 #include <map>
 #include <random>

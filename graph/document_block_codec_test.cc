@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "sparse/document_matrix.h"
 

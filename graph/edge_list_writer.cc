@@ -10,7 +10,6 @@
 #include <cstring>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "kernels/threads.h"
 

@@ -7,7 +7,6 @@
 #include "graph/paper_similarity_cuda.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <utility>

@@ -4,8 +4,6 @@
 // Centers of the cover, by PCC. A record is the list of centers, then for each
 // the list of vertices linked to it.
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"

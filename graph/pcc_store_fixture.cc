@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "graph/csr_graph.h"
 #include "graph/pcc_tables.h"
 

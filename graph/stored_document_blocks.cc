@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

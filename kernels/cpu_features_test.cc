@@ -3,8 +3,6 @@
 
 #include "kernels/cpu_features.h"
 
-#include <string>
-
 #include "gtest/gtest.h"
 
 namespace warpclust {

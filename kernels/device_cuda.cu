@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <atomic>
-#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

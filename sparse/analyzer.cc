@@ -6,7 +6,6 @@
 #include <libstemmer.h>
 
 #include <climits>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "sparse/letters.h"

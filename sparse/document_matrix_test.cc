@@ -3,7 +3,6 @@
 
 #include "sparse/document_matrix.h"
 
-#include <cmath>
 #include <limits>
 #include <vector>
 

@@ -3,8 +3,6 @@
 
 #include "sparse/letters.h"
 
-#include <string>
-
 #include "gtest/gtest.h"
 
 namespace warpclust {

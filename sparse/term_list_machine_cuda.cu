@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "kernels/cuda_status.h"
 #include "sparse/dynamic_term_lists.cuh"
 #include "sparse/term_list_machine_cuda.h"

@@ -11,8 +11,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <climits>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
-#include <memory>
 #include <new>
 #include <optional>
 #include <utility>

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <new>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -17,7 +17,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
-#include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/search_control.h"
 #include "graph/cover.h"
 #include "graph/cover_io.h"

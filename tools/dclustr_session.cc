@@ -3,7 +3,6 @@
 
 #include "tools/dclustr_session.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <system_error>
 #include <utility>

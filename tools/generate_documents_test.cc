@@ -4,7 +4,6 @@
 #include "tools/generate_documents.h"
 
 #include <cmath>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>

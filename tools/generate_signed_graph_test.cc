@@ -4,7 +4,6 @@
 #include "tools/generate_signed_graph.h"
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>

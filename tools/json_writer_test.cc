@@ -3,9 +3,7 @@
 
 #include "tools/json_writer.h"
 
-#include <cmath>
 #include <limits>
-#include <string>
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"

@@ -4,7 +4,6 @@
 #include "tools/online_pipeline.h"
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace warpclust {

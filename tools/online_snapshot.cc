@@ -6,7 +6,6 @@
 #include <zlib.h>
 
 #include <bit>
-#include <cstddef>
 #include <cstring>
 #include <limits>
 

@@ -4,12 +4,10 @@
 #include "tools/online_snapshot.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

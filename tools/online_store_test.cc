@@ -11,7 +11,6 @@
 #include <iterator>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"

@@ -3,8 +3,6 @@
 
 #include "tools/run_report.h"
 
-#include <string>
-
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"

@@ -3,7 +3,6 @@
 
 #include "tools/stream_vectorizer.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/status/status.h"

@@ -19,7 +19,6 @@
 #define WARPCLUST_TOOLS_STREAM_VECTORIZER_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -10,9 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "kernels/cpu_features.h"

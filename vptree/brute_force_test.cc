@@ -12,7 +12,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"

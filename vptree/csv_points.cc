@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

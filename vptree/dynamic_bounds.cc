@@ -4,8 +4,6 @@
 #include "vptree/dynamic_bounds.h"
 
 #include <algorithm>
-#include <limits>
-#include <utility>
 #include <vector>
 
 namespace warpclust {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <new>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "kernels/threads.h"

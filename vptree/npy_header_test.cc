@@ -4,7 +4,6 @@
 #include "vptree/npy_header.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"

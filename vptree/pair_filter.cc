@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "kernels/cpu_features.h"
 #include "vptree/compact_order.h"

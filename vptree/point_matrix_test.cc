@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"

@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"

@@ -12,8 +12,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 #include "kernels/cuda_status.h"
 #include "vptree/open_pairs_cuda.cuh"
 #include "vptree/quantised_rows_cuda.h"

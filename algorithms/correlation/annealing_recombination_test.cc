@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "algorithms/correlation/annealing_arms.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/least_imbalance.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 #include "algorithms/correlation/dense_descent.h"
 #include "algorithms/correlation/dense_rows.h"

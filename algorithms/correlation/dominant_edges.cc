@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/types/span.h"
-
 namespace warpclust {
 namespace {
 

@@ -11,8 +11,6 @@
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_DOMINANT_EDGES_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_DOMINANT_EDGES_H_
 
-#include <cstdint>
-
 #include "algorithms/correlation/partition.h"
 #include "graph/signed_graph.h"
 

@@ -10,7 +10,6 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_POLISH_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"

@@ -3,12 +3,10 @@
 
 #include <omp.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

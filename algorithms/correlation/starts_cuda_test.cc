@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"

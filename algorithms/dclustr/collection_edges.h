@@ -17,7 +17,6 @@
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_EDGES_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

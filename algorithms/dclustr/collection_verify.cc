@@ -3,7 +3,6 @@
 
 #include "algorithms/dclustr/collection_verify.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

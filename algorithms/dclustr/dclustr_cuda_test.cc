@@ -8,7 +8,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/dclustr.h"

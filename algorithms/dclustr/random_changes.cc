@@ -3,8 +3,6 @@
 
 #include "algorithms/dclustr/random_changes.h"
 
-#include <iterator>
-#include <utility>
 #include <vector>
 
 namespace warpclust {

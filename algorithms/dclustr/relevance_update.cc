@@ -4,7 +4,6 @@
 #include "algorithms/dclustr/relevance_update.h"
 
 #include <atomic>
-#include <cstddef>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/star_comparison.h"

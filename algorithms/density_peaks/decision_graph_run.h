@@ -11,7 +11,6 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DECISION_GRAPH_RUN_H_
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 

@@ -15,7 +15,6 @@
 // to the device, choosing and building the index.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

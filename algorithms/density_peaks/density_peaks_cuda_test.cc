@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"

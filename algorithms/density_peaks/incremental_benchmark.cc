@@ -25,7 +25,6 @@
 #include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "algorithms/density_peaks/benchmark_points.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/incremental_density_peaks.h"

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

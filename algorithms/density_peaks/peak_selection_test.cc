@@ -3,7 +3,6 @@
 
 #include "algorithms/density_peaks/peak_selection.h"
 
-#include <cmath>
 #include <limits>
 
 #include "gtest/gtest.h"

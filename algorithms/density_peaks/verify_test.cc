@@ -3,7 +3,6 @@
 
 #include "algorithms/density_peaks/verify.h"
 
-#include <algorithm>
 #include <string>
 
 #include "absl/strings/match.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
-#include <vector>
 
 #include "algorithms/oclustr/oclustr_oracle.h"
 #include "graph/cosine_graph.h"

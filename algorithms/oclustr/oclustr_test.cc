@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "absl/strings/match.h"

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/types/span.h"
 #include "algorithms/online/cluster_vectors.h"
 #include "algorithms/online/list_sums.h"
 #include "algorithms/online/unit_vectors.h"

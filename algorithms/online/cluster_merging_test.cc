@@ -7,7 +7,6 @@
 #include "algorithms/online/cluster_merging.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -6,11 +6,9 @@
 
 #include "algorithms/online/cluster_vectors.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"

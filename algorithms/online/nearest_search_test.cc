@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "algorithms/online/collision_stream.h"
 #include "algorithms/online/listed_vectors.h"
 #include "algorithms/online/unit_vectors.h"

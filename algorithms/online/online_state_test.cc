@@ -3,8 +3,6 @@
 
 #include "algorithms/online/online_state.h"
 
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"

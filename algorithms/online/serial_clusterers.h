@@ -18,7 +18,6 @@
 
 #include <memory>
 
-#include "absl/status/statusor.h"
 #include "algorithms/online/online_engine.h"
 #include "algorithms/online/online_options.h"
 #include "algorithms/online/online_state.h"

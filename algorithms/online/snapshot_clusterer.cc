@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/online/list_sums.h"

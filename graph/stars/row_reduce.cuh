@@ -19,10 +19,8 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "graph/device_graph.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"

@@ -4,7 +4,6 @@
 #include "graph/stars/star_cover.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include "kernels/threads.h"

@@ -3,7 +3,6 @@
 
 #include "tools/determinism/density_peaks_runs.h"
 
-#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"

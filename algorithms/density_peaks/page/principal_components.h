@@ -16,7 +16,6 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PRINCIPAL_COMPONENTS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PRINCIPAL_COMPONENTS_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "vptree/point_matrix.h"
