@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "graph/lmdb_environment.h"
 #include "graph/packed_numbers.h"
+#include "graph/pcc_graph.h"
 #include "graph/pcc_tables.h"
 
 namespace warpclust {
@@ -34,9 +35,9 @@ std::string StateKey(int32_t page) {
 }
 
 absl::Status Damaged(int32_t page, absl::string_view found) {
-  return absl::DataLossError(absl::StrCat(
-      "damaged store: expected the states of ", kPerPage, " vertices from ",
-      int64_t{page} * kPerPage, " on, found ", found));
+  return PccDamage(absl::StrCat("the states of ", kPerPage, " vertices from ",
+                                int64_t{page} * kPerPage, " on"),
+                   found);
 }
 
 }  // namespace

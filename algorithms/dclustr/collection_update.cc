@@ -12,6 +12,7 @@
 #include "algorithms/dclustr/collection_edges.h"
 #include "algorithms/dclustr/collection_properties.h"
 #include "algorithms/dclustr/collection_weights.h"
+#include "algorithms/dclustr/term_weights.h"
 #include "graph/cosine_graph_options.h"
 #include "graph/document_store.h"
 #include "graph/pcc_store.h"
@@ -195,7 +196,7 @@ class CollectionUpdate {
     update.loads = graph_->loads();
     update.vector_bytes = documents_->bytes_read();
     if (store_options_.weighting == Weighting::kTfIdf) {
-      const absl::StatusOr<double> drift = IdfDrift(*documents_);
+      const absl::StatusOr<double> drift = IdfDrift(*documents_, weights_);
       if (!drift.ok()) return drift.status();
       update.idf_drift = *drift;
     }
@@ -211,12 +212,13 @@ class CollectionUpdate {
                                          const DocumentMatrix& counts,
                                          int32_t first_vertex,
                                          const CosineGraphOptions& options) {
-    const absl::StatusOr<TermWeights> weights =
+    absl::StatusOr<TermWeights> weights =
         FrozenWeights(*documents_, store_options_.weighting, counts.num_terms);
     if (!weights.ok()) return weights.status();
-    const absl::StatusOr<DocumentMatrix> added = weights->Weigh(counts);
+    weights_ = *std::move(weights);
+    const absl::StatusOr<DocumentMatrix> added = weights_.Weigh(counts);
     if (!added.ok()) return added.status();
-    return CollectionEdges(&*documents_, *weights, removed, *added,
+    return CollectionEdges(&*documents_, weights_, removed, *added,
                            first_vertex, options, options_.device);
   }
 
@@ -238,9 +240,9 @@ class CollectionUpdate {
         if (u < v) change.removed_edges.push_back({u, v});
       }
     }
-    const TermWeights weights(DocumentFrequencies(counts),
-                              counts.num_documents(), counts.num_terms);
-    const absl::StatusOr<DocumentMatrix> added = weights.Weigh(counts);
+    weights_ = TermWeights(DocumentFrequencies(counts), counts.num_documents(),
+                           counts.num_terms);
+    const absl::StatusOr<DocumentMatrix> added = weights_.Weigh(counts);
     if (!added.ok()) return added.status();
     absl::Status status = EdgesAmongAdded(*added, first_vertex, options,
                                           options_.device, &change);
@@ -267,6 +269,8 @@ class CollectionUpdate {
 
   const DClustRStoreOptions& store_options_;
   const DClustRRunOptions& options_;
+  // What the change was weighed by; its logarithms are made once.
+  TermWeights weights_;
   LmdbTransaction transaction_;
   absl::optional<PccStore> graph_;
   absl::optional<DocumentStore> documents_;

@@ -20,13 +20,11 @@ absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
                      std::max(num_terms, documents.num_terms()));
 }
 
-absl::StatusOr<double> IdfDrift(const DocumentStore& documents) {
-  const absl::StatusOr<TermWeights> weights =
-      FrozenWeights(documents, Weighting::kTfIdf, 0);
-  if (!weights.ok()) return weights.status();
+absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
+                                const TermWeights& weights) {
   const absl::StatusOr<std::vector<int32_t>> now = documents.Frequencies();
   if (!now.ok()) return now.status();
-  return weights->Drift(*now, documents.num_documents());
+  return weights.Drift(*now, documents.num_documents());
 }
 
 }  // namespace warpclust

@@ -20,8 +20,9 @@ absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
                                           Weighting weighting,
                                           int32_t num_terms);
 
-// TermWeights::Drift of a tfidf collection.
-absl::StatusOr<double> IdfDrift(const DocumentStore& documents);
+// weights.Drift from the present frequencies of a tfidf collection.
+absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
+                                const TermWeights& weights);
 
 }  // namespace warpclust
 
