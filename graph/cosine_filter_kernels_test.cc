@@ -15,18 +15,10 @@
 #include "graph/aligned_buffer.h"
 #include "gtest/gtest.h"
 #include "kernels/cpu_features.h"
+#include "kernels/simd_levels.h"
 
 namespace warpclust {
 namespace {
-
-std::vector<SimdLevel> Levels() {
-  std::vector<SimdLevel> levels;
-  for (SimdLevel level :
-       {SimdLevel::kBaseline, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
-    if (level <= CpuSimdLevel()) levels.push_back(level);
-  }
-  return levels;
-}
 
 TEST(CosineFilterKernelsTest, KeepTerms) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -55,7 +47,7 @@ TEST(CosineFilterKernelsTest, KeepTerms) {
       expected_weights.push_back(weights[e]);
       if (term < num_bounded) expected_rest += weights[e] * weights[e];
     }
-    for (SimdLevel level : Levels()) {
+    for (SimdLevel level : SimdLevels()) {
       std::vector<int32_t> kept_terms(size + kKeepPadding);
       std::vector<float> kept_weights(size + kKeepPadding);
       double rest = -1;
@@ -74,7 +66,7 @@ TEST(CosineFilterKernelsTest, KeepTerms) {
 TEST(CosineFilterKernelsTest, ScanHighBounded) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    for (SimdLevel level : Levels()) {
+    for (SimdLevel level : SimdLevels()) {
       std::mt19937 random(seed);
       const CosineFilterKernels& kernels = CosineFilterKernelsFor(level);
       const int num_chunks = 1 + static_cast<int>(random() % 3);

@@ -20,6 +20,7 @@
 #include "graph/cosine_graph_cpu_plan.h"
 #include "gtest/gtest.h"
 #include "kernels/cpu_features.h"
+#include "kernels/simd_levels.h"
 
 namespace warpclust {
 namespace {
@@ -88,21 +89,12 @@ void ExpectSameGraph(const CsrGraph& expected, const CsrGraph& actual,
   }
 }
 
-std::vector<SimdLevel> Levels() {
-  std::vector<SimdLevel> levels;
-  for (SimdLevel level :
-       {SimdLevel::kBaseline, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
-    if (level <= CpuSimdLevel()) levels.push_back(level);
-  }
-  return levels;
-}
-
 // Every level, with other thread counts, tiles and shares for each.
 void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
                  std::mt19937& random, const std::string& what) {
   ASSERT_TRUE(ValidateDocuments(documents).ok()) << what;
   const CsrGraph expected = NaiveCosineGraph(documents, beta);
-  for (SimdLevel level : Levels()) {
+  for (SimdLevel level : SimdLevels()) {
     for (int try_number = 0; try_number < 2; ++try_number) {
       CosineGraphOptions options;
       options.beta = beta;

@@ -5,10 +5,8 @@
 // many shapes, and against the CPU's, bit for bit: many numbers of probes, cuts
 // into blocks, and sizes of the device's memory.
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -65,20 +63,11 @@ std::vector<ProbeEdge> EdgesOn(Device device, const DocumentMatrix& stored,
   absl::StatusOr<CosineProbe> probe =
       CosineProbe::Create(probes, options, device);
   EXPECT_TRUE(probe.ok()) << probe.status();
-  std::vector<ProbeEdge> edges;
-  if (!probe.ok()) return edges;
-  const int64_t n = stored.num_documents();
-  for (int64_t begin = 0; begin < n; begin += step) {
-    const size_t before = edges.size();
-    const int32_t first = static_cast<int32_t>(begin);
-    const absl::Status status = probe->Join(
-        DocumentRows(stored, first,
-                     static_cast<int32_t>(std::min(n, begin + step))),
-        &edges);
-    EXPECT_TRUE(status.ok()) << status;
-    for (size_t e = before; e < edges.size(); ++e) edges[e].row += first;
-  }
-  return edges;
+  if (!probe.ok()) return {};
+  const absl::StatusOr<std::vector<ProbeEdge>> edges =
+      JoinInBlocks(stored, step, &*probe);
+  EXPECT_TRUE(edges.ok()) << edges.status();
+  return edges.ok() ? *edges : std::vector<ProbeEdge>();
 }
 
 void ExpectSame(const std::vector<ProbeEdge>& expected,
@@ -112,34 +101,16 @@ int64_t ExpectDefinition(const DocumentMatrix& stored,
 }
 
 TEST_F(CosineProbeCudaTest, EqualsTheDefinitionOnRandomDocuments) {
-  const std::vector<Decimal> betas = {{25, 100}, {35, 100}, {6, 10},
-                                      {1, 1},    {1, 100},  {1, 1000000000}};
   int64_t edges = 0;
   for (uint64_t seed = 0; seed < 120; ++seed) {
-    RandomDocumentsOptions shape;
-    shape.seed = seed;
-    shape.num_documents = 2 + static_cast<int32_t>(seed * 37 % 600);
-    shape.num_terms = 1 + static_cast<int32_t>(seed * 13 % 400);
-    shape.mean_terms = 1 + static_cast<double>(seed * 5 % 37);
-    shape.integer_weights = seed % 2 != 0;
-    shape.largest_weight = seed % 5 == 0   ? 60000.0f
-                           : seed % 5 == 1 ? 60.0f
-                                           : 9.0f;
-    shape.empty_fraction = seed % 4 == 0 ? 0.2 : 0.0;
-    const DocumentMatrix documents = RandomDocuments(shape);
-    const int32_t n = documents.num_documents();
-    const int32_t stored = seed % 7 == 0 ? n - 1 : n - 1 - n * (seed % 3) / 4;
-    for (const bool integer : {false, true}) {
-      if (integer && !shape.integer_weights) continue;
-      // Norms too large for so fine a β.
-      if (integer && seed % 6 == 5 && shape.largest_weight > 60) continue;
-      // Blocks of one document, or of some.
-      const int32_t step = stored < 60 ? 1 : stored / 5;
-      edges +=
-          ExpectDefinition(DocumentRows(documents, 0, stored),
-                           DocumentRows(documents, stored, n),
-                           Options(betas[seed % betas.size()], integer), {step},
-                           absl::StrCat("seed ", seed, ", integer ", integer));
+    const ProbeCase random = RandomProbeCase(seed);
+    const int32_t stored = random.stored.num_documents();
+    // Blocks of one document, or of some.
+    const int32_t step = stored < 60 ? 1 : stored / 5;
+    for (const bool integer : random.arithmetics) {
+      edges += ExpectDefinition(
+          random.stored, random.probes, Options(random.beta, integer), {step},
+          absl::StrCat("seed ", seed, ", integer ", integer));
       if (HasFatalFailure()) return;
     }
   }

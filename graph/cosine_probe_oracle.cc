@@ -3,11 +3,14 @@
 
 #include "graph/cosine_probe_oracle.h"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "graph/cosine_decision.h"
+#include "graph/cosine_graph_oracle.h"
 #include "sparse/append_rows.h"
 
 namespace warpclust {
@@ -69,6 +72,52 @@ std::string FirstDifference(const std::vector<ProbeEdge>& expected,
   if (expected.size() == actual.size()) return "";
   return absl::StrCat("expected ", expected.size(), " edges, found ",
                       actual.size());
+}
+
+ProbeCase RandomProbeCase(uint64_t seed) {
+  const std::vector<Decimal> betas = {{25, 100}, {35, 100}, {6, 10},
+                                      {1, 1},    {1, 100},  {1, 1000000000}};
+  RandomDocumentsOptions shape;
+  shape.seed = seed;
+  shape.num_documents = 2 + static_cast<int32_t>(seed * 37 % 600);
+  shape.num_terms = 1 + static_cast<int32_t>(seed * 13 % 400);
+  shape.mean_terms = 1 + static_cast<double>(seed * 5 % 37);
+  shape.integer_weights = seed % 2 != 0;
+  // Wide documents among narrow ones from 60 on.
+  shape.largest_weight = seed % 5 == 0   ? 60000.0f
+                         : seed % 5 == 1 ? 60.0f
+                                         : 9.0f;
+  shape.empty_fraction = seed % 4 == 0 ? 0.2 : 0.0;
+  const DocumentMatrix documents = RandomDocuments(shape);
+  const int32_t n = documents.num_documents();
+  const int32_t stored = seed % 7 == 0 ? n - 1 : n - 1 - n * (seed % 3) / 4;
+  ProbeCase random;
+  random.stored = DocumentRows(documents, 0, stored);
+  random.probes = DocumentRows(documents, stored, n);
+  random.beta = betas[seed % betas.size()];
+  random.arithmetics = {false};
+  // Norms may be too large for so fine a β.
+  if (shape.integer_weights && !(seed % 6 == 5 && shape.largest_weight > 60)) {
+    random.arithmetics.push_back(true);
+  }
+  return random;
+}
+
+absl::StatusOr<std::vector<ProbeEdge>> JoinInBlocks(
+    const DocumentMatrix& stored, int32_t step, CosineProbe* probe) {
+  std::vector<ProbeEdge> edges;
+  const int64_t n = stored.num_documents();
+  for (int64_t begin = 0; begin < n; begin += step) {
+    const size_t before = edges.size();
+    const int32_t first = static_cast<int32_t>(begin);
+    const absl::Status status = probe->Join(
+        DocumentRows(stored, first,
+                     static_cast<int32_t>(std::min(n, begin + step))),
+        &edges);
+    if (!status.ok()) return status;
+    for (size_t e = before; e < edges.size(); ++e) edges[e].row += first;
+  }
+  return edges;
 }
 
 DocumentMatrix MakeDocuments(int32_t num_terms,

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test helpers of the cosine probe: the naive definition, and parts of
-// collections. Test only.
+// Test helpers of the cosine probe: the naive definition, random cases, joins
+// in blocks, and parts of collections. Test only.
 
 #ifndef WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
 #define WARPCLUST_GRAPH_COSINE_PROBE_ORACLE_H_
@@ -12,7 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "graph/cosine_probe.h"
 #include "graph/cosine_probe_options.h"
+#include "kernels/decimal.h"
 #include "sparse/document_matrix.h"
 
 namespace warpclust {
@@ -27,6 +30,20 @@ std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
 // they do not.
 std::string FirstDifference(const std::vector<ProbeEdge>& expected,
                             const std::vector<ProbeEdge>& actual);
+
+// A collection and probes of one of many shapes; few of either, and many.
+struct ProbeCase {
+  DocumentMatrix stored;
+  DocumentMatrix probes;
+  Decimal beta;
+  // Values of integer_arithmetic that these documents can be decided by.
+  std::vector<bool> arithmetics;
+};
+ProbeCase RandomProbeCase(uint64_t seed);
+
+// All edges of `stored`, joined in blocks of `step` documents.
+absl::StatusOr<std::vector<ProbeEdge>> JoinInBlocks(
+    const DocumentMatrix& stored, int32_t step, CosineProbe* probe);
 
 // The terms of a document, ascending.
 using DocumentEntries = std::vector<std::pair<int32_t, float>>;

@@ -3,10 +3,8 @@
 
 #include "graph/cosine_probe.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -21,6 +19,7 @@
 #include "gtest/gtest.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
+#include "sparse/append_rows.h"
 #include "sparse/document_matrix.h"
 
 namespace warpclust {
@@ -30,18 +29,6 @@ namespace {
 absl::StatusOr<CosineProbe> CreateOnCpu(const DocumentMatrix& probes,
                                         const CosineProbeOptions& options) {
   return CosineProbe::Create(probes, options, Device::kCpu);
-}
-
-// The first documents, then the second, over the terms of both.
-DocumentMatrix Concatenation(const DocumentMatrix& a, const DocumentMatrix& b) {
-  DocumentMatrix both = a;
-  both.num_terms = std::max(a.num_terms, b.num_terms);
-  both.terms.insert(both.terms.end(), b.terms.begin(), b.terms.end());
-  both.weights.insert(both.weights.end(), b.weights.begin(), b.weights.end());
-  for (int32_t d = 0; d < b.num_documents(); ++d) {
-    both.offsets.push_back(a.num_entries() + b.offsets[d + 1]);
-  }
-  return both;
 }
 
 // The edges of `graph` between `stored` first vertices and the others.
@@ -70,8 +57,9 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& stored,
   CosineGraphOptions graph_options;
   graph_options.beta = beta;
   graph_options.integer_decisions = integer;
-  const absl::StatusOr<CsrGraph> graph =
-      CosineGraphCpu(Concatenation(stored, probes), graph_options);
+  DocumentMatrix both = stored;
+  AppendRows(probes, 0, probes.num_documents(), &both);
+  const absl::StatusOr<CsrGraph> graph = CosineGraphCpu(both, graph_options);
   EXPECT_TRUE(graph.ok()) << what << ": " << graph.status();
   if (!graph.ok()) return 0;
   const int32_t n = stored.num_documents();
@@ -91,18 +79,11 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& stored,
       if (n > 100 * step || (threads > 1 && step < 10)) continue;
       const std::string how =
           absl::StrCat(what, ", threads ", threads, ", blocks of ", step);
-      std::vector<ProbeEdge> edges;
-      for (int32_t begin = 0; begin < n; begin += step) {
-        const size_t before = edges.size();
-        const absl::Status status =
-            probe->Join(DocumentRows(stored, begin,
-                                     static_cast<int32_t>(std::min<int64_t>(
-                                         n, int64_t{begin} + step))),
-                        &edges);
-        EXPECT_TRUE(status.ok()) << how << ": " << status;
-        for (size_t e = before; e < edges.size(); ++e) edges[e].row += begin;
-      }
-      ExpectSame(expected, edges, how);
+      const absl::StatusOr<std::vector<ProbeEdge>> edges =
+          JoinInBlocks(stored, step, &*probe);
+      EXPECT_TRUE(edges.ok()) << how << ": " << edges.status();
+      if (!edges.ok()) return 0;
+      ExpectSame(expected, *edges, how);
       if (testing::Test::HasFatalFailure()) return 0;
     }
   }
@@ -110,32 +91,13 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& stored,
 }
 
 TEST(CosineProbeTest, EqualsTheGraphOnRandomDocuments) {
-  const std::vector<Decimal> betas = {{25, 100}, {35, 100}, {6, 10},
-                                      {1, 1},    {1, 100},  {1, 1000000000}};
   int64_t edges = 0;
   for (uint64_t seed = 0; seed < 120; ++seed) {
-    RandomDocumentsOptions shape;
-    shape.seed = seed;
-    shape.num_documents = 2 + static_cast<int32_t>(seed * 37 % 600);
-    shape.num_terms = 1 + static_cast<int32_t>(seed * 13 % 400);
-    shape.mean_terms = 1 + static_cast<double>(seed * 5 % 37);
-    shape.integer_weights = seed % 2 != 0;
-    // Wide documents among narrow ones from 60 on.
-    shape.largest_weight = seed % 5 == 0   ? 60000.0f
-                           : seed % 5 == 1 ? 60.0f
-                                           : 9.0f;
-    shape.empty_fraction = seed % 4 == 0 ? 0.2 : 0.0;
-    const DocumentMatrix documents = RandomDocuments(shape);
-    const int32_t n = documents.num_documents();
-    const int32_t stored = seed % 7 == 0 ? n - 1 : n - 1 - n * (seed % 3) / 4;
-    for (bool integer : {false, true}) {
-      if (integer && !shape.integer_weights) continue;
-      // Norms too large for so fine a β.
-      if (integer && seed % 6 == 5 && shape.largest_weight > 60) continue;
+    const ProbeCase random = RandomProbeCase(seed);
+    for (bool integer : random.arithmetics) {
       edges += ExpectEdgesOfTheGraph(
-          DocumentRows(documents, 0, stored),
-          DocumentRows(documents, stored, n), betas[seed % betas.size()],
-          integer, absl::StrCat("seed ", seed, ", integer ", integer));
+          random.stored, random.probes, random.beta, integer,
+          absl::StrCat("seed ", seed, ", integer ", integer));
       if (HasFatalFailure()) return;
     }
   }

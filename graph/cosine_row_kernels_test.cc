@@ -13,18 +13,10 @@
 #include "graph/cosine_filter_kernels.h"
 #include "gtest/gtest.h"
 #include "kernels/cpu_features.h"
+#include "kernels/simd_levels.h"
 
 namespace warpclust {
 namespace {
-
-std::vector<SimdLevel> Levels() {
-  std::vector<SimdLevel> levels;
-  for (SimdLevel level :
-       {SimdLevel::kBaseline, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
-    if (level <= CpuSimdLevel()) levels.push_back(level);
-  }
-  return levels;
-}
 
 TEST(CosineRowKernelsTest, WeighTerms) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -56,7 +48,7 @@ TEST(CosineRowKernelsTest, WeighTerms) {
       weights[bounded].push_back(weight);
       if (bounded) rest += static_cast<double>(weight) * weight;
     }
-    for (SimdLevel level : Levels()) {
+    for (SimdLevel level : SimdLevels()) {
       const int64_t room = size + kRowPadding;
       std::vector<int32_t> found_ranks[2] = {std::vector<int32_t>(room),
                                              std::vector<int32_t>(room)};
@@ -89,7 +81,7 @@ TEST(CosineRowKernelsTest, Quantize) {
       weight = static_cast<float>(random() % 70000) / 7.0f;
     }
     for (float scale : {1.0f, 3.7f, 65534.875f, 1e-3f}) {
-      for (SimdLevel level : Levels()) {
+      for (SimdLevel level : SimdLevels()) {
         std::vector<uint16_t> quantized(size + kRowPadding);
         CosineRowKernelsFor(level).quantize(weights.data(), size, scale,
                                             quantized.data());
@@ -125,7 +117,7 @@ TEST(CosineRowKernelsTest, SortTerms) {
       if (ranks[e] < first_rank || slot.kind == kAbsentTerm) continue;
       expected[slot.kind].push_back({slot.begin, slot.groups, weights[e]});
     }
-    for (SimdLevel level : Levels()) {
+    for (SimdLevel level : SimdLevels()) {
       std::vector<RowTerm<uint16_t>> found[kTermKinds];
       RowTerm<uint16_t>* ends[kTermKinds];
       for (int kind = 0; kind < kTermKinds; ++kind) {

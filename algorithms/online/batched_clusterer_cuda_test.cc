@@ -18,6 +18,7 @@
 #include "algorithms/online/online_state.h"
 #include "algorithms/online/serial_clusterers.h"
 #include "algorithms/online/unit_vectors.h"
+#include "algorithms/online/whole_stream.h"
 #include "gtest/gtest.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
@@ -262,18 +263,10 @@ TEST_F(BatchedClustererCudaTest, LittleMemory) {
     options.expire_after = expire_after;
     ExpectLittleMemoryHolds(
         "on the GPU", 1,
-        [&]() -> absl::StatusOr<std::pair<std::vector<int32_t>, OnlineState>> {
-          absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
-              internal::MakeBatchedClustererCuda(options, OnlineState(), 1024,
-                                                 4000);
-          if (!engine.ok()) return engine.status();
-          std::vector<int32_t> clusters(stream.clocks.size());
-          const absl::Status status = (*engine)->Cluster(
-              stream.documents, stream.clocks, absl::MakeSpan(clusters));
-          if (!status.ok()) return status;
-          absl::StatusOr<OnlineState> state = (*engine)->State();
-          if (!state.ok()) return state.status();
-          return std::pair(clusters, *std::move(state));
+        [&] {
+          return ClusterWholeStream(internal::MakeBatchedClustererCuda(
+                                        options, OnlineState(), 1024, 4000),
+                                    stream);
         },
         [](const auto& a, const auto& b) { return a == b; });
     if (HasFatalFailure()) return;

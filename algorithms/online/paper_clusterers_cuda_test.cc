@@ -24,6 +24,7 @@
 #include "algorithms/online/serial_clusterers.h"
 #include "algorithms/online/snapshot_clusterer.h"
 #include "algorithms/online/unit_vectors.h"
+#include "algorithms/online/whole_stream.h"
 #include "gtest/gtest.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
@@ -246,18 +247,11 @@ TEST_F(PaperClusterersCudaTest, LittleMemory) {
     options.expire_after = c.batch == 64 ? 500 : 0;
     ExpectLittleMemoryHolds(
         "on the GPU", 1,
-        [&]() -> absl::StatusOr<std::pair<std::vector<int32_t>, OnlineState>> {
-          absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
+        [&] {
+          return ClusterWholeStream(
               MakePaperClustererCuda(options, OnlineState(), c.batch,
-                                     c.epsilon);
-          if (!engine.ok()) return engine.status();
-          std::vector<int32_t> clusters(stream.clocks.size());
-          const absl::Status status = (*engine)->Cluster(
-              stream.documents, stream.clocks, absl::MakeSpan(clusters));
-          if (!status.ok()) return status;
-          absl::StatusOr<OnlineState> state = (*engine)->State();
-          if (!state.ok()) return state.status();
-          return std::pair(clusters, *std::move(state));
+                                     c.epsilon),
+              stream);
         },
         [](const auto& a, const auto& b) { return a == b; });
     if (HasFatalFailure()) return;
