@@ -52,7 +52,7 @@ TEST(JsonLinesTest, InvalidJsonOnLine17) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(status.message(),
             "d.jsonl:17: expected ',' or '}' at column 14, found "
-            "'\\\"id\\\": 17}'");
+            "'\"id\": 17}'");
 }
 
 TEST(JsonLinesTest, Errors) {
@@ -60,8 +60,8 @@ TEST(JsonLinesTest, Errors) {
     const char *line, *message;
   } cases[] = {
       {"[]", "a JSON object at column 1, found '[]'"},
-      {"{\"id\":1}", "a field \"text\", found '{\\\"id\\\":1}'"},
-      {"{\"text\":null}", "a field \"text\", found '{\\\"text\\\":null}'"},
+      {"{\"id\":1}", "a field \"text\", found '{\"id\":1}'"},
+      {"{\"text\":null}", "a field \"text\", found '{\"text\":null}'"},
       {"{\"text\":5}", "a string as text at column 9, found '5}'"},
       {"{\"text\":\"a\",\"id\":1.5}",
        "a string or an integer as id at column 18, found '1.5}'"},
@@ -72,13 +72,13 @@ TEST(JsonLinesTest, Errors) {
       {"{\"text\":\"a\",\"id\":\"a\\tb\"}",
        "an id of one or more characters, none of control, found 'a\\tb'"},
       {"{\"text\":\"a\",\"labels\":\"x\"}",
-       "an array of labels at column 22, found '\\\"x\\\"}'"},
+       "an array of labels at column 22, found '\"x\"}'"},
       {"{\"text\":\"a\",\"labels\":[[]]}",
        "a string or a number as label at column 23, found '[]]}'"},
       {"{\"text\":\"a\",\"label\":true}",
        "a string or a number as label at column 21, found 'true}'"},
       {"{\"text\":\"a\",\"text\":\"b\"}",
-       "one field \"text\", not two at column 20, found '\\\"b\\\"}'"},
+       "one field \"text\", not two at column 20, found '\"b\"}'"},
       {"{\"text\":\"a\"", "',' or '}' at column 12, found nothing"},
       {"{\"text\":\"a\"}}", "the end of the line at column 13, found '}'"},
       {"{\"text\":\"a\",\"x\":nan}", "a JSON value at column 17, found 'nan}'"},

@@ -10,6 +10,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "sparse/utf8.h"
 
 namespace warpclust {
@@ -141,9 +142,10 @@ std::string QuoteInput(absl::string_view bytes) {
     --shown;
   }
   const absl::string_view part = bytes.substr(0, shown);
-  return absl::StrCat("'",
-                      IsValidUtf8(part) ? absl::Utf8SafeCHexEscape(part)
-                                        : absl::CHexEscape(part),
+  const std::string escaped = IsValidUtf8(part) ? absl::Utf8SafeCHexEscape(part)
+                                                : absl::CHexEscape(part);
+  // JSON is full of double quotes, which need no escape between single ones.
+  return absl::StrCat("'", absl::StrReplaceAll(escaped, {{"\\\"", "\""}}),
                       shown < bytes.size() ? "..." : "", "'");
 }
 

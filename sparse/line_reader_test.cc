@@ -305,6 +305,7 @@ TEST(LineReaderTest, Messages) {
   EXPECT_EQ(QuoteInput(absl::string_view("a\0\t", 3)), "'a\\x00\\t'");
   EXPECT_EQ(QuoteInput("caf\xC3\xA9"), "'caf\xC3\xA9'");
   EXPECT_EQ(QuoteInput("\xFF"), "'\\xff'");
+  EXPECT_EQ(QuoteInput(R"({"a": "it's \"\\"})"), R"('{"a": "it\'s \\"\\\\"}')");
   EXPECT_EQ(QuoteInput(std::string(50, 'a')),
             absl::StrCat("'", std::string(40, 'a'), "...'"));
   // The cut does not split a code point.

@@ -91,6 +91,10 @@ printf 'a\t0\n' >one.tsv
 expect 2 evaluate --truth=one.tsv --clusters=other.tsv
 has err "found none of them"
 expect 1 evaluate --truth=- --clusters=-
+expect 0 oclustr --format=json
+cp out clusters.json
+expect 2 evaluate --clusters=clusters.json
+has err "clusters.json:1: expected" "not from what --format=json writes"
 
 # Points.
 printf '1,2\n3,nan\n' >nan.csv
@@ -106,7 +110,7 @@ expect 2 density_peaks --input=empty --input_format=csv
 has err "empty"
 printf '1,2\n1,2\n1,2\n' >equal.csv
 expect 2 density_peaks --input=equal.csv
-has err "expected at least two different points" "give a cutoff distance"
+has err "expected two points that differ" "give one by --dc"
 expect 0 density_peaks --input=equal.csv --dc=1 --quiet
 printf '0\t0\n1\t0\n2\t0\n' >equal.expected
 same out equal.expected

@@ -108,9 +108,10 @@ Tool::Tool(ToolDescription description)
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
-  flags_.AddString("input", &options_.input, "PATH|-",
-                   "What to read, gzip'ed or not; - is standard input. Without "
-                   "it, the bundled example.");
+  flags_.AddReadPath(
+      "input", &options_.input, "PATH|-",
+      "What to read, gzip'ed or not; - is standard input. Without "
+      "it, the bundled example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
                    "auto goes by the name, then by the content.");
@@ -118,8 +119,9 @@ void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
 
 void Tool::AddOutputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Output");
-  flags_.AddString("output", &options_.output, "PATH|-",
-                   "Where to write; a file appears only when it is complete.");
+  flags_.AddWritePath(
+      "output", &options_.output, "PATH|-",
+      "Where to write; a file appears only when it is complete.");
   if (formats.empty()) return;
   options_.format = std::string(formats[0]);
   flags_.AddChoice("format", &options_.format, formats, "How to write it.");
@@ -141,8 +143,9 @@ void Tool::AddRunFlags() {
                 "CPU threads, 0 for all; never changes the result.");
   flags_.AddInt("seed", &options_.seed, 0, std::numeric_limits<int64_t>::max(),
                 "Seed of all that is random here, if anything is.");
-  flags_.AddString("summary", &options_.summary, "PATH",
-                   "Also write what was done, and how long it took, as JSON.");
+  flags_.AddWritePath(
+      "summary", &options_.summary, "PATH",
+      "Also write what was done, and how long it took, as JSON.");
   flags_.AddBool("progress", &options_.progress,
                  "Show progress even if stderr is not a terminal.");
   flags_.AddBool("quiet", &options_.quiet, "Print errors only.");
@@ -168,6 +171,10 @@ std::string Tool::Help() const {
   return help;
 }
 
+void Tool::PrintHelpHint() const {
+  std::fprintf(stderr, "Try %s --help.\n", description_.name.c_str());
+}
+
 absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   const Clock::time_point start = Clock::now();
   absl::StatusOr<Device> device = ParseDevice(options_.device);
@@ -182,9 +189,8 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   device = ResolveDevice(*device);
   if (!device.ok()) return device.status();
   if (options_.device_memory > 0) LimitDeviceBytes(options_.device_memory);
-  if (!options_.summary.empty() && options_.summary == options_.output) {
-    return UsageError("--output and --summary are the same");
-  }
+  const absl::Status paths = flags_.CheckPaths();
+  if (!paths.ok()) return UsageError(paths.message());
 
   // Both are opened first: a wrong path should not cost a long run.
   RemoveTemporariesOnSignal(options_.output);
@@ -244,9 +250,9 @@ int Tool::Run(int argc, char** argv,
     return ExitCode(output->Close());
   }
   if (!status.ok()) {
-    std::fprintf(stderr, "%s: %s\nTry %s --help.\n", description_.name.c_str(),
-                 std::string(status.message()).c_str(),
-                 description_.name.c_str());
+    std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
+                 std::string(status.message()).c_str());
+    PrintHelpHint();
     return 1;
   }
   // `bazel run` starts a tool in its runfiles; the caller's relative paths are
@@ -271,6 +277,7 @@ int Tool::Run(int argc, char** argv,
     std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
                  std::string(status.message()).c_str());
   }
+  if (ExitCode(status) == 1) PrintHelpHint();
   return ExitCode(status);
 }
 

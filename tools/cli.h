@@ -142,6 +142,7 @@ class Tool {
 
  private:
   std::string Help() const;
+  void PrintHelpHint() const;
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);
 
   const ToolDescription description_;

@@ -38,9 +38,38 @@ grep -q -e "--beta" -e "--input_format" out && fail "generate shows others' flag
 expect 1 oclustr --bta=0.3
 has err "did you mean --beta?"
 for beta in 0 -0.1 1.1 1e-10 x 1/4; do
-  expect 1 oclustr --beta=${beta}
-  expect 1 similarity_graph --beta=${beta}
+  for tool in oclustr similarity_graph; do
+    expect 1 "${tool}" --beta=${beta}
+    has err "${tool}: --beta: expected" "Try ${tool} --help."
+  done
 done
+
+for share in 1.5 -0.1; do
+  expect 1 online_cluster --threshold=${share}
+  has err "--threshold: expected a number from 0 to 1, found ${share}"
+  expect 1 generate --topic_share=${share}
+  has err "--topic_share: expected a number from 0 to 1, found ${share}"
+done
+expect 1 generate --kind=points --deviation=-1
+has err "--deviation: expected a number of at least 0, found -1"
+
+# A variable that was never set is not a wish for the example.
+expect 1 oclustr --input=
+has err '--input: expected a path, found ""'
+# Nobody's documents are lost to a slip.
+head -3 "${examples}/encyclopedia.jsonl" >mine.jsonl
+cp mine.jsonl mine.copy
+ln -s mine.jsonl link.jsonl
+expect 1 oclustr --input=mine.jsonl --output=./link.jsonl
+has err "oclustr: --output would write over --input, mine.jsonl"
+expect 1 vectorize --input=mine.jsonl --write_ids=mine.jsonl
+has err "--write_ids would write over --input"
+expect 1 vectorize --output=both --vocabulary=both
+has err "--output and --vocabulary are the same file, both"
+expect 1 generate --kind=points --output=both --truth=both
+expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
+has err "--state would write over --input"
+same mine.jsonl mine.copy
 
 expect 1 density_peaks --peaks=3 --gamma=1
 has err "--peaks, --delta_min and --gamma are three ways"
@@ -58,7 +87,7 @@ expect 1 density_peaks --metric=hamming
 expect 1 density_peaks --decision_graph=graph.csv
 has err ".tsv, .tsv.gz or .html"
 expect 1 density_peaks --decision_graph=same.tsv --output=same.tsv
-has err "the path of another output"
+has err "--output and --decision_graph are the same file, same.tsv"
 
 expect 1 correlation_cluster --alpha=0.5
 has err "--alpha is for --method=grasp and --method=ils, and the method is auto"

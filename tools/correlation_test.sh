@@ -135,6 +135,7 @@ limit=120
 for signal in INT TERM; do
   # With job control, since bash starts other background jobs with SIGINT
   # ignored. The time limit is for the case that this does not work.
+  rm -f err  # What the run before wrote there is no sign of this one.
   (
     set -m
     correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
@@ -142,7 +143,7 @@ for signal in INT TERM; do
       --summary=interrupted.json 2>err &
     pid=$!
     for _ in $(seq 1200); do
-      grep -q "best I(P)" err && break
+      grep -qs "best I(P)" err && break
       sleep 0.05
     done
     kill -s "${signal}" "${pid}"

@@ -212,23 +212,25 @@ void AddFlags(Tool* tool, DClustROptions* options) {
   flags.AddString("store", &options->store, "DIR",
                   "Where the collection is kept. Without it, the bundled "
                   "example in a temporary store.");
-  flags.AddString("add", &options->add, "PATH|-",
-                  "Documents to add; their ids must be new. Creates the store "
-                  "if there is none.");
-  flags.AddString("modify", &options->modify, "PATH|-",
-                  "Documents that replace those of the same id; they come last "
-                  "in the collection then.");
-  flags.AddString("remove", &options->remove, "PATH|-",
-                  "Ids of documents to remove, one a line.");
+  flags.AddReadPath(
+      "add", &options->add, "PATH|-",
+      "Documents to add; their ids must be new. Creates the store "
+      "if there is none.");
+  flags.AddReadPath(
+      "modify", &options->modify, "PATH|-",
+      "Documents that replace those of the same id; they come last "
+      "in the collection then.");
+  flags.AddReadPath("remove", &options->remove, "PATH|-",
+                    "Ids of documents to remove, one a line.");
   flags.AddChoice(
       "input_format", &options->input_format,
       {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"},
       "Of --add and --modify; auto goes by the name, then by the "
       "content.");
-  flags.AddString("ids", &options->ids, "PATH",
-                  "Names of the documents of --add or --modify, one a line, "
-                  "instead of their own. Documents without any are numbered, "
-                  "from 0 on, over all files that a store has taken.");
+  flags.AddReadPath("ids", &options->ids, "PATH",
+                    "Names of the documents of --add or --modify, one a line, "
+                    "instead of their own. Documents without any are numbered, "
+                    "from 0 on, over all files that a store has taken.");
   flags.AddBool("verify", &options->verify,
                 "Read the whole store, and check all against all.");
   flags.AddBool("compact", &options->compact,

@@ -64,11 +64,11 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                  "Find the halo of each cluster, points less dense than its "
                  "border with another; in the JSON and the decision graph.");
   flags->Group("Points that come and go");
-  flags->AddString("insert", &options->batches.insert, "PATH",
-                   "Points to add after those of --input, in batches; their "
-                   "numbers go on from there.");
-  flags->AddString("delete", &options->batches.remove, "PATH",
-                   "Numbers of points to take away afterwards, one a line.");
+  flags->AddReadPath("insert", &options->batches.insert, "PATH",
+                     "Points to add after those of --input, in batches; their "
+                     "numbers go on from there.");
+  flags->AddReadPath("delete", &options->batches.remove, "PATH",
+                     "Numbers of points to take away afterwards, one a line.");
   flags->AddInt("batch", &options->batches.batch, 1, INT32_MAX,
                 "Points a batch.");
   flags->AddChoice("update", &options->batches.update,

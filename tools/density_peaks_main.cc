@@ -53,7 +53,8 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
                          {"PeakSelection::density_min", "--rho_min"},
                          {"PeakSelection::delta_min", "--delta_min"},
                          {"PeakSelection::gamma_min", "--gamma"},
-                         {"DensityPeaksOptions::cutoff_distance", "--dc"}});
+                         {"DensityPeaksOptions::cutoff_distance", "--dc"},
+                         {"give a cutoff distance", "give one by --dc"}});
   if (!path.empty() && absl::StartsWith(message, "point ")) {
     message = absl::StrCat(path, ": ", message);
   }
@@ -64,18 +65,13 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
 
 bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
 
-absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options,
-                                    const ToolRun& run) {
-  const absl::string_view path = options.decision_graph;
+absl::Status CheckDecisionGraphPath(absl::string_view path) {
   if (!IsPage(path) &&
       !absl::EndsWith(absl::StripSuffix(path, ".gz"), ".tsv")) {
     return UsageError(absl::StrCat(
         "--decision_graph: expected a path that ends in .tsv, .tsv.gz or "
         ".html, found \"",
         path, "\""));
-  }
-  if (path == run.options.output || path == run.options.summary) {
-    return UsageError("--decision_graph is the path of another output");
   }
   return absl::OkStatus();
 }
@@ -167,7 +163,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   if (!library_options.ok()) return library_options.status();
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
-    absl::Status status = CheckDecisionGraphPath(options, run);
+    absl::Status status = CheckDecisionGraphPath(options.decision_graph);
     if (!status.ok()) return status;
     absl::StatusOr<TextWriter> opened =
         ToolRun::OpenOutput(options.decision_graph);
@@ -289,9 +285,11 @@ int main(int argc, char** argv) {
   warpclust::FlagSet& flags = tool.flags();
   warpclust::AddDensityPeaksFlags(&options, &flags);
   tool.AddOutputFlags({"tsv", "json"});
-  flags.AddString("decision_graph", &options.decision_graph, "PATH",
-                  "Also write rho, delta and gamma of every point: PATH.tsv, "
-                  "or PATH.html, a page on which to choose the peaks by eye.");
+  flags.AddWritePath(
+      "decision_graph", &options.decision_graph, "PATH",
+      "Also write rho, delta and gamma of every point, to a PATH "
+      "that ends in .tsv; or, if it ends in .html, a page on which "
+      "to choose the peaks by eye.");
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
                "Check rho, delta and dependent point of N points against brute "
                "force; fail if any differs.");

@@ -230,16 +230,16 @@ int main(int argc, char** argv) {
   warpclust::Options options;
   warpclust::FlagSet& flags = tool.flags();
   flags.Group("Input");
-  flags.AddString("documents", &options.documents, "PATH",
-                  "Documents, as oclustr reads them. Here and below, the "
-                  "bundled example without it.");
-  flags.AddString("stream", &options.stream, "PATH",
-                  "A stream of documents, as online_cluster reads it.");
-  flags.AddString("points", &options.points, "PATH",
-                  "Points, as density_peaks reads them.");
-  flags.AddString("signed", &options.signed_graph, "PATH",
-                  "A signed network, as correlation_cluster reads it; loops "
-                  "are left out.");
+  flags.AddReadPath("documents", &options.documents, "PATH",
+                    "Documents, as oclustr reads them. Here and below, the "
+                    "bundled example without it.");
+  flags.AddReadPath("stream", &options.stream, "PATH",
+                    "A stream of documents, as online_cluster reads it.");
+  flags.AddReadPath("points", &options.points, "PATH",
+                    "Points, as density_peaks reads them.");
+  flags.AddReadPath("signed", &options.signed_graph, "PATH",
+                    "A signed network, as correlation_cluster reads it; loops "
+                    "are left out.");
   flags.AddInt("limit", &options.limit, 0, std::numeric_limits<int32_t>::max(),
                "Take the first N documents, points and vertices only; 0 for "
                "all.");

@@ -176,11 +176,11 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   tool.flags().Group("Input");
-  tool.flags().AddString("truth", &options.truth, "PATH",
-                         "The classes. Without it, those of the bundled "
-                         "example.");
-  tool.flags().AddString("clusters", &options.clusters, "PATH|-",
-                         "The clusters. Without it, standard input.");
+  tool.flags().AddReadPath("truth", &options.truth, "PATH",
+                           "The classes. Without it, those of the bundled "
+                           "example.");
+  tool.flags().AddReadPath("clusters", &options.clusters, "PATH|-",
+                           "The clusters. Without it, standard input.");
   tool.flags().AddChoice("items", &options.items, {"all", "truth"},
                          "Which items count: those of either file, or those "
                          "of the truth.");

@@ -3,6 +3,9 @@
 
 #include "tools/flag_set.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -60,6 +63,19 @@ absl::Status BadValue(absl::string_view name, absl::string_view expected,
       "--", name, ": expected ", expected, ", found \"", found, "\""));
 }
 
+// Whether what is written to `a` would be written over `b`. Standard output is
+// no file; standard input may be one.
+bool AreOneFile(const std::string& a, const std::string& b, bool b_is_read) {
+  if (a == "-") return b == "-" && !b_is_read;
+  struct stat info_a, info_b;
+  const bool has_a = stat(a.c_str(), &info_a) == 0;
+  const bool has_b = b == "-" ? b_is_read && fstat(STDIN_FILENO, &info_b) == 0
+                              : stat(b.c_str(), &info_b) == 0;
+  if (!has_a || !has_b) return a == b;
+  return S_ISREG(info_a.st_mode) && info_a.st_dev == info_b.st_dev &&
+         info_a.st_ino == info_b.st_ino;
+}
+
 }  // namespace
 
 std::string WrapText(absl::string_view text, int indent, int width) {
@@ -102,6 +118,31 @@ void FlagSet::AddString(absl::string_view name, std::string* target,
     return absl::OkStatus();
   };
   flag.json = [target] { return JsonQuote(*target); };
+}
+
+FlagSet::Flag& FlagSet::AddPath(absl::string_view name, std::string* target,
+                                absl::string_view placeholder,
+                                absl::string_view help) {
+  AddString(name, target, placeholder, help);
+  Flag& flag = flags_.back();
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    if (text.empty()) return BadValue(name, "a path", text);
+    *target = std::string(text);
+    return absl::OkStatus();
+  };
+  return flag;
+}
+
+void FlagSet::AddReadPath(absl::string_view name, std::string* target,
+                          absl::string_view placeholder,
+                          absl::string_view help) {
+  AddPath(name, target, placeholder, help).read_path = target;
+}
+
+void FlagSet::AddWritePath(absl::string_view name, std::string* target,
+                           absl::string_view placeholder,
+                           absl::string_view help) {
+  AddPath(name, target, placeholder, help).write_path = target;
 }
 
 void FlagSet::AddBool(absl::string_view name, bool* target,
@@ -229,19 +270,23 @@ FlagSet::Flag* FlagSet::Find(absl::string_view name) {
 
 absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   std::string message = absl::StrCat("unknown flag --", name);
-  const Flag* nearest = nullptr;
+  std::string nearest;
   size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
-  for (const Flag& flag : flags_) {
-    const size_t d = absl::StartsWith(flag.name, name) && name.size() > 2
+  const auto compare = [&](const std::string& known) {
+    const size_t d = absl::StartsWith(known, name) && name.size() > 2
                          ? 1
-                         : EditDistance(flag.name, name);
+                         : EditDistance(known, name);
     if (d < distance) {
       distance = d;
-      nearest = &flag;
+      nearest = known;
     }
+  };
+  for (const Flag& flag : flags_) {
+    compare(flag.name);
+    if (flag.is_bool) compare(absl::StrCat("no", flag.name));
   }
-  if (nearest != nullptr) {
-    absl::StrAppend(&message, " (did you mean --", nearest->name, "?)");
+  if (!nearest.empty()) {
+    absl::StrAppend(&message, " (did you mean --", nearest, "?)");
   }
   return absl::InvalidArgumentError(message);
 }
@@ -291,6 +336,31 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     absl::Status status = flag->set(value);
     if (!status.ok()) return status;
     flag->given = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FlagSet::CheckPaths() const {
+  for (size_t i = 0; i < flags_.size(); ++i) {
+    const std::string* written = flags_[i].write_path;
+    if (written == nullptr || written->empty()) continue;
+    for (const Flag& other : flags_) {
+      if (other.read_path != nullptr && !other.read_path->empty() &&
+          AreOneFile(*written, *other.read_path, true)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--", flags_[i].name, " would write over --",
+                         other.name, ", ", *other.read_path));
+      }
+    }
+    for (size_t j = 0; j < i; ++j) {
+      const std::string* other = flags_[j].write_path;
+      if (other != nullptr && !other->empty() &&
+          AreOneFile(*written, *other, false)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--", flags_[j].name, " and --", flags_[i].name,
+                         " are the same file, ", *written));
+      }
+    }
   }
   return absl::OkStatus();
 }

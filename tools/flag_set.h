@@ -7,6 +7,9 @@
 //
 //   double-dash or single-dash   --name=value, --name value, --bool, --nobool
 //
+// Flags that name files say what the tool does with them, so that no tool
+// writes over what it reads.
+//
 // Every value is checked as it is read; an error names the flag, what was
 // given and what is allowed, and for an unknown flag the nearest known one.
 //
@@ -44,6 +47,12 @@ class FlagSet {
   // `placeholder` stands for the value in the help ("PATH").
   void AddString(absl::string_view name, std::string* target,
                  absl::string_view placeholder, absl::string_view help);
+  // The path of a file that the tool reads, or writes. An empty one is refused:
+  // mostly it is a shell's variable that was never set.
+  void AddReadPath(absl::string_view name, std::string* target,
+                   absl::string_view placeholder, absl::string_view help);
+  void AddWritePath(absl::string_view name, std::string* target,
+                    absl::string_view placeholder, absl::string_view help);
   void AddBool(absl::string_view name, bool* target, absl::string_view help);
   // Accepts integers in [least, most].
   void AddInt(absl::string_view name, int64_t* target, int64_t least,
@@ -71,6 +80,11 @@ class FlagSet {
   // later flag overrides an earlier one.
   absl::Status Parse(absl::Span<const absl::string_view> arguments);
 
+  // InvalidArgument if a file to write is also one to read, by whatever name or
+  // as standard input, or the file of another flag to write. Devices may be
+  // shared. To be asked where relative paths are what the caller meant.
+  absl::Status CheckPaths() const;
+
   bool help_requested() const { return help_requested_; }
   bool version_requested() const { return version_requested_; }
   // Whether the command line named the flag.
@@ -90,12 +104,16 @@ class FlagSet {
     std::string help;
     std::string default_text;
     bool is_bool = false;
+    const std::string* read_path = nullptr;
+    const std::string* write_path = nullptr;
     bool given = false;
     std::function<absl::Status(absl::string_view)> set;
     std::function<std::string()> json;
   };
 
   Flag& Add(absl::string_view name, absl::string_view help);
+  Flag& AddPath(absl::string_view name, std::string* target,
+                absl::string_view placeholder, absl::string_view help);
   Flag* Find(absl::string_view name);
   absl::Status UnknownFlag(absl::string_view name) const;
 

@@ -3,7 +3,11 @@
 
 #include "tools/flag_set.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,6 +111,7 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
           {{"--thread=1"}, "unknown flag --thread (did you mean --threads?)"},
           {{"--zzz"}, "unknown flag --zzz"},
           {{"--noinput"}, "unknown flag --noinput"},
+          {{"--no-stem"}, "unknown flag --no-stem (did you mean --nostem?)"},
           {{"--threads=x"},
            "--threads: expected an integer from 0 to 64, found \"x\""},
           {{"--threads=65"},
@@ -157,6 +162,44 @@ TEST(FlagSetTest, NumbersAreTheNearestDouble) {
   EXPECT_EQ(parse("--dc=1e-12"), "1e-12");
   EXPECT_EQ(parse("--dc=123456789012345680"), "123456789012345680");
   EXPECT_EQ(parse("--dc=0"), "0");
+}
+
+TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
+  const std::string folder = testing::TempDir() + "/flag_set_paths";
+  mkdir(folder.c_str(), 0700);
+  const std::string documents = folder + "/documents";
+  std::ofstream(documents) << "mine";
+  ASSERT_EQ(symlink("documents", (folder + "/link").c_str()), 0);
+  std::string input, ids, output = "-", summary;
+  const auto check = [&](std::vector<absl::string_view> arguments) {
+    input = ids = summary = "";
+    output = "-";
+    FlagSet flags;
+    flags.AddReadPath("input", &input, "PATH", "What to read.");
+    flags.AddReadPath("ids", &ids, "PATH", "Names.");
+    flags.AddWritePath("output", &output, "PATH", "Where to write.");
+    flags.AddWritePath("summary", &summary, "PATH", "What was done.");
+    const absl::Status status = flags.Parse(arguments);
+    return std::string((status.ok() ? flags.CheckPaths() : status).message());
+  };
+  EXPECT_EQ(check({}), "");
+  EXPECT_EQ(check({"--input=-", "--output=-"}), "");
+  EXPECT_EQ(check({"--input", documents, "--ids", documents}), "");
+  EXPECT_EQ(check({"--input=none", "--output=nowhere"}), "");
+  EXPECT_EQ(
+      check({"--input=/dev/null", "--output=/dev/null", "--summary=/dev/null"}),
+      "");
+  EXPECT_EQ(check({"--input", documents, "--output", documents}),
+            "--output would write over --input, " + documents);
+  EXPECT_EQ(check({"--ids", documents, "--summary",
+                   folder + "/../" + "flag_set_paths/link"}),
+            "--summary would write over --ids, " + documents);
+  EXPECT_EQ(check({"--output=new", "--summary=new"}),
+            "--output and --summary are the same file, new");
+  EXPECT_EQ(check({"--summary=-"}),
+            "--output and --summary are the same file, -");
+  EXPECT_EQ(check({"--input="}), "--input: expected a path, found \"\"");
+  EXPECT_EQ(check({"--output", ""}), "--output: expected a path, found \"\"");
 }
 
 TEST(FlagSetTest, HelpAndVersionStopTheParse) {

@@ -141,24 +141,26 @@ class DocumentSource {
 
 absl::Status GenerateDocumentsOptions::Validate() const {
   if (num_documents < 0) {
-    return absl::InvalidArgumentError("the number of documents is negative");
+    return absl::InvalidArgumentError("n: expected at least 0 documents");
   }
   if (terms_per_document < 1) {
     return absl::InvalidArgumentError(
-        "a document needs at least one distinct term");
+        "terms_per_document: expected at least 1");
   }
   if (vocabulary_size / 4 < terms_per_document) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "documents of ", terms_per_document,
-        " distinct terms need a vocabulary of at least ",
-        int64_t{4} * terms_per_document, " terms, not ", vocabulary_size));
+        "vocabulary_size: expected at least ", int64_t{4} * terms_per_document,
+        " terms, for documents of ", terms_per_document,
+        " distinct ones, found ", vocabulary_size));
   }
   if (num_topics < 0) {
-    return absl::InvalidArgumentError("the number of topics is negative");
+    return absl::InvalidArgumentError("clusters: expected at least 0 topics");
   }
   if (topic_share.numerator < 0 ||
       topic_share.numerator > topic_share.denominator) {
-    return absl::InvalidArgumentError("the topic share must be from 0 to 1");
+    return absl::InvalidArgumentError(
+        absl::StrCat("topic_share: expected a number from 0 to 1, found ",
+                     topic_share.ToDouble()));
   }
   return absl::OkStatus();
 }

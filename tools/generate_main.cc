@@ -89,7 +89,9 @@ absl::Status Generate(const Options& options, ToolRun& run) {
         o.format = GenerateDocumentsOptions::Format::kJsonLines;
       }
       status = o.Validate();
-      if (!status.ok()) return UsageError(status.message());
+      if (!status.ok()) {
+        return UsageError(absl::StrCat("--", status.message()));
+      }
       status = GenerateDocuments(o, &out, truth, run.threads, done);
     } else if (options.kind == "stream") {
       GenerateStreamOptions o;
@@ -103,7 +105,9 @@ absl::Status Generate(const Options& options, ToolRun& run) {
       o.burst_hours = static_cast<int32_t>(options.burst_hours);
       o.seed = seed;
       status = o.Validate();
-      if (!status.ok()) return UsageError(status.message());
+      if (!status.ok()) {
+        return UsageError(absl::StrCat("--", status.message()));
+      }
       status = GenerateStream(o, &out, truth, done);
     } else if (options.kind == "points") {
       run.report.n_noun = "points";
@@ -116,7 +120,9 @@ absl::Status Generate(const Options& options, ToolRun& run) {
       o.labels = options.labels;
       o.seed = seed;
       status = o.Validate();
-      if (!status.ok()) return UsageError(status.message());
+      if (!status.ok()) {
+        return UsageError(absl::StrCat("--", status.message()));
+      }
       status = GeneratePoints(o, &out, truth, done);
     } else {
       run.report.n_noun = "vertices";
@@ -129,7 +135,9 @@ absl::Status Generate(const Options& options, ToolRun& run) {
       o.negative = options.negative;
       o.seed = seed;
       status = o.Validate();
-      if (!status.ok()) return UsageError(status.message());
+      if (!status.ok()) {
+        return UsageError(absl::StrCat("--", status.message()));
+      }
       run.report.edges = o.num_edges();
       status = GenerateSignedGraph(o, &out, done);
     }
@@ -171,8 +179,8 @@ int main(int argc, char** argv) {
   flags.AddInt("clusters", &options.clusters, 0, kMaxInt32,
                "Topics, stories or blobs; 0: one for 50 documents, one for 20 "
                "of a stream, 15 blobs.");
-  flags.AddString("truth", &options.truth, "PATH",
-                  "Also write what belongs where, as id<TAB>cluster.");
+  flags.AddWritePath("truth", &options.truth, "PATH",
+                     "Also write what belongs where, as id<TAB>cluster.");
   flags.Group("Documents and streams");
   flags.AddInt("vocabulary_size", &options.vocabulary_size, 0, kMaxInt32,
                "Different terms; 0: 100000, in streams 20000.");

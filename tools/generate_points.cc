@@ -29,19 +29,22 @@ void AppendCoordinate(double value, std::string* line) {
 
 absl::Status GeneratePointsOptions::Validate() const {
   if (num_points < 0) {
-    return absl::InvalidArgumentError("the number of points is negative");
+    return absl::InvalidArgumentError("n: expected at least 0 points");
   }
   if (dimensions < 1) {
-    return absl::InvalidArgumentError("points need at least one dimension");
+    return absl::InvalidArgumentError("dimensions: expected at least 1");
   }
   if (num_blobs < 1) {
-    return absl::InvalidArgumentError("at least one blob is needed");
+    return absl::InvalidArgumentError("clusters: expected at least 1 blob");
   }
   if (deviation.numerator < 0) {
-    return absl::InvalidArgumentError("the deviation is negative");
+    return absl::InvalidArgumentError(
+        absl::StrCat("deviation: expected a number of at least 0, found ",
+                     deviation.ToDouble()));
   }
   if (noise.numerator < 0 || noise.numerator > noise.denominator) {
-    return absl::InvalidArgumentError("the share of noise must be from 0 to 1");
+    return absl::InvalidArgumentError(absl::StrCat(
+        "noise: expected a number from 0 to 1, found ", noise.ToDouble()));
   }
   return absl::OkStatus();
 }

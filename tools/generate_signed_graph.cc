@@ -63,13 +63,16 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
 
 absl::Status GenerateSignedGraphOptions::Validate() const {
   if (num_vertices < 0) {
-    return absl::InvalidArgumentError("the number of vertices is negative");
+    return absl::InvalidArgumentError("n: expected at least 0 vertices");
   }
   if (density.numerator < 0 || density.numerator > density.denominator) {
-    return absl::InvalidArgumentError("the density must be from 0 to 1");
+    return absl::InvalidArgumentError(absl::StrCat(
+        "density: expected a number from 0 to 1, found ", density.ToDouble()));
   }
   if (negative.numerator < 0 || negative.numerator > negative.denominator) {
-    return absl::InvalidArgumentError("the negative share must be from 0 to 1");
+    return absl::InvalidArgumentError(
+        absl::StrCat("negative: expected a number from 0 to 1, found ",
+                     negative.ToDouble()));
   }
   return absl::OkStatus();
 }

@@ -46,18 +46,18 @@ std::string IsoTime(int64_t second) {
 
 absl::Status GenerateStreamOptions::Validate() const {
   if (num_documents < 0) {
-    return absl::InvalidArgumentError("the number of documents is negative");
+    return absl::InvalidArgumentError("n: expected at least 0 documents");
   }
   if (num_stories < 0) {
-    return absl::InvalidArgumentError("the number of stories is negative");
+    return absl::InvalidArgumentError("clusters: expected at least 0 stories");
   }
   if (words_per_document < 1 || vocabulary_size < 1) {
     return absl::InvalidArgumentError(
-        "a document needs at least one word, and so does the vocabulary");
+        "terms_per_document, vocabulary_size: expected at least 1");
   }
   if (duration_hours < 1 || burst_hours < 0) {
     return absl::InvalidArgumentError(
-        "a stream lasts at least an hour, and a burst is not negative");
+        "hours, burst_hours: expected at least 1 and at least 0");
   }
   return absl::OkStatus();
 }

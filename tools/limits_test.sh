@@ -134,7 +134,7 @@ printf '1\n2\n' >two.csv
 expect 0 density_peaks --quiet --input=one.csv --dc=1
 prints $'0\t0'
 expect 2 density_peaks --quiet --input=one.csv
-has err "give a cutoff distance"
+has err "give one by --dc"
 expect 0 density_peaks --quiet --input=same.csv --dc=1
 prints $'0\t0\n1\t0'
 for dc in 0 0.5 1 1e150; do

@@ -78,7 +78,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   document_options.graph.num_threads = run.threads;
   document_options.device = run.device;
   absl::Status status = document_options.graph.Validate();
-  if (!status.ok()) return UsageError(status.message());
+  if (!status.ok()) {
+    return UsageError(absl::StrCat("--", status.message()));
+  }
 
   absl::StatusOr<Input> input = FindInput(run, /*edges_allowed=*/true);
   if (!input.ok()) return input.status();

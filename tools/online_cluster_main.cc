@@ -155,7 +155,7 @@ bool AreOneFile(const std::string& a, const std::string& b) {
 
 // Where lines go: a plain file that a state goes with is appended to.
 absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
-    const OnlineFlags& options, const std::string& input, const ToolRun& run) {
+    const OnlineFlags& options, const ToolRun& run) {
   absl::optional<AppendedFile> none;
   struct stat info;
   if (options.state.empty() || run.options.output == "-" ||
@@ -166,12 +166,9 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   }
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(run.options.output);
   if (!file.ok()) return file.status();
-  for (const std::string& other :
-       {input == "-" ? "/dev/stdin" : input, options.state,
-        absl::StrCat(options.state, ".journal")}) {
-    if (AreOneFile(run.options.output, other)) {
-      return UsageError(absl::StrCat("--output is the same file as ", other));
-    }
+  const std::string journal = absl::StrCat(options.state, ".journal");
+  if (AreOneFile(run.options.output, journal)) {
+    return UsageError(absl::StrCat("--output is the same file as ", journal));
   }
   return absl::make_optional(*std::move(file));
 }
@@ -245,7 +242,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   OnlinePipeline pipeline(*std::move(clusterer), *std::move(vectorizer));
 
   absl::StatusOr<absl::optional<AppendedFile>> file =
-      OpenAppended(options, *path, run);
+      OpenAppended(options, run);
   if (!file.ok()) return file.status();
   std::optional<TextWriter> writer;
   if (!file->has_value()) {

@@ -3,13 +3,28 @@
 
 #include "tools/online_flags.h"
 
+#include <utility>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "tools/duration.h"
 
 namespace warpclust {
+namespace {
+
+absl::Status CheckShareFlag(absl::string_view flag, const Decimal& value) {
+  if (value.numerator >= 0 && value.numerator <= value.denominator) {
+    return absl::OkStatus();
+  }
+  return UsageError(absl::StrCat("--", flag,
+                                 ": expected a number from 0 to 1, found ",
+                                 FormatDecimal(value)));
+}
+
+}  // namespace
 
 void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->Group("Clusters");
@@ -35,9 +50,9 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                    "tf is counts, or vectors as given. tfidf is tf * ln(1 + "
                    "n/df), n and df counted up to the document itself; with "
                    "--vocabulary, tf * ln(n/df) by its frequencies.");
-  flags->AddString("vocabulary", &options->vocabulary, "PATH",
-                   "Only these terms count; a file that vectorize "
-                   "--vocabulary wrote, for tfidf with --frequencies.");
+  flags->AddReadPath("vocabulary", &options->vocabulary, "PATH",
+                     "Only these terms count; a file that vectorize "
+                     "--vocabulary wrote, for tfidf with --frequencies.");
   flags->AddBool("stop_words", &options->stop_words,
                  "Remove English stop words from texts.");
   flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
@@ -55,9 +70,10 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "approximate: how much less similar than the most similar "
                     "cluster the one chosen may be.");
   flags->Group("State");
-  flags->AddString("state", &options->state, "PATH",
-                   "Go on from here, and keep here (and in PATH.journal) what "
-                   "is needed to go on.");
+  flags->AddWritePath(
+      "state", &options->state, "PATH",
+      "Go on from here, and keep here (and in PATH.journal) what "
+      "is needed to go on.");
   flags->AddBool("resume", &options->resume,
                  "The input is the one of the run before: documents that it "
                  "took in are skipped.");
@@ -87,11 +103,7 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
         needs("batch", batches, "a method that works in batches")}) {
     if (!status.ok()) return status;
   }
-  if (options.state.empty()) {
-    return flags.WasGiven("state")
-               ? UsageError("--state: expected a path, found none")
-               : absl::OkStatus();
-  }
+  if (options.state.empty()) return absl::OkStatus();
   if (options.resume && run.options.format == "json") {
     return UsageError(
         "--resume goes on with lines of tsv; JSON is of one run alone");
@@ -100,10 +112,6 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
       run.options.format == "tsv") {
     return UsageError(
         "with --state the output is appended to: it cannot be gzip'ed");
-  }
-  if (options.state == run.options.output ||
-      options.state == run.options.summary) {
-    return UsageError("--state is the path of another output");
   }
   return absl::OkStatus();
 }
@@ -121,6 +129,11 @@ absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
         absl::StrCat("--expire_after: ", expire_after.status().message()));
   }
   result.expire_after = *expire_after;
+  for (const auto& [flag, share] :
+       {std::make_pair("threshold", options.threshold),
+        std::make_pair("merge_threshold", options.merge_threshold)}) {
+    if (absl::Status s = CheckShareFlag(flag, share); !s.ok()) return s;
+  }
   const absl::Status status = result.Validate();
   if (!status.ok()) return UsageError(status.message());
   return result;
@@ -138,6 +151,9 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
   result.device = *device;
   result.threads = run.threads;
   result.batch = static_cast<int32_t>(options.batch);
+  if (absl::Status s = CheckShareFlag("epsilon", options.epsilon); !s.ok()) {
+    return s;
+  }
   result.epsilon = options.epsilon;
   const absl::Status status = result.Validate();
   if (!status.ok()) return UsageError(status.message());

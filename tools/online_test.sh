@@ -325,7 +325,10 @@ expect 0 online_cluster --input=short.jsonl --state=rough --output=rough.tsv \
 # Files that are two things at once.
 head -3 short.jsonl >both.jsonl
 expect 1 online_cluster --input=both.jsonl --state=s1 --output=./both.jsonl
-has err "--output is the same file as both.jsonl"
+has err "--output would write over --input, both.jsonl"
+online_cluster --input=- --state=s1 --output=both.jsonl <both.jsonl 2>err
+[[ $? == 1 ]] || fail "appended to standard input: $(cat err)"
+has err "--output would write over --input, -"
 expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1.journal
 same both.jsonl <(head -3 short.jsonl)
 # A closed standard stream is not the next file that is opened.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "sparse/json_lines.h"
@@ -22,7 +23,18 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
   JsonLinesOptions options;
   options.text_required = false;
   absl::StatusOr<TextDocuments> documents = ReadJsonLines(path, options);
-  if (!documents.ok()) return documents.status();
+  if (!documents.ok()) {
+    // Nothing before line 1 was right: another kind of JSON, perhaps.
+    if (!absl::StrContains(documents.status().message(), ":1: ")) {
+      return documents.status();
+    }
+    return absl::Status(
+        documents.status().code(),
+        absl::StrCat(documents.status().message(),
+                     "; clusters are read from lines id<TAB>cluster or JSON "
+                     "Lines with \"id\" and \"labels\", not from what "
+                     "--format=json writes"));
+  }
   IdMap labels;
   std::vector<std::vector<int32_t>> members;
   for (size_t d = 0; d < documents->ids.size(); ++d) {

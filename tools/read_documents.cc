@@ -105,9 +105,9 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
   flags->AddInt("max_terms", &options->max_terms, 0,
                 std::numeric_limits<int32_t>::max(),
                 "Keep the heaviest N terms of a document; 0 keeps all.");
-  flags->AddString("ids", &options->ids, "PATH",
-                   "Names of the documents, one a line, instead of the "
-                   "input's; vectors have none of their own.");
+  flags->AddReadPath("ids", &options->ids, "PATH",
+                     "Names of the documents, one a line, instead of the "
+                     "input's; vectors have none of their own.");
 }
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {

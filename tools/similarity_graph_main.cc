@@ -31,7 +31,9 @@ absl::Status SimilarityGraph(const Options& options, ToolRun& run) {
   graph_options.beta = options.beta;
   graph_options.num_threads = run.threads;
   absl::Status status = graph_options.Validate();
-  if (!status.ok()) return UsageError(status.message());
+  if (!status.ok()) {
+    return UsageError(absl::StrCat("--", status.message()));
+  }
 
   InputDocuments input;
   {

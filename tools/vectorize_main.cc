@@ -118,14 +118,15 @@ int main(int argc, char** argv) {
       {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({});
-  tool.flags().AddString("vocabulary", &options.vocabulary, "PATH",
-                         "Also write the terms, one a line, in their order.");
+  tool.flags().AddWritePath(
+      "vocabulary", &options.vocabulary, "PATH",
+      "Also write the terms, one a line, in their order.");
   tool.flags().AddBool("frequencies", &options.frequencies,
                        "In --vocabulary, `term<TAB>documents with it`, and a "
                        "last line `#documents<TAB>all`.");
-  tool.flags().AddString("write_ids", &options.write_ids, "PATH",
-                         "Also write the documents' names, one a line, for "
-                         "--ids of the other tools.");
+  tool.flags().AddWritePath("write_ids", &options.write_ids, "PATH",
+                            "Also write the documents' names, one a line, for "
+                            "--ids of the other tools.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Vectorize(options, run);

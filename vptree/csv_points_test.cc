@@ -131,8 +131,8 @@ TEST(CsvPointsTest, Errors) {
       {"1 2\n3,4\n", ":2: expected a number, found '3,4'"},
       {"1,2 # two\n", ":1: expected a number, found '2 # two'"},
       {"1,0x10\n", ":1: expected a number, found '0x10'"},
-      {"\"1\",2\n", ":1: expected a number, found '\\\"1\\\"'"},
-      {"\"1\",\"2\"\n", ":1: expected a number, found '\\\"1\\\"'"},
+      {"\"1\",2\n", ":1: expected a number, found '\"1\"'"},
+      {"\"1\",\"2\"\n", ":1: expected a number, found '\"1\"'"},
       {std::string("1,2\0\n", 5), ":1: expected a number, found '2\\x00'"},
   };
   for (const auto& c : cases) {

@@ -47,7 +47,8 @@ struct CorrelationOptions {
   // of the method: kAuto 5, kIls 10 (the paper's), kGrasp no limit.
   int64_t iterations = 0;
   // Ends kGrasp after that many starts, kAuto after that many rounds without
-  // improvement. 0 is the default: kGrasp 400 (the paper's), kAuto 3.
+  // improvement. 0 is the default: kGrasp 400 (the paper's), kAuto 3. With
+  // a time limit kAuto has no default, here and above: it goes on until then.
   int64_t no_improvement = 0;
 
   // kGrasp and kIls only; the defaults are the paper's (sections 4.1 and 4.2).

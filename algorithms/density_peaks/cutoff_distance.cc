@@ -142,8 +142,8 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
   result.distance = DistanceOfKey(metric, key);
   if (!(result.distance > 0)) {
     return absl::InvalidArgumentError(
-        "expected at least two different points to choose the cutoff distance "
-        "from, found none; give a cutoff distance");
+        "expected two points that differ, to choose the cutoff distance from, "
+        "found none; give a cutoff distance");
   }
   return result;
 } catch (const std::bad_alloc&) {
