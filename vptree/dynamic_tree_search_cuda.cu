@@ -300,7 +300,7 @@ absl::Status CudaDynamicTree::UpdateNearest(const int32_t* ranks,
                                             const uint8_t* restart,
                                             int32_t* ids, double* keys) {
   if (num_points_ == 0) return absl::OkStatus();
-  const NearestUpdate update = {gains, restart};
+  const CudaNearestUpdate update = {gains, restart};
   return FindNearestOfHigherRank(arrays_, ranks, &update, ids, keys,
                                  evaluations_.data());
 }

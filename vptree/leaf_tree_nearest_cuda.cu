@@ -197,7 +197,7 @@ __device__ float LowerFloat(double key) { return __double2float_rd(key); }
 template <typename Bounds, Norm kNorm, int kDimensions, bool kUpdate>
 __global__ void __launch_bounds__(kThreads)
     NearestKernel(LeafTreeView tree, Bounds bounds, RankView ranks,
-                  NearestUpdate update, int32_t* nearest_ids,
+                  CudaNearestUpdate update, int32_t* nearest_ids,
                   double* nearest_keys, unsigned long long* evaluations) {
   __shared__ int32_t waiting_nodes[kWarps][kMaxTreeDepth];
   __shared__ float waiting_keys[kWarps][kMaxTreeDepth][32];
@@ -316,7 +316,7 @@ absl::Status FillRanks(const CudaLeafTree::Arrays& arrays, const int32_t* ranks,
 
 template <typename Bounds, bool kUpdate>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
-                    const NearestUpdate& update, int32_t* ids, double* keys,
+                    const CudaNearestUpdate& update, int32_t* ids, double* keys,
                     uint64_t* evaluations) {
   const int blocks = (arrays.num_leaves() + kWarps - 1) / kWarps;
   WithNormAndDimensions(
@@ -331,7 +331,7 @@ absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
 
 template <typename Bounds>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
-                    const NearestUpdate* update, int32_t* ids, double* keys,
+                    const CudaNearestUpdate* update, int32_t* ids, double* keys,
                     uint64_t* evaluations) {
   return update == nullptr
              ? Launch<Bounds, false>(arrays, ranks, {}, ids, keys, evaluations)
@@ -343,8 +343,9 @@ absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
 
 absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
                                      const int32_t* ranks,
-                                     const NearestUpdate* update, int32_t* ids,
-                                     double* keys, uint64_t* evaluations) {
+                                     const CudaNearestUpdate* update,
+                                     int32_t* ids, double* keys,
+                                     uint64_t* evaluations) {
   DeviceBuffer<int32_t> slot_ranks, min_ranks, min_ids, max_gains;
   absl::Status status = AllocateInto(
       int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks);

@@ -23,7 +23,7 @@
 namespace warpclust {
 
 // Device arrays by id. No search starts from nothing if restart is 0 for all.
-struct NearestUpdate {
+struct CudaNearestUpdate {
   // What each point's density has gained (or lost); INT32_MAX for new points.
   const int32_t* gains;
   // 1 where the old answer does not hold.
@@ -35,8 +35,9 @@ struct NearestUpdate {
 // tree are left alone. Adds to *evaluations on the device.
 absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
                                      const int32_t* ranks,
-                                     const NearestUpdate* update, int32_t* ids,
-                                     double* keys, uint64_t* evaluations);
+                                     const CudaNearestUpdate* update,
+                                     int32_t* ids, double* keys,
+                                     uint64_t* evaluations);
 
 // The least id below each node (INT32_MAX: none), with which searches end ties.
 absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,

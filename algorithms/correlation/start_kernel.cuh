@@ -28,7 +28,7 @@ inline constexpr int kMaxStartThreads = 512;
 // The sum of a vertex to cluster `label` is `sum` now. True if its best cluster
 // must be looked for among all.
 template <typename Sum>
-__device__ bool SumChanged(int32_t label, Sum sum, VertexState<Sum>* state) {
+__device__ bool SumChanged(int32_t label, Sum sum, StartVertex<Sum>* state) {
   if (label == state->best_label) {
     if (sum > state->bound || sum >= state->best_sum) {
       state->best_sum = sum;
@@ -62,7 +62,7 @@ __device__ void TellNeighbors(const StartJob<Sums>& job,
        i - lane < end; i += blockDim.x - 32) {
     const bool mine = i < end;
     typename Sums::Edge edge = {};
-    VertexState<Sum> state = {};
+    StartVertex<Sum> state = {};
     bool search = false;
     if (mine) {
       edge = job.edges[i];
@@ -91,7 +91,7 @@ __device__ void TellNeighbors(const StartJob<Sums>& job,
     }
     if (mine) {
       // Not the label, which StartMachine may be reading for its next move.
-      VertexState<Sum>& told = workspace.states[edge.vertex];
+      StartVertex<Sum>& told = workspace.states[edge.vertex];
       told.own = state.own;
       told.best_sum = state.best_sum;
       told.bound = state.bound;

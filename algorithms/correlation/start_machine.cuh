@@ -301,7 +301,7 @@ class StartMachine {
 
   __device__ void SettleMove() {
     // By now told of all moves before, unlike when the move was chosen ahead.
-    const VertexState<Sum> state = workspace_.states[vertex_];
+    const StartVertex<Sum> state = workspace_.states[vertex_];
     const int32_t from = state.label;
     const int32_t to_size = workspace_.cluster_sizes[to_];
     const int32_t from_size = from >= 0 ? workspace_.cluster_sizes[from] : 0;
@@ -314,7 +314,7 @@ class StartMachine {
     now_.imbalance -= int64_t{own} - (from >= 0 ? int64_t{state.own} : 0);
     __syncwarp();
     if (lane_ == 0) {
-      VertexState<Sum>& mine = workspace_.states[vertex_];
+      StartVertex<Sum>& mine = workspace_.states[vertex_];
       mine.label = to_;
       mine.own = own;
       if (own < state.best_sum) {

@@ -21,7 +21,7 @@ namespace warpclust {
 // label is last: what a neighbor's move changes is written without it, in one
 // go if Sum is int32_t.
 template <typename Sum>
-struct alignas(32) VertexState {
+struct alignas(32) StartVertex {
   Sum own;
   Sum best_sum;
   Sum bound;
@@ -111,7 +111,7 @@ struct StartArraysLayout {
         cluster_sizes(RoundUp(3 * BlockBitmap::Words(n) * int64_t{4})),
         best_labels(RoundUp(cluster_sizes + n * int64_t{4})),
         states(RoundUp(best_labels + n * int64_t{4})),
-        order(states + n * int64_t{sizeof(VertexState<Sum>)}),
+        order(states + n * int64_t{sizeof(StartVertex<Sum>)}),
         size(RoundUp(order + n * int64_t{4})) {}
 
   // The most that whole arrays from the first on fill of `bytes`.
@@ -145,7 +145,7 @@ struct StartWorkspace {
   __device__ StartWorkspace(const StartJob<Sums>& job, unsigned char* shared)
       : StartWorkspace(job, StartArraysLayout<Sum>(job.num_vertices), shared) {}
 
-  VertexState<Sum>* states;
+  StartVertex<Sum>* states;
   // The unclustered vertices, in the first StartProgress::remaining.
   int32_t* order;
   int32_t* cluster_sizes;
@@ -163,7 +163,7 @@ struct StartWorkspace {
   __device__ StartWorkspace(const StartJob<Sums>& job,
                             const StartArraysLayout<Sum>& layout,
                             unsigned char* shared)
-      : states(Place<VertexState<Sum>>(job, layout, layout.states, shared)),
+      : states(Place<StartVertex<Sum>>(job, layout, layout.states, shared)),
         order(Place<int32_t>(job, layout, layout.order, shared)),
         cluster_sizes(
             Place<int32_t>(job, layout, layout.cluster_sizes, shared)),

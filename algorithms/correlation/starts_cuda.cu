@@ -282,7 +282,7 @@ absl::StatusOr<Labels> CudaStartRunner<Graph>::DownloadLabels(
                 n * sizeof(int32_t));
     return labels;
   }
-  std::vector<VertexState<Sum>> states(n);
+  std::vector<StartVertex<Sum>> states(n);
   std::memcpy(states.data(), bytes.data() + arrays_layout_.states,
               n * sizeof(states[0]));
   for (int64_t v = 0; v < n; ++v) labels[v] = states[v].label;

@@ -31,19 +31,20 @@ void ForEachKey(const PointMatrix& points, Norm norm,
                 absl::Span<const int32_t> columns, int num_threads, Take take) {
   const int32_t dimensions = points.num_dimensions;
   const int64_t num_columns = static_cast<int64_t>(columns.size());
-  const int64_t num_tiles = (num_columns + kTilePoints - 1) / kTilePoints;
+  const int64_t num_tiles = (num_columns + kKeyTilePoints - 1) / kKeyTilePoints;
   const int threads = static_cast<int>(
       std::min<int64_t>(ResolveThreads(num_threads), num_tiles));
-  const int64_t tile_size = static_cast<int64_t>(dimensions) * kTilePoints;
+  const int64_t tile_size = static_cast<int64_t>(dimensions) * kKeyTilePoints;
   // Before the threads start: memory may run out.
   std::vector<double> tiles(tile_size * threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (int64_t t = 0; t < num_tiles; ++t) {
     double* tile = tiles.data() + omp_get_thread_num() * tile_size;
-    const int64_t first = t * kTilePoints;
-    const absl::Span<const int32_t> ids = columns.subspan(first, kTilePoints);
+    const int64_t first = t * kKeyTilePoints;
+    const absl::Span<const int32_t> ids =
+        columns.subspan(first, kKeyTilePoints);
     PackTile(points, ids, tile);
-    double keys[kTilePoints];
+    double keys[kKeyTilePoints];
     for (size_t row = 0; row < rows.size(); ++row) {
       TileKeys(norm, points.Row(rows[row]), tile, dimensions, keys);
       for (size_t i = 0; i < ids.size(); ++i) {

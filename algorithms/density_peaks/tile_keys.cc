@@ -22,12 +22,12 @@ __attribute__((target("avx2,fma"))) void TileKeysAvx2(const double* row,
                                                       const double* tile,
                                                       int32_t num_dimensions,
                                                       double* keys) {
-  constexpr int kVectors = kTilePoints / 4;
+  constexpr int kVectors = kKeyTilePoints / 4;
   const __m256d no_sign =
       _mm256_castsi256_pd(_mm256_set1_epi64x(0x7FFFFFFFFFFFFFFF));
   __m256d sums[kVectors];
   for (int v = 0; v < kVectors; ++v) sums[v] = _mm256_setzero_pd();
-  for (int32_t k = 0; k < num_dimensions; ++k, tile += kTilePoints) {
+  for (int32_t k = 0; k < num_dimensions; ++k, tile += kKeyTilePoints) {
     const __m256d x = _mm256_set1_pd(row[k]);
     for (int v = 0; v < kVectors; ++v) {
       const __m256d difference =
@@ -54,8 +54,9 @@ void TileKeysOfNorm(const double* row, const double* tile,
     return;
   }
 #endif
-  for (int32_t i = 0; i < kTilePoints; ++i) {
-    keys[i] = DistanceKey<kNorm>(row, 1, tile + i, kTilePoints, num_dimensions);
+  for (int32_t i = 0; i < kKeyTilePoints; ++i) {
+    keys[i] =
+        DistanceKey<kNorm>(row, 1, tile + i, kKeyTilePoints, num_dimensions);
   }
 }
 
@@ -64,10 +65,10 @@ void TileKeysOfNorm(const double* row, const double* tile,
 void PackTile(const PointMatrix& points, absl::Span<const int32_t> ids,
               double* tile) {
   const int32_t last = static_cast<int32_t>(ids.size()) - 1;
-  for (int32_t i = 0; i < kTilePoints; ++i) {
+  for (int32_t i = 0; i < kKeyTilePoints; ++i) {
     const double* row = points.Row(ids[std::min(i, last)]);
     for (int32_t k = 0; k < points.num_dimensions; ++k) {
-      tile[static_cast<int64_t>(k) * kTilePoints + i] = row[k];
+      tile[static_cast<int64_t>(k) * kKeyTilePoints + i] = row[k];
     }
   }
 }

@@ -19,7 +19,7 @@
 
 namespace warpclust {
 
-inline constexpr int32_t kTilePoints = 32;
+inline constexpr int32_t kKeyTilePoints = 32;
 
 // Copies up to 32 `ids` of `points` into `tile`, which has 32 *
 // num_dimensions elements: coordinate k of the tile's point i at 32 k + i. The

@@ -27,13 +27,13 @@ TEST(TileKeysTest, SameBitsAsDistanceKeyAtEveryLevel) {
       }
       std::vector<int32_t> ids;
       for (int32_t i = 0; i < 19; ++i) ids.push_back(69 - 3 * i);
-      std::vector<double> tile(kTilePoints * dimensions);
+      std::vector<double> tile(kKeyTilePoints * dimensions);
       PackTile(points, ids, tile.data());
       for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
         for (int32_t row = 0; row < points.num_points; ++row) {
-          double keys[kTilePoints];
+          double keys[kKeyTilePoints];
           TileKeys(norm, points.Row(row), tile.data(), dimensions, keys);
-          for (int32_t i = 0; i < kTilePoints; ++i) {
+          for (int32_t i = 0; i < kKeyTilePoints; ++i) {
             const int32_t other = ids[std::min(i, 18)];
             ASSERT_EQ(keys[i], DistanceKey(norm, points.Row(row),
                                            points.Row(other), dimensions))

@@ -137,13 +137,13 @@ class PaperClustererCuda : public OnlineEngine {
     const auto size = static_cast<int64_t>(clocks.size());
     for (int64_t from = 0; from < size; from += batch_) {
       const int64_t to = std::min(from + batch_, size);
-      const DeviceDocuments batch = {device_offsets_.data() + from,
-                                     terms_.data(),
-                                     weights_.data(),
-                                     clocks_.data() + from,
-                                     static_cast<int32_t>(to - from),
-                                     offsets_[from],
-                                     offsets_[to] - offsets_[from]};
+      const PaperDocuments batch = {device_offsets_.data() + from,
+                                    terms_.data(),
+                                    weights_.data(),
+                                    clocks_.data() + from,
+                                    static_cast<int32_t>(to - from),
+                                    offsets_[from],
+                                    offsets_[to] - offsets_[from]};
       absl::Status status =
           search_.Find(clusters_.view(), clusters_.num_clusters, batch);
       if (!status.ok()) return status;

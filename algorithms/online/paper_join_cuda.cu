@@ -74,7 +74,7 @@ __device__ bool IsFirst(const uint32_t* keys, int64_t i) {
 // Phase 1 of a batch of list changes; a warp a cluster.
 __global__ void __launch_bounds__(32 * kWarps)
     JoinClusters(DeviceClustersView clusters, DeviceTermLists lists,
-                 DeviceDocuments documents, int32_t num_clusters,
+                 PaperDocuments documents, int32_t num_clusters,
                  const uint32_t* keys, const uint32_t* order, Removal* removals,
                  Counters* counters) {
   __shared__ JoinWorkspace workspaces[kWarps];
@@ -276,7 +276,7 @@ DeviceTermLists PaperJoin::Lists(DeviceClusters& clusters) {
           moves_.data()};
 }
 
-absl::Status PaperJoin::Join(const DeviceDocuments& documents,
+absl::Status PaperJoin::Join(const PaperDocuments& documents,
                              const int32_t* nearest, DeviceClusters& clusters,
                              int32_t* numbers) {
   const int32_t count = documents.count;

@@ -51,7 +51,7 @@ class PaperJoin {
   // Adds document i to cluster nearest[i], or to a new one where that is
   // PaperSearch::kNoCluster; numbers[i] becomes its number. Both are device
   // memory. `clusters` has room for the documents' terms.
-  absl::Status Join(const DeviceDocuments& documents, const int32_t* nearest,
+  absl::Status Join(const PaperDocuments& documents, const int32_t* nearest,
                     DeviceClusters& clusters, int32_t* numbers);
 
   // Takes the entries of clusters that are closed at `clock` out of the lists.

@@ -42,8 +42,8 @@ __global__ void ClearBest(int32_t count, int32_t* nearest, int64_t* best) {
 
 // Each entry's document, and the length of its term's list.
 __global__ void MeasureLists(DeviceClustersView clusters,
-                             DeviceDocuments documents,
-                             int32_t* entry_documents, int32_t* lengths) {
+                             PaperDocuments documents, int32_t* entry_documents,
+                             int32_t* lengths) {
   for (int64_t e = ThreadIndex(); e < documents.num_entries;
        e += NumThreads()) {
     const int64_t entry = documents.first_entry + e;
@@ -64,7 +64,7 @@ __global__ void MeasureLists(DeviceClustersView clusters,
 }
 
 // The products before each document, and all.
-__global__ void GatherBegins(DeviceDocuments documents,
+__global__ void GatherBegins(PaperDocuments documents,
                              const int64_t* products_before, int64_t* begins) {
   for (int64_t i = ThreadIndex(); i <= documents.count; i += NumThreads()) {
     begins[i] = products_before[documents.offsets[i] - documents.first_entry];
@@ -85,7 +85,7 @@ struct Tile {
 
 // Product `p` of a tile, and the pair it belongs to.
 __device__ uint32_t PartialProduct(const DeviceClustersView& clusters,
-                                   const DeviceDocuments& documents,
+                                   const PaperDocuments& documents,
                                    const Tile& tile, int64_t p,
                                    uint64_t* product) {
   p += tile.first_product;
@@ -115,7 +115,7 @@ __device__ uint32_t PartialProduct(const DeviceClustersView& clusters,
 }
 
 __global__ void WriteProducts(DeviceClustersView clusters,
-                              DeviceDocuments documents, Tile tile,
+                              PaperDocuments documents, Tile tile,
                               uint32_t* keys, uint64_t* products) {
   for (int64_t p = ThreadIndex(); p < tile.num_products; p += NumThreads()) {
     uint64_t product;
@@ -127,8 +127,8 @@ __global__ void WriteProducts(DeviceClustersView clusters,
 // As the paper's AtomicAdd on Sums, in a hash table of mask + 1 slots, at least
 // twice the products.
 __global__ void AddProducts(DeviceClustersView clusters,
-                            DeviceDocuments documents, Tile tile,
-                            uint32_t* keys, uint64_t* sums, uint64_t mask) {
+                            PaperDocuments documents, Tile tile, uint32_t* keys,
+                            uint64_t* sums, uint64_t mask) {
   for (int64_t p = ThreadIndex(); p < tile.num_products; p += NumThreads()) {
     uint64_t product;
     const uint32_t key = PartialProduct(clusters, documents, tile, p, &product);
@@ -157,7 +157,7 @@ struct Pairs {
 // What a pair is chosen by: -1 if it cannot be.
 __device__ int64_t RankOf(const PaperSearch::Options& options,
                           const DeviceClustersView& clusters,
-                          const DeviceDocuments& documents, int32_t document,
+                          const PaperDocuments& documents, int32_t document,
                           int32_t cluster, int64_t similarity) {
   if (similarity <= options.above ||
       IsExpired(clusters.last_times[cluster], documents.clocks[document],
@@ -170,7 +170,7 @@ __device__ int64_t RankOf(const PaperSearch::Options& options,
 // The best rank of each document; then, with `nearest`, the smallest cluster
 // that has it, and how many pairs there are.
 __global__ void PickBest(PaperSearch::Options options,
-                         DeviceClustersView clusters, DeviceDocuments documents,
+                         DeviceClustersView clusters, PaperDocuments documents,
                          Tile tile, Pairs pairs, int64_t* best,
                          int32_t* nearest, int64_t* candidates) {
   const int64_t size = pairs.size();
@@ -244,7 +244,7 @@ absl::StatusOr<int64_t> PaperSearch::Candidates() const {
 
 absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
                                int32_t num_clusters,
-                               const DeviceDocuments& documents) {
+                               const PaperDocuments& documents) {
   const int32_t count = documents.count;
   const int64_t entries = documents.num_entries;
   absl::Status status = MakeRoom(count, nearest_);
@@ -311,7 +311,7 @@ void PaperSearch::FreeTile() {
 }
 
 absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
-                                   const DeviceDocuments& documents,
+                                   const PaperDocuments& documents,
                                    int32_t first, int32_t last,
                                    int64_t first_product, int64_t num_products,
                                    int cluster_bits) {

@@ -33,7 +33,7 @@ namespace warpclust {
 
 // The documents of a batch, in device memory: document i has entries
 // offsets[i] to offsets[i + 1] - 1 of `terms` and `weights`.
-struct DeviceDocuments {
+struct PaperDocuments {
   const int64_t* offsets;
   const int32_t* terms;
   const int32_t* weights;
@@ -65,7 +65,7 @@ class PaperSearch {
 
   // Among clusters [0, num_clusters).
   absl::Status Find(const DeviceClustersView& clusters, int32_t num_clusters,
-                    const DeviceDocuments& documents);
+                    const PaperDocuments& documents);
 
   // A document each, on the device, until the next Find: its cluster, or
   // kNoCluster.
@@ -81,7 +81,7 @@ class PaperSearch {
 
   explicit PaperSearch(const Options& options);
   absl::Status FindTile(const DeviceClustersView& clusters,
-                        const DeviceDocuments& documents, int32_t first,
+                        const PaperDocuments& documents, int32_t first,
                         int32_t last, int64_t first_product,
                         int64_t num_products, int cluster_bits);
   // Frees what FindTile makes room for.
