@@ -40,19 +40,6 @@ void JsonWriter::EndObject() {
   needs_comma_ = true;
 }
 
-void JsonWriter::BeginArray() {
-  BeforeValue();
-  sink_->Append("[");
-  ++depth_;
-  needs_comma_ = false;
-}
-
-void JsonWriter::EndArray() {
-  --depth_;
-  sink_->Append("]");
-  needs_comma_ = true;
-}
-
 void JsonWriter::Key(absl::string_view name) {
   BeforeValue();
   if (in_lines_ && depth_ == 1) sink_->Append("\n  ");
@@ -78,8 +65,6 @@ void JsonWriter::Double(double value) {
   const auto result = std::to_chars(buffer, buffer + sizeof(buffer), value);
   sink_->Append(absl::string_view(buffer, result.ptr - buffer));
 }
-
-void JsonWriter::Bool(bool value) { Raw(value ? "true" : "false"); }
 
 void JsonWriter::Null() { Raw("null"); }
 

@@ -3,15 +3,14 @@
 //
 // JsonWriter: writes one JSON value (RFC 8259) piece by piece, so that output
 // of any size streams. Commas, colons and escapes are its business; the caller
-// opens and closes objects and arrays in a legal order.
+// opens and closes objects in a legal order. Arrays are long here, and written
+// by who knows their elements (graph/cover_io.h).
 //
 //   JsonWriter json(&sink);
 //   json.BeginObject();
-//   json.Key("members");
-//   json.BeginArray();
+//   json.Key("member");
 //   json.String("a \"quoted\" id");
-//   json.EndArray();
-//   json.EndObject();       // {"members":["a \"quoted\" id"]}
+//   json.EndObject();       // {"member":"a \"quoted\" id"}
 //
 // Thread-safety: none. Determinism: the same calls give the same bytes.
 
@@ -34,8 +33,6 @@ class JsonWriter {
 
   void BeginObject();
   void EndObject();
-  void BeginArray();
-  void EndArray();
   // A member's name; the next call writes its value.
   void Key(absl::string_view name);
 
@@ -45,7 +42,6 @@ class JsonWriter {
   // The shortest decimal that reads back as the same double. JSON has no NaN
   // and no infinities: they are written as null.
   void Double(double value);
-  void Bool(bool value);
   void Null();
   // `token` is already JSON (a number as its user wrote it).
   void Raw(absl::string_view token);

@@ -27,19 +27,15 @@ TEST(JsonWriterTest, PlacesCommasAndColons) {
   JsonWriter json(&sink);
   json.BeginObject();
   json.Key("a");
-  json.BeginArray();
   json.Int(-1);
-  json.Int(std::numeric_limits<int64_t>::max());
-  json.BeginObject();
-  json.EndObject();
-  json.BeginArray();
-  json.EndArray();
-  json.EndArray();
   json.Key("b");
   json.BeginObject();
   json.Key("x");
-  json.Bool(true);
+  json.Int(std::numeric_limits<int64_t>::max());
   json.Key("y");
+  json.BeginObject();
+  json.EndObject();
+  json.Key("z");
   json.Null();
   json.EndObject();
   json.Key("c");
@@ -48,7 +44,7 @@ TEST(JsonWriterTest, PlacesCommasAndColons) {
   json.Raw("0.25");
   json.EndObject();
   EXPECT_EQ(sink.text(),
-            R"({"a":[-1,9223372036854775807,{},[]],"b":{"x":true,"y":null},)"
+            R"({"a":-1,"b":{"x":9223372036854775807,"y":{},"z":null},)"
             R"("c":"z","d":0.25})");
 }
 
@@ -59,25 +55,27 @@ TEST(JsonWriterTest, InLines) {
   json.Key("a");
   json.Int(1);
   json.Key("b");
-  json.BeginArray();
+  json.BeginObject();
+  json.Key("x");
   json.Int(2);
+  json.Key("y");
   json.Int(3);
-  json.EndArray();
   json.EndObject();
-  EXPECT_EQ(sink.text(), "{\n  \"a\":1,\n  \"b\":[2,3]\n}");
+  json.EndObject();
+  EXPECT_EQ(sink.text(), "{\n  \"a\":1,\n  \"b\":{\"x\":2,\"y\":3}\n}");
 }
 
 TEST(JsonWriterTest, DoublesReadBackExactlyAndNanIsNull) {
-  StringSink sink;
-  JsonWriter json(&sink);
-  json.BeginArray();
-  json.Double(0.1);
-  json.Double(3);
-  json.Double(-1e300);
-  json.Double(std::nan(""));
-  json.Double(std::numeric_limits<double>::infinity());
-  json.EndArray();
-  EXPECT_EQ(sink.text(), "[0.1,3,-1e+300,null,null]");
+  const auto text = [](double value) {
+    StringSink sink;
+    JsonWriter(&sink).Double(value);
+    return sink.text();
+  };
+  EXPECT_EQ(text(0.1), "0.1");
+  EXPECT_EQ(text(3), "3");
+  EXPECT_EQ(text(-1e300), "-1e+300");
+  EXPECT_EQ(text(std::numeric_limits<double>::quiet_NaN()), "null");
+  EXPECT_EQ(text(std::numeric_limits<double>::infinity()), "null");
 }
 
 }  // namespace
