@@ -78,7 +78,6 @@ class SearchableTree final : public DynamicTree {
                              absl::Span<const int32_t> gains,
                              absl::Span<const uint8_t> restart,
                              absl::Span<NearestPoint> nearest) const override;
-  absl::StatusOr<double> FarthestKey(int32_t id) const override;
 
  private:
   const BoundedTree<Bounds>& bounded() const { return points_.bounded_tree(); }
@@ -276,51 +275,6 @@ absl::Status SearchableTree<Bounds>::UpdateNearest(
     return OutOfMemory();
   }
   return absl::OkStatus();
-}
-
-template <class Bounds>
-absl::StatusOr<double> SearchableTree<Bounds>::FarthestKey(int32_t id) const {
-  if (!IsLive(id)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected the id of a point that is there, found ", id));
-  }
-  const LeafTree& tree = bounded().tree;
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &bounded().bounds);
-  std::vector<double> row(num_dimensions());
-  CopyPoint(id, row.data());
-  struct Pending {
-    int32_t node;
-    double upper;
-  };
-  Pending pending[kMaxTreeHeight + 2];
-  int num_pending = 0;
-  pending[num_pending++] = {0, std::numeric_limits<double>::infinity()};
-  double farthest = 0;
-  int64_t evaluations = 0;
-  while (num_pending > 0) {
-    const Pending next = pending[--num_pending];
-    if (tree.node_counts[next.node] == 0 || next.upper <= farthest) continue;
-    if (next.node < tree.first_leaf()) {
-      double lower[2], upper[2];
-      search.child_keys(tree, bounded().bounds, next.node, row.data(), lower,
-                        upper);
-      evaluations += 2;
-      const int near = upper[1] > upper[0] ? 0 : 1;
-      const int32_t left = 2 * next.node + 1;
-      pending[num_pending++] = {left + near, upper[near]};
-      pending[num_pending++] = {left + 1 - near, upper[1 - near]};
-    } else {
-      const int32_t leaf = next.node - tree.first_leaf();
-      alignas(64) double keys[kLeafSize];
-      search.leaf_keys(tree, leaf, row.data(), keys);
-      evaluations += tree.leaf_counts[leaf];
-      for (int32_t slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
-        farthest = std::max(farthest, keys[slot]);
-      }
-    }
-  }
-  evaluations_ += evaluations;
-  return farthest;
 }
 
 }  // namespace

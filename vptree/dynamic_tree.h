@@ -131,10 +131,6 @@ class DynamicTree {
       absl::Span<const uint8_t> restart,
       absl::Span<NearestPoint> nearest) const = 0;
 
-  // The largest key from a live point to any point: the dependent distance of
-  // the point of rank 0. InvalidArgument if it is not live.
-  virtual absl::StatusOr<double> FarthestKey(int32_t id) const = 0;
-
   // Internal consistency, for tests: Internal with what is wrong.
   virtual absl::Status CheckInvariants() const = 0;
 };

@@ -205,11 +205,9 @@ class Model {
       const int32_t a = order[i];
       NearestPoint nearest;
       int32_t best_rank = n;
-      double farthest = 0;
       for (size_t j = 0; j < m; ++j) {
         const int32_t b = order[j];
         const double key = keys[i * m + j];
-        farthest = std::max(farthest, key);
         if (ranks[b] < ranks[a] && Preferred(key, b, nearest.key, nearest.id)) {
           nearest = {key, b};
         }
@@ -222,9 +220,6 @@ class Model {
       ASSERT_EQ(afresh[a].id, nearest.id) << "afresh, id " << a;
       ASSERT_EQ(afresh[a].key, nearest.key) << "afresh, id " << a;
       ASSERT_EQ(best[a], best_rank) << "id " << a;
-      if (ranks[a] < 2) {
-        ASSERT_EQ(*tree_->FarthestKey(a), farthest);
-      }
     }
   }
 
@@ -330,7 +325,6 @@ TEST(DynamicTreeTest, BadArgumentsAreInvalidAndChangeNothing) {
   EXPECT_EQ(tree->num_ids(), 50);
   ASSERT_TRUE(tree->Remove({3}).ok());
   EXPECT_TRUE(invalid(tree->Remove({3})));
-  EXPECT_TRUE(invalid(tree->FarthestKey(3).status()));
   std::vector<int32_t> ints(49);
   EXPECT_TRUE(invalid(tree->CountWithin(1, absl::MakeSpan(ints))));
   ints.resize(50);

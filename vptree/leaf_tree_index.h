@@ -14,7 +14,8 @@
 // and queries are prepared for their metric (metric.h).
 //
 // Cost: building O(n log^2 n), single searches O(log n) in low dimension with
-// small answers. Memory: leaf_tree.h, and d to 2 d bytes a point for boxes.
+// small answers. Memory: leaf_tree.h, and for bounds 1.5 d to 3 d bytes a point
+// of a box tree, half of that of a VP-tree.
 //
 // Thread-safety: const methods may be called concurrently. Determinism: answers
 // are those of the plain loop over all points, on any machine.
