@@ -20,10 +20,6 @@ std::string Kilobytes(int64_t bytes) {
 
 }  // namespace
 
-absl::string_view StoreModeName(DClustRMode mode) {
-  return mode == DClustRMode::kExact ? "exact" : "dclustr";
-}
-
 void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum) {
   const DClustRUpdate before = *sum;
   *sum = later;
@@ -61,7 +57,7 @@ std::string UpdateLine(const DClustRUpdate& update) {
 
 void ReportStore(const DClustRStoreOptions& options, RunReport* report) {
   report->extra.push_back(
-      {"mode", absl::StrCat("\"", StoreModeName(options.mode), "\"")});
+      {"mode", absl::StrCat("\"", DClustRModeName(options.mode), "\"")});
   report->extra.push_back({"beta", FormatDecimal(options.beta)});
   report->extra.push_back(
       {"weighting",

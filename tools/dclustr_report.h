@@ -11,14 +11,10 @@
 
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "tools/run_report.h"
 
 namespace warpclust {
-
-// "exact" or "dclustr".
-absl::string_view StoreModeName(DClustRMode mode);
 
 // What the updates of a run did in all; `later` came after `sum`.
 void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum);

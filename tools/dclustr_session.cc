@@ -9,10 +9,10 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/cover_update.h"
 #include "sparse/analyzer.h"
 #include "sparse/vocabulary.h"
 #include "sparse/weighting.h"
-#include "tools/dclustr_report.h"
 
 namespace warpclust {
 namespace {
@@ -45,8 +45,9 @@ absl::StatusOr<DClustRStoreOptions> StoreOptions(
   absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
   if (!weighting.ok()) return UsageError(weighting.status().message());
   result.weighting = *weighting;
-  result.mode =
-      options.mode == "dclustr" ? DClustRMode::kDClustR : DClustRMode::kExact;
+  absl::StatusOr<DClustRMode> mode = ParseDClustRMode(options.mode);
+  if (!mode.ok()) return UsageError(mode.status().message());
+  result.mode = *mode;
   return result;
 }
 
@@ -76,7 +77,7 @@ absl::Status CheckStoreFlags(const DClustROptions& options,
                           WeightingName(stored.weighting));
   if (!status.ok()) return status;
   return CheckAgreement(flags, "mode", options.mode,
-                        StoreModeName(stored.mode));
+                        DClustRModeName(stored.mode));
 }
 
 absl::Status CheckAnalyzerFlags(const DClustROptions& options,

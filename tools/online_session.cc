@@ -7,34 +7,16 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/stopwatch.h"
 #include "tools/block_pace.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int64_t kJournalBytes = int64_t{1} << 26;
-
-// Adds the seconds of its own life.
-class Stopwatch {
- public:
-  explicit Stopwatch(double* seconds) : seconds_(seconds) {}
-  ~Stopwatch() {
-    *seconds_ +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
-            .count();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double* const seconds_;
-  const std::chrono::steady_clock::time_point start_ =
-      std::chrono::steady_clock::now();
-};
 
 uint32_t Checksum(uint32_t before, absl::string_view bytes) {
   // For a null pointer, crc32_z starts anew.
@@ -142,7 +124,7 @@ absl::Status OnlineSession::Replay(std::string* lines) {
           absl::StrCat("expected a block of ", record.documents,
                        " documents, found ", block->size())));
     }
-    const Stopwatch stopwatch(&seconds_.compute);
+    const PhaseTimer timer(&seconds_.compute);
     const absl::StatusOr<OnlinePipeline::Prepared> prepared =
         pipeline_->Prepare(&*block);
     if (!prepared.ok()) return InJournal(prepared.status());
@@ -160,7 +142,7 @@ void OnlineSession::CountInput(const std::string& lines, int64_t documents) {
 
 absl::Status OnlineSession::Skip(DocumentStream* input,
                                  const std::function<bool()>& stop) {
-  const Stopwatch stopwatch(&seconds_.read);
+  const PhaseTimer timer(&seconds_.read);
   uint32_t checksum = 0;
   while (skipped_ < snapshot_.input_documents) {
     DocumentStream::Limits limits;
@@ -199,7 +181,7 @@ absl::Status OnlineSession::Take(DocumentStream* input,
   while (!stop()) {
     absl::StatusOr<DocumentBlock> block;
     {
-      const Stopwatch stopwatch(&seconds_.read);
+      const PhaseTimer timer(&seconds_.read);
       limits.documents = pace.documents();
       block = input->Read(limits, stop);
     }
@@ -219,7 +201,7 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   const int64_t documents = block.size();
   absl::StatusOr<OnlinePipeline::Prepared> prepared;
   {
-    const Stopwatch stopwatch(&seconds_.read);
+    const PhaseTimer timer(&seconds_.read);
     prepared = pipeline_->Prepare(&block);
   }
   if (!prepared.ok()) return prepared.status();
@@ -227,7 +209,7 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
     any_time_ = any_time_ || time != DocumentBlock::kNoTime;
   }
   if (store_ != nullptr) {
-    const Stopwatch stopwatch(&seconds_.write);
+    const PhaseTimer timer(&seconds_.write);
     OnlineJournal::Record record;
     record.format = format;
     record.documents_before = pipeline_->clusterer().num_documents();
@@ -240,11 +222,11 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   std::string lines;
   absl::Status decided;
   {
-    const Stopwatch stopwatch(&seconds_.compute);
+    const PhaseTimer timer(&seconds_.compute);
     decided = pipeline_->Decide(*prepared, &lines,
                                 options_.members ? &clusters_ : nullptr);
   }
-  const Stopwatch stopwatch(&seconds_.write);
+  const PhaseTimer timer(&seconds_.write);
   if (options_.members) {
     for (std::string& id : prepared->ids) ids_.push_back(std::move(id));
     ids_.resize(clusters_.size());
@@ -291,7 +273,7 @@ absl::Status OnlineSession::Save() {
 
 absl::Status OnlineSession::Finish() {
   if (store_ == nullptr) return absl::OkStatus();
-  const Stopwatch stopwatch(&seconds_.write);
+  const PhaseTimer timer(&seconds_.write);
   return Save();
 }
 

@@ -13,8 +13,7 @@
 // a center of C' in N(x) has the relevance of first(x). A vertex with neighbors
 // is a center afterwards just if
 //   1. it is in C', no neighbor has greater relevance, and all its neighbors
-//   are
-//      well covered (the centers that stay), or
+//      are well covered (the centers that stay), or
 //   2. it is, for some x that no staying center covers, the first one of L
 //      within N(x). For an x not well covered this is first(x). For any other x
 //      it is the first among the vertices of the same relevance as first(x)

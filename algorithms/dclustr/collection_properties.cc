@@ -17,18 +17,6 @@ constexpr absl::string_view kArithmetic = "dclustr.arithmetic";
 
 }  // namespace
 
-absl::string_view DClustRModeName(DClustRMode mode) {
-  return mode == DClustRMode::kExact ? "exact" : "dclustr";
-}
-
-absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
-  for (const DClustRMode mode : {DClustRMode::kExact, DClustRMode::kDClustR}) {
-    if (name == DClustRModeName(mode)) return mode;
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("mode: expected exact or dclustr, found \"", name, "\""));
-}
-
 absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
     const DocumentStore& documents) {
   const absl::StatusOr<std::string> beta_text = documents.Property(kBeta);

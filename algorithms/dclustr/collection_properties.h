@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "graph/document_store.h"
 
@@ -27,10 +26,6 @@ absl::StatusOr<CollectionArithmetic> ReadArithmetic(
     const DocumentStore& documents);
 absl::Status WriteArithmetic(CollectionArithmetic arithmetic,
                              DocumentStore* documents);
-
-// "exact" or "dclustr".
-absl::string_view DClustRModeName(DClustRMode mode);
-absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name);
 
 }  // namespace warpclust
 

@@ -4,7 +4,6 @@
 #include "algorithms/dclustr/collection_update.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,15 +15,10 @@
 #include "graph/cosine_graph_options.h"
 #include "graph/document_store.h"
 #include "graph/pcc_store.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // One transaction that changes a collection.
 class CollectionUpdate {
@@ -157,7 +151,7 @@ class CollectionUpdate {
                                         const DocumentMatrix& counts,
                                         const std::vector<std::string>& ids,
                                         bool freezes) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch stopwatch;
     const absl::StatusOr<bool> integers = DecideInIntegers(counts);
     if (!integers.ok()) return integers.status();
     CosineGraphOptions graph_options;
@@ -178,13 +172,13 @@ class CollectionUpdate {
     }
     if (status.ok() && freezes) status = documents_->FreezeFrequencies();
     if (!status.ok()) return status;
-    update.join_seconds = SecondsSince(start);
+    update.join_seconds = stopwatch.Seconds();
 
     const absl::StatusOr<CoverUpdate> cover = UpdateCover(
         &*graph_, *change, store_options_.mode, options_.num_threads);
     if (!cover.ok()) return cover.status();
 
-    const Clock::time_point commit_start = Clock::now();
+    const Stopwatch commit_stopwatch;
     update.added = counts.num_documents();
     update.removed = static_cast<int32_t>(removed.size());
     update.new_edges = static_cast<int64_t>(change->added_edges.size());
@@ -204,7 +198,7 @@ class CollectionUpdate {
     if (status.ok()) status = documents_->Flush();
     if (status.ok()) status = transaction_.Commit();
     if (!status.ok()) return status;
-    update.commit_seconds = SecondsSince(commit_start);
+    update.commit_seconds = commit_stopwatch.Seconds();
     return update;
   }
 

@@ -4,36 +4,22 @@
 #include "algorithms/dclustr/cover_update.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/candidate_rules.h"
 #include "algorithms/dclustr/relevance_update.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/useful_clusters.h"
 #include "graph/stars/useful_clusters_from_rows.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace {
-
-class Stopwatch {
- public:
-  // Seconds since the last call, or since the beginning.
-  double Lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds =
-        std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ =
-      std::chrono::steady_clock::now();
-};
 
 // Writes the states that are not what they were.
 absl::Status WriteChangedStates(const AffectedGraph& graph,
@@ -153,6 +139,18 @@ absl::StatusOr<UsefulClusters> DClustRClustersOf(
 }
 
 }  // namespace
+
+absl::string_view DClustRModeName(DClustRMode mode) {
+  return mode == DClustRMode::kExact ? "exact" : "dclustr";
+}
+
+absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
+  for (const DClustRMode mode : {DClustRMode::kExact, DClustRMode::kDClustR}) {
+    if (name == DClustRModeName(mode)) return mode;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("mode: expected exact or dclustr, found \"", name, "\""));
+}
 
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,

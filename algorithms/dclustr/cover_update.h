@@ -29,6 +29,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "graph/pcc_store.h"
 
 namespace warpclust {
@@ -39,6 +40,11 @@ enum class DClustRMode {
   // Those of the paper's rules, which keep old centers where they can.
   kDClustR,
 };
+
+// "exact" or "dclustr".
+absl::string_view DClustRModeName(DClustRMode mode);
+// The inverse; InvalidArgument for anything else.
+absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name);
 
 struct CoverUpdate {
   // What the affected connected components consist of, after the change.

@@ -70,7 +70,7 @@ struct DClustRStoreOptions {
 
 // May differ between calls; never change the result.
 struct DClustRRunOptions {
-  // Where added documents are compared with one another.
+  // Where changed documents are compared with all; the rest is on the CPU.
   Device device = Device::kAuto;
   // 0 means all.
   int num_threads = 0;

@@ -23,9 +23,9 @@
 //    taken if it, or a neighbor, is covered by neither C' nor one taken before.
 //  - Isolated vertices are centers.
 //  - Stage 3 is OClustR's: by degree, relevance, AIS descending, number;
-//  useless
-//    is who shares strictly more vertices, its center among them, with the
-//    present stars than it has alone; removed at once; a visited star is final.
+//    useless is who shares strictly more vertices, its center among them, with
+//    the present stars than it has alone; removed at once; a visited star is
+//    final.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_DCLUSTR_ORACLE_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_DCLUSTR_ORACLE_H_

@@ -3,40 +3,31 @@
 
 #include "algorithms/density_peaks/decision_graph_cpu.h"
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/ranks.h"
+#include "kernels/stopwatch.h"
 #include "vptree/nearest_point.h"
 
 namespace warpclust {
-namespace {
-
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-}  // namespace
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   double radius_key) {
   const int32_t n = index.num_points();
   DecisionGraphRun run;
   run.index = std::string(index.name());
-  auto start = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   run.densities.resize(n);
   if (absl::Status status =
           index.CountWithin(radius_key, absl::MakeSpan(run.densities));
       !status.ok()) {
     return status;
   }
-  run.density_seconds = SecondsSince(start);
+  run.density_seconds = stopwatch.Lap();
 
-  start = std::chrono::steady_clock::now();
   std::vector<NearestPoint> nearest(n);
   {
     const DensityRanks ranks = RanksOfDensities(run.densities);
@@ -52,7 +43,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
     run.dependent_points[i] = nearest[i].id;
     run.dependent_keys[i] = nearest[i].key;
   }
-  run.dependent_seconds = SecondsSince(start);
+  run.dependent_seconds = stopwatch.Lap();
   run.distance_evaluations = index.distance_evaluations();
   return run;
 }

@@ -7,7 +7,6 @@
 #include "algorithms/density_peaks/decision_graph_cuda.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/ranks_cuda.h"
 #include "kernels/device_buffer.h"
+#include "kernels/stopwatch.h"
 #include "vptree/box_tree.h"
 #include "vptree/brute_force_cuda.h"
 #include "vptree/device_points.h"
@@ -33,21 +33,6 @@ namespace {
 // Up to this many dimensions the box tree is taken unmeasured: it has never
 // been slower than anything else there.
 constexpr int32_t kSurelyBoxTree = 3;
-
-class Stopwatch {
- public:
-  // Seconds since the construction or the last call.
-  double Lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    start_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ =
-      std::chrono::steady_clock::now();
-};
 
 // Waits until what is being written to `buffer` is there.
 template <typename T>

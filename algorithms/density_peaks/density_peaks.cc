@@ -16,8 +16,8 @@
 #include "algorithms/density_peaks/decision_graph_cuda.h"
 #include "algorithms/density_peaks/decision_graph_run.h"
 #include "algorithms/density_peaks/make_index.h"
-#include "algorithms/density_peaks/phase_timer.h"
 #include "algorithms/density_peaks/ranks.h"
+#include "kernels/stopwatch.h"
 #include "vptree/neighbor_index.h"
 
 namespace warpclust {

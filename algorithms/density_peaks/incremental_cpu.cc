@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/phase_timer.h"
+#include "kernels/stopwatch.h"
 #include "kernels/threads.h"
 #include "vptree/dynamic_tree.h"
 #include "vptree/nearest_point.h"

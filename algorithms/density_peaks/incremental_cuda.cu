@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "algorithms/density_peaks/ranks_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/stopwatch.h"
 #include "vptree/dynamic_tree_cuda.h"
 
 namespace warpclust {
@@ -94,8 +94,6 @@ class IncrementalCuda : public IncrementalEngine {
   BatchSeconds last_batch() const override { return seconds_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   absl::Status Named(const absl::Status& status) const {
     if (status.ok()) return status;
     return NameWhatDidNotFit(status,
@@ -107,7 +105,7 @@ class IncrementalCuda : public IncrementalEngine {
   absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
     seconds_ = BatchSeconds();
     if (batch.num_points == 0) return absl::OkStatus();
-    const auto start = Clock::now();
+    const Stopwatch stopwatch;
     const int64_t first = tree_.num_ids();
     absl::Status status = tree_.Insert(batch);
     if (!status.ok()) return status;
@@ -126,7 +124,7 @@ class IncrementalCuda : public IncrementalEngine {
     if (!status.ok()) return status;
     status = Wait();
     if (!status.ok()) return status;
-    seconds_.tree = SecondsSince(start);
+    seconds_.tree = stopwatch.Seconds();
 
     status = UpdateDensities(update, /*sign=*/1);
     if (!status.ok()) return status;
@@ -150,17 +148,13 @@ class IncrementalCuda : public IncrementalEngine {
     // While they are still in the tree.
     status = UpdateDensities(update, /*sign=*/-1);
     if (!status.ok()) return status;
-    const auto start = Clock::now();
+    const Stopwatch stopwatch;
     status = tree_.Remove(ids);
     if (!status.ok()) return status;
     status = Wait();
     if (!status.ok()) return status;
-    seconds_.tree = SecondsSince(start);
+    seconds_.tree = stopwatch.Seconds();
     return UpdateDependentPoints(tree_.num_ids());
-  }
-
-  static double SecondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
   // Until the device has done what it was given.
@@ -180,7 +174,7 @@ class IncrementalCuda : public IncrementalEngine {
   }
 
   absl::Status UpdateDensities(DensityUpdate update, int sign) {
-    const auto start = Clock::now();
+    const Stopwatch stopwatch;
     absl::Status status =
         update == DensityUpdate::kSeparate
             ? tree_.CountMarkedSeparately(radius_key_, marks_.data(),
@@ -194,12 +188,12 @@ class IncrementalCuda : public IncrementalEngine {
     status = CudaLaunchStatus("apply gains");
     if (!status.ok()) return status;
     status = Wait();
-    seconds_.density = SecondsSince(start);
+    seconds_.density = stopwatch.Seconds();
     return status;
   }
 
   absl::Status UpdateDependentPoints(int64_t first_new) {
-    const auto start = Clock::now();
+    const Stopwatch stopwatch;
     const int64_t ids = tree_.num_ids();
     DeviceBuffer<int32_t> ranks;
     absl::Status status = DensityRanksCuda(densities_.data(), ids, ranks);
@@ -217,7 +211,7 @@ class IncrementalCuda : public IncrementalEngine {
                             dependent_points_.data(), dependent_keys_.data());
     if (!status.ok()) return status;
     status = Wait();
-    seconds_.dependent = SecondsSince(start);
+    seconds_.dependent = stopwatch.Seconds();
     return status;
   }
 

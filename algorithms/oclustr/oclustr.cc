@@ -3,10 +3,9 @@
 
 #include "algorithms/oclustr/oclustr.h"
 
-#include <chrono>
-
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "graph/stars/relevance_cpu.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 
@@ -16,15 +15,14 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
   if (!device.ok()) return device.status();
   if (*device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
 
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const absl::StatusOr<RelevanceTable> table =
       RelevancesCpu(graph, options.num_threads);
   if (!table.ok()) return table.status();
-  const std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
+  const double seconds = stopwatch.Seconds();
   OClustRResult result =
       OClustRFromRelevances(graph, *table, options.num_threads);
-  result.seconds.relevance = seconds.count();
+  result.seconds.relevance = seconds;
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include "algorithms/oclustr/oclustr_cuda.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -14,37 +13,23 @@
 #include "graph/stars/covering_cuda.h"
 #include "graph/stars/relevance_cuda.h"
 #include "kernels/device_buffer.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace {
 
-class Timer {
- public:
-  // Seconds since the last call or the start.
-  double Lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> seconds = now - last_;
-    last_ = now;
-    return seconds.count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ =
-      std::chrono::steady_clock::now();
-};
-
 absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
-  Timer timer;
+  Stopwatch stopwatch;
   const absl::StatusOr<RelevanceTable> table = RelevancesCuda(graph);
   if (!table.ok()) return table.status();
-  const double relevance = timer.Lap();
+  const double relevance = stopwatch.Lap();
   const absl::StatusOr<std::vector<int32_t>> centers =
       InitialCentersCuda(graph, *table);
   if (!centers.ok()) return centers.status();
   const absl::StatusOr<GatheredRows> gathered =
       GatherRowsCuda(graph, *table, *centers);
   if (!gathered.ok()) return gathered.status();
-  const double covering = timer.Lap();
+  const double covering = stopwatch.Lap();
 
   // Centers ascend, so a center's row is found by binary search.
   const auto rows = [&](int32_t center) {
@@ -76,10 +61,10 @@ absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
 
 absl::StatusOr<OClustRResult> OClustRCuda(const CsrGraph& graph,
                                           int num_threads) {
-  Timer timer;
+  Stopwatch stopwatch;
   const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
   if (!device_graph.ok()) return device_graph.status();
-  const double upload = timer.Lap();
+  const double upload = stopwatch.Lap();
   absl::StatusOr<OClustRResult> result =
       OClustRCuda(*device_graph, num_threads);
   if (result.ok()) result->seconds.graph = upload;

@@ -3,9 +3,8 @@
 
 #include "algorithms/oclustr/oclustr_documents.h"
 
-#include <chrono>
-
 #include "graph/cosine_graph_cpu.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 
@@ -17,17 +16,16 @@ absl::StatusOr<OClustRResult> OClustRDocuments(
     return internal::OClustRDocumentsCuda(documents, options.graph);
   }
 
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const absl::StatusOr<CsrGraph> graph =
       CosineGraphCpu(documents, options.graph);
   if (!graph.ok()) return graph.status();
-  const std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
+  const double seconds = stopwatch.Seconds();
   OClustROptions stages;
   stages.device = Device::kCpu;
   stages.num_threads = options.graph.num_threads;
   absl::StatusOr<OClustRResult> result = OClustR(*graph, stages);
-  if (result.ok()) result->seconds.graph = seconds.count();
+  if (result.ok()) result->seconds.graph = seconds;
   return result;
 }
 

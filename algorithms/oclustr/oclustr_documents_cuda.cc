@@ -1,27 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <chrono>
-
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "graph/cosine_graph_cuda.h"
 #include "graph/device_graph.h"
+#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace internal {
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const absl::StatusOr<DeviceGraph> graph =
       CosineGraphOnDevice(documents, options);
   if (!graph.ok()) return graph.status();
-  const std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
+  const double seconds = stopwatch.Seconds();
   absl::StatusOr<OClustRResult> result =
       OClustRCuda(*graph, options.num_threads);
-  if (result.ok()) result->seconds.graph = seconds.count();
+  if (result.ok()) result->seconds.graph = seconds;
   return result;
 }
 

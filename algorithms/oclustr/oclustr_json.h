@@ -17,10 +17,10 @@ namespace warpclust {
 // Appends `,"center":"a","satellites":2,"linked":["b"]` for a cluster of
 // `result`, an OClustRResult for one; `ids` are the names of the vertices. Use
 // it as
-//   WriteCoverJson(result.cover, ids, write, [&](int32_t c, std::string* json)
-//   {
-//     AppendOClustRFields(result, ids, c, json);
-//   });
+//   WriteCoverJson(result.cover, ids, write,
+//                  [&](int32_t cluster, std::string* json) {
+//                    AppendOClustRFields(result, ids, cluster, json);
+//                  });
 void AppendOClustRFields(const StarCover& result,
                          absl::Span<const std::string> ids, int32_t cluster,
                          std::string* json);

@@ -3,7 +3,6 @@
 //
 // The stages of OClustR on the CPU. oclustr.cc chooses the device.
 
-#include <chrono>
 #include <numeric>
 
 #include "algorithms/oclustr/oclustr.h"
@@ -11,23 +10,16 @@
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
+#include "kernels/stopwatch.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
-namespace {
-
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-}  // namespace
 
 OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
                                  StarRows rows, int num_threads) {
   num_threads = ResolveThreads(num_threads);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   OClustRResult result;
   result.num_edges =
       std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
@@ -36,17 +28,17 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
   static_cast<StarCover&>(result) = MakeStarCover(
       SelectUsefulClusters(table, initial_centers, rows, num_threads), rows,
       num_threads);
-  result.seconds.useful = SecondsSince(start);
+  result.seconds.useful = stopwatch.Seconds();
   return result;
 }
 
 OClustRResult OClustRFromRelevances(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
   const std::vector<int32_t> centers = InitialCentersFromRows(table, rows);
-  const double covering = SecondsSince(start);
+  const double covering = stopwatch.Seconds();
   OClustRResult result = OClustRFromCenters(table, centers, rows, num_threads);
   result.seconds.covering = covering;
   return result;
