@@ -4,10 +4,11 @@
 #include "graph/edge_list_writer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -108,13 +109,14 @@ char* FormatWeight(float weight, char* out) {
       while (end[-1] == '0') --end;
       return end;
     }
-    // Rounded up to the next power of ten: rare, left to printf.
+    // Rounded up to the next power of ten: rare, left to to_chars.
   }
   if (weight == 1.0f) {
     *out = '1';
     return out + 1;
   }
-  return out + std::snprintf(out, 16, "%.9g", weight);
+  return std::to_chars(out, out + 16, weight, std::chars_format::general, 9)
+      .ptr;
 }
 
 }  // namespace internal
@@ -147,14 +149,22 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
   std::vector<std::string> texts(threads);
   for (int64_t first = 0; first < num_blocks; first += threads) {
     const int64_t count = std::min<int64_t>(threads, num_blocks - first);
-#pragma omp parallel for num_threads(threads) \
-    schedule(dynamic, 1) if (count > 1)
+    bool out_of_memory = false;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
+    reduction(||                                                   \
+              : out_of_memory) if (count > 1)
     for (int64_t i = 0; i < count; ++i) {
-      texts[i].clear();
-      for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
-        AppendRow(graph, ids, u, &texts[i]);
+      // An exception must not leave a parallel region.
+      try {
+        texts[i].clear();
+        for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
+          AppendRow(graph, ids, u, &texts[i]);
+        }
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
       }
     }
+    if (out_of_memory) throw std::bad_alloc();
     for (int64_t i = 0; i < count; ++i) write(texts[i]);
   }
   return absl::OkStatus();

@@ -3,8 +3,12 @@
 
 #include "tools/generate_documents.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -180,25 +184,40 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
   const int64_t wave = kBlock * kBlocksPerThread * threads;
   std::vector<std::string> lines(kBlocksPerThread * threads),
       labels(kBlocksPerThread * threads);
+  // Here, not inside: an exception must not leave a parallel region.
+  std::vector<DocumentSource::Scratch> scratch;
+  scratch.reserve(threads);
+  for (int t = 0; t < threads; ++t) {
+    scratch.emplace_back(options.vocabulary_size);
+  }
+  std::atomic<bool> out_of_memory{false};
   for (int64_t begin = 0; begin < options.num_documents; begin += wave) {
     const auto blocks = static_cast<int>(
         (std::min(wave, options.num_documents - begin) + kBlock - 1) / kBlock);
-#pragma omp parallel num_threads(threads)
-    {
-      DocumentSource::Scratch scratch(options.vocabulary_size);
-#pragma omp for schedule(dynamic, 1)
-      for (int b = 0; b < blocks; ++b) {
-        lines[b].clear();
-        labels[b].clear();
-        const int64_t first = begin + b * kBlock;
-        const int64_t last = std::min(first + kBlock, options.num_documents);
-        for (int64_t d = first; d < last; ++d) {
-          const int32_t topic = source.AppendDocument(d, &scratch, &lines[b]);
-          if (truth != nullptr) {
-            absl::StrAppend(&labels[b], d, "\ttopic", topic, "\n");
-          }
+    const auto make_block = [&](int b) {
+      lines[b].clear();
+      labels[b].clear();
+      const int64_t first = begin + b * kBlock;
+      const int64_t last = std::min(first + kBlock, options.num_documents);
+      for (int64_t d = first; d < last; ++d) {
+        const int32_t topic =
+            source.AppendDocument(d, &scratch[omp_get_thread_num()], &lines[b]);
+        if (truth != nullptr) {
+          absl::StrAppend(&labels[b], d, "\ttopic", topic, "\n");
         }
       }
+    };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int b = 0; b < blocks; ++b) {
+      try {
+        make_block(b);
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+      }
+    }
+    if (out_of_memory) {
+      return absl::ResourceExhaustedError(
+          "not enough memory for documents of that many terms");
     }
     for (int b = 0; b < blocks; ++b) {
       documents->Append(lines[b]);

@@ -345,6 +345,11 @@ if (
   little 400000 oclustr --input=dense.svm --threads=1
   little 400000 similarity_graph --input=dense.svm --threads=1
   little 400000 dclustr --store=dense --add=dense.svm --threads=1
+  # Enough for what is made first, not for the documents.
+  for kilobytes in 150000 200000 250000; do
+    little "${kilobytes}" generate --kind=documents --n=1000000 --threads=1 \
+      --vocabulary_size=3000000 --terms_per_document=50000
+  done
   seq 1000000 | sed 's/.*/v& v&x/' >many.edges
   seq 1000000 | sed 's/.*/v&\t&/' >many.tsv
   for kilobytes in 60000 80000 100000 120000; do
