@@ -296,7 +296,7 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     absl::string_view argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-' || argument == "--") {
       return absl::InvalidArgumentError(
-          Find("input") == nullptr || argument[0] == '-'
+          argument.empty() || argument[0] == '-' || Find("input") == nullptr
               ? absl::StrCat("unexpected argument \"", argument, "\"")
               : absl::StrCat("unexpected argument \"", argument,
                              "\" (did you mean --input=", argument, "?)"));

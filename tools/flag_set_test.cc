@@ -126,6 +126,7 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
            "\"1/4\""},
           {{"file.txt"},
            "unexpected argument \"file.txt\" (did you mean --input=file.txt?)"},
+          {{""}, "unexpected argument \"\""},
           {{"-"}, "unexpected argument \"-\""},
           {{"--"}, "unexpected argument \"--\""},
       };
