@@ -223,8 +223,11 @@ absl::Status OnlineJournal::Begin(int64_t generation) {
   header.version = kVersion;
   header.generation = generation;
   header.checksum = Checksum(&generation, sizeof(generation));
-  generation_ = generation;
-  return WriteAll({reinterpret_cast<const char*>(&header), sizeof(header)});
+  generation_ = 0;
+  absl::Status status =
+      WriteAll({reinterpret_cast<const char*>(&header), sizeof(header)});
+  if (status.ok()) generation_ = generation;
+  return status;
 }
 
 absl::Status OnlineJournal::Append(const Record& record) {

@@ -38,9 +38,9 @@ class OnlineJournal {
   };
 
   // Opens the file, which it makes if there is none, and changes nothing.
-  // Unavailable if another process has it, or it cannot be written; NotFound,
-  // PermissionDenied or InvalidArgument if it cannot be opened, or is another
-  // file. Errors name the path.
+  // Unavailable if another process has it, or it cannot be opened for writing;
+  // InvalidArgument if it is another file, or of another version; DataLoss if
+  // its header is corrupt. Errors name the path.
   static absl::StatusOr<OnlineJournal> Open(absl::string_view path);
 
   OnlineJournal(OnlineJournal&& other) noexcept;

@@ -66,12 +66,13 @@ absl::Status InFile(absl::string_view path, const absl::Status& status) {
                       absl::StrCat(path, ": ", status.message()));
 }
 
-// A file being written, in large pieces.
+// A new file being written, in large pieces. Nobody may read it who may not
+// read what it will be.
 class Output {
  public:
-  explicit Output(const std::string& path)
-      : fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                 0666)) {
+  Output(const std::string& path, mode_t mode)
+      : mode_(mode),
+        fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
     if (fd_ < 0) error_ = errno;
     buffer_.reserve(kBufferBytes);
   }
@@ -94,10 +95,11 @@ class Output {
     }
   }
 
-  // On the disk, with its mode; false and errno if anything failed.
-  bool Finish(mode_t mode) {
+  // On the disk, with its mode, whatever the mask; false and errno if anything
+  // failed.
+  bool Finish() {
     WriteNow(buffer_);
-    if (error_ == 0 && fchmod(fd_, mode) != 0) error_ = errno;
+    if (error_ == 0 && fchmod(fd_, mode_) != 0) error_ = errno;
     if (error_ == 0 && fsync(fd_) != 0) error_ = errno;
     if (fd_ >= 0 && close(fd_) != 0 && error_ == 0) error_ = errno;
     fd_ = -1;
@@ -119,6 +121,7 @@ class Output {
     }
   }
 
+  const mode_t mode_;
   int fd_;
   int error_ = 0;
   int64_t size_ = 0;
@@ -212,11 +215,12 @@ absl::Status OnlineStore::Save(OnlineSnapshot* snapshot) {
     mode = 0666 & ~mask;
   }
   const RemoveOnSignal remove_on_signal(temporary);
-  Output output(temporary);
+  // What a killed process left, or a link that somebody put there.
+  unlink(temporary.c_str());
+  Output output(temporary, mode);
   WriteOnlineSnapshot(*snapshot,
                       [&](absl::string_view bytes) { output.Write(bytes); });
-  if (!output.Finish(mode) ||
-      std::rename(temporary.c_str(), path_.c_str()) != 0) {
+  if (!output.Finish() || std::rename(temporary.c_str(), path_.c_str()) != 0) {
     const absl::Status failed = Failed(path_, "write the state");
     unlink(temporary.c_str());
     return failed;
@@ -224,8 +228,12 @@ absl::Status OnlineStore::Save(OnlineSnapshot* snapshot) {
   SyncFolderOf(path_);
   generation_ = snapshot->generation;
   snapshot_bytes_ = output.size();
-  journal_is_old_ = false;
-  return journal_.Begin(generation_);
+  // Until it begins anew: if it cannot, nothing may be appended to what is left
+  // of it, and nothing of that is to be read again.
+  journal_is_old_ = true;
+  const absl::Status begun = journal_.Begin(generation_);
+  journal_is_old_ = !begun.ok();
+  return begun;
 }
 
 }  // namespace warpclust

@@ -93,6 +93,15 @@ class OnlineStoreTest : public testing::Test {
   std::string path_;
 };
 
+TEST_F(OnlineStoreTest, SaveReplacesWhatStandsInForItsTemporary) {
+  Write(folder_ + "/other", "somebody else's");
+  std::filesystem::create_symlink("other", path_ + ".tmp");
+  MakeExample();
+  EXPECT_EQ(Read(folder_ + "/other"), "somebody else's");
+  EXPECT_FALSE(std::filesystem::is_symlink(path_));
+  EXPECT_EQ(Found(), "g1 n2 2:one\n 3:two\n");
+}
+
 TEST_F(OnlineStoreTest, GoesOn) {
   EXPECT_EQ(Found(), "nothing");
   MakeExample();
