@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -199,11 +200,19 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   const int64_t num_blocks = static_cast<int64_t>(blocks.size());
   const int threads = static_cast<int>(std::min<int64_t>(
       ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
-#pragma omp parallel for schedule(dynamic, 4) \
-    num_threads(threads) if (threads > 1)
+  bool out_of_memory = false;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads) \
+    reduction(||                                                   \
+              : out_of_memory) if (threads > 1)
   for (int64_t b = 0; b < num_blocks; ++b) {
-    statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
+    // An exception must not leave a parallel region.
+    try {
+      statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+    }
   }
+  if (out_of_memory) throw std::bad_alloc();
   for (const absl::Status& status : statuses) {
     if (!status.ok()) return status;
   }

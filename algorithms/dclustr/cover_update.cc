@@ -13,6 +13,7 @@
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/candidate_rules.h"
 #include "algorithms/dclustr/relevance_update.h"
+#include "algorithms/dclustr/stored_clusters.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/useful_clusters.h"
 #include "graph/stars/useful_clusters_from_rows.h"
@@ -42,16 +43,14 @@ absl::Status WriteChangedStates(const AffectedGraph& graph,
 // The centers of the affected components as the store has them, ascending.
 absl::StatusOr<std::vector<int32_t>> OldCenters(const AffectedGraph& graph,
                                                 PccStore* store) {
+  const absl::StatusOr<std::vector<PccStore::Center>> stored =
+      ReadStoredCenters(graph, store);
+  if (!stored.ok()) return stored.status();
   std::vector<int32_t> centers;
-  for (const int32_t component : graph.components()) {
-    const absl::StatusOr<std::vector<PccStore::Center>> stored =
-        store->CentersOf(component);
-    if (!stored.ok()) return stored.status();
-    for (const PccStore::Center& center : *stored) {
-      centers.push_back(graph.Local(center.vertex));
-    }
+  centers.reserve(stored->size());
+  for (const PccStore::Center& center : *stored) {
+    centers.push_back(graph.Local(center.vertex));
   }
-  std::sort(centers.begin(), centers.end());
   return centers;
 }
 

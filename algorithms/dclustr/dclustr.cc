@@ -3,6 +3,8 @@
 
 #include "algorithms/dclustr/dclustr.h"
 
+#include <new>
+
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/collection_compact.h"
@@ -16,6 +18,48 @@
 #include "graph/stars/useful_clusters.h"
 
 namespace warpclust {
+namespace {
+
+// What `call` gives; memory that runs out in it is a Status.
+template <typename Call>
+auto WithMemory(const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("not enough memory for the collection");
+  }
+}
+
+absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
+                                             int num_threads) {
+  absl::StatusOr<LmdbTransaction> transaction =
+      environment->Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
+  if (!store.ok()) return store.status();
+  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  absl::StatusOr<std::vector<int32_t>> components = store->Components();
+  if (!components.ok()) return components.status();
+  absl::StatusOr<AffectedGraph> graph =
+      AffectedGraph::Create(&*store, *std::move(components));
+  if (!graph.ok()) return graph.status();
+  absl::StatusOr<StoredClusters> stored = ReadStoredClusters(*graph, &*store);
+  if (!stored.ok()) return stored.status();
+  const absl::StatusOr<AffectedRows> rows = AffectedRows::Read(
+      &*graph, stored->useful.centers, stored->degrees, num_threads);
+  if (!rows.ok()) return rows.status();
+  DClustRClusters clusters;
+  static_cast<StarCover&>(clusters) = MakeStarCover(
+      stored->useful, [&](int32_t v) { return rows->RowOf(v); }, num_threads);
+  absl::StatusOr<std::vector<std::string>> ids =
+      documents->Ids(graph->vertices());
+  if (!ids.ok()) return ids.status();
+  clusters.ids = *std::move(ids);
+  return clusters;
+}
+
+}  // namespace
 
 absl::Status DClustRStoreOptions::Validate() const {
   // 1/256 < β <= 1, in whole numbers.
@@ -120,8 +164,10 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
-  absl::StatusOr<DClustRUpdate> update = UpdateCollection(
-      &impl_->environment, impl_->options, batch, impl_->pending, options);
+  absl::StatusOr<DClustRUpdate> update = WithMemory([&] {
+    return UpdateCollection(&impl_->environment, impl_->options, batch,
+                            impl_->pending, options);
+  });
   if (update.ok()) impl_->pending = PendingTexts();
   return update;
 }
@@ -132,42 +178,23 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     return absl::FailedPreconditionError(
         "reweight: the collection is weighted by tf, which never changes");
   }
-  return ReweightCollection(&impl_->environment, impl_->options, options);
+  return WithMemory([&] {
+    return ReweightCollection(&impl_->environment, impl_->options, options);
+  });
 }
 
 absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
-  absl::StatusOr<LmdbTransaction> transaction =
-      impl_->environment.Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
-  if (!store.ok()) return store.status();
-  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  absl::StatusOr<std::vector<int32_t>> components = store->Components();
-  if (!components.ok()) return components.status();
-  absl::StatusOr<AffectedGraph> graph =
-      AffectedGraph::Create(&*store, *std::move(components));
-  if (!graph.ok()) return graph.status();
-  absl::StatusOr<StoredClusters> stored = ReadStoredClusters(*graph, &*store);
-  if (!stored.ok()) return stored.status();
-  const absl::StatusOr<AffectedRows> rows = AffectedRows::Read(
-      &*graph, stored->useful.centers, stored->degrees, num_threads);
-  if (!rows.ok()) return rows.status();
-  DClustRClusters clusters;
-  static_cast<StarCover&>(clusters) = MakeStarCover(
-      stored->useful, [&](int32_t v) { return rows->RowOf(v); }, num_threads);
-  absl::StatusOr<std::vector<std::string>> ids =
-      documents->Ids(graph->vertices());
-  if (!ids.ok()) return ids.status();
-  clusters.ids = *std::move(ids);
-  return clusters;
+  return WithMemory(
+      [&] { return ReadClusters(&impl_->environment, num_threads); });
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
-  absl::StatusOr<LmdbTransaction> transaction =
-      impl_->environment.Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  return VerifyCollection(&*transaction, impl_->options, options);
+  return WithMemory([&] {
+    absl::StatusOr<LmdbTransaction> transaction =
+        impl_->environment.Begin(/*write=*/false);
+    if (!transaction.ok()) return transaction.status();
+    return VerifyCollection(&*transaction, impl_->options, options);
+  });
 }
 
 absl::Status DClustRCollection::Compact() {

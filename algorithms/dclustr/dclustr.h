@@ -131,7 +131,9 @@ class DClustRCollection {
   // Takes the batch in. InvalidArgument naming an id that is to be removed and
   // is not there, or to be added and is; for weights that are no integers in a
   // collection that has had nothing but integers with tf, or whose norm is
-  // beyond exact arithmetic. After an error the collection is as it was.
+  // beyond exact arithmetic. After an error the collection is as it was, also
+  // after ResourceExhausted, which this and the next three give if memory runs
+  // out.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
 

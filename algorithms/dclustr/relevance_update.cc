@@ -4,6 +4,7 @@
 #include "algorithms/dclustr/relevance_update.h"
 
 #include <atomic>
+#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/star_comparison.h"
@@ -155,17 +156,25 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
   absl::Status status = graph->PrepareRows(order);
   if (!status.ok()) return status;
   const int64_t num_changed = static_cast<int64_t>(order.size());
-#pragma omp parallel num_threads(num_threads)
+  bool out_of_memory = false;
+#pragma omp parallel num_threads(num_threads) reduction(|| : out_of_memory)
   {
     RowCounter counter(*graph, states, stars, &table);
     absl::Status mine;
 #pragma omp for schedule(dynamic, 64)
     for (int64_t i = 0; i < num_changed; ++i) {
-      if (mine.ok()) mine = counter.Count(order[i]);
+      if (!mine.ok() || out_of_memory) continue;
+      // An exception must not leave a parallel region.
+      try {
+        mine = counter.Count(order[i]);
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+      }
     }
 #pragma omp critical(warpclust_relevance_update)
     status.Update(mine);
   }
+  if (out_of_memory) throw std::bad_alloc();
   if (!status.ok()) return status;
   for (int32_t v = 0; v < n; ++v) {
     if (table.counts[v] > 2 * static_cast<uint32_t>(table.degrees[v])) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // StoredClusters: the cover of a store's vertices as the store has it.
+//
+// Thread-safety: that of the store.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_STORED_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_STORED_CLUSTERS_H_
@@ -24,8 +26,13 @@ struct StoredClusters {
   UsefulClusters useful;
 };
 
-// The clusters of the PCCs of `graph`. DataLoss if a center is none of its
-// vertices.
+// The centers of the PCCs of `graph`, ascending; they and what is linked to
+// them by the store's numbers. DataLoss if one is not of its PCC, or something
+// linked to it is not of `graph`.
+absl::StatusOr<std::vector<PccStore::Center>> ReadStoredCenters(
+    const AffectedGraph& graph, PccStore* store);
+
+// The clusters of the PCCs of `graph`. The same errors.
 absl::StatusOr<StoredClusters> ReadStoredClusters(const AffectedGraph& graph,
                                                   PccStore* store);
 

@@ -1,0 +1,135 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory that runs out anywhere in a call of DClustRCollection is a Status, and
+// leaves the collection as it was.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/cover_update.h"
+#include "algorithms/dclustr/dclustr.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "sparse/weighting.h"
+
+namespace {
+
+// Allocations of this thread until one fails; less than 0: none does. One only:
+// what is freed on the way out suffices for a message.
+thread_local int64_t granted = -1;
+
+}  // namespace
+
+// Not inline, as the compiler would then see a malloc that is deleted.
+#define NOT_INLINE __attribute__((noinline))
+NOT_INLINE void* operator new(size_t size) {
+  if (granted >= 0 && granted-- == 0) throw std::bad_alloc();
+  void* const memory = std::malloc(size > 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+// What std::stable_sort asks for, which goes on without it.
+NOT_INLINE void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  if (granted >= 0 && granted-- == 0) return nullptr;
+  return std::malloc(size > 0 ? size : 1);
+}
+NOT_INLINE void operator delete(void* memory) noexcept { std::free(memory); }
+NOT_INLINE void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+NOT_INLINE void operator delete(void* memory, size_t) noexcept {
+  std::free(memory);
+}
+
+namespace warpclust {
+namespace {
+
+// `count` documents of few terms, so that most have neighbors.
+DClustRBatch Batch(int32_t first, int32_t count) {
+  DClustRBatch batch;
+  batch.added.num_terms = 40;
+  for (int32_t d = first; d < first + count; ++d) {
+    for (int32_t term = 0; term < 40; ++term) {
+      if ((d * 7 + term * term) % 13 > 2) continue;
+      batch.added.terms.push_back(term);
+      batch.added.weights.push_back(static_cast<float>(1 + (d + term) % 3));
+    }
+    batch.added.offsets.push_back(
+        static_cast<int64_t>(batch.added.terms.size()));
+    batch.added_ids.push_back(absl::StrCat("document ", d));
+  }
+  return batch;
+}
+
+DClustRRunOptions OnOneThread() {
+  DClustRRunOptions options;
+  options.device = Device::kCpu;
+  options.num_threads = 1;
+  return options;
+}
+
+// Calls `call` with ever more memory until it has enough.
+void ExpectStatusWhereverMemoryEnds(const std::function<absl::Status()>& call) {
+  int64_t failures = 0;
+  for (int64_t limit = 0;; limit += 1 + limit / 16) {
+    granted = limit;
+    const absl::Status status = call();
+    granted = -1;
+    if (status.ok()) break;
+    ASSERT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+    ++failures;
+  }
+  EXPECT_GT(failures, 10);
+}
+
+void ExpectStatuses(DClustRMode mode, Weighting weighting) {
+  DClustRStoreOptions options;
+  options.mode = mode;
+  options.weighting = weighting;
+  const std::string directory =
+      absl::StrCat(::testing::TempDir(), "/little_memory_",
+                   DClustRModeName(mode), "_", WeightingName(weighting));
+  absl::StatusOr<DClustRCollection> collection =
+      DClustRCollection::Create(directory, options);
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  const DClustRRunOptions run = OnOneThread();
+  ASSERT_TRUE(collection->Update(Batch(0, 60), run).ok());
+
+  DClustRBatch second = Batch(60, 20);
+  second.removed_ids = {"document 3", "document 17", "document 40"};
+  ExpectStatusWhereverMemoryEnds(
+      [&] { return collection->Update(second, run).status(); });
+  absl::StatusOr<DClustRClusters> clusters = absl::UnknownError("not read");
+  ExpectStatusWhereverMemoryEnds([&] {
+    clusters = collection->Read(1);
+    return clusters.status();
+  });
+  EXPECT_EQ(clusters->ids.size(), 77);
+  ExpectStatusWhereverMemoryEnds([&] { return collection->Verify(run); });
+  if (weighting == Weighting::kTfIdf) {
+    ExpectStatusWhereverMemoryEnds(
+        [&] { return collection->Reweight(run).status(); });
+  }
+  EXPECT_TRUE(collection->Verify(run).ok());
+}
+
+TEST(LittleMemoryTest, IsAStatus) {
+  for (const DClustRMode mode : {DClustRMode::kExact, DClustRMode::kDClustR}) {
+    for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
+      SCOPED_TRACE(
+          absl::StrCat(DClustRModeName(mode), " ", WeightingName(weighting)));
+      ExpectStatuses(mode, weighting);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
