@@ -17,6 +17,7 @@
 #include "graph/edge_list_reader.h"
 #include "graph/edge_list_writer.h"
 #include "gtest/gtest.h"
+#include "sparse/comma_locale.h"
 
 namespace warpclust {
 namespace {
@@ -160,6 +161,16 @@ TEST(FormatWeightTest, IsPrintfToNineDigits) {
   }
   check(std::numeric_limits<float>::max());
   check(-std::numeric_limits<float>::denorm_min());
+}
+
+TEST(FormatWeightTest, KnowsNoLocale) {
+  const CommaLocale comma;
+  if (!comma.found()) GTEST_SKIP() << "no locale with a decimal comma here";
+  char text[32];
+  *internal::FormatWeight(0.5f, text) = '\0';
+  EXPECT_STREQ(text, "0.5");
+  *internal::FormatWeight(-1.5f, text) = '\0';
+  EXPECT_STREQ(text, "-1.5");
 }
 
 TEST(WriteEdgeListTest, Golden) {

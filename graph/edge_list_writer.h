@@ -7,10 +7,10 @@
 // isolated vertices and the numbering by it, so that reading gives back the
 // same graph and the same names.
 //
-// Weights are written as printf's %.9g, from which every float is read back
-// exactly. Cost: about 25 ns an edge, divided by the threads. Memory: 8 MiB a
-// thread. Determinism: the same bytes for any number of threads. Thread-safety:
-// functions are pure.
+// Weights are written as printf's %.9g in the C locale, whatever the locale is,
+// from which every float is read back exactly. Cost: about 25 ns an edge,
+// divided by the threads. Memory: 8 MiB a thread. Determinism: the same bytes
+// for any number of threads. Thread-safety: functions are pure.
 
 #ifndef WARPCLUST_GRAPH_EDGE_LIST_WRITER_H_
 #define WARPCLUST_GRAPH_EDGE_LIST_WRITER_H_

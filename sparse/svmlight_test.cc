@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "sparse/comma_locale.h"
 #include "sparse/number_fields.h"
 
 namespace warpclust {
@@ -163,6 +164,14 @@ TEST(SvmLightTest, RandomFloatsRoundTrip) {
     EXPECT_EQ(read->documents.num_terms, documents.num_terms);
     EXPECT_EQ(read->labels, labels);
   }
+}
+
+TEST(SvmLightTest, WriterKnowsNoLocale) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/locale.svm");
+  const CommaLocale comma;
+  if (!comma.found()) GTEST_SKIP() << "no locale with a decimal comma here";
+  ASSERT_TRUE(WriteSvmLight({{0, 2}, {0, 4}, {0.25, 1e-7}, 5}, {}, path).ok());
+  EXPECT_EQ(*ReadWholeFile(path), "0 1:0.25 5:1.00000001e-07\n");
 }
 
 TEST(SvmLightTest, WriterChecksLabels) {

@@ -3,9 +3,9 @@
 //
 // The writing half of sparse/svmlight.h.
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 #include "absl/strings/str_cat.h"
 #include "sparse/svmlight.h"
@@ -34,9 +34,12 @@ void AppendWeight(float weight, std::string* line) {
     return;
   }
   char digits[32];
-  // Nine significant digits identify a float.
-  std::snprintf(digits, sizeof(digits), "%.9g", static_cast<double>(weight));
-  line->append(digits);
+  // Nine significant digits identify a float. Not printf, which writes the
+  // decimal point of the caller's locale.
+  const std::to_chars_result end =
+      std::to_chars(digits, digits + sizeof(digits),
+                    static_cast<double>(weight), std::chars_format::general, 9);
+  line->append(digits, end.ptr - digits);
 }
 
 }  // namespace
