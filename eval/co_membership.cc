@@ -4,7 +4,10 @@
 #include "eval/co_membership.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <new>
+#include <optional>
 
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
@@ -18,7 +21,7 @@ class WalkCounter {
   explicit WalkCounter(const ItemGroups& groups)
       : groups_(groups),
         shared_(groups.num_groups()),
-        touched_(groups.num_groups() + 1) {}
+        touched_(groups.num_groups() + size_t{1}) {}
 
   // `tally` is reset to the size of the group by the caller.
   void Count(int32_t group, PairTally& tally) {
@@ -110,6 +113,23 @@ void AddPairs(const SideTally& side, int64_t own, int64_t weight,
   if (own > 0) pairs[own] -= weight;
 }
 
+// What one thread counts with, and what it has counted.
+struct Counting {
+  Counting(const ItemGroups& groups, const BitMaps& maps, bool allow_simd,
+           size_t cluster_counts, size_t truth_counts)
+      : walk(groups),
+        bits(groups, maps, allow_simd),
+        cluster_pairs(cluster_counts, 0),
+        truth_pairs(truth_counts, 0) {}
+
+  WalkCounter walk;
+  BitCounter bits;
+  PairTally tally;
+  std::vector<int64_t> cluster_pairs;
+  std::vector<int64_t> truth_pairs;
+  int64_t equal_pairs = 0;
+};
+
 }  // namespace
 
 CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
@@ -137,46 +157,58 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
 
   std::vector<double> precision(num_groups);
   std::vector<double> recall(num_groups);
+  // Every thread must reach the loop, and no exception may leave it: OpenMP
+  // would end the process, or wait for ever.
+  std::atomic<bool> out_of_memory{false};
 #pragma omp parallel num_threads(num_threads)
   {
-    WalkCounter walk(groups);
-    BitCounter bits(groups, maps, method != CountingMethod::kBitsWithoutSimd);
-    PairTally tally;
-    std::vector<int64_t> cluster_pairs(result.cluster_pairs.size(), 0);
-    std::vector<int64_t> truth_pairs(result.truth_pairs.size(), 0);
-    int64_t equal_pairs = 0;
+    std::optional<Counting> counting;
+    try {
+      counting.emplace(groups, maps, method != CountingMethod::kBitsWithoutSimd,
+                       result.cluster_pairs.size(), result.truth_pairs.size());
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+    }
 #pragma omp for schedule(dynamic, 16)
     for (int32_t g = 0; g < num_groups; ++g) {
+      if (out_of_memory) continue;
       const int64_t num_clusters =
           static_cast<int64_t>(groups.clusters.ClustersOf(g).size());
       const int64_t num_truth =
           static_cast<int64_t>(groups.truth.ClustersOf(g).size());
-      tally.Reset(num_clusters, num_truth);
-      if (by_bits[g]) {
-        bits.Count(g, tally);
-      } else {
-        walk.Count(g, tally);
+      PairTally& tally = counting->tally;
+      try {
+        tally.Reset(num_clusters, num_truth);
+        if (by_bits[g]) {
+          counting->bits.Count(g, tally);
+        } else {
+          counting->walk.Count(g, tally);
+        }
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+        continue;
       }
       precision[g] =
           AverageMultiplicity(tally.clusters, num_clusters, num_truth);
       recall[g] = AverageMultiplicity(tally.truth, num_truth, num_clusters);
       const int64_t weight = groups.weights[g];
-      AddPairs(tally.clusters, num_clusters, weight, cluster_pairs);
-      AddPairs(tally.truth, num_truth, weight, truth_pairs);
-      equal_pairs +=
+      AddPairs(tally.clusters, num_clusters, weight, counting->cluster_pairs);
+      AddPairs(tally.truth, num_truth, weight, counting->truth_pairs);
+      counting->equal_pairs +=
           weight * (tally.equal - (num_clusters == num_truth ? 1 : 0));
     }
 #pragma omp critical
-    {
-      for (size_t k = 0; k < cluster_pairs.size(); ++k) {
-        result.cluster_pairs[k] += cluster_pairs[k];
+    if (counting.has_value()) {
+      for (size_t k = 0; k < counting->cluster_pairs.size(); ++k) {
+        result.cluster_pairs[k] += counting->cluster_pairs[k];
       }
-      for (size_t k = 0; k < truth_pairs.size(); ++k) {
-        result.truth_pairs[k] += truth_pairs[k];
+      for (size_t k = 0; k < counting->truth_pairs.size(); ++k) {
+        result.truth_pairs[k] += counting->truth_pairs[k];
       }
-      result.equal_pairs += equal_pairs;
+      result.equal_pairs += counting->equal_pairs;
     }
   }
+  if (out_of_memory) throw std::bad_alloc();
 
   double precision_sum = 0;
   double recall_sum = 0;

@@ -175,7 +175,8 @@ void AddRange(int64_t begin, int64_t end, int64_t stride, uint64_t* planes) {
 }  // namespace
 
 BitMaps::BitMaps(const ItemGroups& groups)
-    : num_items_(groups.num_items), group_begin_(groups.num_groups() + 1, 0) {
+    : num_items_(groups.num_items),
+      group_begin_(groups.num_groups() + size_t{1}, 0) {
   const int64_t items_per_step = 64 * kWordsPerStep;
   num_words_ =
       (num_items_ + items_per_step - 1) / items_per_step * kWordsPerStep;

@@ -15,6 +15,7 @@
 #include "eval/random_covers.h"
 #include "eval/worked_cases.h"
 #include "gtest/gtest.h"
+#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {
@@ -131,6 +132,20 @@ TEST(CompareCoversTest, EveryNumberOfThreadsGivesTheSameBits) {
     EXPECT_EQ(Values(CompareCovers(truth, clusters, kItems, threads).value()),
               expected);
   }
+}
+
+TEST(CompareCoversTest, MemoryThatRunsOutInAThreadIsAnException) {
+  std::mt19937_64 random(3);
+  constexpr int32_t kItems = 2000;
+  // Small clusters, which are walked, and large ones, which are bit maps.
+  std::vector<int32_t> sizes(1200, 7);
+  sizes.insert(sizes.end(), 20, 500);
+  const Cover truth = CoverWithSizes(kItems, sizes, random);
+  const Cover clusters = Perturbed(truth, kItems, 0.2, random);
+  RunWithoutMemory([&] {
+    const absl::StatusOr<CoverComparison> result =
+        CompareCovers(truth, clusters, kItems, 3);
+  });
 }
 
 TEST(CompareCoversTest, ClustersWithoutMembersAreIgnored) {

@@ -4,9 +4,12 @@
 #include "eval/overlapping_nmi.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <new>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "eval/cluster_intersections.h"
@@ -21,7 +24,7 @@ class EntropyTable {
  public:
   explicit EntropyTable(int32_t num_items)
       : num_items_(num_items), h_(num_items + size_t{1}, 0.0) {
-    for (int32_t k = 1; k <= num_items; ++k) {
+    for (int64_t k = 1; k <= num_items; ++k) {
       const double p = static_cast<double>(k) / num_items;
       // Without this h(1) would be -0.
       h_[k] = k == num_items ? 0.0 : -p * std::log2(p);
@@ -163,12 +166,27 @@ CoverEntropy EntropyOfCover(const ItemGroups& groups, const GroupedCover& x,
   const SizeClasses y_classes(y);
   // Starting threads costs more than little work.
   num_threads = std::min(num_threads, 1 + num_clusters / 256);
+  // As in CountCoMembership: no exception may leave the threads.
+  std::atomic<bool> out_of_memory{false};
 #pragma omp parallel num_threads(num_threads)
   {
-    ConditionalEntropies entropies(groups, x, y, y_classes, h);
+    std::optional<ConditionalEntropies> entropies;
+    try {
+      entropies.emplace(groups, x, y, y_classes, h);
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+    }
 #pragma omp for schedule(dynamic, 16)
-    for (int32_t c = 0; c < num_clusters; ++c) conditional[c] = entropies.Of(c);
+    for (int32_t c = 0; c < num_clusters; ++c) {
+      if (out_of_memory) continue;
+      try {
+        conditional[c] = entropies->Of(c);
+      } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+      }
+    }
   }
+  if (out_of_memory) throw std::bad_alloc();
   CoverEntropy result;
   double ratio_sum = 0;
   for (int32_t c = 0; c < num_clusters; ++c) {

@@ -1,0 +1,34 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// RunWithoutMemory: for tests of the promise that host memory that runs out is
+// an error, never the end of the process. An exception that leaves an OpenMP
+// region, a thread or a destructor is that end: then the test dies.
+//
+//   RunWithoutMemory([&] {
+//     const auto result = CompareCovers(truth, clusters, n, 3);
+//   });
+//
+// A program that links this has an operator new of its own. Not thread-safe:
+// one call at a time; the job's own threads run out of memory together.
+
+#ifndef WARPCLUST_KERNELS_FAILING_ALLOCATIONS_H_
+#define WARPCLUST_KERNELS_FAILING_ALLOCATIONS_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+
+namespace warpclust {
+
+// Runs `job` with no memory for operator new, then with memory for the first
+// allocation, for the first two, and so on (in growing steps after some
+// hundred) until it has all that it asks for. Each run has to return or to
+// throw std::bad_alloc. Returns how many runs were short of memory; -1 if
+// operator new cannot be replaced here (some sanitizers have their own). `job`
+// does the same each time, and no expectations of the test.
+int64_t RunWithoutMemory(absl::FunctionRef<void()> job);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_KERNELS_FAILING_ALLOCATIONS_H_
