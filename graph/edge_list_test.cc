@@ -17,6 +17,7 @@
 #include "graph/edge_list_reader.h"
 #include "graph/edge_list_writer.h"
 #include "gtest/gtest.h"
+#include "kernels/failing_allocations.h"
 #include "sparse/comma_locale.h"
 
 namespace warpclust {
@@ -194,6 +195,22 @@ TEST(WriteEdgeListTest, RefusesNamesThatCannotBeReadBack) {
   }
   EXPECT_FALSE(
       WriteEdgeList(graph, std::vector<std::string>{"x"}, refuse).ok());
+}
+
+TEST(WriteEdgeListTest, MemoryThatRunsOutInAThreadIsAnException) {
+  // A wheel: enough for three blocks.
+  constexpr int32_t kRim = 100000;
+  std::vector<WeightedEdge> edges;
+  for (int32_t v = 1; v <= kRim; ++v) {
+    edges.push_back({0, v, 0.5f});
+    edges.push_back({v, v % kRim + 1, 0.25f});
+  }
+  const CsrGraph graph = *BuildCsrGraph(kRim + 1, edges);
+  const std::vector<std::string> ids(kRim + 1, "v");
+  RunWithoutMemory([&] {
+    const absl::Status status = WriteEdgeList(
+        graph, ids, [](absl::string_view) {}, 3);
+  });
 }
 
 TEST(EdgeListTest, ReadingWhatWasWrittenGivesTheSame) {
