@@ -24,11 +24,7 @@ absl::StatusOr<DeviceBuffer<float>> NormalisedWeights(
 template <typename T>
 absl::Status GrowTo(int64_t count, DeviceBuffer<T>& buffer) {
   if (buffer.size() >= count) return absl::OkStatus();
-  buffer = DeviceBuffer<T>();  // first: both need not fit
-  absl::StatusOr<DeviceBuffer<T>> grown = DeviceBuffer<T>::Allocate(count);
-  if (!grown.ok()) return grown.status();
-  buffer = *std::move(grown);
-  return absl::OkStatus();
+  return AllocateInto(count, buffer);
 }
 
 }  // namespace warpclust

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime_api.h>
 #include <thrust/iterator/constant_iterator.h>
-#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,10 +13,8 @@
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
-#include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "kernels/cuda_status.h"
@@ -120,8 +117,8 @@ absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
   });
 }
 
-template <typename In, typename Out>
-absl::Status SelectFlaggedOf(In in, const uint8_t* flags, Out* out,
+template <typename T>
+absl::Status SelectFlaggedOf(const T* in, const uint8_t* flags, T* out,
                              int64_t* selected, int64_t count,
                              TemporaryStorage& storage, cudaStream_t stream) {
   if (absl::Status s = CheckCount(count, "select"); !s.ok()) return s;
@@ -193,12 +190,7 @@ absl::Status TemporaryStorage::Reserve(size_t bytes) {
   // CUB takes a null pointer for the question about the size: never give it.
   const int64_t wanted = std::max<int64_t>(static_cast<int64_t>(bytes), 1);
   if (wanted <= buffer_.size()) return absl::OkStatus();
-  buffer_ = DeviceBuffer<unsigned char>();  // Free first: the peak is lower.
-  absl::StatusOr<DeviceBuffer<unsigned char>> buffer =
-      DeviceBuffer<unsigned char>::Allocate(wanted);
-  if (!buffer.ok()) return buffer.status();
-  buffer_ = *std::move(buffer);
-  return absl::OkStatus();
+  return AllocateInto(wanted, buffer_);
 }
 
 int SignificantBits(uint64_t largest) {
@@ -299,18 +291,6 @@ absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
   return SelectFlaggedOf(reinterpret_cast<const uint32_t*>(in), flags,
                          reinterpret_cast<uint32_t*>(out), selected, count,
                          storage, stream);
-}
-
-absl::Status SelectFlaggedIndices(const uint8_t* flags, int32_t* indices,
-                                  int64_t* selected, int64_t count,
-                                  TemporaryStorage& storage,
-                                  cudaStream_t stream) {
-  if (count > int64_t{1} << 31) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("select: ", count, " positions do not fit in int32"));
-  }
-  return SelectFlaggedOf(thrust::counting_iterator<int32_t>(0), flags, indices,
-                         selected, count, storage, stream);
 }
 
 absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,

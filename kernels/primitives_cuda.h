@@ -108,12 +108,6 @@ absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
                            int64_t* selected, int64_t count,
                            TemporaryStorage& storage, cudaStream_t stream);
 
-// The positions, in [0, count), of the flags that are not 0; count <= 2^31.
-absl::Status SelectFlaggedIndices(const uint8_t* flags, int32_t* indices,
-                                  int64_t* selected, int64_t count,
-                                  TemporaryStorage& storage,
-                                  cudaStream_t stream);
-
 // The elements that differ from `value` (a mark for "nothing here").
 absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
                             int64_t* selected, int64_t count,
