@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "graph/little_endian.h"
 #include "graph/packed_numbers.h"
 
 #if defined(__SSE2__)
@@ -41,16 +42,12 @@ void AppendFloats(absl::Span<const float> weights, std::string* bytes) {
   for (float weight : weights) {
     uint32_t bits;
     std::memcpy(&bits, &weight, sizeof(bits));
-    for (int b = 0; b < 4; ++b) {
-      bytes->push_back(static_cast<char>(bits >> (8 * b) & 0xff));
-    }
+    AppendLittle32(bits, bytes);
   }
 }
 
 float ReadFloat(const char* at) {
-  const uint8_t* const byte = reinterpret_cast<const uint8_t*>(at);
-  const uint32_t bits = uint32_t{byte[0]} | uint32_t{byte[1]} << 8 |
-                        uint32_t{byte[2]} << 16 | uint32_t{byte[3]} << 24;
+  const uint32_t bits = LoadLittle32(at);
   float weight;
   std::memcpy(&weight, &bits, sizeof(weight));
   return weight;

@@ -15,6 +15,8 @@
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "graph/document_store_fixture.h"
+#include "graph/lmdb_environment.h"
+#include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
 #include "gtest/gtest.h"
 #include "kernels/failing_allocations.h"
@@ -132,6 +134,21 @@ TEST_F(DocumentStoreTest, SmallAdditionsMakeFullBlocks) {
   EXPECT_EQ(store_->bytes_read(), 0);
   ASSERT_TRUE(store_->Vectors({3}).ok());
   EXPECT_GT(store_->bytes_read(), 60);
+}
+
+TEST_F(DocumentStoreTest, ChunksOfTermsThatAreNotFullAreDataLoss) {
+  // What stands in the last one would be looked for behind the end of the
+  // caller's terms.
+  const std::vector<absl::string_view> few(10, "few");
+  const std::vector<absl::string_view> many(1024, "many");
+  for (uint32_t chunk : {0u, 1u}) {
+    std::string bytes;
+    AppendPackedTexts(chunk == 0 ? few : many, &bytes);
+    ASSERT_TRUE(transaction_->Put(kTerms, LmdbKey(0, chunk), bytes).ok());
+  }
+  Vocabulary terms;
+  while (terms.size() < 1034) terms.Add(absl::StrCat(terms.size()));
+  EXPECT_EQ(store_->SetTerms(terms).code(), absl::StatusCode::kDataLoss);
 }
 
 TEST_F(DocumentStoreTest, KeepsTermsFrequenciesAndProperties) {

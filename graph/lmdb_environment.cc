@@ -10,6 +10,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "graph/little_endian.h"
 #include "graph/lmdb_handles.h"
 #include "kernels/crc32c.h"
 
@@ -42,24 +43,12 @@ using ::warpclust::internal::LmdbTransactionState;
 
 constexpr size_t kCrcBytes = sizeof(uint32_t);
 constexpr size_t kMaxKeyBytes = 511;
+
 MDB_val ToVal(absl::string_view bytes) {
   return MDB_val{bytes.size(), const_cast<char*>(bytes.data())};
 }
 absl::string_view FromVal(const MDB_val& val) {
   return absl::string_view(static_cast<const char*>(val.mv_data), val.mv_size);
-}
-
-void StoreCrc(uint32_t crc, char* out) {
-  for (size_t i = 0; i < kCrcBytes; ++i) {
-    out[i] = static_cast<char>(crc >> (8 * i));
-  }
-}
-uint32_t LoadCrc(const char* in) {
-  uint32_t crc = 0;
-  for (size_t i = 0; i < kCrcBytes; ++i) {
-    crc |= static_cast<uint32_t>(static_cast<unsigned char>(in[i])) << (8 * i);
-  }
-  return crc;
 }
 
 absl::Status EndedError() {
@@ -127,7 +116,8 @@ absl::StatusOr<char*> LmdbTransactionState::Reserve(int table,
 absl::StatusOr<absl::string_view> LmdbTransactionState::Checked(
     int table, absl::string_view key, absl::string_view stored) const {
   if (stored.size() >= kCrcBytes &&
-      Crc32c(stored.substr(kCrcBytes), Crc32c(key)) == LoadCrc(stored.data())) {
+      Crc32c(stored.substr(kCrcBytes), Crc32c(key)) ==
+          LoadLittle32(stored.data())) {
     return stored.substr(kCrcBytes);
   }
   return absl::DataLossError(absl::StrCat(
@@ -164,7 +154,7 @@ absl::Status LmdbTransaction::Put(int table, absl::string_view key,
                                   absl::string_view value) {
   if (state_ == nullptr) return EndedError();
   char crc[kCrcBytes];
-  StoreCrc(Crc32c(value, Crc32c(key)), crc);
+  StoreLittle32(Crc32c(value, Crc32c(key)), crc);
   // The room may lie where `value` lay if that came from this table.
   const std::string copy(value);
   return PutRaw(table, key, {absl::string_view(crc, kCrcBytes), copy});

@@ -95,6 +95,9 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
         if (!ReadPackedNumbers(&chunk, {&count, 1}) || count > kChunk) {
           return Broken("a chunk of names has no length");
         }
+        if (stored % kChunk != 0) {
+          return Broken("a chunk of names that is not the last is not full");
+        }
         stored += static_cast<int32_t>(count);
         return absl::OkStatus();
       });
@@ -119,11 +122,11 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
     }
   }
   if (terms.size() == stored) return absl::OkStatus();
-  for (int32_t chunk = first_chunk; chunk * kChunk < terms.size(); ++chunk) {
+  for (int64_t chunk = first_chunk; chunk * kChunk < terms.size(); ++chunk) {
     names.clear();
-    const int32_t end = std::min(terms.size(), (chunk + 1) * kChunk);
-    for (int32_t t = chunk * kChunk; t < end; ++t) {
-      names.push_back(terms.Term(t));
+    const int64_t end = std::min<int64_t>(terms.size(), (chunk + 1) * kChunk);
+    for (int64_t t = chunk * kChunk; t < end; ++t) {
+      names.push_back(terms.Term(static_cast<int32_t>(t)));
     }
     std::string bytes;
     AppendPackedTexts(names, &bytes);
