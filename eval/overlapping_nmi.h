@@ -6,10 +6,9 @@
 //  * lfk: Lancichinetti, Fortunato, Kertész, "Detecting the overlapping and
 //    hierarchical community structure in complex networks", New J. Physics 11
 //    (2009), appendix B.
-//  * mgh_max, mgh_lfk: McDaid, Greene, Hurley, "Normalized mutual information
-//  to
-//    evaluate overlapping community finding algorithms", arXiv:1110.2515
-//    (2011).
+//  * mgh_max, mgh_lfk: McDaid, Greene, Hurley, "Normalized mutual
+//    information to evaluate overlapping community finding algorithms",
+//    arXiv:1110.2515 (2011).
 //
 // Cost: O(items + memberships), and the sum over the items of their clusters in
 // the one cover times those in the other, with equal items merged. Memory

@@ -5,8 +5,8 @@
 // index, purity, homogeneity, completeness.
 //  * NMI and its normalisations: Vinh, Epps, Bailey, "Information theoretic
 //    measures for clusterings comparison", JMLR 11 (2010), table 2.
-//  * ARI: Hubert and Arabie, "Comparing partitions", J. Classification 2
-//  (1985).
+//  * ARI: Hubert and Arabie, "Comparing partitions",
+//    J. Classification 2 (1985).
 //  * Homogeneity, completeness, V-measure: Rosenberg and Hirschberg,
 //    "V-Measure", EMNLP-CoNLL 2007. The V-measure (beta = 1) is `nmi`.
 //

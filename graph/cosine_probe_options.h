@@ -42,7 +42,6 @@ struct CosineProbeOptions {
   double LargestSquaredNorm() const;
 };
 
-// What a join says of a document whose norm is above that. `what` names it.
 // Documents that come in pieces, each made by the thread that joins it.
 struct ProbePieces {
   int64_t num_pieces = 0;
@@ -63,6 +62,8 @@ struct ProbePieces {
       take;
 };
 
+// What a join says of a document whose norm is above LargestSquaredNorm. `what`
+// names it.
 absl::Status ProbeNormTooLarge(absl::string_view what);
 
 }  // namespace warpclust

@@ -55,8 +55,8 @@ absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write);
 
-// Appends `text` as a JSON string with its quotes; bytes that are not UTF-8
-// become U+FFFD each.
+// Appends `text` as a JSON string with its quotes; each part that is not UTF-8
+// becomes one U+FFFD (sparse/utf8.h).
 void AppendJsonString(absl::string_view text, std::string* json);
 
 struct NamedCover {

@@ -3,9 +3,9 @@
 //
 // Library baselines of the cosine graph, for benchmarks only: what one gets on
 // a GPU by calling NVIDIA's libraries on the same documents.
-//   SpGEMM  cuSPARSE: A · Aᵀ with normalised rows, CSR, float, in panels of
-//   rows
-//           whose products fit; then a kernel over the product's entries.
+//   SpGEMM  cuSPARSE: A · Aᵀ with normalised rows, CSR, float, in panels
+//           of rows whose products fit; then a kernel over the product's
+//           entries.
 //   GEMM    cuBLAS: rows as dense bf16 in panels, panel · panelᵀ added up in
 //           float over chunks of the vocabulary; then a kernel over the tile.
 // Both count pairs at or above β and write no graph, so they do less than

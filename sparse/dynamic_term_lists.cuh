@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What kernels do with DeviceTermLists (device_term_lists.h), which is
-// dynamic_term_lists.h on a GPU. All lists lie in one pool;
-// many threads take entries out and put entries in, a batch at a time (paper
-// 001, section 3: AtomicDeletion, repaired where its text is wrong, and
+// dynamic_term_lists.h on a GPU. All lists lie in one pool; many threads take
+// entries out and put entries in, a batch at a time (Teitler et al. 2010,
+// section 3: AtomicDeletion, repaired where its text is wrong, and
 // AtomicInsertion).
 //
 // A batch is five phases. All threads of the grid must be through one (the end

@@ -8,9 +8,9 @@
 // rows that stay, term_lists.h. dynamic_term_lists.cuh is the same on a GPU.
 //
 // Insertion appends. Deletion moves the list's last entry into the gap, so
-// lists have none (paper 001, section 2). Owners keep the positions that they
-// are given, which makes every operation constant time, and hear of the one
-// entry that a deletion moves.
+// lists have none (Teitler et al. 2010, section 2). Owners keep the positions
+// that they are given, which makes every operation constant time, and hear of
+// the one entry that a deletion moves.
 //
 // Cost: O(1) each, amortized: a list that is full doubles. Memory: 8 bytes an
 // entry, at most twice that with room to grow, and 24 a term, of which only

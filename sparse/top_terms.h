@@ -3,8 +3,8 @@
 //
 // Top terms: documents cut to their heaviest terms.
 //
-// Use it to bound the length of documents, as the online clusterers of paper
-// 001 do. Among equal weights the smaller term stays.
+// Use it to bound the length of documents, as the online clusterers of Teitler
+// et al. 2010 do. Among equal weights the smaller term stays.
 //
 // Cost: O(entries) expected, plus sorting what is kept. Thread-safety: pure.
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AddUpLists: the similarities of a document with all rows of term lists that
-// share a term with it; the inner loop of Serial Clusterer 2 (paper 001,
-// section 1).
+// share a term with it; the inner loop of Serial Clusterer 2 (Teitler et al.
+// 2010, section 1).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_LIST_SUMS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_LIST_SUMS_H_

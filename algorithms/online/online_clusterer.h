@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineClusterer: clusters of documents that come one after the other (paper
-// 001: Teitler, Sankaranarayanan, Samet, Online Document Clustering Using the
-// GPU, 2010). A document joins the most similar cluster if it is similar
-// enough, and founds one otherwise; nothing is ever taken back.
+// OnlineClusterer: clusters of documents that come one after the other
+// (Teitler, Sankaranarayanan, Samet, Online Document Clustering Using the GPU,
+// 2010). A document joins the most similar cluster if it is similar enough, and
+// founds one otherwise; nothing is ever taken back.
 //
 //   absl::StatusOr<OnlineClusterer> clusterer =
 //       OnlineClusterer::Create(OnlineOptions{}, OnlineMethodOptions{});

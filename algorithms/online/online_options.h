@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineOptions: what decides the clusters of a document stream (paper 001).
-// Nothing here chooses how they are found: every exact method gives the same
-// clusters for the same options.
+// OnlineOptions: what decides the clusters of a document stream (Teitler et al.
+// 2010). Nothing here chooses how they are found: every exact method gives the
+// same clusters for the same options.
 //
 // Thread-safety: a plain value.
 

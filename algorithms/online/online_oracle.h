@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineOracle: online clustering straight from its definition (paper 001,
-// Serial Clusterer 1; unit_vectors.h; cluster_merging.h), with maps, everything
-// anew at every step, and nothing shared with the library but plain values. For
-// tests of whatever claims to be exact.
+// OnlineOracle: online clustering straight from its definition (Teitler et al.
+// 2010, Serial Clusterer 1; unit_vectors.h; cluster_merging.h), with maps,
+// everything anew at every step, and nothing shared with the library but plain
+// values. For tests of whatever claims to be exact.
 //
 // Cost: O(clusters · their terms) a document.
 

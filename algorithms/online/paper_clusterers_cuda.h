@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parallel Clusterer 1 and Multiple Document Clusterer 2 of paper 001 (sections
-// 2 to 4) on a GPU. The first is the second with one document at a time.
+// Parallel Clusterer 1 and Multiple Document Clusterer 2 of Teitler et al. 2010
+// (sections 2 to 4) on a GPU. The first is the second with one document at a
+// time.
 //
 // What they find is that of MakeSnapshotClusterer (snapshot_clusterer.h, which
 // says what is approximate about it) with the same options, byte for byte; for

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PaperJoin: the second half of Multiple Document Clusterer 2 (paper 001,
-// section 3): the documents of a batch join the clusters chosen for them, or
-// found one each, and the term lists follow by atomic deletion and insertion
+// PaperJoin: the second half of Multiple Document Clusterer 2 (Teitler et al.
+// 2010, section 3): the documents of a batch join the clusters chosen for them,
+// or found one each, and the term lists follow by atomic deletion and insertion
 // (dynamic_term_lists.cuh).
 //
 // A cluster's documents are added by one warp, one after the other; sums are

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PaperSearch: the most similar cluster of each document of a batch as paper
-// 001 finds it on a GPU (sections 2 to 4): one thread a partial product, which
-// finds its list by a binary search in the prefix sums of their lengths
+// PaperSearch: the most similar cluster of each document of a batch as Teitler
+// et al. 2010 find it on a GPU (sections 2 to 4): one thread a partial product,
+// which finds its list by a binary search in the prefix sums of their lengths
 // (ThreadID Assignment 3). The products of a document and a cluster are brought
 // together by sorting and added up, or, with buckets, added up by atomics. What
 // is added are integers: their order does not show.

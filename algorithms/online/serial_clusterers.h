@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Serial Clusterers 1 and 2 of paper 001, section 1: one document after the
-// other on one thread.
+// Serial Clusterers 1 and 2 of Teitler et al. 2010, section 1: one document
+// after the other on one thread.
 //
 //   1  compares a document with every cluster: O(n · m · K). An oracle, and the
 //      definition of what all exact methods give.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SimilarityRank: what the most similar cluster is chosen by: the similarity
-// itself, or the bucket it falls into (paper 001, section 4), as integers, so
-// that CPU and GPU agree. Of equal ranks the smallest cluster number wins.
+// itself, or the bucket it falls into (Teitler et al. 2010, section 4), as
+// integers, so that CPU and GPU agree. Of equal ranks the smallest cluster
+// number wins.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_SIMILARITY_RANK_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_SIMILARITY_RANK_H_

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiple Document Clusterers 1 and 2 of paper 001 (section 3), with the exact
-// nearest cluster or the approximate one of section 4, on the CPU: Q documents
-// at a time are compared with the clusters as they were before the batch; then
-// all of them join the cluster chosen, or found one each.
+// Multiple Document Clusterers 1 and 2 of Teitler et al. 2010 (section 3), with
+// the exact nearest cluster or the approximate one of section 4, on the CPU: Q
+// documents at a time are compared with the clusters as they were before the
+// batch; then all of them join the cluster chosen, or found one each.
 //
 // Approximate by design: documents of a batch do not see one another, so a
 // story that breaks within a batch ends in as many clusters as it has documents

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Covering: stage 2 of OClustR (paper section 2.1), the initial centers. The
-// paper walks the list L of vertices of relevance above 0 in RelevanceOrder and
-// takes every vertex that is, or has a neighbor that is, not covered yet;
-// isolated vertices are centers too.
+// Covering: stage 2 of OClustR (González-Soler et al. 2017, section 2.1), the
+// initial centers. The paper walks the list L of vertices of relevance above 0
+// in RelevanceOrder and takes every vertex that is, or has a neighbor that is,
+// not covered yet; isolated vertices are centers too.
 //
 // Here no list is walked, since the result has a closed form: the initial
 // centers are the vertices that come first in L within the closed neighborhood

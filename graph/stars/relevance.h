@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Relevance: how well each vertex would do as the center of a star, the measure
-// by which OClustR picks centers (paper section 2.1). For a vertex v with
-// neighbors Adj(v):
+// by which OClustR picks centers (González-Soler et al. 2017, section 2.1). For
+// a vertex v with neighbors Adj(v):
 //   density      share of Adj(v) whose degree is at most v's
 //   compactness  share of Adj(v) whose AIS is at most v's
 //   relevance    the average of both: a count of at most 2·degree over 2·degree

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// UsefulClusters: stage 3 of OClustR (paper section 2.1), which drops the stars
-// that others make superfluous. Centers are visited in DegreeOrder. At center v
-// each center u of Adj(v) that was not visited yet, in the same order, is
-// removed if its star {u} ∪ Adj(u) shares more vertices with the stars of the
-// other present centers than it has for itself alone. What it had alone is
-// linked to v. A visited center is final.
+// UsefulClusters: stage 3 of OClustR (González-Soler et al. 2017, section 2.1),
+// which drops the stars that others make superfluous. Centers are visited in
+// DegreeOrder. At center v each center u of Adj(v) that was not visited yet, in
+// the same order, is removed if its star {u} ∪ Adj(u) shares more vertices with
+// the stars of the other present centers than it has for itself alone. What it
+// had alone is linked to v. A visited center is final.
 //
 // How: for every vertex the number of present stars that hold it and the xor of
 // their centers; for every center the number of vertices that only its star
