@@ -4,8 +4,10 @@
 #include "sparse/json_lines.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -19,10 +21,27 @@ namespace {
 
 using Kind = JsonCursor::Kind;
 
-void AddLabel(absl::string_view label, std::vector<std::string>* labels) {
-  if (std::find(labels->begin(), labels->end(), label) == labels->end()) {
-    labels->emplace_back(label);
+// Keeps the first of equal labels, in order. By sorting, not by looking for
+// each among those before it: a line may hold a million.
+void DropRepeats(std::vector<std::string>* labels) {
+  if (labels->size() < 2) return;
+  std::vector<size_t> order(labels->size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const int compared = (*labels)[a].compare((*labels)[b]);
+    return compared != 0 ? compared < 0 : a < b;
+  });
+  std::vector<bool> repeated(labels->size());
+  for (size_t i = 1; i < order.size(); ++i) {
+    repeated[order[i]] = (*labels)[order[i]] == (*labels)[order[i - 1]];
   }
+  size_t kept = 0;
+  for (size_t i = 0; i < labels->size(); ++i) {
+    if (repeated[i]) continue;
+    if (kept != i) (*labels)[kept] = std::move((*labels)[i]);
+    ++kept;
+  }
+  labels->resize(kept);
 }
 
 // Takes one label: a string or a number.
@@ -30,7 +49,7 @@ bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
   if (json.Peek() == Kind::kNumber) {
     absl::string_view number;
     if (!json.Literal(&number)) return false;
-    AddLabel(number, labels);
+    labels->emplace_back(number);
     return true;
   }
   if (json.Peek() != Kind::kString) {
@@ -38,7 +57,7 @@ bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
   }
   std::string label;
   if (!json.String(&label)) return false;
-  AddLabel(label, labels);
+  labels->push_back(std::move(label));
   return true;
 }
 
@@ -148,6 +167,7 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   if (options.text_required && (seen & 1) == 0) {
     return lines.Expected("a field \"text\"", line);
   }
+  DropRepeats(&document->labels);
   return true;
 }
 

@@ -19,7 +19,8 @@
 // in a table) or occurred before, which names both lines. Ill-formed UTF-8 and
 // lone surrogates become U+FFFD.
 //
-// Cost: linear. Thread-safety: pure functions.
+// Cost: linear, and a sort of the labels of each document. Thread-safety: pure
+// functions.
 
 #ifndef WARPCLUST_SPARSE_JSON_LINES_H_
 #define WARPCLUST_SPARSE_JSON_LINES_H_

@@ -3,6 +3,7 @@
 
 #include "sparse/json_lines.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,6 +106,21 @@ TEST(JsonLinesTest, DefaultAndIntegerIdsAreIdsToo) {
                 .status()
                 .message(),
             "d.jsonl:2: expected an id unlike that of line 1, found '7'");
+}
+
+TEST(JsonLinesTest, ManyLabelsOfADocumentCostNoMoreThanSortingThem) {
+  // Each compared with all before it would be minutes.
+  constexpr int kLabels = 400000;
+  std::string line = "{\"text\":\"a\",\"label\":\"z\",\"labels\":[\"b\",\"z\"";
+  Strings expected = {"z", "b"};
+  for (int i = 0; i < kLabels; ++i) {
+    const std::string label = absl::StrCat(int64_t{i} * 7919 % kLabels);
+    absl::StrAppend(&line, ",", label, ",\"", label, "\"");
+    expected.push_back(label);
+  }
+  const absl::StatusOr<TextDocuments> read = Read(line + ",\"b\"]}\n");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(read->labels[0] == expected);
 }
 
 TEST(JsonLinesTest, TextMayBeOptional) {
