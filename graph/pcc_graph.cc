@@ -33,7 +33,6 @@ enum Counter {
 
 constexpr uint32_t kComponentOfKind = 0;
 constexpr uint32_t kLabelKind = 0;
-constexpr uint32_t kVerticesPart = 1;
 constexpr int32_t kMaxNumber = std::numeric_limits<int32_t>::max();
 
 absl::Status CheckAscending(absl::Span<const int32_t> vertices) {

@@ -50,6 +50,9 @@ namespace internal {
 
 using PccLinks = std::vector<std::pair<int32_t, int64_t>>;
 
+// The second numbers of keys in kComponents.
+enum PccPart : uint32_t { kHeaderPart, kVerticesPart, kLinksPart };
+
 // A PCC's header, and its segments once its rows are asked for.
 struct PccRows {
   int32_t num_vertices = 0;

@@ -18,7 +18,6 @@ namespace warpclust {
 namespace internal {
 namespace {
 
-constexpr uint32_t kLinksPart = 2;
 constexpr uint32_t kListKind = 1;
 
 std::string LinksKey(int32_t component) {

@@ -290,6 +290,7 @@ absl::Status PccGraph::Unlink(Removal* removal) {
     if (!links.ok()) return links.status();
     PccLinks left;
     bool vanished = false;
+    bool enough = true;
     size_t known = 0;
     for (auto link : *links) {
       const auto taken = edges.find(link.first);
@@ -297,11 +298,11 @@ absl::Status PccGraph::Unlink(Removal* removal) {
         ++known;
         link.second -= taken->second;
       }
-      if (link.second < 0) break;
+      enough = enough && link.second >= 0;
       if (link.second > 0) left.push_back(link);
       vanished = vanished || link.second == 0;
     }
-    if (known != edges.size()) {
+    if (known != edges.size() || !enough) {
       return PccDamage(absl::StrCat("links of PCC ", larger),
                        "fewer edges than it had");
     }

@@ -17,9 +17,6 @@ namespace warpclust {
 namespace internal {
 namespace {
 
-constexpr uint32_t kHeaderPart = 0;
-constexpr uint32_t kVerticesPart = 1;
-constexpr uint32_t kLinksPart = 2;
 // Rewriting PCCs holds their new rows back up to here.
 constexpr int64_t kRewriteBytes = int64_t{64} << 20;
 

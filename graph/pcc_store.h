@@ -155,7 +155,8 @@ class PccStore {
   // Rows, PCCs, links and labels after the change, and the centers of removed
   // vertices dropped; states are the caller's (those of added vertices are
   // zero, those of removed ones read as dead). Removals come first, then
-  // additions. ResourceExhausted if numbers run out at 2^31 - 1.
+  // additions. ResourceExhausted if numbers run out at 2^31 - 1, or the rows of
+  // one PCC take more than 4 GiB.
   absl::StatusOr<PccTouched> Apply(const PccChange& change);
 
   // Alive PCCs, ascending. O(next_component()).

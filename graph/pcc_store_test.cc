@@ -231,6 +231,22 @@ TEST_F(PccStoreTest, RefusesWhatIsNoChange) {
   EXPECT_EQ(code(0, {2}, {}, {{0, 1}}), kInvalid);
 }
 
+TEST_F(PccStoreTest, TakesNoMoreEdgesFromALinkThanItHas) {
+  PccChange change;
+  change.num_added = 2;
+  change.added_edges = {{0, 1}};
+  ASSERT_TRUE(store().Apply(change).ok());
+  change.added_edges = {{2, 3}, {1, 2}};
+  ASSERT_TRUE(store().Apply(change).ok());
+  Commit();
+  // The edge between the PCCs comes twice: either it or the link is wrong.
+  Begin();
+  change = {};
+  change.removed = {2};
+  change.removed_edges = {{2, 3}, {1, 2}, {1, 2}};
+  EXPECT_EQ(store().Apply(change).status().code(), absl::StatusCode::kDataLoss);
+}
+
 // What the disk may do to the file. Every byte of the values is under a
 // checksum; of LMDB's own pages, which have none, only the values' pages that
 // can be told from them are damaged here.
