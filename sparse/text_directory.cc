@@ -23,9 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status DirectoryError(absl::string_view path, std::error_code error) {
+absl::Status ReadError(absl::string_view path, absl::string_view expected,
+                       std::error_code error) {
   const std::string message = absl::StrCat(
-      path, ": expected a readable directory, found: ", error.message());
+      path, ": expected a readable ", expected, ", found: ", error.message());
   if (error == std::errc::no_such_file_or_directory) {
     return absl::NotFoundError(message);
   }
@@ -42,19 +43,25 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
   std::vector<std::string> found;
   std::error_code error;
   fs::recursive_directory_iterator entry(root, error);
-  if (error) return DirectoryError(root_path, error);
+  if (error) return ReadError(root_path, "directory", error);
   const fs::recursive_directory_iterator end;
   while (entry != end) {
     const std::string name = entry->path().filename().string();
     if (absl::EndsWith(name, ".txt") || absl::EndsWith(name, ".txt.gz")) {
       const bool is_file = entry->is_regular_file(error);
+      // A link may lead nowhere, but not where nobody may look: a document
+      // would be missing without a word.
+      if (error && error != std::errc::no_such_file_or_directory &&
+          error != std::errc::not_a_directory) {
+        return ReadError(entry->path().string(), "file", error);
+      }
       if (!error && is_file) {
         found.push_back(entry->path().lexically_relative(root).string());
       }
     }
     const std::string here = entry->path().string();
     entry.increment(error);
-    if (error) return DirectoryError(here, error);
+    if (error) return ReadError(here, "directory", error);
   }
   std::sort(found.begin(), found.end());
   return found;

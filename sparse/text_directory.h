@@ -7,12 +7,14 @@
 // their ids. No labels.
 //
 // Links to files are followed, links to directories are not (they may form
-// circles). Ill-formed UTF-8 in texts and names becomes U+FFFD.
+// circles), links that lead nowhere are passed over. Ill-formed UTF-8 in texts
+// and names becomes U+FFFD.
 //
 // Errors name the path: NotFound or InvalidArgument if there is no such
-// directory or no document in it, PermissionDenied, DataLoss for a truncated
-// gzip, InvalidArgument for a name with control characters, ResourceExhausted
-// for a document above 1 GiB. Thread-safety: pure function.
+// directory or no document in it, PermissionDenied (also for what a link leads
+// to), DataLoss for a truncated gzip, InvalidArgument for a name with control
+// characters, ResourceExhausted for a document above 1 GiB. Cost: one read of
+// the files. Memory: the texts. Thread-safety: pure function.
 
 #ifndef WARPCLUST_SPARSE_TEXT_DIRECTORY_H_
 #define WARPCLUST_SPARSE_TEXT_DIRECTORY_H_

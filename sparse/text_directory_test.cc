@@ -70,6 +70,15 @@ TEST_F(TextDirectoryTest, LinksToFilesButNotToDirectories) {
   EXPECT_EQ(read->ids, Strings({"a.txt", "link.txt"}));
 }
 
+TEST_F(TextDirectoryTest, ALinkInACircleIsAnErrorThatNamesIt) {
+  Put("a.txt", "text");
+  const std::string link = absl::StrCat(root_, "/circle.txt");
+  fs::create_symlink(link, link);
+  const absl::Status circle = ReadTextDirectory(root_).status();
+  EXPECT_EQ(circle.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(circle.message(), "circle.txt")) << circle;
+}
+
 TEST_F(TextDirectoryTest, Errors) {
   const absl::Status empty = ReadTextDirectory(root_).status();
   EXPECT_EQ(empty.code(), absl::StatusCode::kInvalidArgument);
