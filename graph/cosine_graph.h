@@ -10,8 +10,10 @@
 // graph is the same, byte for byte, on every device and with any number of
 // threads. Documents without terms are isolated vertices.
 //
-// Memory: O(entries + terms + edges + a tile); CompactTerms (sparse) drops
-// columns that no document uses. Thread-safety: functions are pure.
+// Cost: a filter over all n² / 2 pairs of n documents; where few share a term,
+// an exact look at only those that do. The headers of the two builders say
+// more. Memory: O(entries + terms + edges + a tile); CompactTerms (sparse)
+// drops columns that no document uses. Thread-safety: functions are pure.
 
 #ifndef WARPCLUST_GRAPH_COSINE_GRAPH_H_
 #define WARPCLUST_GRAPH_COSINE_GRAPH_H_

@@ -37,7 +37,8 @@
 namespace warpclust {
 
 struct EdgeListOptions {
-  // Similarities are at least 0; signed networks are not.
+  // For graphs of negative weights that WriteEdgeList wrote; similarities are
+  // at least 0, and signed networks have graph/signed_edge_list.h.
   bool allow_negative_weights = false;
   // Drops lighter edges; their vertices stay. Compared with the weight as a
   // float, so pass a threshold rounded to float: rounding keeps the order, so

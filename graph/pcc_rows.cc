@@ -4,6 +4,7 @@
 // Headers and rows of PCCs.
 
 #include <algorithm>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -196,6 +197,10 @@ absl::Status PccGraph::PrepareRows(absl::Span<const int32_t> components) {
 absl::StatusOr<int32_t> PccGraph::NewComponent(
     const std::vector<int32_t>& vertices) {
   const int32_t component = next_component();
+  if (component == std::numeric_limits<int32_t>::max()) {
+    return absl::ResourceExhaustedError(
+        "expected fewer than 2^31 partial connected components ever made");
+  }
   absl::Status status = labels_.Resize(component + 1);
   if (status.ok()) status = labels_.Set(component, component);
   if (!status.ok()) return status;

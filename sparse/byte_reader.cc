@@ -191,6 +191,9 @@ struct ByteReader::State {
       begin = end - inflater.avail_in;
       if (code == Z_STREAM_END) {
         inside_member = false;
+      } else if (code == Z_MEM_ERROR) {
+        // Its window is made when it is first needed.
+        return absl::ResourceExhaustedError("no memory to inflate gzip");
       } else if (code != Z_OK && code != Z_BUF_ERROR) {
         return absl::DataLossError(absl::StrCat(
             "expected a sound gzip stream, found: ",

@@ -11,7 +11,8 @@
 //
 // Errors: NotFound, PermissionDenied or InvalidArgument when the path cannot
 // be opened or is a directory; DataLoss for a gzip stream that is truncated or
-// corrupt, or is followed by something else; Unavailable if reading fails.
+// corrupt, or is followed by something else; Unavailable if reading fails;
+// ResourceExhausted if there is no memory to inflate.
 // Cost: that of inflate. Memory: 256 KiB. A Read returns as soon as some bytes
 // are there, so a pipe is followed live; ReadNow and Wait are for those who
 // have other things to do meanwhile.

@@ -13,7 +13,10 @@ namespace {
 // Blocks of documents that are counted and moved each by one thread: one a
 // thread, but no more than keeps their counters within the size of the data.
 int NumBlocks(const DocumentMatrix& documents, int num_threads) {
-  const int64_t threads = num_threads > 0 ? num_threads : omp_get_max_threads();
+  // OpenMP ends the process when the system has no more threads to give.
+  const int64_t threads =
+      num_threads > 0 ? std::min(num_threads, std::max(64, omp_get_num_procs()))
+                      : omp_get_max_threads();
   const int64_t affordable =
       documents.num_entries() / std::max(documents.num_terms, 1);
   // A block of less than this many entries is not worth a thread.

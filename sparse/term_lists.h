@@ -25,8 +25,8 @@
 namespace warpclust {
 
 struct TermLists {
-  // num_terms() + 1 entries; the list of term t is [offsets[t], offsets[t +
-  // 1]).
+  // num_terms() + 1 entries; the list of term t is
+  // [offsets[t], offsets[t + 1]).
   std::vector<int64_t> offsets = {0};
   // Strictly ascending inside a list.
   std::vector<int32_t> documents;
@@ -51,7 +51,7 @@ struct TermLists {
 struct TermListsOptions {
   // Fills `positions`.
   bool positions = false;
-  // Threads; 0 means all. Never changes the result.
+  // Threads, 64 or one a core at most; 0 means all. Never changes the result.
   int num_threads = 0;
 };
 
