@@ -14,8 +14,8 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -164,8 +164,9 @@ cudaError_t Copy(StagedCopy& copy) {
         errors[w] = cudaSetDevice(device);
         if (errors[w] == cudaSuccess) errors[w] = copy.Run(lanes.lane[w]);
       });
-    } catch (const std::system_error&) {
-      break;  // No more threads to be had: the ones we have do it all.
+    } catch (const std::exception&) {
+      // No more threads, or no memory for one: the ones we have do it all.
+      break;
     }
   }
   errors[0] = copy.Run(lanes.lane[0]);
