@@ -9,12 +9,16 @@
 #include <cstdlib>
 #include <new>
 
+#include "gtest/gtest.h"
+
 namespace {
 
 constexpr int64_t kAll = -1;
 
 // Allocations that still succeed.
 std::atomic<int64_t> left{kAll};
+// Whether one alone fails, and those after it succeed again.
+std::atomic<bool> one_fails{false};
 std::atomic<bool> any_failed{false};
 std::atomic<int64_t> replaced_calls{0};
 
@@ -26,6 +30,7 @@ void TakeOne() {
     if (now == kAll) return;
     if (now == 0) {
       any_failed.store(true);
+      if (one_fails.load()) left.store(kAll);
       throw std::bad_alloc();
     }
   } while (!left.compare_exchange_weak(now, now - 1));
@@ -34,6 +39,15 @@ void TakeOne() {
 void* OrThrow(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
+}
+
+// Whether the operator new of this file is the program's.
+bool IsReplaced() {
+  const int64_t before = replaced_calls.load();
+  // Volatile: g++ warns of memory that it sees go from new to free.
+  void* volatile probe = ::operator new(1);
+  ::operator delete(probe);
+  return replaced_calls.load() != before;
 }
 
 }  // namespace
@@ -53,6 +67,8 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 // The library's other forms come down to these; a sanitizer's do not, and it
 // wants what one form gave to come back by the same.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  // The one is to be an error; std::stable_sort goes on without its memory.
+  if (one_fails.load()) return std::malloc(std::max<std::size_t>(size, 1));
   try {
     return operator new(size);
   } catch (const std::bad_alloc&) {
@@ -84,11 +100,7 @@ namespace warpclust {
 
 int64_t RunWithoutMemory(absl::FunctionRef<void()> job) {
   constexpr int64_t kFineRuns = 200;
-  const int64_t before = replaced_calls.load();
-  // Volatile: g++ warns of memory that it sees go from new to free.
-  void* volatile probe = ::operator new(1);
-  ::operator delete(probe);
-  if (replaced_calls.load() == before) return -1;
+  if (!IsReplaced()) return -1;
   int64_t runs = 0;
   for (int64_t allowed = 0;; ++runs) {
     any_failed.store(false);
@@ -100,6 +112,25 @@ int64_t RunWithoutMemory(absl::FunctionRef<void()> job) {
     left.store(kAll);
     if (!any_failed.load()) return runs;
     allowed += std::max<int64_t>(1, (allowed - kFineRuns) / 8);
+  }
+}
+
+void ExpectStatusWhereverMemoryEnds(int64_t least,
+                                    absl::FunctionRef<absl::Status()> call) {
+  if (!IsReplaced()) return;
+  // Where that is far, not at every place.
+  for (int64_t allowed = 0;; allowed += 1 + allowed / 32) {
+    one_fails.store(true);
+    left.store(allowed);
+    const absl::Status status = call();
+    left.store(kAll);
+    one_fails.store(false);
+    if (status.ok()) {
+      EXPECT_GT(allowed, least);
+      return;
+    }
+    ASSERT_EQ(status.code(), absl::StatusCode::kResourceExhausted)
+        << "after " << allowed << " allocations: " << status;
   }
 }
 

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 
 namespace warpclust {
 
@@ -28,6 +29,14 @@ namespace warpclust {
 // operator new cannot be replaced here (some sanitizers have their own). `job`
 // does the same each time, and no expectations of the test.
 int64_t RunWithoutMemory(absl::FunctionRef<void()> job);
+
+// The same for a call that makes a Status of it, for whose message there is to
+// be memory: one allocation fails, the first, then the second, and so on, and
+// those after it do not. Expects (GoogleTest) ResourceExhausted until it gives
+// OK, and that to take more than `least` allocations: at fewer, nothing would
+// have been tried. `call` throws nothing.
+void ExpectStatusWhereverMemoryEnds(int64_t least,
+                                    absl::FunctionRef<absl::Status()> call);
 
 }  // namespace warpclust
 

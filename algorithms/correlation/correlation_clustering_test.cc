@@ -6,11 +6,8 @@
 
 #include "algorithms/correlation/correlation_clustering.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <new>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -20,31 +17,7 @@
 #include "graph/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-
-namespace {
-
-// Allocations of this thread until one fails; less than 0: none does. One only:
-// what is freed on the way out suffices for a message.
-thread_local int64_t granted = -1;
-
-}  // namespace
-
-void* operator new(size_t size) {
-  if (granted >= 0 && granted-- == 0) throw std::bad_alloc();
-  void* const memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-// What std::stable_sort asks for, which goes on without it.
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  if (granted >= 0 && granted-- == 0) return nullptr;
-  return std::malloc(size > 0 ? size : 1);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {
@@ -73,20 +46,10 @@ TEST(CorrelationClusteringTest, MemoryThatRunsOutIsAStatus) {
   const SignedGraph graph = TestGraph();
   for (const CorrelationMethod method : kMethods) {
     const CorrelationOptions options = OnOneThread(method);
-    // Wherever it runs out; where that is far, not at every place.
-    int64_t failures = 0;
-    for (int64_t limit = 0;; limit += 1 + limit / 16) {
+    ExpectStatusWhereverMemoryEnds(10, [&] {
       SearchControl control;
-      granted = limit;
-      const absl::StatusOr<CorrelationResult> result =
-          CorrelationClustering(graph, options, control);
-      granted = -1;
-      if (result.ok()) break;
-      ASSERT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted)
-          << result.status();
-      ++failures;
-    }
-    EXPECT_GT(failures, 10);
+      return CorrelationClustering(graph, options, control).status();
+    });
   }
 }
 

@@ -4,11 +4,7 @@
 // Memory that runs out anywhere in a call of DClustRCollection is a Status, and
 // leaves the collection as it was.
 
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <functional>
-#include <new>
 #include <string>
 
 #include "absl/status/status.h"
@@ -18,36 +14,8 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/failing_allocations.h"
 #include "sparse/weighting.h"
-
-namespace {
-
-// Allocations of this thread until one fails; less than 0: none does. One only:
-// what is freed on the way out suffices for a message.
-thread_local int64_t granted = -1;
-
-}  // namespace
-
-// Not inline, as the compiler would then see a malloc that is deleted.
-#define NOT_INLINE __attribute__((noinline))
-NOT_INLINE void* operator new(size_t size) {
-  if (granted >= 0 && granted-- == 0) throw std::bad_alloc();
-  void* const memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-// What std::stable_sort asks for, which goes on without it.
-NOT_INLINE void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  if (granted >= 0 && granted-- == 0) return nullptr;
-  return std::malloc(size > 0 ? size : 1);
-}
-NOT_INLINE void operator delete(void* memory) noexcept { std::free(memory); }
-NOT_INLINE void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
-}
-NOT_INLINE void operator delete(void* memory, size_t) noexcept {
-  std::free(memory);
-}
 
 namespace warpclust {
 namespace {
@@ -76,20 +44,6 @@ DClustRRunOptions OnOneThread() {
   return options;
 }
 
-// Calls `call` with ever more memory until it has enough.
-void ExpectStatusWhereverMemoryEnds(const std::function<absl::Status()>& call) {
-  int64_t failures = 0;
-  for (int64_t limit = 0;; limit += 1 + limit / 16) {
-    granted = limit;
-    const absl::Status status = call();
-    granted = -1;
-    if (status.ok()) break;
-    ASSERT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
-    ++failures;
-  }
-  EXPECT_GT(failures, 10);
-}
-
 void ExpectStatuses(DClustRMode mode, Weighting weighting) {
   DClustRStoreOptions options;
   options.mode = mode;
@@ -106,17 +60,17 @@ void ExpectStatuses(DClustRMode mode, Weighting weighting) {
   DClustRBatch second = Batch(60, 20);
   second.removed_ids = {"document 3", "document 17", "document 40"};
   ExpectStatusWhereverMemoryEnds(
-      [&] { return collection->Update(second, run).status(); });
+      50, [&] { return collection->Update(second, run).status(); });
   absl::StatusOr<DClustRClusters> clusters = absl::UnknownError("not read");
-  ExpectStatusWhereverMemoryEnds([&] {
+  ExpectStatusWhereverMemoryEnds(10, [&] {
     clusters = collection->Read(1);
     return clusters.status();
   });
   EXPECT_EQ(clusters->ids.size(), 77);
-  ExpectStatusWhereverMemoryEnds([&] { return collection->Verify(run); });
+  ExpectStatusWhereverMemoryEnds(50, [&] { return collection->Verify(run); });
   if (weighting == Weighting::kTfIdf) {
     ExpectStatusWhereverMemoryEnds(
-        [&] { return collection->Reweight(run).status(); });
+        50, [&] { return collection->Reweight(run).status(); });
   }
   EXPECT_TRUE(collection->Verify(run).ok());
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -28,42 +27,6 @@ class IncrementalCpu : public IncrementalEngine {
         num_threads_(ResolveThreads(num_threads)) {}
 
   absl::Status Insert(const PointMatrix& batch, DensityUpdate update) override {
-    return CatchBadAlloc([&] { return InsertBatch(batch, update); });
-  }
-
-  absl::Status Remove(absl::Span<const int32_t> ids,
-                      DensityUpdate update) override {
-    return CatchBadAlloc([&] { return RemoveBatch(ids, update); });
-  }
-
-  absl::Status Read(IncrementalState* state) const override {
-    return CatchBadAlloc([&] {
-      const size_t ids = nearest_.size();
-      state->densities = densities_;
-      state->dependent_points.resize(ids);
-      state->dependent_keys.resize(ids);
-      for (size_t i = 0; i < ids; ++i) {
-        state->dependent_points[i] = nearest_[i].id;
-        state->dependent_keys[i] = nearest_[i].key;
-      }
-      return absl::OkStatus();
-    });
-  }
-
-  BatchSeconds last_batch() const override { return seconds_; }
-
- private:
-  template <typename Body>
-  static absl::Status CatchBadAlloc(Body body) {
-    try {
-      return body();
-    } catch (const std::bad_alloc&) {
-      return absl::ResourceExhaustedError(
-          "incremental density peaks: out of memory");
-    }
-  }
-
-  absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
     seconds_ = BatchSeconds();
     if (batch.num_points == 0) return absl::OkStatus();
     const int32_t first = tree_->num_ids();
@@ -81,8 +44,8 @@ class IncrementalCpu : public IncrementalEngine {
     return UpdateDependentPoints();
   }
 
-  absl::Status RemoveBatch(absl::Span<const int32_t> ids,
-                           DensityUpdate update) {
+  absl::Status Remove(absl::Span<const int32_t> ids,
+                      DensityUpdate update) override {
     seconds_ = BatchSeconds();
     if (ids.empty()) return absl::OkStatus();
     marks_.assign(tree_->num_ids(), 0);
@@ -99,6 +62,21 @@ class IncrementalCpu : public IncrementalEngine {
     return UpdateDependentPoints();
   }
 
+  absl::Status Read(IncrementalState* state) const override {
+    const size_t ids = nearest_.size();
+    state->densities = densities_;
+    state->dependent_points.resize(ids);
+    state->dependent_keys.resize(ids);
+    for (size_t i = 0; i < ids; ++i) {
+      state->dependent_points[i] = nearest_[i].id;
+      state->dependent_keys[i] = nearest_[i].key;
+    }
+    return absl::OkStatus();
+  }
+
+  BatchSeconds last_batch() const override { return seconds_; }
+
+ private:
   // Densities of the points that stay change by `sign` times their gain, which
   // keeps that sign. New points have gained more than anybody; points that go
   // have no density.

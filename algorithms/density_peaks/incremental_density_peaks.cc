@@ -21,9 +21,15 @@ namespace {
 // Above this many dimensions boxes prune less than distances do.
 constexpr int32_t kBoxDimensions = 16;
 
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError(
-      "incremental density peaks: out of memory");
+// What `body` gives, a Status or a StatusOr; memory that runs out is one too.
+template <typename Body>
+auto WithMemory(const Body& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "incremental density peaks: out of memory");
+  }
 }
 
 }  // namespace
@@ -63,11 +69,12 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
       (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
   const Norm norm = NormOfMetric(options.metric);
   const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
-  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine =
-      *device == Device::kCuda
-          ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
-          : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
-                               options.num_threads);
+  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine = WithMemory([&] {
+    return *device == Device::kCuda
+               ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
+               : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
+                                    options.num_threads);
+  });
   if (!engine.ok()) return engine.status();
   IncrementalDensityPeaksOptions resolved = options;
   resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
@@ -116,19 +123,17 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
   }
   absl::Status status = PrepareForMetric(options_.metric, &batch);
   if (!status.ok()) return status;
-  try {
+  return WithMemory([&] {
     points_.values.insert(points_.values.end(), batch.values.begin(),
                           batch.values.end());
     live_.resize(ids, 1);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-  points_.num_points = num_ids();
-  const DensityUpdate update = ChooseUpdate(batch.num_points);
-  num_points_ += batch.num_points;
-  status = engine_->Insert(batch, update);
-  if (status.ok()) RecordUpdate(batch.num_points);
-  return status;
+    points_.num_points = num_ids();
+    const DensityUpdate update = ChooseUpdate(batch.num_points);
+    num_points_ += batch.num_points;
+    absl::Status inserted = engine_->Insert(batch, update);
+    if (inserted.ok()) RecordUpdate(batch.num_points);
+    return inserted;
+  });
 }
 
 absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
@@ -147,14 +152,15 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
   if (ids.empty()) return absl::OkStatus();
   const auto batch = static_cast<int64_t>(ids.size());
   const DensityUpdate update = ChooseUpdate(batch);
-  absl::Status status = engine_->Remove(ids, update);
+  absl::Status status =
+      WithMemory([&] { return engine_->Remove(ids, update); });
   if (status.ok()) RecordUpdate(batch);
   num_points_ -= static_cast<int32_t>(batch);
   return status;
 }
 
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
-  try {
+  return WithMemory([&]() -> absl::StatusOr<DecisionGraph> {
     IncrementalState state;
     if (absl::Status status = engine_->Read(&state); !status.ok()) {
       return status;
@@ -185,9 +191,7 @@ absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
     return FinishDecisionGraph(points, options_.metric,
                                options_.cutoff_distance, options_.num_threads,
                                &run);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  });
 }
 
 }  // namespace warpclust

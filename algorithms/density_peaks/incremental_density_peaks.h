@@ -68,7 +68,7 @@ struct IncrementalDensityPeaksOptions {
 class IncrementalDensityPeaks {
  public:
   // No points yet. InvalidArgument for options or num_dimensions < 1;
-  // Unavailable if the device is.
+  // Unavailable if the device is; ResourceExhausted if memory runs out.
   static absl::StatusOr<IncrementalDensityPeaks> Create(
       int32_t num_dimensions, const IncrementalDensityPeaksOptions& options);
 
@@ -89,11 +89,12 @@ class IncrementalDensityPeaks {
   absl::Status Insert(PointMatrix batch);
 
   // Takes points away. InvalidArgument naming the id, and nothing is done, if
-  // one is not there or comes twice.
+  // one is not there or comes twice; other errors as of Insert.
   absl::Status Remove(absl::Span<const int32_t> ids);
 
   // The decision graph of the points that are there, numbered densely in order
   // of their ids, which is also how ties of density are broken. Costs O(n d).
+  // ResourceExhausted if memory runs out; Unavailable if the GPU fails.
   absl::StatusOr<DecisionGraph> Graph() const;
 
   // "dynamic box tree" or "dynamic vp tree".

@@ -3,14 +3,19 @@
 
 #include "algorithms/oclustr/oclustr.h"
 
+#include <new>
+
+#include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "graph/stars/relevance_cpu.h"
 #include "kernels/stopwatch.h"
 
 namespace warpclust {
+namespace {
 
-absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
-                                      const OClustROptions& options) {
+// Throws std::bad_alloc.
+absl::StatusOr<OClustRResult> Run(const CsrGraph& graph,
+                                  const OClustROptions& options) {
   const absl::StatusOr<Device> device = ResolveDevice(options.device);
   if (!device.ok()) return device.status();
   if (*device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
@@ -24,6 +29,19 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
       OClustRFromRelevances(graph, *table, options.num_threads);
   result.seconds.relevance = seconds;
   return result;
+}
+
+}  // namespace
+
+absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
+                                      const OClustROptions& options) {
+  try {
+    return Run(graph, options);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("OClustR: not enough memory for the clusters of ",
+                     graph.num_vertices(), " vertices"));
+  }
 }
 
 }  // namespace warpclust

@@ -70,11 +70,12 @@ struct OClustRResult : StarCover {
 
 // The clusters of `graph`, which must be valid (ValidateGraph). InvalidArgument
 // if a weight is negative or not finite; Unavailable as ResolveDevice says;
-// ResourceExhausted if the graph does not fit the GPU.
+// ResourceExhausted if memory runs out, on the GPU or the host.
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options);
 
-// The same on the CPU, from the table that Relevances gives for `graph`.
+// The same on the CPU, from the table that Relevances gives for `graph`. Throws
+// std::bad_alloc, as does OClustRFromCenters.
 OClustRResult OClustRFromRelevances(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads = 0);

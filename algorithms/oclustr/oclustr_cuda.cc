@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -51,7 +52,12 @@ absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
 
 absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
                                           int num_threads) {
-  absl::StatusOr<OClustRResult> result = Run(graph, num_threads);
+  absl::StatusOr<OClustRResult> result;
+  try {
+    result = Run(graph, num_threads);
+  } catch (const std::bad_alloc&) {
+    result = absl::ResourceExhaustedError("the host's memory ran out");
+  }
   if (result.ok()) return result;
   return NameWhatDidNotFit(
       result.status(),
