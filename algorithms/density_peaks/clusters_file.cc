@@ -18,7 +18,6 @@ class Pieces {
  public:
   explicit Pieces(absl::FunctionRef<void(absl::string_view)> write)
       : write_(write) {}
-  ~Pieces() { write_(text_); }
   Pieces(const Pieces&) = delete;
   Pieces& operator=(const Pieces&) = delete;
 
@@ -30,6 +29,9 @@ class Pieces {
     }
     return &text_;
   }
+
+  // Once, at last. Not in a destructor, where `write` may throw nothing.
+  void End() { write_(text_); }
 
  private:
   const absl::FunctionRef<void(absl::string_view)> write_;
@@ -92,6 +94,7 @@ void WriteClustersTsv(const Clusters& clusters, absl::Span<const int32_t> ids,
     AppendNumber(clusters.labels[i], text);
     *text += '\n';
   }
+  pieces.End();
 }
 
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
@@ -124,6 +127,7 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
   *text += "],\"cutoff_distance\":";
   AppendNumber(graph.cutoff_distance, text);
   *text += "}\n";
+  pieces.End();
 }
 
 }  // namespace warpclust

@@ -8,6 +8,7 @@
 
 #include "algorithms/density_peaks/decision_graph_file.h"
 #include "gtest/gtest.h"
+#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {
@@ -55,6 +56,16 @@ TEST_F(ClustersFileTest, Json) {
   WriteClustersJson(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\"noise\":[3],\"halo\":[0,3]}"), std::string::npos);
   EXPECT_NE(text_.find("\"noise\":[],\"halo\":[]}"), std::string::npos);
+}
+
+TEST_F(ClustersFileTest, MemoryThatRunsOutIsNotTheEndOfTheProcess) {
+  RunWithoutMemory([&] {
+    text_ = std::string();
+    WriteClustersTsv(clusters_, {}, Write());
+    WriteClustersJson(graph_, clusters_, {}, Write());
+  });
+  EXPECT_NE(text_.find("0\t0\n1\t0\n2\t1\n3\t0\n{\"clusters\":"),
+            std::string::npos);
 }
 
 TEST_F(ClustersFileTest, DecisionGraph) {
