@@ -159,12 +159,22 @@ absl::Status AllocateUpTo(int64_t wanted, int64_t least,
   }
 }
 
-// Makes `buffer` hold at least `count` elements and keeps those that are there;
-// new ones are undefined. Grows by half at least where that much fits, so that
-// many small steps cost little; never shrinks. Old and new memory are needed at
-// once. Errors as Allocate.
+// Makes `buffer` hold at least `count` elements, all of them undefined where it
+// did not. Grows by half at least where that much fits, so that many small
+// steps cost little; never shrinks. Errors as Allocate.
 template <typename T>
-absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer) {
+absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
+  if (count <= buffer.size()) return absl::OkStatus();
+  const int64_t half_more = buffer.size() + buffer.size() / 2;
+  return AllocateUpTo(count > half_more ? count : half_more, count, buffer);
+}
+
+// MakeRoom, but the first `keep` elements, or all if there are fewer, are kept
+// by a copy; those behind them are undefined. Old and new memory are needed at
+// once.
+template <typename T>
+absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer,
+                         int64_t keep = INT64_MAX) {
   if (count <= buffer.size()) return absl::OkStatus();
   const int64_t half_more = buffer.size() + buffer.size() / 2;
   absl::StatusOr<DeviceBuffer<T>> larger =
@@ -173,13 +183,25 @@ absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer) {
     larger = DeviceBuffer<T>::Allocate(count);
   }
   if (!larger.ok()) return larger.status();
-  if (absl::Status s = internal::CopyWithinDevice(buffer.data(), larger->data(),
-                                                  buffer.bytes());
+  const int64_t kept = keep < buffer.size() ? keep : buffer.size();
+  if (absl::Status s =
+          internal::CopyWithinDevice(buffer.data(), larger->data(),
+                                     kept * static_cast<int64_t>(sizeof(T)));
       !s.ok()) {
     return s;
   }
   buffer = *std::move(larger);
   return absl::OkStatus();
+}
+
+// ReserveInto, with every byte of the new elements 0.
+template <typename T>
+absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
+  const int64_t before = buffer.size();
+  if (absl::Status s = ReserveInto(count, buffer); !s.ok()) return s;
+  return internal::FillDeviceMemory(
+      buffer.data() + before,
+      (buffer.size() - before) * static_cast<int64_t>(sizeof(T)), 0);
 }
 
 // Bytes in all DeviceBuffers of the process now, and at most so far or since

@@ -242,6 +242,48 @@ TEST_F(DeviceBufferTest, ReserveKeepsWhatIsThere) {
   std::vector<uint8_t> kept(1000);
   ASSERT_TRUE(buffer.CopyToHost(absl::MakeSpan(kept)).ok());
   EXPECT_EQ(kept, sent);
+  ASSERT_TRUE(ReserveInto(20000, buffer, 300).ok());
+  EXPECT_EQ(buffer.size(), 20000);
+  kept.resize(300);
+  ASSERT_TRUE(buffer.CopyToHost(absl::MakeSpan(kept)).ok());
+  EXPECT_TRUE(std::equal(kept.begin(), kept.end(), sent.begin()));
+}
+
+TEST_F(DeviceBufferTest, ReserveZeroedClearsWhatIsNew) {
+  DeviceBuffer<int32_t> buffer;
+  ASSERT_TRUE(ReserveZeroed(100, buffer).ok());
+  std::vector<int32_t> got(100, -1);
+  ASSERT_TRUE(buffer.CopyToHost(absl::MakeSpan(got)).ok());
+  EXPECT_EQ(got, std::vector<int32_t>(100, 0));
+  const std::vector<int32_t> sent(100, 7);
+  ASSERT_TRUE(buffer.CopyFromHost(sent).ok());
+  ASSERT_TRUE(ReserveZeroed(50, buffer).ok());
+  ASSERT_TRUE(ReserveZeroed(101, buffer).ok());
+  ASSERT_EQ(buffer.size(), 150);
+  got.resize(150, -1);
+  ASSERT_TRUE(buffer.CopyToHost(absl::MakeSpan(got)).ok());
+  std::vector<int32_t> expected = sent;
+  expected.resize(150, 0);
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(DeviceBufferTest, MakeRoomTakesWhatFits) {
+  DeviceBuffer<uint8_t> buffer;
+  ASSERT_TRUE(MakeRoom(0, buffer).ok());
+  EXPECT_TRUE(buffer.empty());
+  ASSERT_TRUE(MakeRoom(1000, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1000);
+  ASSERT_TRUE(MakeRoom(1001, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1500);
+  ASSERT_TRUE(MakeRoom(10, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1500);
+  // Not half more, and not beside the old one: just what is needed.
+  const int64_t others = DeviceMemoryInUseBytes() - buffer.bytes();
+  SetDeviceMemoryLimit(others + 1600);
+  EXPECT_TRUE(MakeRoom(1600, buffer).ok());
+  EXPECT_EQ(buffer.size(), 1600);
+  EXPECT_TRUE(absl::IsResourceExhausted(MakeRoom(1700, buffer)));
+  SetDeviceMemoryLimit(-1);
 }
 
 // Memory freed in small pieces must serve one large allocation.

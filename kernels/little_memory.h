@@ -20,6 +20,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
@@ -33,7 +34,7 @@ namespace warpclust {
 template <typename Job, typename Same>
 void ExpectLittleMemoryHolds(absl::string_view what, int64_t part,
                              const Job& job, const Same& same) {
-  constexpr int kFineRuns = 150;
+  const int64_t fine_runs = 150 / CaseShare();
   const int64_t before = DeviceMemoryInUseBytes();
   ResetDeviceMemoryPeak();
   const auto expected = job();
@@ -65,7 +66,7 @@ void ExpectLittleMemoryHolds(absl::string_view what, int64_t part,
       ASSERT_TRUE(absl::StrContains(result.status().message(), what))
           << result.status() << "\ndoes not say: " << what;
       ASSERT_LT(limit, bar) << result.status();
-      if (runs < kFineRuns) next = std::min(reached, limit) - 1;
+      if (runs < fine_runs) next = std::min(reached, limit) - 1;
     }
     if (limit == 0) break;
     next = std::max<int64_t>(next, 0);

@@ -18,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "kernels/random.h"
@@ -267,6 +268,7 @@ TEST_F(BruteForceCudaTest, EveryKindOfPoints) {
       for (Norm norm : kNorms) {
         const int32_t n = 150 + static_cast<int32_t>(seed * 37 % 260);
         ++seed;
+        if (!TakesCase()) continue;
         ExpectNaive(
             Points(kind, n, d, seed), norm, seed,
             absl::StrCat("kind ", static_cast<int>(kind), " n ", n, " d ", d,
@@ -283,6 +285,7 @@ TEST_F(BruteForceCudaTest, EverySize) {
     for (Kind kind : {Kind::kBytes, Kind::kNormal, Kind::kEqual}) {
       for (int32_t d : {1, 3, 31, 32}) {
         ++seed;
+        if (!TakesCase()) continue;
         ExpectNaive(Points(kind, n, d, seed), Norm::kL2, seed,
                     absl::StrCat("kind ", static_cast<int>(kind), " n ", n,
                                  " d ", d, " seed ", seed));
@@ -298,6 +301,7 @@ TEST_F(BruteForceCudaTest, ManyDimensions) {
     for (Kind kind :
          {Kind::kBytes, Kind::kNormal, Kind::kClusters, Kind::kRanges}) {
       ++seed;
+      if (!TakesCase()) continue;
       ExpectNaive(Points(kind, 300, d, seed), Norm::kL2, seed,
                   absl::StrCat("kind ", static_cast<int>(kind), " d ", d,
                                " seed ", seed));
@@ -328,6 +332,7 @@ TEST_F(BruteForceCudaTest, ManyTiles) {
   for (Kind kind : {Kind::kBytes, Kind::kClusters, Kind::kRanges,
                     Kind::kOutlier, Kind::kDuplicates}) {
     ++seed;
+    if (!TakesCase()) continue;
     const PointMatrix points = Points(kind, 8200, 20, seed);
     const Expected expected = NaiveSearches(points, Norm::kL2, seed);
     for (Filter filter : {Filter::kAuto, Filter::kTensorCores}) {

@@ -236,8 +236,9 @@ absl::Status CudaDynamicTree::Reserve(int64_t ids) {
     if (absl::Status s = AllocateInto(1, evaluations_); !s.ok()) return s;
     if (absl::Status s = evaluations_.FillBytes(0); !s.ok()) return s;
   }
-  if (absl::Status s = ReserveInto(ids, slots_); !s.ok()) return s;
-  return ReserveInto(ids * num_dimensions_, coordinates_);
+  if (absl::Status s = ReserveInto(ids, slots_, num_ids()); !s.ok()) return s;
+  return ReserveInto(ids * num_dimensions_, coordinates_,
+                     int64_t{num_ids()} * num_dimensions_);
 }
 
 absl::Status CudaDynamicTree::Rebuild() {

@@ -106,7 +106,7 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   DeviceBuffer<int32_t> counts;
   if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
   DeviceBuffer<uint64_t> evaluations;
-  if (absl::Status s = AllocateInto(1, evaluations); !s.ok()) return s;
+  if (absl::Status s = ReserveZeroed(1, evaluations); !s.ok()) return s;
   absl::StatusOr<Stream> stream = Stream::Create();
   if (!stream.ok()) return stream.status();
   absl::StatusOr<Event> start = Event::Create();

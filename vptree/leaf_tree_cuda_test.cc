@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "kernels/random.h"
@@ -223,7 +224,9 @@ TEST_P(LeafTreeCudaTest, AllShapesSizesAndNorms) {
     for (const int32_t n : {1, 2, 31, 32, 33, 64, 65, 500, 1500}) {
       for (const int32_t d : {1, 2, 3, 5, 20}) {
         for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
-          const PointMatrix points = RandomPoints(shape, n, d, ++seed);
+          ++seed;
+          if (!TakesCase()) continue;
+          const PointMatrix points = RandomPoints(shape, n, d, seed);
           SCOPED_TRACE(absl::StrCat("shape ", static_cast<int>(shape), ", n ",
                                     n, ", d ", d, ", norm ",
                                     static_cast<int>(norm), ", seed ", seed));
@@ -243,7 +246,9 @@ TEST_P(LeafTreeCudaTest, QueriesFromAnywhere) {
     for (const int32_t n : {1, 33, 400}) {
       for (const int32_t d : {2, 3, 6}) {
         for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
-          const PointMatrix points = RandomPoints(shape, n, d, ++seed);
+          ++seed;
+          if (!TakesCase()) continue;
+          const PointMatrix points = RandomPoints(shape, n, d, seed);
           PointMatrix queries = RandomPoints(shape, 45, d, seed + 7);
           std::copy(points.values.begin(),
                     points.values.begin() + std::min(n, 10) * d,

@@ -16,6 +16,7 @@
 #include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "kernels/little_memory.h"
@@ -98,6 +99,7 @@ TEST_F(AnnealingCudaTest, EqualsTheCpu) {
         Case{300, 50, int64_t{1} << 40}, Case{2048, 20, 1}, Case{2049, 8, 1},
         Case{900, 2, int64_t{1} << 45}}) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
+      if (!TakesCase()) continue;
       SCOPED_TRACE(absl::StrCat("n ", c.n, " density ", c.density, " largest ",
                                 c.largest, " seed ", seed));
       const SignedGraph graph = MakeGraph(seed, c.n, c.density, c.largest);
@@ -134,6 +136,7 @@ TEST_F(AnnealingCudaTest, ManyChainsOfDifferentLength) {
 }
 
 TEST_F(AnnealingCudaTest, LabelsThatRunOutAreRenumbered) {
+  if (CaseShare() > 1) GTEST_SKIP() << "4 * 10^9 moves";
   // 65,537 vertices: 2^32 labels are used up after some 65,000 sweeps.
   std::vector<SignedEdge> edges;
   for (int32_t v = 0; v < 65536; ++v) edges.push_back({v, v + 1, 1});

@@ -146,7 +146,10 @@ __global__ void __launch_bounds__(kMaxStartThreads)
       job.entries + blockIdx.x * job.entries_each;
   const int64_t entry_bytes =
       job.shared_entries * int64_t{sizeof(typename Sums::Entry)};
-  CopyWords(arrays, shared, job.shared_array_bytes);
+  // Of a new start nothing is there yet but the sums of the one before.
+  if (job.progress[blockIdx.x].phase != StartPhase::kNew) {
+    CopyWords(arrays, shared, job.shared_array_bytes);
+  }
   CopyWords(entries, shared + job.shared_array_bytes, entry_bytes);
   StartWorkspace<Sums> workspace(job, shared);
   StartMachine<Sums> machine(job, workspace);

@@ -20,6 +20,7 @@
 #include "algorithms/correlation/starts.h"
 #include "graph/signed_graph.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "kernels/little_memory.h"
@@ -103,6 +104,7 @@ SignedGraph Built(int32_t num_vertices, const std::vector<SignedEdge>& edges) {
 TEST_F(StartsCudaTest, RandomGraphs) {
   Random random(1);
   for (uint64_t seed = 1; seed <= 150; ++seed) {
+    if (!TakesCase()) continue;
     RandomSignedGraphOptions options;
     options.num_vertices =
         1 + static_cast<int32_t>(random.Below(seed % 10 == 0 ? 300 : 40));

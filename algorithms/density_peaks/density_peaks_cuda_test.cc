@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/peak_selection.h"
 #include "algorithms/density_peaks/ranks.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/little_memory.h"
 #include "kernels/random.h"
@@ -61,7 +62,9 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
         for (const Metric metric :
              {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
               Metric::kAngular, Metric::kCosine}) {
-          const PointMatrix points = RandomPoints(lattice, n, d, ++seed);
+          ++seed;
+          if (!TakesCase()) continue;
+          const PointMatrix points = RandomPoints(lattice, n, d, seed);
           DensityPeaksOptions options;
           options.metric = metric;
           // With one dimension and angles all points are equal.
@@ -95,6 +98,7 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
 
 TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
   for (uint64_t seed = 1; seed < 200; ++seed) {
+    if (!TakesCase()) continue;
     SCOPED_TRACE(seed);
     Random random(seed);
     const auto n = static_cast<int32_t>(1 + random.Below(3000));

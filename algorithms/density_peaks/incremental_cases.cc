@@ -12,6 +12,7 @@
 #include "algorithms/density_peaks/decision_graph.h"
 #include "algorithms/density_peaks/density_peaks_oracle.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 
 namespace warpclust {
 
@@ -145,6 +146,8 @@ void CheckManyBatches(Device device) {
         for (const Metric metric :
              {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
               Metric::kAngular, Metric::kCosine}) {
+          ++seed;
+          if (!TakesCase()) continue;
           IncrementalDensityPeaksOptions options;
           options.device = device;
           options.tree = tree;
@@ -155,7 +158,6 @@ void CheckManyBatches(Device device) {
           options.cutoff_distance = by_angle                        ? 0.03
                                     : shape == BatchShape::kLattice ? 2
                                                                     : 1.5;
-          ++seed;
           const auto dimensions = static_cast<int32_t>(1 + seed % 5);
           CheckRandomBatches(options, shape, dimensions, /*batches=*/25,
                              /*largest=*/40, seed);

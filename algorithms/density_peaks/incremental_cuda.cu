@@ -110,11 +110,11 @@ class IncrementalCuda : public IncrementalEngine {
     absl::Status status = tree_.Insert(batch);
     if (!status.ok()) return status;
     const int64_t ids = tree_.num_ids();
-    status = ReserveInto(ids, densities_);
+    status = ReserveInto(ids, densities_, first);
     if (!status.ok()) return status;
-    status = ReserveInto(ids, dependent_points_);
+    status = ReserveInto(ids, dependent_points_, first);
     if (!status.ok()) return status;
-    status = ReserveInto(ids, dependent_keys_);
+    status = ReserveInto(ids, dependent_keys_, first);
     if (!status.ok()) return status;
     status = ClearMarksAndGains();
     if (!status.ok()) return status;

@@ -15,15 +15,6 @@
 namespace warpclust {
 namespace {
 
-// More of a buffer of counters that are 0 between batches.
-absl::Status ReserveCounters(int64_t count, DeviceBuffer<int32_t>& buffer) {
-  const int64_t before = buffer.size();
-  if (absl::Status s = ReserveInto(count, buffer); !s.ok()) return s;
-  return CudaStatus(cudaMemsetAsync(buffer.data() + before, 0,
-                                    sizeof(int32_t) * (buffer.size() - before)),
-                    "clearing counters");
-}
-
 __global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
                               KeptTerm* entries, int64_t count) {
   for (int64_t e = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
@@ -110,10 +101,11 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
 }
 
 absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
-  absl::Status status = ReserveInto(num_terms, move_begins_);
+  absl::Status status = MakeRoom(num_terms, move_begins_);
+  // Counters, which are 0 between batches.
   for (DeviceBuffer<int32_t>* buffer :
        {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
-    status.Update(ReserveCounters(num_terms, *buffer));
+    status.Update(ReserveZeroed(num_terms, *buffer));
   }
   return status;
 }
@@ -127,12 +119,12 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   std::vector<int64_t> offsets(documents.offsets.begin() + begin,
                                documents.offsets.begin() + end + 1);
   for (int64_t& offset : offsets) offset -= from;
-  absl::Status status = ReserveInto(num_documents_ + 1, offsets_);
-  status.Update(ReserveInto(static_cast<int64_t>(entries), terms_));
-  status.Update(ReserveInto(static_cast<int64_t>(entries), weights_));
-  status.Update(ReserveInto(static_cast<int64_t>(entries), entries_));
-  status.Update(ReserveInto(num_documents_, clocks_));
-  status.Update(ReserveInto(num_documents_, clusters_));
+  absl::Status status = MakeRoom(num_documents_ + 1, offsets_);
+  status.Update(MakeRoom(static_cast<int64_t>(entries), terms_));
+  status.Update(MakeRoom(static_cast<int64_t>(entries), weights_));
+  status.Update(MakeRoom(static_cast<int64_t>(entries), entries_));
+  status.Update(MakeRoom(num_documents_, clocks_));
+  status.Update(MakeRoom(num_documents_, clusters_));
   if (!status.ok()) return status;
   status.Update(offsets_.CopyFromHost(offsets));
   status.Update(terms_.CopyFromHost(

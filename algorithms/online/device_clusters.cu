@@ -62,17 +62,6 @@ int Blocks(int64_t items) {
       std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 4096));
 }
 
-// Makes `buffer` larger, with zeros behind what it held.
-template <typename T>
-absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
-  const int64_t before = buffer.size();
-  if (absl::Status s = ReserveInto(count, buffer); !s.ok()) return s;
-  return CudaStatus(
-      cudaMemsetAsync(buffer.data() + before, 0,
-                      static_cast<size_t>(buffer.size() - before) * sizeof(T)),
-      "clearing cluster memory");
-}
-
 template <typename T>
 absl::Status Upload(const std::vector<T>& values, DeviceBuffer<T>& buffer) {
   return buffer.CopyFromHost(absl::MakeConstSpan(values));
@@ -187,13 +176,15 @@ absl::Status DeviceClusters::ReserveClusters(int64_t count) {
 }
 
 absl::Status DeviceClusters::GrowClusters(int64_t room) {
-  absl::Status status = ReserveInto(room * stride_, kept_);
-  if (status.ok()) status = ReserveInto(room * stride_, sums_);
-  if (status.ok()) status = ReserveInto(room * stride_, positions_);
-  if (status.ok()) status = ReserveInto(room, sizes_);
-  if (status.ok()) status = ReserveInto(room, last_times_);
+  const int64_t used = num_clusters;
+  absl::Status status = ReserveInto(room * stride_, kept_, used * stride_);
+  if (status.ok()) status = ReserveInto(room * stride_, sums_, used * stride_);
+  if (status.ok())
+    status = ReserveInto(room * stride_, positions_, used * stride_);
+  if (status.ok()) status = ReserveInto(room, sizes_, used);
+  if (status.ok()) status = ReserveInto(room, last_times_, used);
   if (status.ok()) status = ReserveZeroed(room, has_tail_);
-  if (status.ok()) status = ReserveInto(room, counts_);
+  if (status.ok()) status = ReserveInto(room, counts_, used);
   if (status.ok()) max_clusters_ = room;
   return status;
 }

@@ -26,6 +26,7 @@
 #include "algorithms/online/unit_vectors.h"
 #include "algorithms/online/whole_stream.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "kernels/little_memory.h"
@@ -111,6 +112,7 @@ TEST_F(PaperClusterersCudaTest, RandomStreams) {
       {0, 1}, {0, 1}, {1, 1000000000}, {625, 10000}, {1, 1}};
   const std::vector<int64_t> tiles = {1, 100, PaperSearch::kTileProducts};
   for (uint64_t seed = 0; seed < 48; ++seed) {
+    if (!TakesCase()) continue;
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     Random random(seed);
     const OnlineOptions options = RandomOptions(&random);

@@ -199,26 +199,6 @@ __global__ void WriteEntries(DeviceClustersView clusters, DeviceTermLists lists,
   }
 }
 
-// Room for `count`; what `buffer` held is lost.
-template <typename T>
-absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
-  if (count <= buffer.size()) return absl::OkStatus();
-  return AllocateUpTo(std::max(count, buffer.size() + buffer.size() / 2), count,
-                      buffer);
-}
-
-// Room for `count`, with zeros behind what `buffer` held.
-template <typename T>
-absl::Status MakeZeroedRoom(int64_t count, DeviceBuffer<T>& buffer) {
-  const int64_t before = buffer.size();
-  if (count <= before) return absl::OkStatus();
-  if (absl::Status s = ReserveInto(count, buffer); !s.ok()) return s;
-  return CudaStatus(
-      cudaMemsetAsync(buffer.data() + before, 0,
-                      static_cast<size_t>(buffer.size() - before) * sizeof(T)),
-      "clear counts of terms");
-}
-
 }  // namespace
 
 struct PaperJoin::Sorter {
@@ -247,8 +227,8 @@ absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
   absl::Status status =
       clusters.ReserveClusters(clusters.num_clusters + documents);
   status.Update(clusters.ReserveTail(clusters.tail_used + entries));
-  status.Update(MakeZeroedRoom(clusters.num_terms(), changes_));
-  status.Update(MakeZeroedRoom(clusters.num_terms(), cursors_));
+  status.Update(ReserveZeroed(clusters.num_terms(), changes_));
+  status.Update(ReserveZeroed(clusters.num_terms(), cursors_));
   status.Update(MakeRoom(2 * entries + 1, touched_));
   status.Update(MakeRoom(2 * entries + 1, moves_));
   status.Update(MakeRoom(entries + 1, removals_));

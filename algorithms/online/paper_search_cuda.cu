@@ -204,14 +204,6 @@ __global__ void PickBest(PaperSearch::Options options,
   }
 }
 
-// Room for `count`; what `buffer` held is lost.
-template <typename T>
-absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
-  if (count <= buffer.size()) return absl::OkStatus();
-  return AllocateUpTo(std::max(count, buffer.size() + buffer.size() / 2), count,
-                      buffer);
-}
-
 }  // namespace
 
 struct PaperSearch::Sorter {
