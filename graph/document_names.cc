@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
+#include "sparse/line_reader.h"
 
 namespace warpclust {
 namespace {
@@ -96,8 +97,9 @@ std::vector<std::pair<uint64_t, int32_t>> ByHash(
 }
 
 absl::Status RepeatedId(absl::string_view id, absl::string_view found) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "document \"", id, "\": expected an id that is new, found one ", found));
+  return absl::InvalidArgumentError(
+      absl::StrCat("document ", QuoteInput(id),
+                   ": expected an id that is new, found one ", found));
 }
 
 }  // namespace

@@ -34,18 +34,18 @@ TEST_F(DocumentStoreTest, RefusesRepeatedIdsAndNamesThem) {
   ASSERT_TRUE(store_->Append(0, Rows(2), {"a", "b"}).ok());
   absl::Status status = store_->Append(2, Rows(2), {"c", "a"});
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("\"a\""));
+  EXPECT_THAT(status.message(), HasSubstr("'a'"));
   EXPECT_THAT(status.message(), HasSubstr("of the collection"));
   status = store_->Append(2, Rows(3), {"c", "d", "c"});
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("\"c\""));
+  EXPECT_THAT(status.message(), HasSubstr("'c'"));
   EXPECT_THAT(status.message(), HasSubstr("added twice"));
   // The first one, whatever their hashes.
   std::vector<std::string> ids = {"new"};
   for (int i = 0; i < 50; ++i) ids.push_back(absl::StrCat("later ", i % 40));
   ids.push_back("a");
   status = store_->Append(2, Rows(52), ids);
-  EXPECT_THAT(status.message(), HasSubstr("\"later 0\""));
+  EXPECT_THAT(status.message(), HasSubstr("'later 0'"));
   // Nothing happened.
   EXPECT_EQ(store_->num_documents(), 2);
   EXPECT_TRUE(store_->Verify().ok());

@@ -71,6 +71,12 @@ expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would write over --input"
 same mine.jsonl mine.copy
 
+for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
+  expect 0 density_peaks ${threshold}
+  has err "no point reaches what a peak must have" "770 points, 1 clusters"
+done
+expect 0 density_peaks --gamma=100 --rho_min=3
+grep -q "no point reaches" err && fail "some do: $(cat err)"
 expect 1 density_peaks --peaks=3 --gamma=1
 has err "--peaks, --delta_min and --gamma are three ways"
 expect 1 density_peaks --dc=1 --dc_fraction=0.1

@@ -58,8 +58,8 @@ void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
 // Calls `use` with the blocks of a file.
 absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
                           absl::FunctionRef<void(DocumentBlock& block)> use) {
-  absl::StatusOr<DocumentStream> stream =
-      DocumentStream::Open(file.path, format, file.ids_for_table);
+  absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
+      file.path, format, file.ids_for_table, DocumentStream::Times::kIgnored);
   if (!stream.ok()) return stream.status();
   DocumentStream::Limits limits;
   limits.documents = 1 << 14;

@@ -7,8 +7,10 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "algorithms/dclustr/cover_update.h"
 #include "sparse/analyzer.h"
 #include "sparse/vocabulary.h"
@@ -134,6 +136,27 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
   return knowledge;
 }
 
+// An error of the library, which says what it was to do, in the files' names.
+absl::Status NamingFiles(const absl::Status& status,
+                         const DClustROptions& options) {
+  absl::string_view message = status.message();
+  absl::string_view first, second = options.modify;
+  if (absl::ConsumePrefix(&message, "remove: ")) {
+    first = options.remove;
+  } else if (absl::ConsumePrefix(&message, "add: ") ||
+             absl::StartsWith(message, "document '")) {
+    first = options.add;
+  } else {
+    return status;
+  }
+  if (first.empty()) std::swap(first, second);
+  if (status.code() != absl::StatusCode::kInvalidArgument || first.empty()) {
+    return status;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(first, second.empty() ? "" : " or ", second, ": ", message));
+}
+
 }  // namespace
 
 absl::StatusOr<DClustRSession> DClustRSession::Open(
@@ -252,6 +275,7 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     RemoveStore(options_.store);
   }
   is_new_ = false;
+  if (!update.ok()) return NamingFiles(update.status(), options_);
   return update;
 }
 

@@ -174,11 +174,11 @@ expect 2 dclustr --store=nowhere
 has err "nowhere: expected a store, found none; --add=PATH creates one"
 [[ ! -e nowhere ]] || fail "asking created a store"
 expect 2 dclustr --store=store --add=again.jsonl
-has err "document \"$(id_of 20)\""
+has err "again.jsonl: document '$(id_of 20)'"
 expect 2 dclustr --store=store --remove=ids
-has err "\"7\""
+has err "found '7'"
 expect 2 dclustr --store=store --modify=<(echo '{"id":"unknown","text":"a"}')
-has err "\"unknown\""
+has err "found 'unknown'"
 expect 2 dclustr --store=store --modify=<(echo '{"text":"a"}')
 has err "expected an id, which says what document of the store it replaces"
 expect 2 dclustr --store=store --add=a.svm
@@ -201,6 +201,25 @@ mkdir new
 expect 2 dclustr --store=new
 has err "new: expected a store, found none"
 expect 0 dclustr --store=new --add=hollow.jsonl --quiet
+same out hollow.expected
+
+# Errors name the files; a time that oclustr has no use for is none here.
+printf 'b\n' >known.ids
+printf '{"id": "nobody", "text": "tin"}\n' >unknown.jsonl
+expect 2 dclustr --store=new --remove=unknown.jsonl
+has err "unknown.jsonl: expected the id of a stored document, found" \
+  "'{\"id\": \"nobody\", \"text\": \"tin\"}'"
+expect 2 dclustr --store=new --modify=unknown.jsonl
+has err "unknown.jsonl: expected the id of a stored document, found 'nobody'"
+expect 2 dclustr --store=new --remove=known.ids --modify=unknown.jsonl
+has err "known.ids or unknown.jsonl: expected the id of a stored document"
+expect 2 dclustr --store=new --add=hollow.jsonl
+has err "hollow.jsonl: document 'a': expected an id that is new, found one of"
+printf '{"id":"t","time":"at noon","text":"zinc"}\n' >times.jsonl
+expect 0 oclustr --input=times.jsonl --quiet
+expect 0 dclustr --store=times --add=times.jsonl --quiet
+same out <(printf 't\t0\n')
+expect 0 dclustr --store=new --quiet
 same out hollow.expected
 
 # One writes, others read; the next one that would write is told so.

@@ -54,8 +54,10 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                 "The N points of largest gamma = rho * delta are peaks. 0, "
                 "without --delta_min or --gamma: those before the largest drop "
                 "of gamma.");
-  flags->AddInt("rho_min", &options->density_min, 0, INT32_MAX,
-                "Points of less density are noise, and no peaks.");
+  flags->AddInt(
+      "rho_min", &options->density_min, 0, INT32_MAX,
+      "Points of less density are noise, in the JSON and the decision "
+      "graph, and no peaks.");
   flags->AddNumber("delta_min", &options->delta_min,
                    "Points of at least this delta (and rho_min) are peaks.");
   flags->AddNumber("gamma", &options->gamma,

@@ -21,6 +21,7 @@
 #include "algorithms/density_peaks/decision_graph_file.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
+#include "algorithms/density_peaks/peak_selection.h"
 #include "algorithms/density_peaks/verify.h"
 #include "kernels/decimal.h"
 #include "sparse/text_writer.h"
@@ -122,6 +123,23 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
   };
 }
 
+// The densest point is a peak whatever was asked for; a threshold that it does
+// not reach either is one that no point reaches.
+void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
+               const ToolRun& run) {
+  if (result.clusters.num_clusters() != 1) return;
+  const int32_t peak = result.clusters.peaks[0];
+  if (result.graph.densities[peak] < peaks.density_min ||
+      (peaks.rule == PeakSelection::Rule::kThresholds &&
+       result.graph.dependent_distances[peak] < peaks.delta_min) ||
+      (peaks.rule == PeakSelection::Rule::kGamma &&
+       Gammas(result.graph)[peak] < peaks.gamma_min)) {
+    run.Note(
+        "no point reaches what a peak must have: the densest one is the only "
+        "peak");
+  }
+}
+
 absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
                        absl::string_view input,
                        const DensityPeaksOptions& library_options,
@@ -213,6 +231,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     if (!result.ok()) return InOurWords(result.status(), *path);
   }
   NoteCutoff(options, *result, run);
+  NotePeaks(library_options->peaks, *result, run);
   Report(*result, &run.report);
 
   if (graph_writer.has_value()) {

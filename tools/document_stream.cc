@@ -31,19 +31,21 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
 }  // namespace
 
 DocumentStream::DocumentStream(LineReader lines, InputFormat format,
-                               bool ids_for_table)
+                               bool ids_for_table, Times times)
     : lines_(std::move(lines)),
       format_(format),
-      ids_for_table_(ids_for_table) {}
+      ids_for_table_(ids_for_table),
+      times_(times) {}
 
 absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
                                                     InputFormat format,
-                                                    bool ids_for_table) {
+                                                    bool ids_for_table,
+                                                    Times times) {
   absl::Status status = CheckFormat(path, format);
   if (!status.ok()) return status;
   absl::StatusOr<LineReader> lines = LineReader::Open(path);
   if (!lines.ok()) return lines.status();
-  return DocumentStream(*std::move(lines), format, ids_for_table);
+  return DocumentStream(*std::move(lines), format, ids_for_table, times);
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
@@ -54,7 +56,8 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
   LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
   absl::string_view empty;
   reader.Next(&empty);
-  return DocumentStream(std::move(reader), format, /*ids_for_table=*/false);
+  return DocumentStream(std::move(reader), format, /*ids_for_table=*/false,
+                        Times::kRead);
 }
 
 absl::Status DocumentStream::CheckId(absl::string_view id) const {
@@ -84,7 +87,7 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
     block->texts.push_back(std::move(text));
   } else {
     JsonLinesOptions options;
-    options.read_time = true;
+    options.read_time = times_ == Times::kRead;
     JsonDocument document;
     absl::StatusOr<bool> parsed =
         ParseJsonDocument(lines_, line, options, &document);

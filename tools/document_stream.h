@@ -55,13 +55,17 @@ class DocumentStream {
     bool fill = false;
   };
 
+  // Whether the "time" of JSON Lines is read, or whatever it holds ignored.
+  enum class Times { kRead, kIgnored };
+
   // `path` is "-" for standard input. With `ids_for_table`, an id that a table
   // cannot start a line with (a comment's '#', a byte order mark) is an error
   // too. InvalidArgument if the format is none of a stream; the errors of
   // LineReader::Open.
   static absl::StatusOr<DocumentStream> Open(absl::string_view path,
                                              InputFormat format,
-                                             bool ids_for_table);
+                                             bool ids_for_table,
+                                             Times times = Times::kRead);
   // Reads the lines of blocks anew, whatever they look like at their start;
   // `name` is for messages.
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
@@ -78,7 +82,8 @@ class DocumentStream {
                                      const std::function<bool()>& stop);
 
  private:
-  DocumentStream(LineReader lines, InputFormat format, bool ids_for_table);
+  DocumentStream(LineReader lines, InputFormat format, bool ids_for_table,
+                 Times times);
   absl::Status CheckId(absl::string_view id) const;
   // False if the line is not a document.
   absl::StatusOr<bool> Append(absl::string_view line, DocumentBlock* block);
@@ -86,6 +91,7 @@ class DocumentStream {
   LineReader lines_;
   InputFormat format_;
   bool ids_for_table_;
+  Times times_;
   // Of a line after the documents that were given.
   absl::Status error_;
 };

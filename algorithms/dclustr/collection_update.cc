@@ -16,6 +16,7 @@
 #include "graph/document_store.h"
 #include "graph/pcc_store.h"
 #include "kernels/stopwatch.h"
+#include "sparse/line_reader.h"
 
 namespace warpclust {
 namespace {
@@ -105,9 +106,8 @@ class CollectionUpdate {
       if (!vertex.ok()) return vertex.status();
       if (!vertex->has_value()) {
         return absl::InvalidArgumentError(
-            absl::StrCat("remove: expected the id of a stored document, found "
-                         "\"",
-                         ids[i], "\""));
+            absl::StrCat("remove: expected the id of a stored document, found ",
+                         QuoteInput(ids[i])));
       }
       found.emplace_back(**vertex, i);
     }
@@ -115,8 +115,9 @@ class CollectionUpdate {
     std::vector<int32_t> vertices;
     for (const auto& [vertex, place] : found) {
       if (!vertices.empty() && vertices.back() == vertex) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "remove: expected each id once, found \"", ids[place], "\" twice"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("remove: expected each id once, found ",
+                         QuoteInput(ids[place]), " twice"));
       }
       vertices.push_back(vertex);
     }

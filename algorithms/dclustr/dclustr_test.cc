@@ -275,7 +275,7 @@ TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
   };
   DClustRBatch batch;
   batch.removed_ids = {"nobody"};
-  expect_refused(batch, "\"nobody\"");
+  expect_refused(batch, "'nobody'");
   batch.removed_ids = {model.Ids()[1], model.Ids()[1]};
   expect_refused(batch, "twice");
   batch.removed_ids.clear();
