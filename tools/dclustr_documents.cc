@@ -20,6 +20,7 @@
 #include "sparse/text_documents.h"
 #include "sparse/unique_ids.h"
 #include "tools/document_stream.h"
+#include "tools/read_ids.h"
 
 namespace warpclust {
 namespace {
@@ -138,17 +139,10 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
                                         Documents* documents) {
   std::vector<std::string>& ids = documents->ids;
   if (!file.ids_path.empty()) {
-    // A vocabulary is just that: a distinct name a line.
-    absl::StatusOr<Vocabulary> names = ReadVocabulary(file.ids_path);
+    absl::StatusOr<std::vector<std::string>> names =
+        ReadIds(file.ids_path, static_cast<int64_t>(ids.size() - first));
     if (!names.ok()) return names.status();
-    if (names->size() != static_cast<int64_t>(ids.size() - first)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(file.ids_path, ": expected ", ids.size() - first,
-                       " lines, one for each document, found ", names->size()));
-    }
-    for (int32_t d = 0; d < names->size(); ++d) {
-      ids[first + d] = std::string(names->Term(d));
-    }
+    std::move(names->begin(), names->end(), ids.begin() + first);
     return absl::OkStatus();
   }
   for (size_t d = first; d < ids.size(); ++d) {

@@ -21,6 +21,7 @@
 #include "sparse/vectorizer.h"
 #include "sparse/weighting.h"
 #include "tools/input_or_example.h"
+#include "tools/read_ids.h"
 
 namespace warpclust {
 namespace {
@@ -74,22 +75,6 @@ absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
   return result;
 }
 
-// Replaces ids by the lines of a file.
-absl::Status ReadIds(const std::string& path, std::vector<std::string>* ids) {
-  // A vocabulary is just that: a distinct name a line.
-  absl::StatusOr<Vocabulary> names = ReadVocabulary(path);
-  if (!names.ok()) return names.status();
-  if (names->size() != static_cast<int64_t>(ids->size())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": expected ", ids->size(),
-                     " lines, one for each document, found ", names->size()));
-  }
-  for (int32_t d = 0; d < names->size(); ++d) {
-    (*ids)[d] = std::string(names->Term(d));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
@@ -135,8 +120,10 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
       is_text ? ReadTextInput(input, options) : ReadVectorInput(input);
   if (!result.ok()) return result;
   if (!options.ids.empty()) {
-    absl::Status status = ReadIds(options.ids, &result->ids);
-    if (!status.ok()) return status;
+    absl::StatusOr<std::vector<std::string>> ids =
+        ReadIds(options.ids, static_cast<int64_t>(result->ids.size()));
+    if (!ids.ok()) return ids.status();
+    result->ids = *std::move(ids);
   }
   absl::StatusOr<DocumentMatrix> weighted =
       ApplyWeighting(std::move(result->documents), *weighting);

@@ -1,0 +1,51 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/read_ids.h"
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<std::vector<std::string>> Read(const std::string& content,
+                                              int64_t num_documents) {
+  const std::string path = testing::TempDir() + "/read_ids_names";
+  std::ofstream(path) << content;
+  return ReadIds(path, num_documents);
+}
+
+TEST(ReadIdsTest, ALineADocument) {
+  const auto ids = Read("one\ntwo words\r\n#3", 3);
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  EXPECT_EQ(*ids, (std::vector<std::string>{"one", "two words", "#3"}));
+  EXPECT_TRUE(Read("", 0).ok());
+}
+
+TEST(ReadIdsTest, ErrorsNameTheLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a\na\n", "names:2: expected an id unlike that of line 1, found 'a'"},
+      {"a\n\n", "names:2: expected an id of one or more characters"},
+      {"a\nb\tc\n", "names:2: expected an id of one or more characters"},
+      {"a\n", "names: expected 2 lines, one for each document, found 1"},
+      {"a\nb\nc\n", "names: expected 2 lines, one for each document, found 3"},
+  };
+  for (const auto& [content, message] : cases) {
+    const absl::Status status = Read(content, 2).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
+  EXPECT_FALSE(ReadIds("/no/such/file", 0).ok());
+}
+
+}  // namespace
+}  // namespace warpclust
