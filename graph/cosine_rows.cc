@@ -106,7 +106,7 @@ CosineRows MakeRows(const DocumentMatrix& documents,
   rows.integer_weights = integer_weights;
   rows.num_terms = terms.num_kept;
 
-  rows.offsets.assign(n + 1, 0);
+  rows.offsets.assign(n + size_t{1}, 0);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t d = 0; d < n; ++d) {
     int64_t kept = 0;
@@ -195,7 +195,7 @@ CosineTerms RankTerms(const DocumentMatrix& documents,
   std::vector<int32_t> frequency(documents.num_terms, 0);
   for (int32_t term : documents.terms) ++frequency[term];
   // Counting sort: no term is in more documents than there are.
-  std::vector<int32_t> next(documents.num_documents() + 2, 0);
+  std::vector<int32_t> next(documents.num_documents() + size_t{2}, 0);
   for (int32_t f : frequency) {
     if (f >= fewest_documents) ++next[f];
   }
@@ -289,7 +289,7 @@ void PrepareRefill(int32_t num_documents, int64_t most_entries,
   rows->integer_weights = columns.integer_weights;
   rows->wide_is_exact = false;
   rows->squared_norms.resize(num_documents);
-  rows->offsets.resize(num_documents + 1);
+  rows->offsets.resize(num_documents + size_t{1});
   rows->offsets[0] = 0;
   rows->narrow_thresholds.resize(num_documents);
   rows->wide_thresholds.resize(num_documents);

@@ -24,8 +24,13 @@
 // the smaller number of terms. With 1 more for the roundings of n, m, w / n and
 // β and of the exact decision itself, loss(k) = k + 2 sqrt(k) + 2: what they
 // add up to is relative, below 2^-18 as t below is less than 2^31, of
-// quantities below 2^16. Narrow means loss <= 65534 β / 8, so that the filter
-// stays sharp; and then A > 0 is implied.
+// quantities below 2^16. One side of a pair may be a row that is refilled, from
+// weights and norms right to 2^-21 and by a scale and a product in float: there
+// w' is made smaller by 2^-19 first, so that still q <= 65535 w', and is off by
+// less than 2^-18.6 of itself, so that q > 65535 w' - 1 - w' / 6. That takes
+// less than 1/6 from A, again by Cauchy and Schwarz: loss(k) = k +
+// 2.25 sqrt(k) + 2 covers it. Narrow means loss <= 65534 β / 8, so that the
+// filter stays sharp; and then A > 0 is implied.
 //
 // Frequent terms left out, of real weights (BoundFrequentTerms). With F the
 // terms left out, x_F the part of document x in F and r_x = |x_F| / |x|, Cauchy
