@@ -15,7 +15,7 @@
 namespace warpclust {
 namespace {
 
-// Up to here pairs of vertices are moved too, which takes n^2 steps.
+// Up to here pairs of vertices are moved too, which takes long.
 constexpr int32_t kMostVerticesForPairs = 1000;
 
 struct Setting {

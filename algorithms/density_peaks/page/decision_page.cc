@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/page/decision_page.h"
 
+#include <cmath>
 #include <cstdint>
 #include <new>
 #include <string>
@@ -37,6 +38,13 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
     return absl::InvalidArgumentError(
         absl::StrCat("max_points: expected at least ", kMinHeld, ", found ",
                      options.max_points));
+  }
+  // JSON has no other numbers.
+  if (options.selection.rule == PeakSelection::Rule::kThresholds &&
+      !std::isfinite(options.selection.delta_min)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("selection.delta_min: expected a finite number, found ",
+                     options.selection.delta_min));
   }
   if (graph.num_points() != n) {
     return absl::InvalidArgumentError(

@@ -62,8 +62,8 @@ struct DecisionPageOptions {
 // Writes the page by calls of `write` with one piece after another. `points`
 // are the points as the user gave them (not scaled by PrepareForMetric);
 // `peaks` those that the tool chose (Clusters::peaks). InvalidArgument, before
-// anything is written, if there are no points, or sizes or ids do not fit each
-// other.
+// anything is written, if there are no points, sizes or ids do not fit each
+// other, or a threshold of `selection` is not finite.
 absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,

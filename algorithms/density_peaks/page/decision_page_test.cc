@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <regex>
 #include <string>
 #include <vector>
@@ -246,6 +247,11 @@ TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   refused(points, circle, {}, SomeOptions());
   DecisionPageOptions options = SomeOptions();
   options.max_points = 15;
+  refused(points, graph, {}, options);
+  // No number of JSON.
+  options = SomeOptions();
+  options.selection.rule = PeakSelection::Rule::kThresholds;
+  options.selection.delta_min = std::numeric_limits<double>::infinity();
   refused(points, graph, {}, options);
 }
 
