@@ -151,6 +151,17 @@ async function checkDragging() {
   check(byId('mode-count').checked, 'the mode follows');
 }
 
+function checkNames() {
+  const bounds = {left: 0, top: 0, right: 100, bottom: 100};
+  const disc = {x: 90, y: 20, text: '12'};
+  const names = placeNames([disc, disc, disc], 5, bounds);
+  checkEqual(names.map((n) => [n.x, n.y, n.anchor]),
+             [[82, 15, 'end'], [82, 35, 'end'], [98, 15, 'start']], 'names at the edge');
+  checkEqual(placeNames([{x: 50, y: 50, text: '0'}, {x: 54, y: 50, text: '1'}], 5, bounds)
+                 .map((n) => [n.x, n.y, n.anchor]),
+             [[58, 45, 'start'], [46, 45, 'end']], 'names of neighbors');
+}
+
 async function checkHighlightAndTooltip() {
   const {points} = page.plots;
   const row = byId('clusters').rows[0];
@@ -196,6 +207,7 @@ async function runTest() {
   }
   for (const id of ['log-rho', 'log-delta', 'log-gamma', 'grey-noise']) byId(id).click();
   if (testName === 'plane') await checkDragging();
+  checkNames();
   await checkHighlightAndTooltip();
   await checkInexact();
   byId('copy').click();

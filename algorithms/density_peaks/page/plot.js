@@ -31,6 +31,28 @@ function roundTo(value, step) {
   return Number((Math.round(value / step) * step).toPrecision(12));
 }
 
+// Where the names of discs of `size` go: each to the first of its disc's corners
+// that lies within `bounds` and is free of the names before it, or to the upper
+// right one. A digit is about 7 pixels wide, a line 10 high.
+function placeNames(discs, size, bounds) {
+  const taken = [];
+  return discs.map(({x, y, text}) => {
+    const width = 7 * text.length;
+    const corners = [[1, -size], [-1, -size], [1, size + 10], [-1, size + 10]].map(([side, down]) => {
+      const edge = x + side * (size + 3);
+      const left = side > 0 ? edge : edge - width;
+      return {edge, side, left, right: left + width, top: y + down - 10, bottom: y + down};
+    });
+    const apart = (a, b) =>
+      a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    const chosen = corners.find((c) => c.left >= bounds.left && c.right <= bounds.right &&
+        c.top >= bounds.top && c.bottom <= bounds.bottom && taken.every((t) => apart(c, t))) ||
+      corners[0];
+    taken.push(chosen);
+    return {x: chosen.edge, y: chosen.bottom, anchor: chosen.side > 0 ? 'start' : 'end', text};
+  });
+}
+
 class Plot {
   constructor(id, xLabel, yLabel) {
     this.element = document.getElementById(id);
@@ -151,12 +173,14 @@ class Plot {
         context.strokeStyle = rim;
         context.stroke();
       }
-      if (few) shown.push({x, y, text: choice.numbers[k]});
+      if (few) shown.push({x, y, text: String(choice.numbers[k])});
     }
-    const names = this.names.selectAll('text').data(shown);
+    // The first peaks choose first.
+    const placed = placeNames(shown.reverse(), size, this.inner);
+    const names = this.names.selectAll('text').data(placed);
     names.enter().append('text').attr('class', 'mark-label');
     names.exit().remove();
-    names.attr({x: (d) => d.x + size + 3, y: (d) => d.y - size}).text((d) => d.text);
+    names.attr({x: (d) => d.x, y: (d) => d.y, 'text-anchor': (d) => d.anchor}).text((d) => d.text);
   }
 
   // The index of the placed point nearest to a position in CSS pixels, -1 if
