@@ -11,10 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "kernels/decimal.h"
 #include "sparse/text_writer.h"
 #include "tools/cli.h"
+#include "tools/flag_set.h"
 #include "tools/generate_documents.h"
 #include "tools/generate_points.h"
 #include "tools/generate_signed_graph.h"
@@ -45,16 +48,44 @@ struct Options {
   Decimal negative = {5, 10};
 };
 
-absl::Status Generate(const Options& options, ToolRun& run) {
+// Flags that mean nothing for some kinds: a flag that is not heeded would be
+// taken for one that is.
+absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
+  constexpr struct {
+    absl::string_view flag;
+    absl::string_view kinds;
+  } kFlags[] = {
+      {"clusters", "documents stream points"},
+      {"truth", "documents stream points"},
+      {"vocabulary_size", "documents stream"},
+      {"terms_per_document", "documents stream"},
+      {"topic_share", "documents"},
+      {"hours", "stream"},
+      {"burst_hours", "stream"},
+      {"dimensions", "points"},
+      {"deviation", "points"},
+      {"noise", "points"},
+      {"labels", "points"},
+      {"density", "signed"},
+      {"negative", "signed"},
+  };
+  for (const auto& [flag, kinds] : kFlags) {
+    if (flags.WasGiven(flag) && !absl::StrContains(kinds, kind)) {
+      return UsageError(absl::StrCat("--kind=", kind, " has no --", flag));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Generate(const Options& options, const FlagSet& flags,
+                      ToolRun& run) {
   const std::string& format = run.options.format;
   if (format != "auto" && options.kind != "documents" &&
       !(options.kind == "stream" && format == "jsonl")) {
     return UsageError(
         absl::StrCat("--kind=", options.kind, " has no --format=", format));
   }
-  if (!options.truth.empty() && options.kind == "signed") {
-    return UsageError("--kind=signed has no --truth");
-  }
+  if (absl::Status s = CheckFlagsOfKind(options.kind, flags); !s.ok()) return s;
   TextWriterSink out(&run.output);
   std::optional<TextWriter> truth_writer;
   std::optional<TextWriterSink> truth_sink;
@@ -209,6 +240,6 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"auto", "svmlight", "jsonl"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Generate(options, run);
+    return warpclust::Generate(options, flags, run);
   });
 }

@@ -129,6 +129,10 @@ generate --format=svmlight --n=50 --quiet | oclustr --input=- --quiet >b
 same a b
 expect 1 generate --kind=points --format=jsonl
 expect 1 generate --kind=signed --truth=t
+has err "--kind=signed has no --truth"
+expect 1 generate --labels
+has err "--kind=documents has no --labels"
+expect 1 generate --kind=stream --topic_share=0.5
 expect 1 generate --density=1.5 --kind=signed
 expect 1 generate --terms_per_document=50000
 
