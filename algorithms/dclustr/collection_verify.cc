@@ -110,6 +110,23 @@ absl::Status CompareClusters(const CsrGraph& graph, const RelevanceTable& table,
   return absl::OkStatus();
 }
 
+// Whether every vertex is in a stored cluster, which the paper's rules keep
+// true whatever else they do.
+absl::Status CheckCovers(const CsrGraph& graph, const AffectedGraph& vertices,
+                         const UsefulClusters& stored) {
+  std::vector<bool> covered(graph.num_vertices(), false);
+  for (const int32_t center : stored.centers) {
+    covered[center] = true;
+    for (const int32_t v : graph.NeighborsOf(center)) covered[v] = true;
+  }
+  for (const int32_t v : stored.linked) covered[v] = true;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    if (!covered[v])
+      return Wrong(vertices.vertices()[v], "it is in no cluster");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status VerifyCollection(LmdbTransaction* transaction,
@@ -144,11 +161,11 @@ absl::Status VerifyCollection(LmdbTransaction* transaction,
       RelevancesCpu(*graph, options.num_threads);
   if (!table.ok()) return table.status();
   status = CompareGraph(*graph, *table, *stored, clusters->states);
-  if (status.ok() && store_options.mode == DClustRMode::kExact) {
-    status = CompareClusters(*graph, *table, *stored, clusters->useful,
-                             options.num_threads);
-  }
-  return status;
+  if (!status.ok()) return status;
+  return store_options.mode == DClustRMode::kExact
+             ? CompareClusters(*graph, *table, *stored, clusters->useful,
+                               options.num_threads)
+             : CheckCovers(*graph, *stored, clusters->useful);
 }
 
 }  // namespace warpclust
