@@ -50,6 +50,14 @@ absl::Status CheckTsvName(absl::string_view name) {
   return absl::OkStatus();
 }
 
+absl::Status CheckFirstTsvName(absl::string_view name) {
+  if (!StartsWithFileMark(name)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("cover: expected a first name without a byte order mark, "
+                   "found ",
+                   QuoteInput(name)));
+}
+
 // The clusters of each item: the transpose, by number in the output.
 struct ItemClusters {
   std::vector<int64_t> offsets;
@@ -88,6 +96,13 @@ struct Membership {
 
 }  // namespace
 
+absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
+  for (const std::string& id : ids) {
+    if (absl::Status s = CheckTsvName(id); !s.ok()) return s;
+  }
+  return ids.empty() ? absl::OkStatus() : CheckFirstTsvName(ids[0]);
+}
+
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write) {
@@ -97,10 +112,8 @@ absl::Status WriteCoverTsv(const Cover& cover,
   for (size_t i = 0; i < ids.size(); ++i) {
     if (items.offsets[i] == items.offsets[i + 1]) continue;
     if (absl::Status s = CheckTsvName(ids[i]); !s.ok()) return s;
-    if (!any_written && StartsWithFileMark(ids[i])) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "cover: expected a first name without a byte order mark, found ",
-          QuoteInput(ids[i])));
+    if (!any_written) {
+      if (absl::Status s = CheckFirstTsvName(ids[i]); !s.ok()) return s;
     }
     any_written = true;
   }

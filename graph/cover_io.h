@@ -30,6 +30,10 @@
 
 namespace warpclust {
 
+// Whether WriteCoverTsv can write these names, the first of them first: to be
+// asked before a long computation, not after it. Its InvalidArgument.
+absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids);
+
 // `ids[i]` is the name of item i. `write` takes the text piece by piece, in
 // order, and keeps its errors. InvalidArgument, before anything is written, if
 // a member has no name, or a name is empty, starts with # or contains a tab or

@@ -75,7 +75,9 @@ TEST(CoverIoTest, RefusesWhatCannotBeReadBack) {
   for (const std::string name :
        {"", "a\tb", "a\nb", "#a", "a\r", "\xEF\xBB\xBF", "\x1F\x8B"}) {
     const std::vector<std::string> ids = {name, "x"};
-    EXPECT_FALSE(WriteCoverTsv(MakeCover({{0}}), ids, refuse).ok());
+    const absl::Status status = WriteCoverTsv(MakeCover({{0}}), ids, refuse);
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(CheckCoverTsvNames(ids), status);
     // Names that are not used do not matter.
     EXPECT_EQ(Tsv(MakeCover({{1}}), ids), "x\t0\n");
   }

@@ -215,6 +215,14 @@ has err "ids: expected 2 lines"
 printf '{"id":"a b","text":"tin"}\n{"id":"c","text":"tin"}\n' >blank.jsonl
 expect 2 similarity_graph --input=blank.jsonl
 has err "--ids=PATH"
+printf '{"id":"a","text":"tin"}\n{"id":"#c","text":"tin"}\n' >hash.jsonl
+expect 2 oclustr --input=hash.jsonl
+has err "do not start with #, found '#c' (--format=json takes any name)"
+expect 0 oclustr --input=hash.jsonl --format=json
+# A store takes any name as well, and must be printed so, too.
+expect 0 dclustr --store=hashes --add=hash.jsonl --format=json
+expect 2 dclustr --store=hashes
+has err "found '#c' (--format=json takes any name)"
 expect 1 oclustr --language=klingon
 has err "--language"
 expect 1 vectorize --input=two.svm --vocabulary=terms

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "tools/flag_set.h"
 #include "tools/interrupt.h"
 #include "tools/json_writer.h"
+#include "tools/output_names.h"
 #include "tools/read_signed_graph.h"
 #include "tools/run_report.h"
 #include "tools/text_sink.h"
@@ -125,20 +125,6 @@ Cover CoverOf(const CorrelationResult& result) {
     cover.members[next[result.labels[v]]++] = static_cast<int32_t>(v);
   }
   return cover;
-}
-
-// Whether tab-separated output can name the vertices: asked before a long
-// search, not after it.
-absl::Status CheckNames(const std::vector<std::string>& ids) {
-  std::vector<int32_t> everything(ids.size());
-  std::iota(everything.begin(), everything.end(), 0);
-  Cover cover;
-  cover.Append(everything);
-  const absl::Status status =
-      WriteCoverTsv(cover, ids, [](absl::string_view) {});
-  if (status.ok()) return status;
-  return absl::InvalidArgumentError(
-      absl::StrCat(status.message(), "; --format=json takes any name"));
 }
 
 // What a cluster costs, by net weights.
@@ -262,10 +248,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
   }
 
-  if (run.options.format == "tsv") {
-    const absl::Status status = CheckNames(network.ids);
-    if (!status.ok()) return status;
-  }
+  if (absl::Status s = CheckOutputNames(network.ids, run); !s.ok()) return s;
   SearchControl control(options.time_limit);
   // Until the output is written, so that a second signal of one interrupt finds
   // it complete.

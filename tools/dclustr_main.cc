@@ -24,6 +24,7 @@
 #include "tools/dclustr_session.h"
 #include "tools/flag_set.h"
 #include "tools/interrupt.h"
+#include "tools/output_names.h"
 #include "tools/temporary_directory.h"
 
 namespace warpclust {
@@ -57,6 +58,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
 
 // Writes the cover of the present collection.
 absl::Status Print(const DClustRClusters& clusters, ToolRun& run) {
+  if (absl::Status s = CheckOutputNames(clusters.ids, run); !s.ok()) return s;
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
     return WriteCoverTsv(clusters.cover, clusters.ids, write);

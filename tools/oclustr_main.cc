@@ -21,6 +21,7 @@
 #include "sparse/compact_terms.h"
 #include "tools/cli.h"
 #include "tools/flag_set.h"
+#include "tools/output_names.h"
 #include "tools/read_documents.h"
 
 namespace warpclust {
@@ -46,6 +47,7 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
     *ids = std::move(read->ids);
     CompactTerms(&documents);
   }
+  if (absl::Status s = CheckOutputNames(*ids, run); !s.ok()) return s;
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(documents, options);
 }
@@ -63,6 +65,7 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
     edges = *std::move(read);
   }
   *ids = std::move(edges.ids);
+  if (absl::Status s = CheckOutputNames(*ids, run); !s.ok()) return s;
   run.report.n_noun = "vertices";
   ToolRun::Timer timer(&run, "compute");
   OClustROptions oclustr_options;

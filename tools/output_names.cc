@@ -1,0 +1,20 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/output_names.h"
+
+#include "absl/strings/str_cat.h"
+#include "graph/cover_io.h"
+
+namespace warpclust {
+
+absl::Status CheckOutputNames(absl::Span<const std::string> ids,
+                              const ToolRun& run) {
+  if (run.options.format != "tsv") return absl::OkStatus();
+  const absl::Status status = CheckCoverTsvNames(ids);
+  if (status.ok()) return status;
+  return absl::InvalidArgumentError(
+      absl::StrCat(status.message(), " (--format=json takes any name)"));
+}
+
+}  // namespace warpclust

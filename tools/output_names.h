@@ -1,0 +1,22 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPCLUST_TOOLS_OUTPUT_NAMES_H_
+#define WARPCLUST_TOOLS_OUTPUT_NAMES_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "tools/cli.h"
+
+namespace warpclust {
+
+// Whether the clusters that `run` writes can name items so, to be asked before
+// the work. InvalidArgument names the first that they cannot, and what would.
+absl::Status CheckOutputNames(absl::Span<const std::string> ids,
+                              const ToolRun& run);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_OUTPUT_NAMES_H_
