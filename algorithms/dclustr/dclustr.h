@@ -145,8 +145,8 @@ class DClustRCollection {
 
   // Everything against everything: the store's records, the graph against the
   // documents compared anew, relevances and (exact mode) clusters against those
-  // from scratch; in dclustr mode, that every document is in a cluster. DataLoss
-  // says what is wrong first. Cost and memory of OClustRDocuments.
+  // from scratch; in dclustr mode, that every document is in a cluster.
+  // DataLoss says what is wrong first. Cost and memory of OClustRDocuments.
   absl::Status Verify(const DClustRRunOptions& options) const;
 
   // Packs the store into as few bytes as it needs.
