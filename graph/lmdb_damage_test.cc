@@ -5,6 +5,7 @@
 // error that says what is wrong, never the end of the process.
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -160,6 +161,57 @@ TEST_F(LmdbDamageTest, AnyPageMayBeDamaged) {
       transaction->Commit().IgnoreError();
     }
   }
+}
+
+// LMDB moves what lies before an entry that goes, and writes on free pages:
+// entries that share bytes, and a free page that a tree has, would have it
+// write over its own records.
+TEST_F(LmdbDamageTest, EntriesAndFreePagesMayNotOverlap) {
+  for (int commit = 0; commit < 4; ++commit) {
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok());
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction->Put(0, absl::StrCat(commit), "value").ok());
+    ASSERT_TRUE(transaction->Put(1, absl::StrCat(commit), "value").ok());
+    ASSERT_TRUE(transaction->Commit().ok());
+  }
+  const std::string path = directory_ + "/data.mdb";
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const auto number = [&](size_t at, size_t size) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, size);
+    return value;
+  };
+  const auto message_of = [&](const std::string& damaged) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+    const absl::Status status = Open().status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    return std::string(status.message());
+  };
+  // The head with the last transaction has the roots of the tree of free pages
+  // and of that of tables.
+  const size_t head = number(4096 + 144, 8) > number(144, 8) ? 4096 : 0;
+  const size_t free_pages = 4096 * number(head + 80, 8);
+  const size_t tables = 4096 * number(head + 128, 8);
+  ASSERT_LT(tables, bytes.size());
+  ASSERT_LT(free_pages, bytes.size());
+
+  std::string damaged = bytes;
+  damaged.replace(tables + 18, 2, bytes, tables + 16, 2);
+  EXPECT_THAT(message_of(damaged), HasSubstr("lie in one another"));
+
+  // Behind its first entry's head and key: how many there are, and the first.
+  const size_t list = free_pages + number(free_pages + 16, 2) + 16;
+  ASSERT_GT(number(list, 8), 1);
+  damaged = bytes;
+  damaged.replace(list + 8, 8, bytes, head + 128, 8);
+  EXPECT_THAT(message_of(damaged), HasSubstr("it is in use and free"));
+  damaged = bytes;
+  damaged.replace(list + 8, 8, bytes, list + 16, 8);
+  EXPECT_THAT(message_of(damaged), HasSubstr("it is free twice"));
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+  EXPECT_TRUE(Open().ok());
 }
 
 // LMDB divides by the size of its pages, and asks for as much address space as

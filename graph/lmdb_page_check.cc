@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -70,7 +71,8 @@ class PageChecker {
       seen_.assign(std::min(last_page_ + 1, file_pages), false);
       status = CheckTree(trees, Kind::kFreePages);
       if (!status.ok()) return status;
-      return CheckTree(trees + kTreeBytes, Kind::kTables);
+      status = CheckTree(trees + kTreeBytes, Kind::kTables);
+      return status.ok() ? CheckFreePages() : status;
     }
     return absl::DataLossError(
         absl::StrCat("no page knows of transaction ", transaction));
@@ -133,20 +135,16 @@ class PageChecker {
         upper > page_bytes_) {
       return Broken(number, "its bounds are none");
     }
+    status = CheckRoom(number, page, lower, upper, is_leaf);
+    if (!status.ok()) return status;
     const uint64_t nodes = (lower - kHeadBytes) / 2;
     if (kind != Kind::kFreePages && nodes < (is_leaf ? 1 : 2)) {
       return Broken(number, "it has too few entries");
     }
     for (uint64_t i = 0; i < nodes; ++i) {
       const uint64_t at = Load<uint16_t>(page.data() + kHeadBytes + 2 * i);
-      if (at < upper || at % 2 != 0 || at + kNodeBytes > page_bytes_) {
-        return Broken(number, "an entry is outside of it");
-      }
       const uint64_t key_bytes = Load<uint16_t>(page.data() + at + 6);
       const uint64_t value_at = at + kNodeBytes + key_bytes;
-      if (key_bytes > kMaxKeyBytes || value_at > page_bytes_) {
-        return Broken(number, "a key is outside of it");
-      }
       status =
           is_leaf ? CheckValue(number, page, at, value_at, kind)
                   : CheckPage(Load<uint32_t>(page.data() + at) |
@@ -158,6 +156,39 @@ class PageChecker {
     return absl::OkStatus();
   }
 
+  // Whether the nodes fill the page from `upper` to its end, as LMDB, which
+  // moves all that lie before one that goes, takes for granted.
+  absl::Status CheckRoom(uint64_t number, const std::string& page,
+                         uint64_t lower, uint64_t upper, bool is_leaf) const {
+    std::vector<std::pair<uint64_t, uint64_t>> rooms;
+    for (uint64_t entry = kHeadBytes; entry < lower; entry += 2) {
+      const uint64_t at = Load<uint16_t>(page.data() + entry);
+      if (at < upper || at % 2 != 0 || at + kNodeBytes > page_bytes_) {
+        return Broken(number, "an entry is outside of it");
+      }
+      const uint64_t key_bytes = Load<uint16_t>(page.data() + at + 6);
+      if (key_bytes > kMaxKeyBytes ||
+          at + kNodeBytes + key_bytes > page_bytes_) {
+        return Broken(number, "a key is outside of it");
+      }
+      const uint64_t value_bytes =
+          !is_leaf ? 0
+          : Load<uint16_t>(page.data() + at + 4) == kLongValue
+              ? 8
+              : Load<uint32_t>(page.data() + at);
+      rooms.emplace_back(at,
+                         (kNodeBytes + key_bytes + value_bytes + 1) / 2 * 2);
+    }
+    std::sort(rooms.begin(), rooms.end());
+    uint64_t next = upper;
+    for (const auto& [at, bytes] : rooms) {
+      if (at != next) return Broken(number, "its entries lie in one another");
+      next = at + bytes;
+    }
+    return next == page_bytes_ ? absl::OkStatus()
+                               : Broken(number, "its entries do not fill it");
+  }
+
   absl::Status CheckValue(uint64_t number, const std::string& page, uint64_t at,
                           uint64_t value_at, Kind kind) {
     const uint64_t bytes = Load<uint32_t>(page.data() + at);
@@ -166,14 +197,10 @@ class PageChecker {
         !(flags == kTree && kind == Kind::kTables && bytes == kTreeBytes)) {
       return Broken(number, "an entry is of an unknown kind");
     }
-    const uint64_t bytes_here = flags == kLongValue ? 8 : bytes;
-    if (bytes_here > page_bytes_ - value_at) {
-      return Broken(number, "a value is outside of it");
-    }
     const char* const value = page.data() + value_at;
     if (flags == kTree) return CheckTree(value, Kind::kTable);
     if (flags == 0) {
-      return kind == Kind::kFreePages ? CheckFreePages(number, value, bytes)
+      return kind == Kind::kFreePages ? TakeFreePages(number, value, bytes)
                                       : absl::OkStatus();
     }
     const uint64_t first = Load<uint64_t>(value);
@@ -194,12 +221,12 @@ class PageChecker {
     std::string list;
     status = Read(first, kHeadBytes + bytes, &list);
     if (!status.ok()) return status;
-    return CheckFreePages(first, list.data() + kHeadBytes, bytes);
+    return TakeFreePages(first, list.data() + kHeadBytes, bytes);
   }
 
   // A list of free pages: how many, and their numbers.
-  absl::Status CheckFreePages(uint64_t number, const char* list,
-                              uint64_t bytes) const {
+  absl::Status TakeFreePages(uint64_t number, const char* list,
+                             uint64_t bytes) {
     const uint64_t count = bytes < 8 ? ~uint64_t{0} : Load<uint64_t>(list);
     if (bytes < 8 || count > bytes / 8 - 1) {
       return Broken(number, "a list of free pages has no end");
@@ -208,6 +235,22 @@ class PageChecker {
       const uint64_t free = Load<uint64_t>(list + 8 * i);
       if (free < 2 || free > last_page_) {
         return Broken(number, "a free page is none");
+      }
+      free_.push_back(free);
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether no page is free that is in a tree, or free twice: LMDB would write
+  // over it.
+  absl::Status CheckFreePages() {
+    std::sort(free_.begin(), free_.end());
+    for (size_t i = 0; i < free_.size(); ++i) {
+      if (free_[i] < seen_.size() && seen_[free_[i]]) {
+        return Broken(free_[i], "it is in use and free");
+      }
+      if (i > 0 && free_[i] == free_[i - 1]) {
+        return Broken(free_[i], "it is free twice");
       }
     }
     return absl::OkStatus();
@@ -218,6 +261,7 @@ class PageChecker {
   uint64_t last_page_ = 0;
   // The pages of the file that were met in a tree.
   std::vector<bool> seen_;
+  std::vector<uint64_t> free_;
 };
 
 // What the head of page 0 or 1 says, behind kHeadBytes.

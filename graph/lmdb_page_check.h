@@ -13,7 +13,7 @@
 //
 // Knows the format of LMDB 0.9 as 64-bit machines write it; on others it
 // answers OK. Cost: a read of the trees' pages, about 1 us each. Memory: a bit
-// a page of the file. Thread-safety: pure but for the file.
+// a page of the file, 8 bytes a free one. Thread-safety: pure but for the file.
 
 #ifndef WARPCLUST_GRAPH_LMDB_PAGE_CHECK_H_
 #define WARPCLUST_GRAPH_LMDB_PAGE_CHECK_H_
