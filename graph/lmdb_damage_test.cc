@@ -166,7 +166,7 @@ TEST_F(LmdbDamageTest, AnyPageMayBeDamaged) {
 // LMDB moves what lies before an entry that goes, and writes on free pages:
 // entries that share bytes, and a free page that a tree has, would have it
 // write over its own records.
-TEST_F(LmdbDamageTest, EntriesAndFreePagesMayNotOverlap) {
+TEST_F(LmdbDamageTest, TreesMayBeDamaged) {
   for (int commit = 0; commit < 4; ++commit) {
     auto environment = Open();
     ASSERT_TRUE(environment.ok());
@@ -200,6 +200,12 @@ TEST_F(LmdbDamageTest, EntriesAndFreePagesMayNotOverlap) {
   std::string damaged = bytes;
   damaged.replace(tables + 18, 2, bytes, tables + 16, 2);
   EXPECT_THAT(message_of(damaged), HasSubstr("lie in one another"));
+
+  // A table whose keys would have several values.
+  const size_t name = tables + number(tables + 16, 2);
+  damaged = bytes;
+  damaged[name + 8 + number(name + 6, 2) + 4] |= 4;
+  EXPECT_THAT(message_of(damaged), HasSubstr("found flags 4"));
 
   // Behind its first entry's head and key: how many there are, and the first.
   const size_t list = free_pages + number(free_pages + 16, 2) + 16;

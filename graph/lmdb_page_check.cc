@@ -37,6 +37,10 @@ constexpr uint64_t kMaxKeyBytes = 511;
 constexpr uint64_t kTreeBytes = 48;
 constexpr uint64_t kNoRoot = ~uint64_t{0};
 constexpr int kMaxDepth = 31;
+// Flags of a tree: keys that are numbers (those of free pages), other orders,
+// several values a key.
+constexpr uint16_t kIntegerKeys = 8;
+constexpr uint16_t kTreeFlags = 0x7E;
 // The first two pages hold, behind their heads: 24 bytes, two trees (of free
 // pages, and of tables), the last page, the transaction.
 constexpr uint64_t kFirstTree = kHeadBytes + 24;
@@ -108,7 +112,12 @@ class PageChecker {
 
   absl::Status CheckTree(const char* tree, Kind kind) {
     const uint64_t root = Load<uint64_t>(tree + 40);
+    const int flags = Load<uint16_t>(tree + 4) & kTreeFlags;
     const int depth = Load<uint16_t>(tree + 6);
+    if (flags != (kind == Kind::kFreePages ? kIntegerKeys : 0)) {
+      return absl::DataLossError(
+          absl::StrCat("a tree is damaged: found flags ", flags));
+    }
     if (root == kNoRoot) return absl::OkStatus();
     if (depth < 1 || depth > kMaxDepth) {
       return Broken(root, "its tree has no depth");
