@@ -154,6 +154,10 @@ class PageChecker {
       const uint64_t at = Load<uint16_t>(page.data() + kHeadBytes + 2 * i);
       const uint64_t key_bytes = Load<uint16_t>(page.data() + at + 6);
       const uint64_t value_at = at + kNodeBytes + key_bytes;
+      // Transactions; the first entry of a branch needs no key.
+      if (kind == Kind::kFreePages && (is_leaf || i > 0) && key_bytes != 8) {
+        return Broken(number, "a key is no transaction");
+      }
       status =
           is_leaf ? CheckValue(number, page, at, value_at, kind)
                   : CheckPage(Load<uint32_t>(page.data() + at) |
