@@ -23,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "graph/document_store.h"
 #include "graph/little_endian.h"
 #include "graph/lmdb_environment.h"
 #include "graph/pcc_tables.h"
@@ -206,7 +207,22 @@ void ChangeFile(const Store& store, Input* input) {
   WriteFile(store, bytes);
 }
 
+// Whether the store says that it has so many terms that their weights take
+// gigabytes: as others may have, too.
+bool HasTooManyTerms(const std::string& folder) {
+  LmdbEnvironment::Options options;
+  options.read_only = true;
+  auto environment =
+      LmdbEnvironment::Open(folder, warpclust::kPccTableNames, options);
+  if (!environment.ok()) return false;
+  auto transaction = environment->Begin(/*write=*/false);
+  if (!transaction.ok()) return false;
+  const auto documents = warpclust::DocumentStore::Open(&*transaction);
+  return documents.ok() && documents->num_terms() > 1 << 24;
+}
+
 void Use(const std::string& folder) {
+  if (HasTooManyTerms(folder)) return;
   auto collection = DClustRCollection::Open(folder);
   if (!collection.ok()) return;
   const bool sound = collection->Verify(RunOptions()).ok();
