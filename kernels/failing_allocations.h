@@ -34,7 +34,8 @@ int64_t RunWithoutMemory(absl::FunctionRef<void()> job);
 // be memory: one allocation fails, the first, then the second, and so on, and
 // those after it do not. Expects (GoogleTest) ResourceExhausted until it gives
 // OK, and that to take more than `least` allocations: at fewer, nothing would
-// have been tried. `call` throws nothing.
+// have been tried. `call` throws nothing; where operator new cannot be replaced
+// it runs once, with all memory.
 void ExpectStatusWhereverMemoryEnds(int64_t least,
                                     absl::FunctionRef<absl::Status()> call);
 
