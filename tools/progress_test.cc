@@ -82,7 +82,7 @@ TEST(ProgressTest, PrintsLinesEvenIfDisabled) {
 // A terminal's line is overwritten, and erased before another one comes.
 TEST(ProgressTest, ErasesTheLineOnATerminal) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
+  if (terminal < 0) GTEST_SKIP() << "no terminals here";
   ASSERT_EQ(grantpt(terminal), 0);
   ASSERT_EQ(unlockpt(terminal), 0);
   std::FILE* file = std::fopen(ptsname(terminal), "w");
