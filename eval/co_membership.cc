@@ -4,13 +4,12 @@
 #include "eval/co_membership.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <new>
 #include <optional>
 
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust::eval_internal {
 namespace {
@@ -157,37 +156,31 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
 
   std::vector<double> precision(num_groups);
   std::vector<double> recall(num_groups);
-  // Every thread must reach the loop, and no exception may leave it: OpenMP
-  // would end the process, or wait for ever.
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     std::optional<Counting> counting;
-    try {
+    carrier.Run([&] {
       counting.emplace(groups, maps, method != CountingMethod::kBitsWithoutSimd,
                        result.cluster_pairs.size(), result.truth_pairs.size());
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    });
 #pragma omp for schedule(dynamic, 16)
     for (int32_t g = 0; g < num_groups; ++g) {
-      if (out_of_memory) continue;
+      if (carrier.ran_out()) continue;
       const int64_t num_clusters =
           static_cast<int64_t>(groups.clusters.ClustersOf(g).size());
       const int64_t num_truth =
           static_cast<int64_t>(groups.truth.ClustersOf(g).size());
       PairTally& tally = counting->tally;
-      try {
+      carrier.Run([&] {
         tally.Reset(num_clusters, num_truth);
         if (by_bits[g]) {
           counting->bits.Count(g, tally);
         } else {
           counting->walk.Count(g, tally);
         }
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-        continue;
-      }
+      });
+      if (carrier.ran_out()) continue;
       precision[g] =
           AverageMultiplicity(tally.clusters, num_clusters, num_truth);
       recall[g] = AverageMultiplicity(tally.truth, num_truth, num_clusters);
@@ -208,7 +201,7 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
       result.equal_pairs += counting->equal_pairs;
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
 
   double precision_sum = 0;
   double recall_sum = 0;

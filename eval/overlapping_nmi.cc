@@ -4,16 +4,15 @@
 #include "eval/overlapping_nmi.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace eval_internal {
@@ -166,27 +165,17 @@ CoverEntropy EntropyOfCover(const ItemGroups& groups, const GroupedCover& x,
   const SizeClasses y_classes(y);
   // Starting threads costs more than little work.
   num_threads = std::min(num_threads, 1 + num_clusters / 256);
-  // As in CountCoMembership: no exception may leave the threads.
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     std::optional<ConditionalEntropies> entropies;
-    try {
-      entropies.emplace(groups, x, y, y_classes, h);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { entropies.emplace(groups, x, y, y_classes, h); });
 #pragma omp for schedule(dynamic, 16)
     for (int32_t c = 0; c < num_clusters; ++c) {
-      if (out_of_memory) continue;
-      try {
-        conditional[c] = entropies->Of(c);
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      carrier.Run([&] { conditional[c] = entropies->Of(c); });
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   CoverEntropy result;
   double ratio_sum = 0;
   for (int32_t c = 0; c < num_clusters; ++c) {

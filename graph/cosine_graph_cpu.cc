@@ -14,7 +14,6 @@
 #include "graph/cosine_graph_cpu.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -31,6 +30,7 @@
 #include "graph/cosine_rows.h"
 #include "graph/symmetric_csr.h"
 #include "kernels/cpu_features.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -291,28 +291,17 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
       std::max(kFewestBlockRows, documents.num_documents() / kMostBlocks + 1));
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
-  // Every thread must reach the loop, and no exception may leave an iteration:
-  // OpenMP would end the process, or wait for ever.
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     std::optional<Joiner> joiner;
-    try {
-      joiner.emplace(documents, rows, decision, plan);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { joiner.emplace(documents, rows, decision, plan); });
 #pragma omp for schedule(dynamic, 1)
     for (int64_t t = 0; t < num_tasks; ++t) {
-      if (out_of_memory) continue;
-      try {
-        joiner->Run(tasks[t], grid);
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      carrier.Run([&] { joiner->Run(tasks[t], grid); });
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   return grid.TakeGraph(num_threads);
 }
 

@@ -4,13 +4,12 @@
 #include "graph/cosine_list_join.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <new>
 #include <optional>
 
 #include "graph/cosine_exact.h"
 #include "graph/symmetric_csr.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace {
@@ -150,28 +149,18 @@ CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
   HalfEdgeGrid grid(
       rows.num_documents(), kTileColumns,
       std::max(kFewestBlockRows, rows.num_documents() / kMostBlocks + 1));
-  // No exception may leave an iteration, and every thread must reach the loop.
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     std::optional<Joiner> joiner;
-    try {
-      joiner.emplace(documents, rows, decision, lists);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { joiner.emplace(documents, rows, decision, lists); });
     // The last blocks have most before them.
 #pragma omp for schedule(dynamic, 1)
     for (int32_t i = 0; i < grid.num_blocks(); ++i) {
-      if (out_of_memory) continue;
-      try {
-        joiner->Run(grid.num_blocks() - 1 - i, grid);
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      carrier.Run([&] { joiner->Run(grid.num_blocks() - 1 - i, grid); });
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   return grid.TakeGraph(num_threads);
 }
 

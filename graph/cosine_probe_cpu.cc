@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "graph/cosine_count_rows.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 #include "sparse/weighting.h"
 
@@ -63,9 +64,7 @@ absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
   Prepare(std::max(num_threads, 1));
   if (num_threads <= 1) return JoinInOrder(block, edges);
   std::vector<Batch> batches(num_batches);
-  // Every thread must reach the loop, and no exception may leave an iteration:
-  // OpenMP would end the process, or wait for ever.
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
   std::atomic<bool> norm_too_large{false};
 #pragma omp parallel num_threads(num_threads)
   {
@@ -75,17 +74,15 @@ absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
     found.clear();
 #pragma omp for schedule(dynamic, 1)
     for (int64_t b = 0; b < num_batches; ++b) {
-      if (out_of_memory || norm_too_large) continue;
-      try {
+      if (norm_too_large) continue;
+      carrier.Run([&] {
         const size_t begin = found.size();
         if (!RunBatch(worker.joiner, block, b, &found)) norm_too_large = true;
         batches[b] = {thread, begin, found.size()};
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      });
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   if (norm_too_large) return ProbeNormTooLarge("a document");
   size_t total = edges->size();
   for (const Batch& batch : batches) total += batch.end - batch.begin;

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -149,22 +149,18 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
   std::vector<std::string> texts(threads);
   for (int64_t first = 0; first < num_blocks; first += threads) {
     const int64_t count = std::min<int64_t>(threads, num_blocks - first);
-    bool out_of_memory = false;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
-    reduction(||                                                   \
-              : out_of_memory) if (count > 1)
+    BadAllocCarrier carrier;
+#pragma omp parallel for num_threads(threads) \
+    schedule(dynamic, 1) if (count > 1)
     for (int64_t i = 0; i < count; ++i) {
-      // An exception must not leave a parallel region.
-      try {
+      carrier.Run([&] {
         texts[i].clear();
         for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
           AppendRow(graph, ids, u, &texts[i]);
         }
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      });
     }
-    if (out_of_memory) throw std::bad_alloc();
+    carrier.Throw();
     for (int64_t i = 0; i < count; ++i) write(texts[i]);
   }
   return absl::OkStatus();

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -200,19 +200,14 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   const int64_t num_blocks = static_cast<int64_t>(blocks.size());
   const int threads = static_cast<int>(std::min<int64_t>(
       ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
-  bool out_of_memory = false;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads) \
-    reduction(||                                                   \
-              : out_of_memory) if (threads > 1)
+  BadAllocCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 4) \
+    num_threads(threads) if (threads > 1)
   for (int64_t b = 0; b < num_blocks; ++b) {
-    // An exception must not leave a parallel region.
-    try {
-      statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run(
+        [&] { statuses[b] = DecodeBlock(blocks[b], first_row[b], documents); });
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   for (const absl::Status& status : statuses) {
     if (!status.ok()) return status;
   }

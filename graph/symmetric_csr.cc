@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "graph/aligned_buffer.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace {
@@ -67,25 +68,15 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
   }
   const int64_t entries = graph.offsets[num_vertices_];
   // Two threads clear one array each: half of the time of this step.
-  bool out_of_memory = false;
-#pragma omp parallel sections num_threads(std::min(num_threads, 2)) \
-    reduction(||                                                    \
-              : out_of_memory)
+  BadAllocCarrier carrier;
+#pragma omp parallel sections num_threads(std::min(num_threads, 2))
   {
 #pragma omp section
-    try {
-      ResizeInHugePages(graph.neighbors, entries);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { ResizeInHugePages(graph.neighbors, entries); });
 #pragma omp section
-    try {
-      ResizeInHugePages(graph.weights, entries);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { ResizeInHugePages(graph.weights, entries); });
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
 
   int32_t* neighbors = graph.neighbors.data();
   float* weights = graph.weights.data();

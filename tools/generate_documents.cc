@@ -6,14 +6,13 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/random.h"
 #include "kernels/threads.h"
 #include "tools/pseudo_word.h"
@@ -190,7 +189,7 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
   for (int t = 0; t < threads; ++t) {
     scratch.emplace_back(options.vocabulary_size);
   }
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
   for (int64_t begin = 0; begin < options.num_documents; begin += wave) {
     const auto blocks = static_cast<int>(
         (std::min(wave, options.num_documents - begin) + kBlock - 1) / kBlock);
@@ -209,13 +208,9 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int b = 0; b < blocks; ++b) {
-      try {
-        make_block(b);
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      carrier.Run([&] { make_block(b); });
     }
-    if (out_of_memory) {
+    if (carrier.ran_out()) {
       return absl::ResourceExhaustedError(
           "not enough memory for documents of that many terms");
     }

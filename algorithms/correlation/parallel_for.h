@@ -8,11 +8,10 @@
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_PARALLEL_FOR_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_PARALLEL_FOR_H_
 
-#include <atomic>
 #include <cstdint>
-#include <new>
 
 #include "absl/status/status.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust::internal {
 
@@ -21,16 +20,12 @@ namespace warpclust::internal {
 template <typename Function>
 absl::Status ParallelFor(int num_threads, int64_t count,
                          const Function& function) {
-  std::atomic<bool> out_of_memory{false};
+  BadAllocCarrier carrier;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads)
   for (int64_t i = 0; i < count; ++i) {
-    try {
-      function(i);
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
-    }
+    carrier.Run([&] { function(i); });
   }
-  return out_of_memory
+  return carrier.ran_out()
              ? absl::ResourceExhaustedError("not enough memory for the search")
              : absl::OkStatus();
 }

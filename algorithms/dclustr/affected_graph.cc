@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -110,29 +110,26 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
     rows.offsets_.push_back(rows.offsets_.back() + degrees[v]);
   }
   rows.neighbors_.resize(rows.offsets_.back());
-  bool out_of_memory = false;
-#pragma omp parallel num_threads(num_threads) reduction(|| : out_of_memory)
+  BadAllocCarrier carrier;
+#pragma omp parallel num_threads(num_threads)
   {
     std::vector<int32_t> row;
     absl::Status mine;
 #pragma omp for schedule(dynamic, 64)
     for (size_t i = 0; i < order.size(); ++i) {
-      if (!mine.ok() || out_of_memory) continue;
-      // An exception must not leave a parallel region.
-      try {
+      if (!mine.ok()) continue;
+      carrier.Run([&] {
         mine = graph->ReadRow(order[i], degrees[order[i]], &row);
         if (mine.ok()) {
           std::copy(row.begin(), row.end(),
                     rows.neighbors_.begin() + rows.offsets_[i]);
         }
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      });
     }
 #pragma omp critical(warpclust_affected_rows)
     status.Update(mine);
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   if (!status.ok()) return status;
   return rows;
 }

@@ -121,8 +121,9 @@ absl::Status CheckCovers(const CsrGraph& graph, const AffectedGraph& vertices,
   }
   for (const int32_t v : stored.linked) covered[v] = true;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    if (!covered[v])
+    if (!covered[v]) {
       return Wrong(vertices.vertices()[v], "it is in no cluster");
+    }
   }
   return absl::OkStatus();
 }

@@ -3,8 +3,6 @@
 
 #include "algorithms/dclustr/dclustr.h"
 
-#include <new>
-
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/collection_compact.h"
@@ -16,19 +14,12 @@
 #include "graph/lmdb_environment.h"
 #include "graph/pcc_tables.h"
 #include "graph/stars/useful_clusters.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace {
 
-// What `call` gives; memory that runs out in it is a Status.
-template <typename Call>
-auto WithMemory(const Call& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for the collection");
-  }
-}
+constexpr char kNoMemory[] = "not enough memory for the collection";
 
 absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
                                              int num_threads) {
@@ -164,7 +155,7 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
-  absl::StatusOr<DClustRUpdate> update = WithMemory([&] {
+  absl::StatusOr<DClustRUpdate> update = WithMemory(kNoMemory, [&] {
     return UpdateCollection(&impl_->environment, impl_->options, batch,
                             impl_->pending, options);
   });
@@ -178,18 +169,19 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     return absl::FailedPreconditionError(
         "reweight: the collection is weighted by tf, which never changes");
   }
-  return WithMemory([&] {
+  return WithMemory(kNoMemory, [&] {
     return ReweightCollection(&impl_->environment, impl_->options, options);
   });
 }
 
 absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
-  return WithMemory(
-      [&] { return ReadClusters(&impl_->environment, num_threads); });
+  return WithMemory(kNoMemory, [&] {
+    return ReadClusters(&impl_->environment, num_threads);
+  });
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
-  return WithMemory([&] {
+  return WithMemory(kNoMemory, [&] {
     absl::StatusOr<LmdbTransaction> transaction =
         impl_->environment.Begin(/*write=*/false);
     if (!transaction.ok()) return transaction.status();

@@ -4,11 +4,11 @@
 #include "algorithms/dclustr/relevance_update.h"
 
 #include <atomic>
-#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/star_comparison.h"
 #include "graph/stars/fixed_point_weight.h"
+#include "kernels/out_of_memory.h"
 #include "kernels/threads.h"
 
 namespace warpclust {
@@ -156,25 +156,20 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
   absl::Status status = graph->PrepareRows(order);
   if (!status.ok()) return status;
   const int64_t num_changed = static_cast<int64_t>(order.size());
-  bool out_of_memory = false;
-#pragma omp parallel num_threads(num_threads) reduction(|| : out_of_memory)
+  BadAllocCarrier carrier;
+#pragma omp parallel num_threads(num_threads)
   {
     RowCounter counter(*graph, states, stars, &table);
     absl::Status mine;
 #pragma omp for schedule(dynamic, 64)
     for (int64_t i = 0; i < num_changed; ++i) {
-      if (!mine.ok() || out_of_memory) continue;
-      // An exception must not leave a parallel region.
-      try {
-        mine = counter.Count(order[i]);
-      } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-      }
+      if (!mine.ok()) continue;
+      carrier.Run([&] { mine = counter.Count(order[i]); });
     }
 #pragma omp critical(warpclust_relevance_update)
     status.Update(mine);
   }
-  if (out_of_memory) throw std::bad_alloc();
+  carrier.Throw();
   if (!status.ok()) return status;
   for (int32_t v = 0; v < n; ++v) {
     if (table.counts[v] > 2 * static_cast<uint32_t>(table.degrees[v])) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +13,7 @@
 #include "algorithms/density_peaks/decision_graph_run.h"
 #include "algorithms/density_peaks/incremental_cpu.h"
 #include "algorithms/density_peaks/incremental_cuda.h"
+#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace {
@@ -21,16 +21,7 @@ namespace {
 // Above this many dimensions boxes prune less than distances do.
 constexpr int32_t kBoxDimensions = 16;
 
-// What `body` gives, a Status or a StatusOr; memory that runs out is one too.
-template <typename Body>
-auto WithMemory(const Body& body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        "incremental density peaks: out of memory");
-  }
-}
+constexpr char kNoMemory[] = "incremental density peaks: out of memory";
 
 }  // namespace
 
@@ -69,12 +60,14 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
       (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
   const Norm norm = NormOfMetric(options.metric);
   const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
-  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine = WithMemory([&] {
-    return *device == Device::kCuda
-               ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
-               : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
-                                    options.num_threads);
-  });
+  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine =
+      WithMemory(kNoMemory, [&] {
+        return *device == Device::kCuda
+                   ? MakeIncrementalCuda(norm, num_dimensions, radius_key,
+                                         vp_tree)
+                   : MakeIncrementalCpu(norm, num_dimensions, radius_key,
+                                        vp_tree, options.num_threads);
+      });
   if (!engine.ok()) return engine.status();
   IncrementalDensityPeaksOptions resolved = options;
   resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
@@ -123,7 +116,7 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
   }
   absl::Status status = PrepareForMetric(options_.metric, &batch);
   if (!status.ok()) return status;
-  return WithMemory([&] {
+  return WithMemory(kNoMemory, [&] {
     points_.values.insert(points_.values.end(), batch.values.begin(),
                           batch.values.end());
     live_.resize(ids, 1);
@@ -153,14 +146,14 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
   const auto batch = static_cast<int64_t>(ids.size());
   const DensityUpdate update = ChooseUpdate(batch);
   absl::Status status =
-      WithMemory([&] { return engine_->Remove(ids, update); });
+      WithMemory(kNoMemory, [&] { return engine_->Remove(ids, update); });
   if (status.ok()) RecordUpdate(batch);
   num_points_ -= static_cast<int32_t>(batch);
   return status;
 }
 
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
-  return WithMemory([&]() -> absl::StatusOr<DecisionGraph> {
+  return WithMemory(kNoMemory, [&]() -> absl::StatusOr<DecisionGraph> {
     IncrementalState state;
     if (absl::Status status = engine_->Read(&state); !status.ok()) {
       return status;

@@ -179,8 +179,9 @@ absl::Status DeviceClusters::GrowClusters(int64_t room) {
   const int64_t used = num_clusters;
   absl::Status status = ReserveInto(room * stride_, kept_, used * stride_);
   if (status.ok()) status = ReserveInto(room * stride_, sums_, used * stride_);
-  if (status.ok())
+  if (status.ok()) {
     status = ReserveInto(room * stride_, positions_, used * stride_);
+  }
   if (status.ok()) status = ReserveInto(room, sizes_, used);
   if (status.ok()) status = ReserveInto(room, last_times_, used);
   if (status.ok()) status = ReserveZeroed(room, has_tail_);
