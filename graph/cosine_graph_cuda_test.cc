@@ -97,6 +97,7 @@ TEST_F(CosineGraphCudaTest, LongDocumentsTakeTheWideAccumulators) {
 TEST_F(CosineGraphCudaTest, DenseBlockAndListsTogether) {
   for (const float largest_weight : {1.0f, 9.0f, 300.0f, 20000.0f}) {
     for (bool integer : {true, false}) {
+      if (!TakesCase()) continue;
       RandomDocumentsOptions shape;
       shape.seed = static_cast<uint64_t>(largest_weight);
       shape.num_documents = 4500;
@@ -163,6 +164,7 @@ TEST_F(CosineGraphCudaTest, IntegerWeightsDecidedInDoubleAsOnTheCpu) {
     EXPECT_EQ(graph->num_edges(), integer ? 1 : 0);
   }
   for (uint64_t seed = 1; seed <= 12; ++seed) {
+    if (!TakesCase()) continue;
     RandomDocumentsOptions shape;
     shape.seed = seed;
     shape.num_documents = 400;
@@ -219,9 +221,10 @@ TEST_F(CosineGraphCudaTest, SmallAndEmptyCollections) {
 // More columns than one tile, both arithmetics, against the CPU.
 TEST_F(CosineGraphCudaTest, SeveralTilesEqualTheCpu) {
   for (bool integer : {true, false}) {
+    if (!TakesCase()) continue;
     RandomDocumentsOptions shape;
     shape.seed = 3;
-    shape.num_documents = 110000;
+    shape.num_documents = static_cast<int32_t>(ShareOf(110000, 60000));
     shape.num_terms = 60000;
     shape.mean_terms = 8;
     shape.integer_weights = integer;
@@ -260,11 +263,12 @@ TEST_F(CosineGraphCudaTest, RefusesABetaOutOfRange) {
 TEST_F(CosineGraphCudaTest, LittleMemory) {
   for (const bool integer : {true, false}) {
     // Without and with terms that are in most documents.
-    for (const int32_t num_terms : {2000, 300}) {
+    for (const int32_t num_terms : {300, 2000}) {
+      if (!TakesCase()) continue;
       SCOPED_TRACE(absl::StrCat("integer ", integer, ", terms ", num_terms));
       RandomDocumentsOptions shape;
       shape.seed = 7;
-      shape.num_documents = 6000;
+      shape.num_documents = static_cast<int32_t>(ShareOf(6000, 1500));
       shape.num_terms = num_terms;
       shape.mean_terms = 20;
       shape.integer_weights = integer;

@@ -149,6 +149,7 @@ TEST_F(CosineProbeCudaTest, ManyNumbersOfProbes) {
 TEST_F(CosineProbeCudaTest, DenseBlockAndListsTogether) {
   for (const float largest_weight : {1.0f, 9.0f, 300.0f, 20000.0f}) {
     for (const bool integer : {true, false}) {
+      if (!TakesCase()) continue;
       RandomDocumentsOptions shape;
       shape.seed = static_cast<uint64_t>(largest_weight);
       shape.num_documents = 12000;
@@ -169,6 +170,7 @@ TEST_F(CosineProbeCudaTest, DenseBlockAndListsTogether) {
 
 TEST_F(CosineProbeCudaTest, MoreProbesThanATileAndThanDocuments) {
   for (const bool integer : {true, false}) {
+    if (!TakesCase()) continue;
     RandomDocumentsOptions shape;
     shape.seed = 3;
     shape.num_documents = 53100;
@@ -258,7 +260,8 @@ TEST_F(CosineProbeCudaTest, TermsThatNoProbeHasOnlyCountForNorms) {
     shape.mean_terms = 20;
     shape.integer_weights = integer;
     const DocumentMatrix documents = RandomDocuments(shape);
-    for (const int32_t known : {0, 1, 100, 299}) {
+    for (const int32_t known : {100, 0, 1, 299}) {
+      if (!TakesCase()) continue;
       const int64_t edges = ExpectDefinition(
           DocumentRows(documents, 0, 500),
           FirstTerms(DocumentRows(documents, 500, 700), known),
@@ -332,6 +335,7 @@ TEST_F(CosineProbeCudaTest, RefusesNormsThatIntegersDoNotHold) {
 TEST_F(CosineProbeCudaTest, LittleMemory) {
   for (const bool integer : {false, true}) {
     for (const int32_t num_probes : {300, 3000}) {
+      if (!TakesCase()) continue;
       RandomDocumentsOptions shape;
       shape.seed = 31;
       shape.num_documents = 6000;

@@ -3,12 +3,14 @@
 //
 // For tests that would take hours under a tool that makes a GPU a hundred times
 // slower, such as compute-sanitizer: with WARPCLUST_TEST_SHARE=N in the
-// environment, one of N cases of each loop that asks is tested. The gpu
-// archive's `run sanitizer` sets it; without it, every case is tested.
+// environment, one of N cases of each loop that asks is tested, and data that
+// is large to be thorough is an N-th as large. The gpu archive's
+// `run sanitizer` sets it; without it, every case is tested in full.
 
 #ifndef WARPCLUST_KERNELS_CASE_SHARE_H_
 #define WARPCLUST_KERNELS_CASE_SHARE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -39,6 +41,12 @@ inline bool TakesCase() {
     cases = 0;
   }
   return cases++ % CaseShare() == 0;
+}
+
+// `size`; with a share of N its N-th, but not less than `least`, with which the
+// test still meets what it is for.
+inline int64_t ShareOf(int64_t size, int64_t least) {
+  return std::max(std::min(size, least), size / CaseShare());
 }
 
 }  // namespace warpclust

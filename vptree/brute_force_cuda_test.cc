@@ -348,6 +348,7 @@ TEST_F(BruteForceCudaTest, ManyTiles) {
 
 TEST_F(BruteForceCudaTest, TheFilterDecidesNearlyAll) {
   for (Kind kind : {Kind::kBytes, Kind::kNormal, Kind::kClusters}) {
+    if (!TakesCase()) continue;
     const absl::StatusOr<DevicePoints> points =
         DevicePoints::FromHost(Points(kind, 3000, 50, 9), Norm::kL2);
     ASSERT_TRUE(points.ok()) << points.status();

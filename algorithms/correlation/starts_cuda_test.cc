@@ -135,14 +135,15 @@ TEST_F(StartsCudaTest, RandomGraphs) {
 // With what is chosen by itself, and a batch beyond one wave.
 TEST_F(StartsCudaTest, ManyStartsSideBySide) {
   for (const int density : {2, 60}) {
+    if (!TakesCase()) continue;
     RandomSignedGraphOptions options;
     options.num_vertices = 150;
     options.density = density;
     const SignedGraph graph = RandomSignedGraph(options);
     ExpectSame(graph, Options(CorrelationMethod::kGrasp, 7), CudaStartTuning(),
-               10, 10 + 700);
+               10, 10 + ShareOf(700, 20));
     ExpectSame(graph, Options(CorrelationMethod::kIls, 7), CudaStartTuning(), 0,
-               140);
+               ShareOf(140, 10));
   }
 }
 
@@ -201,33 +202,34 @@ TEST_F(StartsCudaTest, DegenerateGraphs) {
 
 // Hubs whose neighbors are all in clusters of their own, or in one.
 TEST_F(StartsCudaTest, Stars) {
-  constexpr int32_t kLeaves = 5000;
+  const auto leaves = static_cast<int32_t>(ShareOf(5000, 1100));
   for (const int kind : {0, 1, 2}) {
+    if (!TakesCase()) continue;
     SCOPED_TRACE(testing::Message() << "kind " << kind);
     std::vector<SignedEdge> edges;
-    for (int32_t leaf = 1; leaf <= kLeaves; ++leaf) {
+    for (int32_t leaf = 1; leaf <= leaves; ++leaf) {
       const int64_t sign = kind == 0 ? -1 : kind == 1 ? 1 : leaf % 2 ? 1 : -1;
       edges.push_back({0, leaf, sign * (1 + leaf % 3)});
-      if (kind == 2 && leaf < kLeaves) {
+      if (kind == 2 && leaf < leaves) {
         edges.push_back({leaf, leaf + 1, leaf % 7 < 4 ? 2 : -1});
       }
     }
-    ExpectSameWithBothMethods(Built(kLeaves + 1, edges), 11, CudaStartTuning(),
+    ExpectSameWithBothMethods(Built(leaves + 1, edges), 11, CudaStartTuning(),
                               2);
   }
 }
 
 // Sets too large for shared memory, and more than one row of their summaries.
 TEST_F(StartsCudaTest, ManyVertices) {
-  constexpr int32_t kVertices = 300000;
+  const auto vertices = static_cast<int32_t>(ShareOf(300000, 40000));
   Random random(5);
   std::vector<SignedEdge> edges;
-  for (int32_t v = 1; v < kVertices; ++v) {
+  for (int32_t v = 1; v < vertices; ++v) {
     if (random.Below(4) == 0) continue;
     edges.push_back({static_cast<int32_t>(random.Below(v)), v,
                      random.Below(3) == 0 ? -1 : 1});
   }
-  const SignedGraph graph = Built(kVertices, edges);
+  const SignedGraph graph = Built(vertices, edges);
   CorrelationOptions options = Options(CorrelationMethod::kGrasp, 2);
   ExpectSame(graph, options, CudaStartTuning(), 0, 2);
   options.method = CorrelationMethod::kIls;
@@ -242,6 +244,7 @@ TEST_F(StartsCudaTest, OtherOptions) {
   const SignedGraph graph = RandomSignedGraph(random);
   for (const double alpha : {0.0, 0.3, 1.0}) {
     for (const int neighborhood : {1, 2}) {
+      if (!TakesCase()) continue;
       CorrelationOptions options = Options(CorrelationMethod::kIls, 9);
       options.alpha = alpha;
       options.neighborhood = neighborhood;
@@ -268,7 +271,8 @@ TEST_F(StartsCudaTest, StoppedRunsReturnWhatTheyHave) {
           0, method == CorrelationMethod::kIls ? 5 : 5000, control);
       ASSERT_TRUE(made.ok()) << made.status();
       EXPECT_TRUE(control.ShouldStop());
-      EXPECT_LT(control.seconds(), 5);
+      // A tool may make one slice last longer.
+      EXPECT_LT(control.seconds(), CaseShare() == 1 ? 5 : 500);
       EXPECT_TRUE(made->back().aborted);
       const auto best =
           std::min_element(made->begin(), made->end(),
@@ -323,7 +327,8 @@ TEST_F(StartsCudaTest, LittleMemory) {
 TEST_F(StartsCudaTest, EachAllocationFails) {
   for (const CorrelationMethod method :
        {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
-    for (const int density : {3, 60}) {
+    for (const int density : {60, 3}) {
+      if (!TakesCase()) continue;
       SCOPED_TRACE(testing::Message()
                    << static_cast<int>(method) << ", density " << density);
       RandomSignedGraphOptions random;

@@ -13,6 +13,7 @@
 #include "algorithms/density_peaks/incremental_cases.h"
 #include "algorithms/density_peaks/incremental_density_peaks.h"
 #include "gtest/gtest.h"
+#include "kernels/case_share.h"
 #include "kernels/device.h"
 #include "kernels/little_memory.h"
 #include "kernels/random.h"
@@ -52,8 +53,11 @@ TEST_F(IncrementalCudaTest, LargeBatches) {
   fresh.device = Device::kCuda;
   fresh.cutoff_distance = options.cutoff_distance;
   for (int32_t batch = 0; batch < 30; ++batch) {
-    const PointMatrix points = RandomBatch(
-        BatchShape::kClustered, batch == 0 ? 50000 : 1000, 2, batch, random);
+    const PointMatrix points =
+        RandomBatch(BatchShape::kClustered,
+                    static_cast<int32_t>(batch == 0 ? ShareOf(50000, 2000)
+                                                    : ShareOf(1000, 100)),
+                    2, batch, random);
     all.values.insert(all.values.end(), points.values.begin(),
                       points.values.end());
     all.num_points += points.num_points;
@@ -72,17 +76,21 @@ TEST_F(IncrementalCudaTest, LittleMemory) {
   using Tree = IncrementalDensityPeaksOptions::Tree;
   Random random(9);
   const PointMatrix first =
-      RandomBatch(BatchShape::kClustered, 20000, 3, 0, random);
+      RandomBatch(BatchShape::kClustered,
+                  static_cast<int32_t>(ShareOf(20000, 2000)), 3, 0, random);
   const PointMatrix second =
-      RandomBatch(BatchShape::kClustered, 3000, 3, 1, random);
+      RandomBatch(BatchShape::kClustered,
+                  static_cast<int32_t>(ShareOf(3000, 300)), 3, 1, random);
   std::vector<int32_t> removed;
-  for (int32_t id = 0; id < 23000; id += 7) removed.push_back(id);
+  for (int32_t id = 0; id < first.num_points + second.num_points; id += 7)
+    removed.push_back(id);
   IncrementalDensityPeaksOptions options;
   options.device = Device::kCuda;
   options.cutoff_distance = 0.2;
   for (const Tree tree : {Tree::kBox, Tree::kVantage}) {
     for (const DensityUpdate update :
          {DensityUpdate::kIncidental, DensityUpdate::kSeparate}) {
+      if (!TakesCase()) continue;
       SCOPED_TRACE(testing::Message() << static_cast<int>(tree) << " "
                                       << static_cast<int>(update));
       options.tree = tree;
