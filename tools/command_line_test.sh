@@ -70,6 +70,21 @@ expect 1 generate --kind=points --output=both --truth=both
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would write over --input"
 same mine.jsonl mine.copy
+# Nor to a second reader of standard input, who would find nothing.
+echo 1,2 >point.csv
+while read -r tool flags; do
+  # shellcheck disable=SC2086
+  expect 1 "${tool}" ${flags}
+  has err "are both standard input, which can be read once"
+done <<END
+oclustr --input=- --ids=-
+online_cluster --input=- --vocabulary=-
+density_peaks --input=- --insert=-
+density_peaks --input=point.csv --dc=1 --insert=- --delete=-
+dclustr --store=new --add=- --remove=-
+determinism_report --documents=- --stream=-
+evaluate --truth=- --clusters=-
+END
 
 for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
   expect 0 density_peaks ${threshold}

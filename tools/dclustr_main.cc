@@ -170,12 +170,6 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();
   }
-  const int on_standard_input =
-      (options.add == "-" ? 1 : 0) + (options.modify == "-" ? 1 : 0) +
-      (options.remove == "-" ? 1 : 0) + (options.ids == "-" ? 1 : 0);
-  if (on_standard_input > 1) {
-    return UsageError("standard input (-) can be read once only");
-  }
   const bool reads_one = options.add.empty() != options.modify.empty();
   if (!options.ids.empty() && !reads_one) {
     return UsageError(

@@ -62,7 +62,9 @@ absl::Status Evaluate(Options options, ToolRun& run) {
         "(examples/encyclopedia_truth.tsv)");
   }
   if (options.truth == "-" && options.clusters == "-") {
-    return UsageError("--truth and --clusters are both standard input");
+    return UsageError(
+        "--truth and --clusters are both standard input, which can be read "
+        "once");
   }
 
   IdMap ids;

@@ -341,6 +341,16 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
 }
 
 absl::Status FlagSet::CheckPaths() const {
+  const Flag* first_from_input = nullptr;
+  for (const Flag& flag : flags_) {
+    if (flag.read_path == nullptr || *flag.read_path != "-") continue;
+    if (first_from_input != nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", first_from_input->name, " and --", flag.name,
+                       " are both standard input, which can be read once"));
+    }
+    first_from_input = &flag;
+  }
   for (size_t i = 0; i < flags_.size(); ++i) {
     const std::string* written = flags_[i].write_path;
     if (written == nullptr || written->empty()) continue;

@@ -81,7 +81,8 @@ class FlagSet {
   absl::Status Parse(absl::Span<const absl::string_view> arguments);
 
   // InvalidArgument if a file to write is also one to read, by whatever name or
-  // as standard input, or the file of another flag to write. Devices may be
+  // as standard input, or the file of another flag to write; and if two flags
+  // read standard input, of which the second would find nothing. Devices may be
   // shared. To be asked where relative paths are what the caller meant.
   absl::Status CheckPaths() const;
 

@@ -199,6 +199,9 @@ TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
             "--output and --summary are the same file, new");
   EXPECT_EQ(check({"--summary=-"}),
             "--output and --summary are the same file, -");
+  EXPECT_EQ(check({"--ids=-", "--input=-"}),
+            "--input and --ids are both standard input, which can be read "
+            "once");
   EXPECT_EQ(check({"--input="}), "--input: expected a path, found \"\"");
   EXPECT_EQ(check({"--output", ""}), "--output: expected a path, found \"\"");
 }
