@@ -107,6 +107,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   absl::StatusOr<DClustRClusters> clusters = collection.Read(run.threads);
   if (!clusters.ok()) return clusters.status();
   run.report.n = static_cast<int64_t>(clusters->ids.size());
+  run.report.edges = clusters->num_edges;
   run.report.clusters = clusters->cover.num_clusters();
   run.report.memberships = clusters->cover.num_memberships();
   return Print(*clusters, run);

@@ -47,6 +47,7 @@ absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
       documents->Ids(graph->vertices());
   if (!ids.ok()) return ids.status();
   clusters.ids = *std::move(ids);
+  clusters.num_edges = store->num_edges();
   return clusters;
 }
 

@@ -109,6 +109,7 @@ struct DClustRUpdate {
 // The present clusters. Items are the present documents, in order.
 struct DClustRClusters : StarCover {
   std::vector<std::string> ids;
+  int64_t num_edges = 0;  // Of their graph.
 };
 
 // Move-only.

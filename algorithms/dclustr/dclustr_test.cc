@@ -165,6 +165,7 @@ TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
       const auto update = collection->Update(model.NextBatch(), options);
       ASSERT_TRUE(update.ok()) << update.status();
       EXPECT_EQ(update->documents, static_cast<int32_t>(model.Ids().size()));
+      EXPECT_EQ(collection->Read(1)->num_edges, update->edges);
       ExpectScratch(*collection, model, integers);
       ASSERT_TRUE(collection->Verify(options).ok())
           << collection->Verify(options);
