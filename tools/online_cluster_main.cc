@@ -145,6 +145,24 @@ absl::Status CheckSameOptions(
   return absl::OkStatus();
 }
 
+// What is lost by a method that is not exact.
+void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
+              const ToolRun& run) {
+  if (method.method != OnlineMethod::kApproximate) return;
+  if (batch > 1) {
+    run.Note(absl::StrCat("approximate: in a batch of ", GroupDigits(batch),
+                          " documents none sees another, so that clusters "
+                          "which begin in one fall apart; every other method "
+                          "is exact"));
+  }
+  if (method.epsilon.numerator > 0) {
+    run.Note(
+        absl::StrCat("approximate: a document may join a cluster that is "
+                     "less similar than the most similar one by ",
+                     FormatDecimal(method.epsilon)));
+  }
+}
+
 // Whether both paths lead to one plain file.
 bool AreOneFile(const std::string& a, const std::string& b) {
   struct stat info_a, info_b;
@@ -261,6 +279,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   OnlineSession session(session_options, &pipeline,
                         store.has_value() ? &*store : nullptr, *std::move(file),
                         writer.has_value() ? &*writer : nullptr);
+  NoteLoss(*method, session_options.limits.documents, run);
   // From here on an interrupt ends the stream, not the program: what was
   // decided is kept.
   std::atomic<bool> stop{false};

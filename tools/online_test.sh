@@ -73,6 +73,12 @@ has named.json "\"$(head -1 terms.tsv | cut -f1)\""
 online_cluster --input=stream.jsonl --method=approximate --batch=100 --quiet \
   >expected || fail "approximate"
 cmp -s expected headlines.expected && fail "approximate"
+# It says what it is, and only it does.
+expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
+has err "approximate: in a batch of 1,000 documents none sees another" \
+  "less similar than the most similar one by 0.05"
+expect 0 online_cluster
+grep -q approximate err && fail "an exact method says: $(cat err)"
 while read -r line; do echo "${line}"; done <stream.jsonl |
   online_cluster --input=- --method=approximate --batch=100 --threads=1 \
     --quiet >out || fail "approximate, live"
