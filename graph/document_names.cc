@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "graph/packed_numbers.h"
 #include "graph/pcc_tables.h"
@@ -141,8 +142,11 @@ absl::Status DocumentNames::Add(int32_t first_vertex,
     is_present = present->has_value();
   }
   if (repeated >= 0) {
-    return RepeatedId(ids[repeated],
-                      is_present ? "of the collection" : "that is added twice");
+    absl::Status status =
+        RepeatedId(ids[repeated],
+                   is_present ? "of the collection" : "that is added twice");
+    status.SetPayload(kIdPlacePayload, absl::Cord(absl::StrCat(repeated)));
+    return status;
   }
   for (const auto& [hash, i] : order) {
     const std::string key = HashKey(hash);

@@ -28,6 +28,10 @@ namespace warpclust {
 
 class DocumentNames {
  public:
+  // Payload of an error that is about one of the ids given: its place, in
+  // decimal.
+  static constexpr char kIdPlacePayload[] = "warpclust.id_place";
+
   // The transaction must outlive it.
   explicit DocumentNames(LmdbTransaction* transaction)
       : transaction_(transaction) {}
@@ -36,7 +40,8 @@ class DocumentNames {
   absl::StatusOr<absl::optional<int32_t>> Find(absl::string_view id) const;
 
   // Names the vertices first_vertex, first_vertex + 1, … InvalidArgument naming
-  // an id that is there already or comes twice; nothing is changed then.
+  // an id that is there already or comes twice, with its place among `ids` as
+  // kIdPlacePayload; nothing is changed then.
   absl::Status Add(int32_t first_vertex, absl::Span<const std::string> ids);
 
   // Forgets vertices, which all have names.

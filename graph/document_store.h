@@ -50,6 +50,11 @@ namespace warpclust {
 
 class DocumentStore {
  public:
+  // Payload of an error that is about one of the ids given: its place, in
+  // decimal.
+  static constexpr absl::string_view kIdPlacePayload =
+      DocumentNames::kIdPlacePayload;
+
   // What the transaction sees; an empty store if nothing is there.
   static absl::StatusOr<DocumentStore> Open(LmdbTransaction* transaction);
 
@@ -60,8 +65,9 @@ class DocumentStore {
 
   // Adds the rows of `counts` as vertices first_vertex, first_vertex + 1, …
   // under `ids`. InvalidArgument naming an id that is present already or comes
-  // twice, or if the matrix is not valid, there are not as many ids, or
-  // first_vertex is not above all numbers given before; nothing changes then.
+  // twice, with kIdPlacePayload, or if the matrix is not valid, there are not
+  // as many ids, or first_vertex is not above all numbers given before; nothing
+  // changes then.
   absl::Status Append(int32_t first_vertex, const DocumentMatrix& counts,
                       absl::Span<const std::string> ids);
 

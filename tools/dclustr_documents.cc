@@ -102,6 +102,9 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
     absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
       for (const std::string& text : block.texts) count(text);
       for (std::string& id : block.ids) documents->ids.push_back(std::move(id));
+      documents->lines.insert(documents->lines.end(),
+                              block.line_numbers.begin(),
+                              block.line_numbers.end());
     });
     if (!status.ok()) return status;
   }
@@ -124,6 +127,9 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
     absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
       AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
       documents->ids.resize(documents->ids.size() + block.ids.size());
+      documents->lines.insert(documents->lines.end(),
+                              block.line_numbers.begin(),
+                              block.line_numbers.end());
     });
     if (!status.ok()) return status;
   }
@@ -138,11 +144,13 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
 absl::Status StoreReader::NameDocuments(const File& file, size_t first,
                                         Documents* documents) {
   std::vector<std::string>& ids = documents->ids;
+  documents->lines.resize(ids.size());
   if (!file.ids_path.empty()) {
     absl::StatusOr<std::vector<std::string>> names =
         ReadIds(file.ids_path, static_cast<int64_t>(ids.size() - first));
     if (!names.ok()) return names.status();
     std::move(names->begin(), names->end(), ids.begin() + first);
+    std::iota(documents->lines.begin() + first, documents->lines.end(), 1);
     return absl::OkStatus();
   }
   for (size_t d = first; d < ids.size(); ++d) {
@@ -182,20 +190,21 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::string>> ReadIdList(absl::string_view path) {
+absl::StatusOr<IdList> ReadIdList(absl::string_view path) {
   absl::StatusOr<LineReader> lines = LineReader::Open(path);
   if (!lines.ok()) return lines.status();
-  std::vector<std::string> ids;
+  IdList list;
   UniqueIds unique;
   absl::string_view line;
   while (lines->Next(&line)) {
     if (line.empty()) continue;
     absl::Status status = unique.Add(*lines, line);
     if (!status.ok()) return status;
-    ids.emplace_back(line);
+    list.ids.emplace_back(line);
+    list.lines.push_back(lines->line_number());
   }
   if (!lines->status().ok()) return lines->status();
-  return ids;
+  return list;
 }
 
 std::string FormatAnalyzer(const AnalyzerOptions& options) {

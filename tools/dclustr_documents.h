@@ -49,6 +49,8 @@ class StoreReader {
   struct Documents {
     DocumentMatrix counts;
     std::vector<std::string> ids;
+    // Where its file, or that of the ids, has each; 0 if it is no line.
+    std::vector<int64_t> lines;
   };
 
   struct File {
@@ -83,9 +85,13 @@ class StoreReader {
   Knowledge knowledge_;
 };
 
-// The ids of a file, one a line; empty lines are skipped. InvalidArgument
-// naming the line for one that is there twice.
-absl::StatusOr<std::vector<std::string>> ReadIdList(absl::string_view path);
+// The ids of a file, one a line, and their lines; empty ones are skipped.
+// InvalidArgument naming the line for one that is there twice.
+struct IdList {
+  std::vector<std::string> ids;
+  std::vector<int64_t> lines;
+};
+absl::StatusOr<IdList> ReadIdList(absl::string_view path);
 
 // Analyzer options as one line of text, for a store to keep, and back.
 // InvalidArgument if it is none.

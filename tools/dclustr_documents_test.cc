@@ -139,10 +139,10 @@ TEST(StoreReaderTest, ErrorsNameFileAndLine) {
 }
 
 TEST(IdListTest, ReadsOneALine) {
-  absl::StatusOr<std::vector<std::string>> ids =
-      ReadIdList(WriteFile("ids", "a b\n\nc\n"));
+  absl::StatusOr<IdList> ids = ReadIdList(WriteFile("ids", "a b\n\nc\n"));
   ASSERT_TRUE(ids.ok()) << ids.status();
-  EXPECT_THAT(*ids, ElementsAre("a b", "c"));
+  EXPECT_THAT(ids->ids, ElementsAre("a b", "c"));
+  EXPECT_THAT(ids->lines, ElementsAre(1, 3));
   ids = ReadIdList(WriteFile("twice", "a\nb\na\n"));
   EXPECT_EQ(ids.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(ids.status().message(), HasSubstr("twice:3: "));

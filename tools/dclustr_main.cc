@@ -120,6 +120,8 @@ DClustRSession::Change Part(const StoreReader::Documents& documents,
   AppendRows(documents.counts, begin, end, &change.added.counts);
   change.added.ids.assign(documents.ids.begin() + begin,
                           documents.ids.begin() + end);
+  change.added.lines.assign(documents.lines.begin() + begin,
+                            documents.lines.begin() + end);
   return change;
 }
 

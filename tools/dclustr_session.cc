@@ -136,25 +136,34 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
   return knowledge;
 }
 
-// An error of the library, which says what it was to do, in the files' names.
+// An error of the library, which says what it was to do, in the files' names
+// and with the line of the id that it is about.
 absl::Status NamingFiles(const absl::Status& status,
-                         const DClustROptions& options) {
+                         const DClustROptions& options,
+                         const DClustRSession::Change& change) {
   absl::string_view message = status.message();
-  absl::string_view first, second = options.modify;
+  if (status.code() != absl::StatusCode::kInvalidArgument) return status;
+  const int64_t place = PlaceInBatch(status);
+  if (place < 0) {
+    if (!absl::ConsumePrefix(&message, "add: ")) return status;
+    const bool both = !options.add.empty() && !options.modify.empty();
+    return absl::InvalidArgumentError(absl::StrCat(
+        options.add, both ? " or " : "", options.modify, ": ", message));
+  }
+  // Of the documents in a file of their own, or of the ids that only go.
+  int64_t document = place;
   if (absl::ConsumePrefix(&message, "remove: ")) {
-    first = options.remove;
-  } else if (absl::ConsumePrefix(&message, "add: ") ||
-             absl::StartsWith(message, "document '")) {
-    first = options.add;
-  } else {
-    return status;
+    document -= static_cast<int64_t>(change.removed_lines.size());
   }
-  if (first.empty()) std::swap(first, second);
-  if (status.code() != absl::StatusCode::kInvalidArgument || first.empty()) {
-    return status;
-  }
+  const std::string& file = document < 0                     ? options.remove
+                            : !options.ids.empty()           ? options.ids
+                            : document < change.num_modified ? options.modify
+                                                             : options.add;
+  const int64_t line =
+      document < 0 ? change.removed_lines[place] : change.added.lines[document];
   return absl::InvalidArgumentError(
-      absl::StrCat(first, second.empty() ? "" : " or ", second, ": ", message));
+      absl::StrCat(file == "-" ? "standard input" : file,
+                   line > 0 ? absl::StrCat(":", line) : "", ": ", message));
 }
 
 }  // namespace
@@ -222,9 +231,10 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
   file.ids_path = options_.ids;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {
-    absl::StatusOr<std::vector<std::string>> ids = ReadIdList(options_.remove);
-    if (!ids.ok()) return ids.status();
-    change.removed = *std::move(ids);
+    absl::StatusOr<IdList> list = ReadIdList(options_.remove);
+    if (!list.ok()) return list.status();
+    change.removed = std::move(list->ids);
+    change.removed_lines = std::move(list->lines);
   }
   if (!options_.modify.empty()) {
     file.path = options_.modify;
@@ -233,6 +243,7 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
     if (!status.ok()) return status;
     change.removed.insert(change.removed.end(), change.added.ids.begin(),
                           change.added.ids.end());
+    change.num_modified = static_cast<int64_t>(change.added.ids.size());
   }
   if (!options_.add.empty()) {
     file.path = options_.add;
@@ -275,7 +286,9 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     RemoveStore(options_.store);
   }
   is_new_ = false;
-  if (!update.ok()) return NamingFiles(update.status(), options_);
+  if (!update.ok()) {
+    return NamingFiles(update.status(), options_, change);
+  }
   return update;
 }
 

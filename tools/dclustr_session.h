@@ -9,6 +9,7 @@
 #ifndef WARPCLUST_TOOLS_DCLUSTR_SESSION_H_
 #define WARPCLUST_TOOLS_DCLUSTR_SESSION_H_
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,10 @@ class DClustRSession {
   struct Change {
     StoreReader::Documents added;
     std::vector<std::string> removed;
+    // Lines of those that only go, which come first; and how many of `added`
+    // replace others, which come first there.
+    std::vector<int64_t> removed_lines;
+    int64_t num_modified = 0;
   };
 
   // Reads the files of the options. Errors name file and line.

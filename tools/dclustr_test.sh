@@ -174,7 +174,7 @@ expect 2 dclustr --store=nowhere
 has err "nowhere: expected a store, found none; --add=PATH creates one"
 [[ ! -e nowhere ]] || fail "asking created a store"
 expect 2 dclustr --store=store --add=again.jsonl
-has err "again.jsonl: document '$(id_of 20)'"
+has err "again.jsonl:1: document '$(id_of 20)'"
 expect 2 dclustr --store=store --remove=ids
 has err "found '7'"
 expect 2 dclustr --store=store --modify=<(echo '{"id":"unknown","text":"a"}')
@@ -207,14 +207,41 @@ same out hollow.expected
 printf 'b\n' >known.ids
 printf '{"id": "nobody", "text": "tin"}\n' >unknown.jsonl
 expect 2 dclustr --store=new --remove=unknown.jsonl
-has err "unknown.jsonl: expected the id of a stored document, found" \
+has err "unknown.jsonl:1: expected the id of a stored document, found" \
   "'{\"id\": \"nobody\", \"text\": \"tin\"}'"
 expect 2 dclustr --store=new --modify=unknown.jsonl
-has err "unknown.jsonl: expected the id of a stored document, found 'nobody'"
+has err "unknown.jsonl:1: expected the id of a stored document, found 'nobody'"
 expect 2 dclustr --store=new --remove=known.ids --modify=unknown.jsonl
-has err "known.ids or unknown.jsonl: expected the id of a stored document"
+has err "unknown.jsonl:1: expected the id of a stored document, found 'nobody'"
+expect 2 dclustr --store=new --remove=known.ids \
+  --modify=<(printf '\n{"id":"b","text":"zinc"}\n')
+has err ":2: expected each id once, found 'b' twice"
+printf '\nb\n\nnobody\n' >two.ids
+expect 2 dclustr --store=new --remove=two.ids
+has err "two.ids:4: expected the id of a stored document, found 'nobody'"
 expect 2 dclustr --store=new --add=hollow.jsonl
-has err "hollow.jsonl: document 'a': expected an id that is new, found one of"
+has err "hollow.jsonl:1: document 'a': expected an id that is new, found one of"
+printf '{"id":"n","text":""}\n\n{"id":"n","text":""}\n' >twice.jsonl
+expect 2 dclustr --store=new --add=twice.jsonl
+has err "twice.jsonl:3: document 'n': expected an id that is new, found one that"
+printf '{"id":"a","text":""}\n' >first.jsonl
+expect 2 dclustr --store=new --modify=first.jsonl --add=twice.jsonl
+has err "twice.jsonl:3: document 'n': expected an id that is new, found one that"
+"${tools}/dclustr" --store=new --add=- <twice.jsonl 2>err && fail "twice"
+has err "standard input:3: document 'n'"
+printf '0 1:1\n0 2:1\n' >two.svm
+printf 'x\nx\n' >x.ids
+expect 2 dclustr --store=vectors --add=two.svm --ids=x.ids
+has err "x.ids:2: expected"
+printf 'x\ny\n' >xy.ids
+expect 0 dclustr --store=vectors --add=two.svm --ids=xy.ids --quiet
+expect 2 dclustr --store=vectors --add=two.svm --ids=xy.ids
+has err "xy.ids:1: document 'x': expected an id that is new, found one of"
+mkdir texts
+echo tin >texts/a.txt
+expect 0 dclustr --store=texts.store --add=texts --quiet
+expect 2 dclustr --store=texts.store --add=texts
+has err "texts: document 'a.txt': expected an id that is new, found one of"
 printf '{"id":"t","time":"at noon","text":"zinc"}\n' >times.jsonl
 expect 0 oclustr --input=times.jsonl --quiet
 expect 0 dclustr --store=times --add=times.jsonl --quiet

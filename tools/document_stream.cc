@@ -102,6 +102,7 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
   }
   block->ids.push_back(std::move(id));
   block->times.push_back(time);
+  block->line_numbers.push_back(lines_.line_number());
   absl::StrAppend(&block->lines, line, "\n");
   return true;
 }

@@ -40,6 +40,8 @@ struct DocumentBlock {
   // One a document. An empty one means that the input gives none.
   std::vector<std::string> ids;
   std::vector<int64_t> times;
+  // Of the input, from 1.
+  std::vector<int64_t> line_numbers;
   // Of kJsonLines and kLines, one a document; else empty.
   std::vector<std::string> texts;
   // Of kSvmlight, a row a document, weights as given; else empty.

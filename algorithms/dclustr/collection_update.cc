@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/collection_edges.h"
 #include "algorithms/dclustr/collection_properties.h"
@@ -20,6 +21,14 @@
 
 namespace warpclust {
 namespace {
+
+// An error that is about the id at `place` of those given.
+absl::Status AtPlace(size_t place, absl::string_view message) {
+  absl::Status status = absl::InvalidArgumentError(message);
+  status.SetPayload(DocumentStore::kIdPlacePayload,
+                    absl::Cord(absl::StrCat(place)));
+  return status;
+}
 
 // One transaction that changes a collection.
 class CollectionUpdate {
@@ -105,9 +114,9 @@ class CollectionUpdate {
           documents_->Find(ids[i]);
       if (!vertex.ok()) return vertex.status();
       if (!vertex->has_value()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("remove: expected the id of a stored document, found ",
-                         QuoteInput(ids[i])));
+        return AtPlace(i, absl::StrCat("remove: expected the id of a stored "
+                                       "document, found ",
+                                       QuoteInput(ids[i])));
       }
       found.emplace_back(**vertex, i);
     }
@@ -115,9 +124,9 @@ class CollectionUpdate {
     std::vector<int32_t> vertices;
     for (const auto& [vertex, place] : found) {
       if (!vertices.empty() && vertices.back() == vertex) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("remove: expected each id once, found ",
-                         QuoteInput(ids[place]), " twice"));
+        return AtPlace(place,
+                       absl::StrCat("remove: expected each id once, found ",
+                                    QuoteInput(ids[place]), " twice"));
       }
       vertices.push_back(vertex);
     }

@@ -3,7 +3,10 @@
 
 #include "algorithms/dclustr/dclustr.h"
 
+#include "absl/strings/cord.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/collection_compact.h"
 #include "algorithms/dclustr/collection_properties.h"
@@ -63,6 +66,15 @@ absl::Status DClustRStoreOptions::Validate() const {
                      FormatDecimal(beta)));
   }
   return absl::OkStatus();
+}
+
+int64_t PlaceInBatch(const absl::Status& status) {
+  const absl::optional<absl::Cord> place =
+      status.GetPayload(DocumentStore::kIdPlacePayload);
+  int64_t number = -1;
+  return place.has_value() && absl::SimpleAtoi(std::string(*place), &number)
+             ? number
+             : -1;
 }
 
 class DClustRCollection::Impl {

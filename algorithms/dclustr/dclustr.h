@@ -112,6 +112,10 @@ struct DClustRClusters : StarCover {
   int64_t num_edges = 0;  // Of their graph.
 };
 
+// Where in added_ids or removed_ids the id is that an error of Update names; -1
+// for other errors.
+int64_t PlaceInBatch(const absl::Status& status);
+
 // Move-only.
 class DClustRCollection {
  public:

@@ -267,27 +267,28 @@ TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
     ASSERT_TRUE(collection->Update(model.NextBatch(), options).ok());
   }
   const auto expect_refused = [&](const DClustRBatch& batch,
-                                  absl::string_view part) {
+                                  absl::string_view part, int64_t place) {
     const auto update = collection->Update(batch, options);
+    EXPECT_EQ(PlaceInBatch(update.status()), place);
     EXPECT_EQ(update.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_NE(update.status().message().find(part), std::string::npos)
         << update.status();
     ExpectScratch(*collection, model, /*integers=*/true);
   };
   DClustRBatch batch;
-  batch.removed_ids = {"nobody"};
-  expect_refused(batch, "'nobody'");
-  batch.removed_ids = {model.Ids()[1], model.Ids()[1]};
-  expect_refused(batch, "twice");
+  batch.removed_ids = {model.Ids()[0], "nobody"};
+  expect_refused(batch, "'nobody'", 1);
+  batch.removed_ids = {model.Ids()[1], model.Ids()[0], model.Ids()[1]};
+  expect_refused(batch, "twice", 2);
   batch.removed_ids.clear();
   AppendDocument({{1, 2.0f}}, &batch.added);
   batch.added_ids = {model.Ids()[0]};
-  expect_refused(batch, model.Ids()[0]);
+  expect_refused(batch, model.Ids()[0], 0);
   batch.added_ids = {};
-  expect_refused(batch, "an id for each");
+  expect_refused(batch, "an id for each", -1);
   batch.added_ids = {"new"};
   batch.added.weights[0] = 0.5f;
-  expect_refused(batch, "whole numbers");
+  expect_refused(batch, "whole numbers", -1);
   batch.added.weights[0] = -1;
   EXPECT_FALSE(collection->Update(batch, options).ok());
 }
