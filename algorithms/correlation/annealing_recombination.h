@@ -17,7 +17,7 @@
 //
 // Cost of a round: its visits, chains * sweeps * edges at most, in practice a
 // tenth. Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices
-// n^2 more a thread. Determinism: see correlation_clustering.h.
+// n^2 more a thread. Determinism, thread-safety: see correlation_clustering.h.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_RECOMBINATION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_RECOMBINATION_H_

@@ -3,6 +3,9 @@
 //
 // PeakSelection: which points of a decision graph are cluster centres. A peak
 // has high density and a large dependent distance (Rodriguez and Laio 2014).
+//
+// Determinism: gammas are one product each, ties go by rank. Thread-safety:
+// functions are pure, values are plain.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAK_SELECTION_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAK_SELECTION_H_

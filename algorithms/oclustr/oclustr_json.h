@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What OClustR adds to a cluster in JSON output (see WriteCoverJson).
+//
+// Cost: linear in what is appended. Thread-safety: a pure function.
 
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_JSON_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_JSON_H_

@@ -19,6 +19,7 @@
 // K + 60 bytes a cluster and what its sums outside the K largest take (as
 // cluster_sums.h), 8 to 16 an entry of the lists, 12 a cluster for each
 // thread, 72 a term number, and about 100 K a document of the batch.
+// Thread-safety, errors: those of OnlineEngine (online_engine.h).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CLUSTERER_H_

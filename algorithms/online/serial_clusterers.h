@@ -11,7 +11,8 @@
 //
 // Determinism: see unit_vectors.h; ties for the most similar cluster go to the
 // smallest number. Memory: that of ClusterVectors, 8 bytes an entry of the
-// lists (twice with room to grow), 12 a cluster.
+// lists (twice with room to grow), 12 a cluster. Thread-safety, errors: those
+// of OnlineEngine (online_engine.h).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_SERIAL_CLUSTERERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_SERIAL_CLUSTERERS_H_

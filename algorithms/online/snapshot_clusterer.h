@@ -19,7 +19,8 @@
 // threads; joining is on one. Memory: that of Serial Clusterer 2, and 12 bytes
 // a cluster and thread. Determinism: the number of threads does not show, and
 // the GPU (paper_clusterers_cuda.h) gives the same bytes; the borders of the
-// batches do, and each call of Cluster starts a batch.
+// batches do, and each call of Cluster starts a batch. Thread-safety, errors:
+// those of OnlineEngine (online_engine.h).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_SNAPSHOT_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_SNAPSHOT_CLUSTERER_H_
