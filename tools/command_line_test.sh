@@ -104,6 +104,10 @@ for distance in -1 x nan inf; do
   expect 1 density_peaks --dc=${distance}
   has err "--dc: expected a number of at least 0"
 done
+for flag in --batch=5 --update=separate; do
+  expect 1 density_peaks ${flag}
+  has err "density_peaks: ${flag%=*} is for --insert and --delete"
+done
 expect 1 density_peaks --metric=hamming
 expect 1 density_peaks --decision_graph=graph.csv
 has err ".tsv, .tsv.gz or .html"

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/peak_selection.h"
 #include "vptree/metric.h"
 
@@ -89,6 +90,14 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
   result.metric = *metric;
   if (options.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
     return UsageError("--dc and --dc_fraction are two ways to say the same");
+  }
+  if (options.batches.insert.empty() && options.batches.remove.empty()) {
+    for (absl::string_view flag : {"batch", "update"}) {
+      if (flags.WasGiven(flag)) {
+        return UsageError(
+            absl::StrCat("--", flag, " is for --insert and --delete"));
+      }
+    }
   }
   result.cutoff_distance = options.cutoff_distance;
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
