@@ -180,6 +180,15 @@ TEST(GraspIlsTest, GraspEndsAfterStartsWithoutImprovement) {
   EXPECT_GT(Search(graph, options).starts, 400);
 }
 
+TEST(GraspIlsTest, DefaultsAreThePapers) {
+  // Section 4 of Levorato et al. 2015; the rest is in the two tests beside.
+  const CorrelationOptions options;
+  EXPECT_EQ(options.alpha, 1);
+  EXPECT_EQ(options.neighborhood, 1);
+  EXPECT_EQ(options.ils_iterations, 5);
+  EXPECT_EQ(options.perturbation_max, 30);
+}
+
 TEST(GraspIlsTest, IlsMakesTenRestarts) {
   RandomSignedGraphOptions graph_options;
   graph_options.num_vertices = 40;
