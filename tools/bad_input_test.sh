@@ -110,7 +110,9 @@ expect 2 density_peaks --input=empty --input_format=csv
 has err "empty"
 printf '1,2\n1,2\n1,2\n' >equal.csv
 expect 2 density_peaks --input=equal.csv
-has err "expected two points that differ" "give one by --dc"
+has err "equal.csv: expected two points that differ" "give one by --dc"
+expect 2 density_peaks --input=equal.csv --insert=equal.csv
+has err "equal.csv: expected two points that differ" "give one by --dc"
 expect 0 density_peaks --input=equal.csv --dc=1 --quiet
 printf '0\t0\n1\t0\n2\t0\n' >equal.expected
 same out equal.expected
@@ -174,7 +176,7 @@ has err "weights.txt:1"
 # Said before the search.
 printf 'a #b 1\n' >hash.txt
 expect 2 correlation_cluster --input=hash.txt
-has err "found '#b'" "--format=json"
+has err "hash.txt: expected names" "found '#b'" "--format=json"
 expect 0 correlation_cluster --input=hash.txt --format=json
 is_json out
 # No edges, one vertex, nothing.
@@ -212,17 +214,20 @@ printf '1 1:1\n1 1:1\n' >two.svm
 echo one >ids
 expect 2 oclustr --input=two.svm --ids=ids
 has err "ids: expected 2 lines"
+expect 2 oclustr --input=two.svm --ids=-
+has err "standard input: expected 2 lines"
 printf '{"id":"a b","text":"tin"}\n{"id":"c","text":"tin"}\n' >blank.jsonl
 expect 2 similarity_graph --input=blank.jsonl
 has err "--ids=PATH"
 printf '{"id":"a","text":"tin"}\n{"id":"#c","text":"tin"}\n' >hash.jsonl
 expect 2 oclustr --input=hash.jsonl
-has err "do not start with #, found '#c' (--format=json takes any name)"
+has err "hash.jsonl: expected names" \
+  "do not start with #, found '#c' (--format=json takes any name)"
 expect 0 oclustr --input=hash.jsonl --format=json
 # A store takes any name as well, and must be printed so, too.
 expect 0 dclustr --store=hashes --add=hash.jsonl --format=json
 expect 2 dclustr --store=hashes
-has err "found '#c' (--format=json takes any name)"
+has err "hashes: expected names" "found '#c' (--format=json takes any name)"
 expect 1 oclustr --language=klingon
 has err "--language"
 expect 1 vectorize --input=two.svm --vocabulary=terms

@@ -248,7 +248,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
   }
 
-  if (absl::Status s = CheckOutputNames(network.ids, run); !s.ok()) return s;
+  if (absl::Status s = CheckOutputNames(network.ids, *path, run); !s.ok()) {
+    return s;
+  }
   SearchControl control(options.time_limit);
   // Until the output is written, so that a second signal of one interrupt finds
   // it complete.

@@ -57,8 +57,11 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
 }
 
 // Writes the cover of the present collection.
-absl::Status Print(const DClustRClusters& clusters, ToolRun& run) {
-  if (absl::Status s = CheckOutputNames(clusters.ids, run); !s.ok()) return s;
+absl::Status Print(const DClustRClusters& clusters, absl::string_view store,
+                   ToolRun& run) {
+  if (absl::Status s = CheckOutputNames(clusters.ids, store, run); !s.ok()) {
+    return s;
+  }
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
     return WriteCoverTsv(clusters.cover, clusters.ids, write);
@@ -110,7 +113,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   run.report.edges = clusters->num_edges;
   run.report.clusters = clusters->cover.num_clusters();
   run.report.memberships = clusters->cover.num_memberships();
-  return Print(*clusters, run);
+  return Print(*clusters, options.store, run);
 }
 
 // The rows [begin, end) of what was read.

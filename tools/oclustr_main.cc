@@ -47,7 +47,11 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
     *ids = std::move(read->ids);
     CompactTerms(&documents);
   }
-  if (absl::Status s = CheckOutputNames(*ids, run); !s.ok()) return s;
+  const std::string& named_by =
+      document_options.ids.empty() ? input.path : document_options.ids;
+  if (absl::Status s = CheckOutputNames(*ids, named_by, run); !s.ok()) {
+    return s;
+  }
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(documents, options);
 }
@@ -65,7 +69,9 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
     edges = *std::move(read);
   }
   *ids = std::move(edges.ids);
-  if (absl::Status s = CheckOutputNames(*ids, run); !s.ok()) return s;
+  if (absl::Status s = CheckOutputNames(*ids, input.path, run); !s.ok()) {
+    return s;
+  }
   run.report.n_noun = "vertices";
   ToolRun::Timer timer(&run, "compute");
   OClustROptions oclustr_options;

@@ -4,17 +4,21 @@
 #include "tools/output_names.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "graph/cover_io.h"
 
 namespace warpclust {
 
 absl::Status CheckOutputNames(absl::Span<const std::string> ids,
-                              const ToolRun& run) {
+                              absl::string_view path, const ToolRun& run) {
   if (run.options.format != "tsv") return absl::OkStatus();
   const absl::Status status = CheckCoverTsvNames(ids);
   if (status.ok()) return status;
+  absl::string_view message = status.message();
+  absl::ConsumePrefix(&message, "cover: ");
   return absl::InvalidArgumentError(
-      absl::StrCat(status.message(), " (--format=json takes any name)"));
+      absl::StrCat(path == "-" ? "standard input" : path, ": ", message,
+                   " (--format=json takes any name)"));
 }
 
 }  // namespace warpclust

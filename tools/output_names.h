@@ -7,15 +7,17 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tools/cli.h"
 
 namespace warpclust {
 
 // Whether the clusters that `run` writes can name items so, to be asked before
-// the work. InvalidArgument names the first that they cannot, and what would.
+// the work. InvalidArgument names where the names are from, `path`, the first
+// that they cannot have, and what would.
 absl::Status CheckOutputNames(absl::Span<const std::string> ids,
-                              const ToolRun& run);
+                              absl::string_view path, const ToolRun& run);
 
 }  // namespace warpclust
 

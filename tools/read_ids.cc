@@ -25,7 +25,7 @@ absl::StatusOr<std::vector<std::string>> ReadIds(absl::string_view path,
   if (!lines->status().ok()) return lines->status();
   if (static_cast<int64_t>(ids.size()) != num_documents) {
     return absl::InvalidArgumentError(
-        absl::StrCat(path, ": expected ", num_documents,
+        absl::StrCat(lines->name(), ": expected ", num_documents,
                      " lines, one for each document, found ", ids.size()));
   }
   return ids;
