@@ -123,6 +123,19 @@ same out point.expected
 printf '0,0\n1,2\n' >origin.csv
 expect 2 density_peaks --input=origin.csv --metric=angular
 has err "origin.csv: point 0" "direction"
+printf '1,0\n0,1\n1,1\n' >directions.csv
+for flags in --dc=1 --batch=2; do
+  expect 2 density_peaks --input=directions.csv --insert=origin.csv \
+    --metric=angular ${flags}
+  has err "origin.csv: point 0: " "direction"
+  expect 2 density_peaks --input=origin.csv --insert=directions.csv \
+    --metric=cosine ${flags}
+  has err "origin.csv: point 0: " "direction"
+done
+cat directions.csv origin.csv >late.csv
+expect 2 density_peaks --input=directions.csv --insert=late.csv --batch=2 \
+  --dc=1 --metric=angular
+has err "late.csv: point 3: " "direction"
 expect 2 density_peaks --input=origin.csv --peaks=3
 has err "--peaks: expected at most 2, the points of origin.csv, found 3"
 expect 2 density_peaks --input=origin.csv --dc=1 --peaks=2 --rho_min=100

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -73,6 +74,24 @@ DensityUpdate UpdateOf(absl::string_view name) {
   return DensityUpdate::kAuto;
 }
 
+// An error about a point of a batch, which begins with the file's point
+// `first`, in the file's name and its numbers.
+absl::Status NamingFile(const absl::Status& status, absl::string_view path,
+                        int64_t first) {
+  absl::string_view message = status.message();
+  if (!absl::ConsumePrefix(&message, "point ")) return status;
+  const size_t colon = message.find(':');
+  int64_t point = 0;
+  if (colon == absl::string_view::npos ||
+      !absl::SimpleAtoi(message.substr(0, colon), &point)) {
+    return status;
+  }
+  return absl::Status(
+      status.code(),
+      absl::StrCat(path == "-" ? "standard input" : path, ": point ",
+                   first + point, message.substr(colon)));
+}
+
 // One after another, with the seconds in the result.
 class Batches {
  public:
@@ -86,11 +105,13 @@ class Batches {
     return status;
   }
 
-  absl::Status Insert(const PointMatrix& points, int64_t batch) {
+  // The points of the file `path`.
+  absl::Status Insert(const PointMatrix& points, int64_t batch,
+                      absl::string_view path) {
     for (int64_t at = 0; at < points.num_points; at += batch) {
       absl::Status status = peaks_.Insert(
           Rows(points, at, std::min<int64_t>(at + batch, points.num_points)));
-      if (!status.ok()) return status;
+      if (!status.ok()) return NamingFile(status, path, at);
       Count();
     }
     return absl::OkStatus();
@@ -210,7 +231,7 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
   Batches steps(*std::move(peaks), &out, &run);
   status = steps.Start(all);
   if (!status.ok()) return status;
-  status = steps.Insert(more, batches.batch);
+  status = steps.Insert(more, batches.batch, batches.insert);
   if (!status.ok()) return status;
   status = steps.Remove(removed, batches.batch);
   if (!status.ok()) return status;

@@ -46,7 +46,8 @@ struct BatchedPoints {
 
 // Clusters `base` and the batches; `options` as for DensityPeaks. Without a
 // cutoff distance it is that of the points of `base`. Errors name the file and
-// the line; no points left is InvalidArgument.
+// the line or the point, but "point K: ..." alone is one of `base`; no points
+// left is InvalidArgument.
 absl::StatusOr<BatchedPoints> ClusterInBatches(
     PointMatrix base, const BatchOptions& batches,
     const DensityPeaksOptions& options, ToolRun& run);

@@ -47,8 +47,7 @@ std::string NumberText(double value) {
 }
 
 // An error of the library, in the words of somebody who knows flags and files.
-absl::Status InOurWords(const absl::Status& status, absl::string_view path,
-                        bool is_one_file) {
+absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
   std::string message = absl::StrReplaceAll(
       status.message(), {{"PeakSelection::count", "--peaks"},
@@ -57,7 +56,7 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path,
                          {"PeakSelection::gamma_min", "--gamma"},
                          {"DensityPeaksOptions::cutoff_distance", "--dc"},
                          {"give a cutoff distance", "give one by --dc"}});
-  if ((is_one_file && absl::StartsWith(message, "point ")) ||
+  if (absl::StartsWith(message, "point ") ||
       absl::StartsWith(message, "expected two points that differ")) {
     message =
         absl::StrCat(path == "-" ? "standard input" : path, ": ", message);
@@ -215,10 +214,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   if (options.batches.given()) {
     absl::StatusOr<BatchedPoints> batched = ClusterInBatches(
         std::move(points), options.batches, *library_options, run);
-    // Which of the files a point is from is not known here.
-    if (!batched.ok()) {
-      return InOurWords(batched.status(), *path, /*is_one_file=*/false);
-    }
+    if (!batched.ok()) return InOurWords(batched.status(), *path);
     result = std::move(batched->result);
     kept = std::move(batched->points);
     ids = std::move(batched->ids);
@@ -233,9 +229,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     if (page || options.verify > 0) kept = points;
     ToolRun::Timer timer(&run, "compute");
     result = DensityPeaks(std::move(points), *library_options);
-    if (!result.ok()) {
-      return InOurWords(result.status(), *path, /*is_one_file=*/true);
-    }
+    if (!result.ok()) return InOurWords(result.status(), *path);
   }
   NoteCutoff(options, *result, run);
   NotePeaks(library_options->peaks, *result, run);
