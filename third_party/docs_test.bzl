@@ -6,6 +6,7 @@
 # What the fixtures are made of.
 _EXAMPLES = [
     "//examples:encyclopedia.jsonl",
+    "//examples:encyclopedia_clusters.tsv",
     "//examples:encyclopedia_truth.tsv",
     "//examples:headlines.jsonl",
     "//examples:headlines_truth.tsv",

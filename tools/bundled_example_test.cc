@@ -14,8 +14,9 @@ namespace warpclust {
 namespace {
 
 TEST(BundledExampleTest, AreFoundInRunfiles) {
-  for (const char* name : {"encyclopedia_truth.tsv", "points.csv",
-                           "points_truth.tsv", "tribes.txt"}) {
+  for (const char* name :
+       {"encyclopedia_clusters.tsv", "encyclopedia_truth.tsv", "points.csv",
+        "points_truth.tsv", "tribes.txt"}) {
     EXPECT_TRUE(BundledExample(name).ok()) << name;
   }
   const absl::StatusOr<std::string> path = BundledExample("encyclopedia.jsonl");

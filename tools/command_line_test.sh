@@ -152,7 +152,13 @@ has err "using the bundled example (examples/points.csv)" \
   "the 0.02 quantile of all distances" "density_peaks: 770 points, 6 clusters"
 expect 0 online_cluster
 has err "using the bundled example (examples/headlines.jsonl)"
-expect 1 evaluate
+expect 0 evaluate
+has err "using the bundled example (examples/encyclopedia_clusters.tsv)" \
+  "using the bundled example (examples/encyclopedia_truth.tsv)" \
+  "evaluate: 414 items, 120 clusters, 460 memberships"
+expect 0 oclustr
+same "${examples}/encyclopedia_clusters.tsv" out
+expect 1 evaluate --truth="${examples}/encyclopedia_truth.tsv"
 has err "oclustr | evaluate"
 
 # ... also when the binary is carried elsewhere beside examples/.

@@ -13,12 +13,10 @@
 #include "absl/strings/str_split.h"
 #include "sparse/append_rows.h"
 #include "sparse/labelled_documents.h"
-#include "sparse/line_reader.h"
 #include "sparse/matrix_market.h"
 #include "sparse/term_counter.h"
 #include "sparse/text_directory.h"
 #include "sparse/text_documents.h"
-#include "sparse/unique_ids.h"
 #include "tools/document_stream.h"
 #include "tools/read_ids.h"
 
@@ -188,23 +186,6 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
   if (!status.ok()) return status;
   if (documents->ids.size() > first) knowledge_.content = content;
   return absl::OkStatus();
-}
-
-absl::StatusOr<IdList> ReadIdList(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  IdList list;
-  UniqueIds unique;
-  absl::string_view line;
-  while (lines->Next(&line)) {
-    if (line.empty()) continue;
-    absl::Status status = unique.Add(*lines, line);
-    if (!status.ok()) return status;
-    list.ids.emplace_back(line);
-    list.lines.push_back(lines->line_number());
-  }
-  if (!lines->status().ok()) return lines->status();
-  return list;
 }
 
 std::string FormatAnalyzer(const AnalyzerOptions& options) {

@@ -85,14 +85,6 @@ class StoreReader {
   Knowledge knowledge_;
 };
 
-// The ids of a file, one a line, and their lines; empty ones are skipped.
-// InvalidArgument naming the line for one that is there twice.
-struct IdList {
-  std::vector<std::string> ids;
-  std::vector<int64_t> lines;
-};
-absl::StatusOr<IdList> ReadIdList(absl::string_view path);
-
 // Analyzer options as one line of text, for a store to keep, and back.
 // InvalidArgument if it is none.
 std::string FormatAnalyzer(const AnalyzerOptions& options);

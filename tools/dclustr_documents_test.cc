@@ -138,16 +138,6 @@ TEST(StoreReaderTest, ErrorsNameFileAndLine) {
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
 }
 
-TEST(IdListTest, ReadsOneALine) {
-  absl::StatusOr<IdList> ids = ReadIdList(WriteFile("ids", "a b\n\nc\n"));
-  ASSERT_TRUE(ids.ok()) << ids.status();
-  EXPECT_THAT(ids->ids, ElementsAre("a b", "c"));
-  EXPECT_THAT(ids->lines, ElementsAre(1, 3));
-  ids = ReadIdList(WriteFile("twice", "a\nb\na\n"));
-  EXPECT_EQ(ids.status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(ids.status().message(), HasSubstr("twice:3: "));
-}
-
 TEST(AnalyzerTextTest, ReadsWhatItWrites) {
   AnalyzerOptions options;
   EXPECT_EQ(FormatAnalyzer(options),

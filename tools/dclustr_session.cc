@@ -15,6 +15,7 @@
 #include "sparse/analyzer.h"
 #include "sparse/vocabulary.h"
 #include "sparse/weighting.h"
+#include "tools/read_ids.h"
 
 namespace warpclust {
 namespace {

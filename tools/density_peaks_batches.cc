@@ -17,7 +17,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/cutoff_distance.h"
-#include "sparse/line_reader.h"
+#include "tools/read_ids.h"
 #include "tools/read_points.h"
 #include "vptree/metric.h"
 
@@ -28,34 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The numbers in the first column of a file, each of a point that exists.
-absl::StatusOr<std::vector<int32_t>> ReadIds(absl::string_view path,
-                                             int64_t num_points) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  std::vector<int32_t> ids;
-  std::vector<bool> seen(num_points, false);
-  absl::string_view line;
-  while (lines->Next(&line)) {
-    line = absl::StripAsciiWhitespace(line);
-    if (line.empty() || line[0] == '#') continue;
-    const absl::string_view field = line.substr(0, line.find_first_of(" \t"));
-    int32_t id = 0;
-    if (!absl::SimpleAtoi(field, &id) || id < 0 || id >= num_points) {
-      return lines->Expected(
-          absl::StrCat("the number of a point, from 0 to ", num_points - 1),
-          field);
-    }
-    if (seen[id]) {
-      return lines->Expected("each point once", field);
-    }
-    seen[id] = true;
-    ids.push_back(id);
-  }
-  if (!lines->status().ok()) return lines->status();
-  return ids;
 }
 
 PointMatrix Rows(const PointMatrix& points, int64_t begin, int64_t end) {
@@ -213,8 +185,8 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
       }
     }
     if (!batches.remove.empty()) {
-      absl::StatusOr<std::vector<int32_t>> ids =
-          ReadIds(batches.remove, int64_t{all.num_points} + more.num_points);
+      absl::StatusOr<std::vector<int32_t>> ids = ReadPointNumbers(
+          batches.remove, int64_t{all.num_points} + more.num_points);
       if (!ids.ok()) return ids.status();
       removed = *std::move(ids);
     }

@@ -40,26 +40,37 @@ bool StandardInputHasData() {
   return fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
 }
 
+// Takes the bundled file for --`flag`, and says so.
+absl::Status UseExample(absl::string_view flag, std::string* path,
+                        ToolRun& run) {
+  const std::string name = absl::StrCat("encyclopedia_", flag, ".tsv");
+  absl::StatusOr<std::string> example = BundledExample(name);
+  if (!example.ok()) {
+    return absl::NotFoundError(
+        absl::StrCat(example.status().message(), " with --", flag, "=PATH"));
+  }
+  *path = *example;
+  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
+                        name, ")"));
+  return absl::OkStatus();
+}
+
 absl::Status Evaluate(Options options, ToolRun& run) {
-  if (options.clusters.empty()) {
-    if (!StandardInputHasData()) {
-      return UsageError(
-          "no --clusters, and nothing on standard input (try: oclustr | "
-          "evaluate)");
-    }
+  if (options.clusters.empty() && StandardInputHasData()) {
     options.clusters = "-";
   }
+  if (options.clusters.empty() && !options.truth.empty()) {
+    return UsageError(
+        "no --clusters, and nothing on standard input (try: oclustr | "
+        "evaluate)");
+  }
+  if (options.clusters.empty()) {
+    absl::Status status = UseExample("clusters", &options.clusters, run);
+    if (!status.ok()) return status;
+  }
   if (options.truth.empty()) {
-    absl::StatusOr<std::string> example =
-        BundledExample("encyclopedia_truth.tsv");
-    if (!example.ok()) {
-      return absl::NotFoundError(
-          absl::StrCat(example.status().message(), " with --truth=PATH"));
-    }
-    options.truth = *example;
-    run.Note(
-        "no --truth: using that of the bundled example "
-        "(examples/encyclopedia_truth.tsv)");
+    absl::Status status = UseExample("truth", &options.truth, run);
+    if (!status.ok()) return status;
   }
   if (options.truth == "-" && options.clusters == "-") {
     return UsageError(
@@ -181,8 +192,10 @@ int main(int argc, char** argv) {
   tool.flags().AddReadPath("truth", &options.truth, "PATH",
                            "The classes. Without it, those of the bundled "
                            "example.");
-  tool.flags().AddReadPath("clusters", &options.clusters, "PATH|-",
-                           "The clusters. Without it, standard input.");
+  tool.flags().AddReadPath(
+      "clusters", &options.clusters, "PATH|-",
+      "The clusters. Without it, standard input; with nothing there "
+      "and no --truth, those of the bundled example.");
   tool.flags().AddChoice("items", &options.items, {"all", "truth"},
                          "Which items count: those of either file, or those "
                          "of the truth.");

@@ -64,7 +64,7 @@ awk -v f="${fbcubed}" 'BEGIN { exit !(f > 0.9) }' ||
 # Clusters against themselves and against the bundled truth.
 oclustr --quiet | evaluate >out 2>err || fail "oclustr | evaluate: $(cat err)"
 is_json out
-has err "using that of the bundled example" "414 items"
+has err "using the bundled example" "414 items"
 has out '"items":414' '"bcubed_precision":' '"fbcubed":' '"nmi_lfk":' \
   '"nmi_mgh_max":' '"omega":' '"purity":'
 evaluate --truth=expected --clusters=expected --quiet >out
