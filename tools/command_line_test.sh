@@ -66,7 +66,15 @@ expect 1 vectorize --input=mine.jsonl --write_ids=mine.jsonl
 has err "--write_ids would write over --input"
 expect 1 vectorize --output=both --vocabulary=both
 has err "--output and --vocabulary are the same file, both"
+expect 1 vectorize --output=both --vocabulary=./both
 expect 1 generate --kind=points --output=both --truth=both
+expect 1 dclustr --store=news --add=mine.jsonl --add=link.jsonl
+has err '--add: expected one file, found "mine.jsonl" and "link.jsonl"'
+for flag in --output --summary; do
+  expect 1 online_cluster --input=mine.jsonl --state=state --format=json \
+    "${flag}=./state.journal"
+  has err "${flag} is the same file as state.journal"
+done
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would write over --input"
 same mine.jsonl mine.copy
@@ -85,6 +93,33 @@ dclustr --store=new --add=- --remove=-
 determinism_report --documents=- --stream=-
 evaluate --truth=- --clusters=-
 END
+
+# A flag that would not be heeded is refused.
+printf '1 1:1 2:2\n1 1:1 3:2\n' >vectors.svm
+for tool in dclustr oclustr online_cluster similarity_graph vectorize; do
+  input=(--input=vectors.svm)
+  text=(--input=mine.jsonl)
+  if [[ "${tool}" == dclustr ]]; then
+    input=(--store=unmade --add=vectors.svm)
+    text=(--store=unmade --add=mine.jsonl)
+  fi
+  for flag in --stem --nostop_words --language=german; do
+    expect 1 "${tool}" "${input[@]}" "${flag}"
+    has err "is for texts, and the input is vectors"
+  done
+  expect 1 "${tool}" "${text[@]}" --nostem --language=german
+  has err "${tool}: --language is the stemmer's, and needs --stem"
+  expect 1 "${tool}" "${text[@]}" --language=
+  has err '--language: expected a language, found ""'
+done
+[[ -e unmade ]] && fail "a refused run made a store"
+for tool in correlation_cluster density_peaks oclustr online_cluster; do
+  format=lines
+  [[ "${tool}" == correlation_cluster ]] && format=edges
+  [[ "${tool}" == density_peaks ]] && format=csv
+  expect 1 "${tool}" --input_format="${format}"
+  has err "${tool}: --input_format needs --input"
+done
 
 for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
   expect 0 density_peaks ${threshold}

@@ -25,7 +25,9 @@
 #include "tools/flag_set.h"
 #include "tools/interrupt.h"
 #include "tools/output_names.h"
+#include "tools/same_file.h"
 #include "tools/temporary_directory.h"
+#include "tools/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -163,6 +165,17 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
 }
 
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
+  if (options.print == "none") {
+    for (absl::string_view flag : {"output", "format"}) {
+      if (flags.WasGiven(flag)) {
+        return UsageError(absl::StrCat(
+            "--", flag, " says how to write, and --print=none writes nothing"));
+      }
+    }
+  }
+  absl::Status status =
+      CheckLanguageFlag(flags, options.stem, options.language);
+  if (!status.ok()) return status;
   if (options.store.empty()) {
     for (absl::string_view flag :
          {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
@@ -176,6 +189,10 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();
   }
+  if (flags.WasGiven("input_format") && options.add.empty() &&
+      options.modify.empty()) {
+    return UsageError("--input_format is of --add and --modify: give one");
+  }
   const bool reads_one = options.add.empty() != options.modify.empty();
   if (!options.ids.empty() && !reads_one) {
     return UsageError(
@@ -185,9 +202,25 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   return absl::OkStatus();
 }
 
+// An output over a file of the store would be the end of the collection.
+absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
+  for (const auto& [flag, path] :
+       {std::make_pair("output", run.options.output),
+        std::make_pair("summary", run.options.summary)}) {
+    for (absl::string_view name : {"data.mdb", "lock.mdb", "writer.lock"}) {
+      if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
+        return UsageError(absl::StrCat("--", flag, " would write over ", path,
+                                       ", a file of the store"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                      ToolRun& run) {
   absl::Status status = CheckFlags(options, flags);
+  if (status.ok()) status = CheckOutputs(options, run);
   if (!status.ok()) return status;
   if (options.store.empty()) return RunExample(options, flags, run);
 

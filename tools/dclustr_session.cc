@@ -16,6 +16,7 @@
 #include "sparse/vocabulary.h"
 #include "sparse/weighting.h"
 #include "tools/read_ids.h"
+#include "tools/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -70,6 +71,11 @@ absl::Status CheckAgreement(const FlagSet& flags, absl::string_view flag,
                                  given));
 }
 
+absl::Status TfNeverChanges() {
+  return UsageError(
+      "--reweight: the store was created with tf, which never changes");
+}
+
 absl::Status CheckStoreFlags(const DClustROptions& options,
                              const FlagSet& flags,
                              const DClustRStoreOptions& stored) {
@@ -92,7 +98,11 @@ absl::Status CheckAnalyzerFlags(const DClustROptions& options,
   if (!status.ok()) return status;
   status = CheckAgreement(flags, "stem", options.stem ? "true" : "false",
                           stored.stemmer.empty() ? "false" : "true");
-  if (!status.ok() || stored.stemmer.empty()) return status;
+  if (!status.ok()) return status;
+  if (stored.stemmer.empty() && flags.WasGiven("language")) {
+    return UsageError(
+        "--language is the stemmer's, and the store was created without one");
+  }
   return CheckAgreement(flags, "language", options.language, stored.stemmer);
 }
 
@@ -114,6 +124,8 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
                      *content, "\", next number \"", *number, "\""));
   }
   if (*content == "vectors") {
+    absl::Status status = CheckNoTextFlags(flags, "the store is of");
+    if (!status.ok()) return status;
     knowledge.content = StoreReader::Content::kVectors;
     return knowledge;
   }
@@ -200,8 +212,12 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
     }
     StoreReader::Knowledge knowledge;
     knowledge.analyzer = Analyzers(options);
+    if (options.reweight && created->weighting == Weighting::kTf) {
+      return TfNeverChanges();
+    }
     DClustRSession session(options, *created, absl::nullopt,
                            StoreReader(std::move(knowledge)));
+    session.vectors_fit_ = CheckNoTextFlags(flags, "the input is");
     session.is_new_ = !was_there;
     return session;
   }
@@ -217,8 +233,7 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
   if (!knowledge.ok()) return knowledge.status();
   const DClustRStoreOptions stored = collection->options();
   if (options.reweight && stored.weighting == Weighting::kTf) {
-    return UsageError(
-        "--reweight: the store was created with tf, which never changes");
+    return TfNeverChanges();
   }
   return DClustRSession(options, stored, *std::move(collection),
                         StoreReader(*std::move(knowledge)));
@@ -252,7 +267,10 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
     absl::Status status = reader_.Append(file, &change.added);
     if (!status.ok()) return status;
   }
-  return change;
+  return reader_.knowledge().content == StoreReader::Content::kVectors &&
+                 !vectors_fit_.ok()
+             ? absl::StatusOr<Change>(vectors_fit_)
+             : change;
 }
 
 absl::StatusOr<DClustRUpdate> DClustRSession::Update(

@@ -99,6 +99,8 @@ class DClustRSession {
   // Nothing is there yet, or what a first Update that fails has to take away.
   bool is_new_ = false;
   bool terms_are_set_ = false;
+  // What to say if the first documents of a store are vectors.
+  absl::Status vectors_fit_;
 };
 
 }  // namespace warpclust

@@ -160,6 +160,25 @@ expect 1 dclustr --store=store --mode=dclustr
 expect 1 dclustr --store=store --nostem
 has err "--stem: expected true, with which the store was created, found false"
 expect 1 dclustr --store=store --reweight
+expect 1 dclustr --store=new --add="${all}" --reweight
+has err "--reweight: the store was created with tf, which never changes"
+for flag in --stem --nostop_words --language=english; do
+  expect 1 dclustr --store=vectors "${flag}"
+  has err "is for texts, and the store is of vectors"
+done
+for file in --output=store/data.mdb --summary=./store/../store/writer.lock \
+  --output=store/lock.mdb; do
+  cp store/data.mdb before.mdb
+  expect 1 dclustr --store=store "${file}"
+  has err "would write over" "a file of the store"
+  same store/data.mdb before.mdb
+done
+for flag in --output=written --format=json; do
+  expect 1 dclustr --store=store --print=none "${flag}"
+  has err "${flag%=*} says how to write, and --print=none writes nothing"
+done
+expect 1 dclustr --store=store --remove=gone --input_format=jsonl
+has err "--input_format is of --add and --modify"
 expect 1 dclustr --store=new --add=a.svm --beta=0.001
 has err "--beta: expected above 1/256"
 expect 1 dclustr --store=new --add=a.svm --language=klingon

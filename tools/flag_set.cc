@@ -3,9 +3,6 @@
 
 #include "tools/flag_set.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -22,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "graph/cover_io.h"
+#include "tools/same_file.h"
 
 namespace warpclust {
 namespace {
@@ -65,15 +63,11 @@ absl::Status BadValue(absl::string_view name, absl::string_view expected,
 
 // Whether what is written to `a` would be written over `b`. Standard output is
 // no file; standard input may be one.
-bool AreOneFile(const std::string& a, const std::string& b, bool b_is_read) {
+bool WouldWriteOver(const std::string& a, const std::string& b,
+                    bool b_is_read) {
   if (a == "-") return b == "-" && !b_is_read;
-  struct stat info_a, info_b;
-  const bool has_a = stat(a.c_str(), &info_a) == 0;
-  const bool has_b = b == "-" ? b_is_read && fstat(STDIN_FILENO, &info_b) == 0
-                              : stat(b.c_str(), &info_b) == 0;
-  if (!has_a || !has_b) return a == b;
-  return S_ISREG(info_a.st_mode) && info_a.st_dev == info_b.st_dev &&
-         info_a.st_ino == info_b.st_ino;
+  if (b == "-") return b_is_read && AreOneFile(a, "/dev/stdin");
+  return AreOneFile(a, b);
 }
 
 }  // namespace
@@ -333,6 +327,12 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
       }
     }
     if (flag == nullptr) return UnknownFlag(name);
+    if (flag->given && flag->read_path != nullptr &&
+        *flag->read_path != value) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", name, ": expected one file, found \"",
+                       *flag->read_path, "\" and \"", value, "\""));
+    }
     absl::Status status = flag->set(value);
     if (!status.ok()) return status;
     flag->given = true;
@@ -356,7 +356,7 @@ absl::Status FlagSet::CheckPaths() const {
     if (written == nullptr || written->empty()) continue;
     for (const Flag& other : flags_) {
       if (other.read_path != nullptr && !other.read_path->empty() &&
-          AreOneFile(*written, *other.read_path, true)) {
+          WouldWriteOver(*written, *other.read_path, true)) {
         return absl::InvalidArgumentError(
             absl::StrCat("--", flags_[i].name, " would write over --",
                          other.name, ", ", *other.read_path));
@@ -365,7 +365,7 @@ absl::Status FlagSet::CheckPaths() const {
     for (size_t j = 0; j < i; ++j) {
       const std::string* other = flags_[j].write_path;
       if (other != nullptr && !other->empty() &&
-          AreOneFile(*written, *other, false)) {
+          WouldWriteOver(*written, *other, false)) {
         return absl::InvalidArgumentError(
             absl::StrCat("--", flags_[j].name, " and --", flags_[i].name,
                          " are the same file, ", *written));

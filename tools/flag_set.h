@@ -76,8 +76,9 @@ class FlagSet {
 
   // Reads the arguments after the program's name. Sets help_requested or
   // version_requested and stops at --help, -h or --version. InvalidArgument
-  // for anything else that is not a flag of this set with a legal value; a
-  // later flag overrides an earlier one.
+  // for anything else that is not a flag of this set with a legal value. A
+  // later flag overrides an earlier one, but a file to read is one: of two, the
+  // first would be left out without a word.
   absl::Status Parse(absl::Span<const absl::string_view> arguments);
 
   // InvalidArgument if a file to write is also one to read, by whatever name or

@@ -95,11 +95,12 @@ TEST(FlagSetTest, ReadsEveryForm) {
 
 TEST(FlagSetTest, LaterFlagWinsAndDashIsAValue) {
   Options options;
-  ASSERT_TRUE(Parse({"--input", "x", "--input", "-", "--quiet=true",
-                     "--quiet=false", "--stem=0"},
+  ASSERT_TRUE(Parse({"--input", "-", "--threads=3", "--threads=4",
+                     "--quiet=true", "--quiet=false", "--stem=0"},
                     &options)
                   .ok());
   EXPECT_EQ(options.input, "-");
+  EXPECT_EQ(options.threads, 4);
   EXPECT_FALSE(options.quiet);
   EXPECT_FALSE(options.stem);
 }
@@ -197,6 +198,12 @@ TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
             "--summary would write over --ids, " + documents);
   EXPECT_EQ(check({"--output=new", "--summary=new"}),
             "--output and --summary are the same file, new");
+  EXPECT_EQ(check({"--output=new", "--summary=./new"}),
+            "--output and --summary are the same file, ./new");
+  EXPECT_EQ(check({"--output=a/new", "--summary=b/new"}), "");
+  EXPECT_EQ(check({"--input=a", "--input=b"}),
+            "--input: expected one file, found \"a\" and \"b\"");
+  EXPECT_EQ(check({"--input=a", "--input=a", "--output=b", "--output=c"}), "");
   EXPECT_EQ(check({"--summary=-"}),
             "--output and --summary are the same file, -");
   EXPECT_EQ(check({"--ids=-", "--input=-"}),

@@ -23,6 +23,10 @@ bool StandardInputIsPipe() {
 absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
                                            absl::string_view example) {
   if (!run.options.input.empty()) return run.options.input;
+  if (run.options.input_format != "auto") {
+    return UsageError(
+        "--input_format needs --input: the format of the example is known");
+  }
   absl::StatusOr<std::string> path = BundledExample(example);
   if (!path.ok()) {
     return absl::NotFoundError(

@@ -110,6 +110,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     }
     result = ClusterGraph(*input, edge_options, run, &ids);
   } else {
+    status = CheckDocumentFlags(flags, options.documents, input->format);
+    if (!status.ok()) return status;
     result = ClusterDocuments(*input, options.documents, document_options, run,
                               &ids);
   }

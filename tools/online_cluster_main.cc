@@ -48,6 +48,7 @@
 #include "tools/online_store.h"
 #include "tools/run_report.h"
 #include "tools/stream_vectorizer.h"
+#include "tools/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -163,14 +164,6 @@ void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
   }
 }
 
-// Whether both paths lead to one plain file.
-bool AreOneFile(const std::string& a, const std::string& b) {
-  struct stat info_a, info_b;
-  return stat(a.c_str(), &info_a) == 0 && stat(b.c_str(), &info_b) == 0 &&
-         S_ISREG(info_a.st_mode) && info_a.st_dev == info_b.st_dev &&
-         info_a.st_ino == info_b.st_ino;
-}
-
 // Where lines go: a plain file that a state goes with is appended to.
 absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
     const OnlineFlags& options, const ToolRun& run) {
@@ -184,10 +177,6 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   }
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(run.options.output);
   if (!file.ok()) return file.status();
-  const std::string journal = absl::StrCat(options.state, ".journal");
-  if (AreOneFile(run.options.output, journal)) {
-    return UsageError(absl::StrCat("--output is the same file as ", journal));
-  }
   return absl::make_optional(*std::move(file));
 }
 
@@ -218,14 +207,19 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
           ? DetectInputFormat(*path, /*edges_allowed=*/false)
           : ParseInputFormat(run.options.input_format);
   if (!format.ok()) return format.status();
+  const bool is_text = *format != InputFormat::kSvmlight;
+  const absl::Status fits =
+      is_text ? CheckLanguageFlag(flags, options.stem, options.language)
+              : CheckNoTextFlags(flags, "the input is");
+  if (!fits.ok()) return fits;
   absl::StatusOr<DocumentStream> input = DocumentStream::Open(
       *path, *format, /*ids_for_table=*/run.options.format == "tsv");
   if (!input.ok()) return input.status();
 
   // What there is of earlier runs.
   const std::vector<std::pair<std::string, std::string>> deciding =
-      DecidingOptions(options, *clustering, *method,
-                      *format != InputFormat::kSvmlight, vocabulary->identity);
+      DecidingOptions(options, *clustering, *method, is_text,
+                      vocabulary->identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
   if (!options.state.empty()) {

@@ -3,6 +3,7 @@
 
 #include "tools/online_flags.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -11,6 +12,7 @@
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "tools/duration.h"
+#include "tools/same_file.h"
 
 namespace warpclust {
 namespace {
@@ -104,6 +106,15 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
     if (!status.ok()) return status;
   }
   if (options.state.empty()) return absl::OkStatus();
+  const std::string journal = absl::StrCat(options.state, ".journal");
+  for (const auto& [flag, path] :
+       {std::make_pair("output", run.options.output),
+        std::make_pair("summary", run.options.summary)}) {
+    if (AreOneFile(path, journal)) {
+      return UsageError(
+          absl::StrCat("--", flag, " is the same file as ", journal));
+    }
+  }
   if (options.resume && run.options.format == "json") {
     return UsageError(
         "--resume goes on with lines of tsv; JSON is of one run alone");

@@ -22,6 +22,7 @@
 #include "sparse/weighting.h"
 #include "tools/input_or_example.h"
 #include "tools/read_ids.h"
+#include "tools/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -37,6 +38,11 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
     default:
       return ReadTextLines(input.path);
   }
+}
+
+bool IsText(InputFormat format) {
+  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
+         format == InputFormat::kDirectory;
 }
 
 absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
@@ -109,15 +115,21 @@ absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   return input;
 }
 
+absl::Status CheckDocumentFlags(const FlagSet& flags,
+                                const DocumentOptions& options,
+                                InputFormat format) {
+  return IsText(format)
+             ? CheckLanguageFlag(flags, options.stem, options.language)
+             : CheckNoTextFlags(flags, "the input is");
+}
+
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
                                              const DocumentOptions& options) {
-  const bool is_text = input.format == InputFormat::kJsonLines ||
-                       input.format == InputFormat::kLines ||
-                       input.format == InputFormat::kDirectory;
   absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
   if (!weighting.ok()) return UsageError(weighting.status().message());
-  absl::StatusOr<InputDocuments> result =
-      is_text ? ReadTextInput(input, options) : ReadVectorInput(input);
+  absl::StatusOr<InputDocuments> result = IsText(input.format)
+                                              ? ReadTextInput(input, options)
+                                              : ReadVectorInput(input);
   if (!result.ok()) return result;
   if (!options.ids.empty()) {
     absl::StatusOr<std::vector<std::string>> ids =

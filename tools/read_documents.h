@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "sparse/document_matrix.h"
@@ -56,6 +57,12 @@ struct Input {
   InputFormat format = InputFormat::kJsonLines;
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
+
+// UsageError if a document flag was given that would not be heeded: one of
+// texts where the input is vectors, --language without a stemmer.
+absl::Status CheckDocumentFlags(const FlagSet& flags,
+                                const DocumentOptions& options,
+                                InputFormat format);
 
 // Reads `input`, which is not edges. Errors name file and line.
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,

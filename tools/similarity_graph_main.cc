@@ -16,6 +16,7 @@
 #include "kernels/decimal.h"
 #include "sparse/compact_terms.h"
 #include "tools/cli.h"
+#include "tools/flag_set.h"
 #include "tools/read_documents.h"
 
 namespace warpclust {
@@ -26,7 +27,8 @@ struct Options {
   Decimal beta = {25, 100};
 };
 
-absl::Status SimilarityGraph(const Options& options, ToolRun& run) {
+absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
+                             ToolRun& run) {
   CosineGraphOptions graph_options;
   graph_options.beta = options.beta;
   graph_options.num_threads = run.threads;
@@ -40,6 +42,8 @@ absl::Status SimilarityGraph(const Options& options, ToolRun& run) {
     ToolRun::Timer timer(&run, "read");
     absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
     if (!found.ok()) return found.status();
+    status = CheckDocumentFlags(flags, options.documents, found->format);
+    if (!status.ok()) return status;
     absl::StatusOr<InputDocuments> read =
         ReadDocuments(*found, options.documents);
     if (!read.ok()) return read.status();
@@ -98,6 +102,6 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::SimilarityGraph(options, run);
+    return warpclust::SimilarityGraph(options, tool.flags(), run);
   });
 }

@@ -15,6 +15,7 @@
 #include "sparse/text_writer.h"
 #include "sparse/vocabulary.h"
 #include "tools/cli.h"
+#include "tools/flag_set.h"
 #include "tools/interrupt.h"
 #include "tools/read_documents.h"
 
@@ -44,12 +45,16 @@ absl::Status OutputStatus(const absl::Status& status) {
   return status.ok() ? status : absl::UnavailableError(status.message());
 }
 
-absl::Status Vectorize(const Options& options, ToolRun& run) {
+absl::Status Vectorize(const Options& options, const FlagSet& flags,
+                       ToolRun& run) {
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
     absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
     if (!found.ok()) return found.status();
+    absl::Status status =
+        CheckDocumentFlags(flags, options.documents, found->format);
+    if (!status.ok()) return status;
     absl::StatusOr<InputDocuments> read =
         ReadDocuments(*found, options.documents);
     if (!read.ok()) return read.status();
@@ -129,6 +134,6 @@ int main(int argc, char** argv) {
                             "--ids of the other tools.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Vectorize(options, run);
+    return warpclust::Vectorize(options, tool.flags(), run);
   });
 }
