@@ -23,6 +23,12 @@ constexpr int64_t kReadBytes = int64_t{1} << 17;
 
 constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr absl::string_view kGzipMark = "\x1F\x8B";
+constexpr absl::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
+
+bool StartsWithUtf16Mark(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kUtf16Marks[0]) ||
+         absl::StartsWith(bytes, kUtf16Marks[1]);
+}
 
 }  // namespace
 
@@ -113,8 +119,14 @@ bool LineReader::Find(bool may_wait, absl::string_view* line) {
     searched_ = 0;
     ++line_number_;
     *line = absl::string_view(start, length);
-    if (line_number_ == 1 && absl::StartsWith(*line, kByteOrderMark)) {
-      line->remove_prefix(kByteOrderMark.size());
+    if (line_number_ == 1) {
+      if (absl::StartsWith(*line, kByteOrderMark)) {
+        line->remove_prefix(kByteOrderMark.size());
+      } else if (absl::Status status = CheckIsNotUtf16(*line); !status.ok()) {
+        status_ = Annotate(status);
+        ended_ = true;
+        return false;
+      }
     }
     return true;
   }
@@ -149,9 +161,17 @@ std::string QuoteInput(absl::string_view bytes) {
                       shown < bytes.size() ? "..." : "", "'");
 }
 
+absl::Status CheckIsNotUtf16(absl::string_view bytes) {
+  return StartsWithUtf16Mark(bytes)
+             ? absl::InvalidArgumentError(
+                   "expected UTF-8, found the byte order mark of UTF-16 (iconv "
+                   "-f UTF-16 -t UTF-8 converts it)")
+             : absl::OkStatus();
+}
+
 bool StartsWithFileMark(absl::string_view bytes) {
   return absl::StartsWith(bytes, kByteOrderMark) ||
-         absl::StartsWith(bytes, kGzipMark);
+         absl::StartsWith(bytes, kGzipMark) || StartsWithUtf16Mark(bytes);
 }
 
 }  // namespace warpclust

@@ -16,8 +16,9 @@
 //   return lines->status();
 //
 // Lines end with "\n" or "\r\n", the last one also with the end of the file; a
-// UTF-8 byte order mark at the start is dropped. Lines may hold any bytes, NUL
-// included, up to 1 GiB; a longer one is ResourceExhausted. Gzip is recognised
+// UTF-8 byte order mark at the start is dropped, and one of UTF-16 is
+// InvalidArgument. Lines may hold any other bytes, NUL included, up to 1 GiB; a
+// longer one is ResourceExhausted. Gzip is recognised
 // by its content (see sparse/byte_reader.h); a truncated or corrupt stream is
 // DataLoss naming the file and the line, after the whole lines before it.
 //
@@ -101,9 +102,13 @@ class LineReader {
 // control characters and invalid UTF-8 escaped; "nothing" if empty.
 std::string QuoteInput(absl::string_view bytes);
 
+// InvalidArgument if a file that starts with `bytes` is UTF-16: its words would
+// be letters with NULs between, which are no words.
+absl::Status CheckIsNotUtf16(absl::string_view bytes);
+
 // Whether a file that starts with `bytes` would not be read as it stands: a
-// byte order mark is dropped, and what looks like gzip is inflated. Writers
-// refuse names that would come first and start so.
+// byte order mark is dropped or refused, and what looks like gzip is inflated.
+// Writers refuse names that would come first and start so.
 bool StartsWithFileMark(absl::string_view bytes);
 
 }  // namespace warpclust

@@ -88,6 +88,25 @@ TEST(LineReaderTest, FileMarks) {
   }
 }
 
+TEST(LineReaderTest, Utf16IsRefused) {
+  for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    EXPECT_TRUE(StartsWithFileMark(mark));
+    LineReader lines =
+        LineReader::FromString(absl::StrCat(mark, "x\ny\n"), "a.txt");
+    absl::string_view line;
+    EXPECT_FALSE(lines.Next(&line));
+    EXPECT_TRUE(lines.ended());
+    EXPECT_EQ(lines.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StartsWith(
+        lines.status().message(),
+        "a.txt:1: expected UTF-8, found the byte order mark of UTF-16"))
+        << lines.status();
+    // Only a file starts so.
+    EXPECT_EQ(ReadString(absl::StrCat("x\n", mark)).lines,
+              Strings({"x", mark}));
+  }
+}
+
 TEST(LineReaderTest, RandomLinesPlainAndGzip) {
   constexpr unsigned kSeed = 7;
   std::mt19937 random(kSeed);

@@ -111,6 +111,10 @@ absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
         ReadWholeFile((fs::path(std::string(path)) / relative).string());
     if (!text.ok()) return text.status();
     if (absl::StartsWith(*text, "\xEF\xBB\xBF")) text->erase(0, 3);
+    if (absl::Status status = CheckIsNotUtf16(*text); !status.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, "/", relative, ": ", status.message()));
+    }
     RepairUtf8(&*text);
     result.texts.push_back(*std::move(text));
     result.ids.push_back(relative);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -57,6 +58,15 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
                                     "last\nline", "inner"}));
     EXPECT_EQ(read->labels.size(), 5);
   }
+}
+
+TEST_F(TextDirectoryTest, Utf16IsRefused) {
+  Put("a.txt", "\xFF\xFEx");
+  const auto read = ReadTextDirectory(root_);
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(read.status().message(),
+                                "/a.txt: expected UTF-8, found the byte order"))
+      << read.status();
 }
 
 TEST_F(TextDirectoryTest, LinksToFilesButNotToDirectories) {

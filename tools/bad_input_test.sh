@@ -22,6 +22,21 @@ for tool in oclustr similarity_graph vectorize; do
   [[ -s out ]] && fail "${tool} wrote half an output"
 done
 
+# What would be taken for lines of text: a JSON array, another archive, UTF-16.
+printf '[{"text":"tin can"},\n{"text":"tin pot"}]\n' >array
+expect 2 oclustr --input=array
+has err "array:1: expected a JSON object"
+printf 'BZh91AY&SY' >documents.jsonl.bz2
+expect 2 oclustr --input=documents.jsonl.bz2
+has err "documents.jsonl.bz2: expected text, gzip'ed or not, found a bzip2 file"
+printf '\xff\xfet\0i\0n\0\n\0' >utf16
+for format in auto lines jsonl; do
+  expect 2 vectorize --input=utf16 --input_format="${format}"
+  has err "utf16:1: expected UTF-8, found the byte order mark of UTF-16"
+done
+expect 2 density_peaks --input=utf16
+has err "utf16:1: expected UTF-8"
+
 # The same id twice names both lines.
 printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
 expect 2 oclustr --input=twice.jsonl
@@ -96,10 +111,17 @@ cp out clusters.json
 expect 2 evaluate --clusters=clusters.json
 has err "clusters.json:1: expected" "not from what --format=json writes"
 
+printf '{"id":"a","cluster":0}\n{"id":"b","text":"x"}\n' >unlabelled.jsonl
+expect 2 evaluate --truth=one.tsv --clusters=unlabelled.jsonl
+has err 'unlabelled.jsonl: expected "labels" in JSON Lines, found none in 2'
+
 # Points.
 printf '1,2\n3,nan\n' >nan.csv
 expect 2 density_peaks --input=nan.csv
 has err "nan.csv:2"
+printf 'NA,null\n3,4\n' >missing.csv
+expect 2 density_peaks --input=missing.csv
+has err "missing.csv:1: expected a number, found 'NA'"
 printf '1,2\n3\n' >ragged.csv
 expect 2 density_peaks --input=ragged.csv
 has err "ragged.csv:2"
@@ -213,6 +235,9 @@ has err "twice.txt:2: expected each point once, found '1'"
 printf '0\n3\n' >beyond.txt
 expect 2 density_peaks --input=three.csv --dc=1 --delete=beyond.txt
 has err "beyond.txt:2: expected the number of a point, from 0 to 2, found '3'"
+printf '# gone\n0\n1 2\n' >columns.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=columns.txt
+has err "columns.txt:3: expected the number of a point" "found '1 2'"
 printf '0\n1\n2\n' >all.txt
 expect 2 density_peaks --input=three.csv --dc=1 --delete=all.txt
 has err "expected to leave a point"

@@ -143,6 +143,10 @@ for flag in --batch=5 --update=separate; do
   expect 1 density_peaks ${flag}
   has err "density_peaks: ${flag%=*} is for --insert and --delete"
 done
+for flag in --quiet --decision_graph=page.html; do
+  expect 1 density_peaks --halo "${flag}"
+  has err "--halo is shown by --format=json and --decision_graph=PATH.tsv"
+done
 expect 1 density_peaks --metric=hamming
 expect 1 density_peaks --decision_graph=graph.csv
 has err ".tsv, .tsv.gz or .html"

@@ -65,13 +65,16 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "Points of at least this gamma are peaks.");
   flags->AddBool("halo", &options->halo,
                  "Find the halo of each cluster, points less dense than its "
-                 "border with another; in the JSON and the decision graph.");
+                 "border with another; in the JSON and the decision graph, "
+                 "of which there must be one.");
   flags->Group("Points that come and go");
   flags->AddReadPath("insert", &options->batches.insert, "PATH",
                      "Points to add after those of --input, in batches; their "
                      "numbers go on from there.");
-  flags->AddReadPath("delete", &options->batches.remove, "PATH",
-                     "Numbers of points to take away afterwards, one a line.");
+  flags->AddReadPath(
+      "delete", &options->batches.remove, "PATH",
+      "Numbers of points to take away afterwards, one a line; after a "
+      "tab may stand what is not read.");
   flags->AddInt("batch", &options->batches.batch, 1, INT32_MAX,
                 "Points a batch.");
   flags->AddChoice("update", &options->batches.update,

@@ -181,6 +181,12 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   const absl::StatusOr<DensityPeaksOptions> library_options =
       LibraryOptions(options, flags, run);
   if (!library_options.ok()) return library_options.status();
+  if (options.halo && run.options.format == "tsv" &&
+      (options.decision_graph.empty() || IsPage(options.decision_graph))) {
+    return UsageError(
+        "--halo is shown by --format=json and --decision_graph=PATH.tsv: give "
+        "one of them");
+  }
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
     absl::Status status = CheckDecisionGraphPath(options.decision_graph);

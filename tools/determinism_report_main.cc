@@ -100,7 +100,6 @@ std::vector<Part> Parts(absl::string_view scratch, uint64_t seed) {
 
 // Keeps the parts that --only names.
 absl::Status SelectParts(absl::string_view only, std::vector<Part>* parts) {
-  if (only.empty()) return absl::OkStatus();
   std::set<absl::string_view> wanted = absl::StrSplit(only, ',');
   std::vector<absl::string_view> known;
   for (const Part& part : *parts) known.push_back(part.name);
@@ -115,6 +114,28 @@ absl::Status SelectParts(absl::string_view only, std::vector<Part>* parts) {
                    parts->begin(), parts->end(),
                    [&](const Part& part) { return !wanted.count(part.name); }),
                parts->end());
+  return absl::OkStatus();
+}
+
+// An input that none of the chosen parts reads would not be heeded.
+absl::Status CheckInputsAreRead(const std::vector<Part>& parts,
+                                const FlagSet& flags) {
+  bool documents = false, stream = false, points = false, network = false;
+  for (const Part& part : parts) {
+    documents = documents || part.needs_documents;
+    stream = stream || part.needs_stream;
+    points = points || part.name == "density_peaks";
+    network = network || part.name == "correlation";
+  }
+  for (const auto& [flag, is_read] :
+       {std::make_pair("documents", documents),
+        std::make_pair("stream", stream), std::make_pair("points", points),
+        std::make_pair("signed", network)}) {
+    if (flags.WasGiven(flag) && !is_read) {
+      return UsageError(
+          absl::StrCat("--", flag, ": nothing of --only reads it"));
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -167,13 +188,17 @@ std::vector<int> ThreadCounts(const ToolRun& run) {
   return {counts.begin(), counts.end()};
 }
 
-absl::Status Report(const Options& options, ToolRun& run, bool* different) {
+absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
+                    bool* different) {
   const absl::StatusOr<TemporaryDirectory> scratch =
       TemporaryDirectory::Create("determinism");
   if (!scratch.ok()) return scratch.status();
   std::vector<Part> parts =
       Parts(scratch->path(), static_cast<uint64_t>(run.options.seed));
-  absl::Status status = SelectParts(options.only, &parts);
+  absl::Status status = flags.WasGiven("only")
+                            ? SelectParts(options.only, &parts)
+                            : absl::OkStatus();
+  if (status.ok()) status = CheckInputsAreRead(parts, flags);
   if (!status.ok()) return status;
   const absl::StatusOr<Inputs> inputs = ReadInputs(options, parts, run);
   if (!inputs.ok()) return inputs.status();
@@ -252,7 +277,7 @@ int main(int argc, char** argv) {
   tool.AddRunFlags();
   bool different = false;
   const int code = tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Report(options, run, &different);
+    return warpclust::Report(options, flags, run, &different);
   });
   return code == 0 && different ? warpclust::kExitDifferent : code;
 }

@@ -148,6 +148,68 @@ bool LooksLikeEdge(const std::vector<absl::string_view>& fields) {
   return fields.size() == 3 && IsNumber(fields[2]);
 }
 
+// Whether `text`, on a line of its own or after a first line "[", begins the
+// first object of a JSON array.
+bool StartsObjects(const std::vector<std::string>& seen,
+                   absl::string_view text) {
+  if (seen.size() == 1) return seen[0] == "[" && text[0] == '{';
+  return seen.empty() && absl::ConsumePrefix(&text, "[") &&
+         absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "{");
+}
+
+// What no reader of text can make sense of, by the bytes that it starts with.
+constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
+    {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
+    {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
+    {"\x93NUMPY", "an NPY file"},        {"%PDF-", "a PDF file"},
+};
+
+// `head` may be gzip'ed and cut short.
+std::string Inflated(std::string head) {
+  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
+  std::string inflated(kHeadBytes, '\0');
+  size_t size = 0;
+  while (size < inflated.size()) {
+    const absl::StatusOr<int64_t> count = bytes.Read(
+        inflated.data() + size, static_cast<int64_t>(inflated.size() - size));
+    if (!count.ok() || *count == 0) break;
+    size += static_cast<size_t>(*count);
+  }
+  inflated.resize(size);
+  return inflated;
+}
+
+// Lines of text are what looks like nothing else, but not anything: clusters of
+// the bytes of an archive would be found without a word.
+absl::Status CheckIsText(absl::string_view name, const std::string& head) {
+  const std::string text = Inflated(head);
+  for (const auto& [start, what] : kForeign) {
+    if (absl::StartsWith(text, start)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name, ": expected text, gzip'ed or not, found ", what));
+    }
+  }
+  // The readers have a word for it.
+  if (!CheckIsNotUtf16(text).ok()) return absl::OkStatus();
+  if (text.find('\0') != std::string::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name,
+                     ": expected text, gzip'ed or not, found a NUL byte "
+                     "(--input_format=lines takes any bytes)"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<InputFormat> FormatOf(absl::string_view name,
+                                     const std::string& head,
+                                     bool edges_allowed) {
+  const InputFormat format = DetectContentFormat(head, edges_allowed);
+  if (format == InputFormat::kLines) {
+    if (absl::Status s = CheckIsText(name, head); !s.ok()) return s;
+  }
+  return format;
+}
+
 }  // namespace
 
 absl::string_view InputFormatName(InputFormat format) {
@@ -182,6 +244,10 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
     if (seen.empty() && !text.empty() && text[0] == '{') {
       return InputFormat::kJsonLines;
     }
+    // An array of objects: the reader says that it wants a line for each.
+    if (!text.empty() && StartsObjects(seen, text)) {
+      return InputFormat::kJsonLines;
+    }
     if (!text.empty() && text[0] != '#' && text[0] != '%') {
       seen.emplace_back(text);
     }
@@ -208,7 +274,7 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
                                               bool edges_allowed) {
   if (path == "-") {
-    return DetectContentFormat(PeekBytes(STDIN_FILENO), edges_allowed);
+    return FormatOf("standard input", PeekBytes(STDIN_FILENO), edges_allowed);
   }
   absl::StatusOr<mode_t> mode = ModeOf(path);
   if (!mode.ok()) return mode.status();
@@ -222,7 +288,7 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   }
   absl::StatusOr<std::string> head = PeekFile(path, *mode);
   if (!head.ok()) return head.status();
-  return DetectContentFormat(*head, edges_allowed);
+  return FormatOf(path, *head, edges_allowed);
 }
 
 absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {

@@ -10,8 +10,10 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
@@ -41,6 +43,11 @@ TEST(DetectContentFormatTest, TellsFormatsApart) {
        InputFormat::kJsonLines},
       {"\n  {\"text\":\"a\"}\n", InputFormat::kJsonLines,
        InputFormat::kJsonLines},
+      {"[{\"text\":\"a\"},\n{\"text\":\"b\"}]\n", InputFormat::kJsonLines,
+       InputFormat::kJsonLines},
+      {"[\n  {\"text\":\"a\"}\n]\n", InputFormat::kJsonLines,
+       InputFormat::kJsonLines},
+      {"[1] a footnote\n[\n{", InputFormat::kLines, InputFormat::kLines},
       {"%%MatrixMarket matrix coordinate real general\n",
        InputFormat::kMatrixMarket, InputFormat::kMatrixMarket},
       {"1 3:1 5:2\n0 1:1\n0\n2 4:0.5 # seven\n7 1:1 2", InputFormat::kSvmlight,
@@ -99,6 +106,34 @@ TEST_F(DetectInputFormatTest, NameFirstThenContent) {
   EXPECT_EQ(*DetectInputFormat(directory_, true), InputFormat::kDirectory);
   EXPECT_EQ(DetectInputFormat(directory_ + "/none", true).status().code(),
             absl::StatusCode::kNotFound);
+}
+
+TEST_F(DetectInputFormatTest, WhatIsNoTextIsNotLinesOfIt) {
+  const std::pair<std::string, std::string> cases[] = {
+      {std::string("\xFD"
+                   "7zXZ\0",
+                   6),
+       "an xz file"},
+      {"\x28\xB5\x2F\xFD", "a zstd file"},
+      {"BZh91AY&SY", "a bzip2 file"},
+      {"PK\x03\x04", "a zip file"},
+      {std::string("\x93NUMPY\x01\0", 8), "an NPY file"},
+      {std::string("a\0b\n", 4), "a NUL byte (--input_format=lines takes any"},
+  };
+  for (const auto& [content, what] : cases) {
+    const auto format = DetectInputFormat(Write("a.jsonl.x", content), true);
+    EXPECT_EQ(format.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(
+        format.status().message(),
+        absl::StrCat("a.jsonl.x: expected text, gzip'ed or not, found ", what)))
+        << format.status();
+  }
+  // The reader says so, with a line.
+  EXPECT_EQ(*DetectInputFormat(Write("b", std::string("\xFF\xFE"
+                                                      "a\0",
+                                                      4)),
+                               true),
+            InputFormat::kLines);
 }
 
 // A pipe keeps what was looked at.

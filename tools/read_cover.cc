@@ -52,6 +52,11 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
       members[cluster].push_back(item);
     }
   }
+  if (members.empty() && !documents->ids.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": expected \"labels\" in JSON Lines, found none in ",
+        documents->ids.size(), " documents"));
+  }
   NamedCover result;
   for (std::vector<int32_t>& cluster : members) {
     // The ids may have been numbered by another file, in another order.

@@ -60,7 +60,8 @@ absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
   while (lines->Next(&line)) {
     line = absl::StripAsciiWhitespace(line);
     if (line.empty() || line[0] == '#') continue;
-    const absl::string_view field = line.substr(0, line.find_first_of(" \t"));
+    const absl::string_view field =
+        absl::StripAsciiWhitespace(line.substr(0, line.find('\t')));
     int32_t id = 0;
     if (!absl::SimpleAtoi(field, &id) || id < 0 || id >= num_points) {
       return lines->Expected(

@@ -33,9 +33,10 @@ struct IdList {
 };
 absl::StatusOr<IdList> ReadIdList(absl::string_view path);
 
-// The numbers in the first column of a file, each in [0, num_points); empty
-// lines and those that begin with # are skipped. InvalidArgument naming the
-// line of what is no such number or was there before.
+// The numbers in the first column of a file, each in [0, num_points); columns
+// end with a tab, as in clusters and decision graphs. Empty lines and those
+// that begin with # are skipped. InvalidArgument naming the line of what is no
+// such number or was there before.
 absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
                                                       int64_t num_points);
 

@@ -63,7 +63,7 @@ TEST(ReadIdListTest, ReadsOneALine) {
 
 TEST(ReadPointNumbersTest, ReadsTheFirstColumn) {
   const auto numbers =
-      ReadPointNumbers(WriteNames("# gone\n7\n\n 0\tnoise\r\n9 x\n"), 10);
+      ReadPointNumbers(WriteNames("# gone\n7\n\n 0\tnoise\r\n9 \tx y\n"), 10);
   ASSERT_TRUE(numbers.ok()) << numbers.status();
   EXPECT_EQ(*numbers, (std::vector<int32_t>{7, 0, 9}));
 }
@@ -73,6 +73,7 @@ TEST(ReadPointNumbersTest, ErrorsNameTheLine) {
       {"1\n10\n", "names:2: expected the number of a point, from 0 to 9, "},
       {"-1\n", "names:1: expected the number of a point, from 0 to 9, "},
       {"1.5\n", "names:1: expected the number of a point, from 0 to 9, "},
+      {"1 2\n", "names:1: expected the number of a point, from 0 to 9, "},
       {"1\n1\n", "names:2: expected each point once"},
   };
   for (const auto& [content, message] : cases) {

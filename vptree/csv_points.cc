@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "vptree/coordinate_field.h"
 
@@ -56,6 +57,15 @@ std::vector<absl::string_view> Fields(absl::string_view line, char separator) {
   return fields;
 }
 
+// How other programs write that there is no number. A column may be called NA,
+// but not all of them.
+bool StandsForMissing(absl::string_view field) {
+  for (absl::string_view name : {"na", "n/a", "null", "none"}) {
+    if (absl::EqualsIgnoreCase(field, name)) return true;
+  }
+  return false;
+}
+
 // No field is a number, and one has a letter: "1,5;2,5" is no header.
 bool IsHeader(absl::string_view line,
               const std::vector<absl::string_view>& fields) {
@@ -64,7 +74,8 @@ bool IsHeader(absl::string_view line,
            static_cast<unsigned char>(c) >= 0x80;
   });
   return has_letter &&
-         std::none_of(fields.begin(), fields.end(), IsNumericField);
+         std::none_of(fields.begin(), fields.end(), IsNumericField) &&
+         !std::all_of(fields.begin(), fields.end(), StandsForMissing);
 }
 
 // Parses lines of one number of columns, which the first one sets.

@@ -12,7 +12,8 @@
 // The separator is that of the first line of coordinates: a tab if there is
 // one, else a semicolon, a comma, or any number of blanks; blanks around fields
 // are no part of them. The first line is a header, and skipped, if it has a
-// letter and none of its fields is a number. All lines have the same number of
+// letter, none of its fields is a number, and not all of them say that there is
+// none (NA, N/A, null, none). All lines have the same number of
 // fields, the header (its names may be in double quotes) too. Point i is the
 // i-th line of coordinates, from 0.
 //
