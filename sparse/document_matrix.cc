@@ -93,18 +93,24 @@ std::vector<double> SquaredNorms(const DocumentMatrix& documents) {
 }
 
 bool HasIntegerWeights(const DocumentMatrix& documents) {
+  return FirstWithoutIntegerWeights(documents) == documents.num_documents();
+}
+
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents) {
   constexpr float kWeightLimit = 16777216.0f;        // 2^24
   constexpr double kNormLimit = 9007199254740992.0;  // 2^53
-  for (float weight : documents.weights) {
-    if (!(weight < kWeightLimit) || weight != std::floor(weight)) return false;
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    // Sums of integers are exact below 2^53, and they only grow: a sum that
+    // ends below the limit never passed it. By Cauchy and Schwarz a dot
+    // product, and each partial sum of it, stays below the larger squared norm.
+    double norm = 0;
+    for (const float weight : documents.WeightsOf(d)) {
+      if (!(weight < kWeightLimit) || weight != std::floor(weight)) return d;
+      norm += static_cast<double>(weight) * weight;
+    }
+    if (!(norm < kNormLimit)) return d;
   }
-  // Sums of integers are exact below 2^53, and they only grow: a sum that ends
-  // below the limit never passed it. By Cauchy and Schwarz a dot product, and
-  // each partial sum of it, stays below the larger squared norm.
-  for (double norm : SquaredNorms(documents)) {
-    if (!(norm < kNormLimit)) return false;
-  }
-  return true;
+  return documents.num_documents();
 }
 
 }  // namespace warpclust

@@ -60,6 +60,10 @@ std::vector<double> SquaredNorms(const DocumentMatrix& documents);
 // 2^53, so that all dot products are exact in double in any order of addition.
 bool HasIntegerWeights(const DocumentMatrix& documents);
 
+// The first row for which that is not so; the number of rows if there is none.
+// O(entries).
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_SPARSE_DOCUMENT_MATRIX_H_

@@ -101,6 +101,10 @@ TEST(DocumentMatrixTest, IntegerWeights) {
   EXPECT_FALSE(HasIntegerWeights(wide));
   wide.offsets = {0, 16, 33};
   EXPECT_TRUE(HasIntegerWeights(wide));
+  EXPECT_EQ(FirstWithoutIntegerWeights(wide), 2);
+  wide.weights[20] = 0.5f;
+  EXPECT_EQ(FirstWithoutIntegerWeights(wide), 1);
+  EXPECT_EQ(FirstWithoutIntegerWeights(DocumentMatrix()), 0);
 }
 
 }  // namespace

@@ -167,6 +167,8 @@ absl::Status NamingFiles(const absl::Status& status,
   int64_t document = place;
   if (absl::ConsumePrefix(&message, "remove: ")) {
     document -= static_cast<int64_t>(change.removed_lines.size());
+  } else {
+    absl::ConsumePrefix(&message, "add: ");
   }
   const std::string& file = document < 0                     ? options.remove
                             : !options.ids.empty()           ? options.ids

@@ -110,6 +110,9 @@ sed -n 5,6p all.svm >c.svm
 expect 0 dclustr --store=vectors --modify=c.svm --ids=ids --quiet --verify
 expect 0 dclustr --store=vectors --add=c.svm --quiet
 grep -q "^414"$'\t' out || fail "numbers do not go on: $(tail -2 out)"
+printf '# half\n0 1:1.5\n' >half.svm
+expect 2 dclustr --store=vectors --add=half.svm
+has err "half.svm:2: expected whole numbers below 2^24 as weights"
 
 # tfidf keeps the frequencies of its first documents until it is told.
 expect 0 dclustr --store=idf --weighting=tfidf --add="${all}" --quiet

@@ -134,13 +134,15 @@ class CollectionUpdate {
   }
 
   // Whether edges are decided in integers; settles it with the first documents.
-  absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added) {
+  absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added,
+                                        const std::vector<std::string>& ids) {
     const absl::StatusOr<CollectionArithmetic> stored =
         ReadArithmetic(*documents_);
     if (!stored.ok()) return stored.status();
     CollectionArithmetic arithmetic = *stored;
-    const bool integers =
-        store_options_.weighting == Weighting::kTf && HasIntegerWeights(added);
+    const int32_t first_other = FirstWithoutIntegerWeights(added);
+    const bool integers = store_options_.weighting == Weighting::kTf &&
+                          first_other == added.num_documents();
     if (arithmetic == CollectionArithmetic::kUnknown) {
       arithmetic = integers ? CollectionArithmetic::kInteger
                             : CollectionArithmetic::kReal;
@@ -150,9 +152,11 @@ class CollectionUpdate {
       }
     }
     if (arithmetic == CollectionArithmetic::kInteger && !integers) {
-      return absl::InvalidArgumentError(
-          "add: expected whole numbers below 2^24 as weights, as the "
-          "collection began with, found others");
+      return AtPlace(first_other,
+                     absl::StrCat("add: expected whole numbers below 2^24 as "
+                                  "weights, as the collection began with, "
+                                  "found others in ",
+                                  QuoteInput(ids[first_other])));
     }
     return arithmetic == CollectionArithmetic::kInteger;
   }
@@ -162,7 +166,7 @@ class CollectionUpdate {
                                         const std::vector<std::string>& ids,
                                         bool freezes) {
     const Stopwatch stopwatch;
-    const absl::StatusOr<bool> integers = DecideInIntegers(counts);
+    const absl::StatusOr<bool> integers = DecideInIntegers(counts, ids);
     if (!integers.ok()) return integers.status();
     CosineGraphOptions graph_options;
     graph_options.beta = store_options_.beta;

@@ -288,7 +288,7 @@ TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
   expect_refused(batch, "an id for each", -1);
   batch.added_ids = {"new"};
   batch.added.weights[0] = 0.5f;
-  expect_refused(batch, "whole numbers", -1);
+  expect_refused(batch, "others in 'new'", 0);
   batch.added.weights[0] = -1;
   EXPECT_FALSE(collection->Update(batch, options).ok());
 }
