@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "sparse/utf8.h"
 
@@ -79,6 +81,19 @@ ItemClusters Transpose(const Cover& cover, const std::vector<int32_t>& order,
     }
   }
   return items;
+}
+
+// The names of columns, as tables of other programs begin.
+bool IsCoverHeader(absl::string_view item, absl::string_view cluster) {
+  const auto is_one_of = [](absl::string_view name,
+                            std::initializer_list<absl::string_view> known) {
+    const std::string lower = absl::AsciiStrToLower(name);
+    return std::find(known.begin(), known.end(), lower) != known.end();
+  };
+  return is_one_of(item, {"id", "item", "name", "node", "vertex", "point",
+                          "doc", "document"}) &&
+         is_one_of(cluster, {"cluster", "cluster_id", "class", "label",
+                             "community", "topic"});
 }
 
 // One line of a cover's file.
@@ -202,6 +217,10 @@ absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
     if (tab == absl::string_view::npos || tab == 0 || tab + 1 == line.size() ||
         line.find('\t', tab + 1) != absl::string_view::npos) {
       return lines.Expected("an item, a tab and a cluster", line);
+    }
+    if (memberships.empty() &&
+        IsCoverHeader(line.substr(0, tab), line.substr(tab + 1))) {
+      return lines.Expected("no header (before one put #)", line);
     }
     const int32_t item = ids->Add(line.substr(0, tab));
     const int32_t cluster = clusters.Add(line.substr(tab + 1));

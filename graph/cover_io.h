@@ -74,7 +74,8 @@ struct NamedCover {
 // that are empty or start with # are skipped. "-" is standard input; plain or
 // gzip'ed. Items are looked up in `ids` and added to it: pass the same one for
 // covers that are to be compared. InvalidArgument "file:line: expected …,
-// found …" for a line of another form and for a repeated membership.
+// found …" for a line of another form, for a repeated membership, and for a
+// first line that names columns, such as "id<TAB>cluster".
 absl::StatusOr<NamedCover> ReadCover(absl::string_view path, IdMap* ids);
 
 // Reads what is left of `lines`.

@@ -3,6 +3,7 @@
 
 #include "graph/edge_line_parser.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/strings/match.h"
@@ -13,22 +14,39 @@ namespace {
 
 constexpr absl::string_view kVertexComment = "#vertex\t";
 constexpr int kMostColumns = 3;
+constexpr int kEmptyColumn = -1;
 
 bool IsSeparator(char c) { return c == ' ' || c == '\t' || c == ','; }
 
 // The number of columns of `line`, and the first three of them in `columns`. A
-// run of separators counts as one.
+// run of separators counts as one, but with two commas in it, or one at an end
+// of the line, the line has a kEmptyColumn.
 int SplitColumns(absl::string_view line, absl::string_view* columns) {
   int count = 0;
   size_t i = 0;
   while (true) {
-    while (i < line.size() && IsSeparator(line[i])) ++i;
-    if (i == line.size()) return count;
+    int commas = 0;
+    for (; i < line.size() && IsSeparator(line[i]); ++i) {
+      commas += line[i] == ',' ? 1 : 0;
+    }
+    const bool at_end = i == line.size();
+    if (commas > (count == 0 || at_end ? 0 : 1)) return kEmptyColumn;
+    if (at_end) return count;
     const size_t begin = i;
     while (i < line.size() && !IsSeparator(line[i])) ++i;
     if (count < kMostColumns) columns[count] = line.substr(begin, i - begin);
     ++count;
   }
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool HasNoDigit(absl::string_view name) {
+  return std::none_of(name.begin(), name.end(), IsDigit);
+}
+
+bool IsNumber(absl::string_view name) {
+  return std::all_of(name.begin(), name.end(), IsDigit);
 }
 
 absl::Status TooManyVertices(const LineReader& lines) {
@@ -52,6 +70,9 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   absl::string_view columns[kMostColumns];
   const int count = SplitColumns(line, columns);
   if (count == 0) return false;
+  if (count == kEmptyColumn) {
+    return lines.Expected("columns that are not empty", line);
+  }
   if (num_columns_ == 0 && (count == 2 || count == 3)) {
     num_columns_ = count;
     first_line_ = lines.line_number();
@@ -63,6 +84,14 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
             : absl::StrCat(num_columns_, " columns as in line ", first_line_),
         line);
   }
+  if (first_line_ == lines.line_number()) {
+    may_be_header_ =
+        count == 2 && HasNoDigit(columns[0]) && HasNoDigit(columns[1]);
+    if (may_be_header_) header_ = absl::StrCat(columns[0], " ", columns[1]);
+  } else if (may_be_header_) {
+    has_numbers_ = IsNumber(columns[0]) && IsNumber(columns[1]);
+    may_be_header_ = has_numbers_;
+  }
   edge->u_name = columns[0];
   edge->v_name = columns[1];
   edge->weight = columns[2];
@@ -70,6 +99,13 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   edge->v = ids_.Add(columns[1]);
   if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
   return true;
+}
+
+absl::Status EdgeLineParser::CheckHeader(const LineReader& lines) const {
+  if (!may_be_header_ || !has_numbers_) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      lines.name(), ":", first_line_, ": expected two numbers as in all other ",
+      "lines, found ", QuoteInput(header_), " (before a header put #)"));
 }
 
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge) {

@@ -15,6 +15,7 @@
 #define WARPCLUST_GRAPH_EDGE_LINE_PARSER_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -43,6 +44,11 @@ class EdgeLineParser {
   absl::StatusOr<bool> Parse(const LineReader& lines, absl::string_view line,
                              EdgeLine* edge);
 
+  // To be asked after the last line. InvalidArgument if the first line of two
+  // columns has words and all others have numbers: it is a header, and its
+  // words are no vertices.
+  absl::Status CheckHeader(const LineReader& lines) const;
+
   // The names of all vertices so far.
   IdMap& ids() { return ids_; }
   const IdMap& ids() const { return ids_; }
@@ -50,6 +56,9 @@ class EdgeLineParser {
  private:
   int num_columns_ = 0;
   int64_t first_line_ = 0;
+  bool may_be_header_ = false;
+  bool has_numbers_ = false;  // The lines after the first.
+  std::string header_;
   IdMap ids_;
 };
 

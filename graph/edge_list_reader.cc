@@ -83,6 +83,7 @@ class EdgeCollector {
   }
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
+    if (absl::Status s = parser_.CheckHeader(lines); !s.ok()) return s;
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph =
         internal::BuildCsrGraph(parser_.ids().size(), edges_, &conflict);

@@ -16,8 +16,10 @@
 // ones have no other place, and with them the numbering survives a pipe.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
-// number of columns, a weight that is no number, NaN, infinite, too large for a
-// float or negative, a loop, and an edge with two weights.
+// number of columns, or an empty one between commas, a weight that is no
+// number, NaN, infinite, too large for a float or negative, a loop, an edge
+// with two weights, and a header: a first line of words where all others have
+// numbers.
 //
 // Memory: 12 bytes a line, then 32 an edge while the graph is built. Cost: one
 // pass and a sort of every row. Thread-safety: functions are pure.

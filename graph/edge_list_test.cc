@@ -70,6 +70,28 @@ TEST(ReadEdgeListTest, ThreeColumnsOfAnyNamesAndSeparators) {
   EXPECT_FALSE(std::signbit(list->graph.WeightsOf(4)[0]));
 }
 
+TEST(ReadEdgeListTest, HeadersAndEmptyColumnsAreRefused) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"# a comment\nsource,target\n1,2\n2,3\n",
+       ":2: expected two numbers as in all other lines, found 'source target' "
+       "(before a header put #)"},
+      {"a,b,\n", ":1: expected columns that are not empty, found 'a,b,'"},
+      {"a b\na,,b\n", ":2: expected columns that are not empty"},
+      {"a b\n,a b\n", ":2: expected columns that are not empty"},
+      {"a , , b\n", ":1: expected columns that are not empty"},
+  };
+  for (const auto& [text, message] : cases) {
+    const absl::Status status = Read(text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
+  for (const char* const text :
+       {"source target\n", "a b\n1 2\nb c\n", "a1 b\n1 2\n", "a b\n1 x2\n",
+        "1 2\na b\n", "a , b\n1,\t2\n3 ,4\na b\n"}) {
+    EXPECT_TRUE(Read(text).ok()) << text << Read(text).status();
+  }
+}
+
 TEST(ReadEdgeListTest, EmptyLists) {
   for (const char* const text : {"", "\n", "# nothing\n", "  \n\t\n"}) {
     const absl::StatusOr<EdgeList> list = Read(text);

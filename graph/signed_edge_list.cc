@@ -26,6 +26,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     if (absl::Status s = edges.Add(lines, edge); !s.ok()) return s;
   }
   if (!lines.status().ok()) return lines.status();
+  if (absl::Status s = parser.CheckHeader(lines); !s.ok()) return s;
 
   absl::StatusOr<SignedGraph> graph = edges.Build(lines, parser.ids().names());
   if (!graph.ok()) return graph.status();

@@ -19,10 +19,11 @@
 // name vertices that have no edges.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
-// number of columns, a weight that is no number, NaN or infinite, a loop
-// (unless skipped), an edge with two weights of one sign, with sign_only any
-// weight but 1 and -1. Weights whose magnitudes sum to more than
-// kMaxSignedWeight units, at the one scale that all of them need, are
+// number of columns, or an empty one between commas, a weight that is no
+// number, NaN or infinite, a loop (unless skipped), an edge with two weights of
+// one sign, with sign_only any weight but 1 and -1, and a header: a first line
+// of words where all others have numbers. Weights whose magnitudes sum to more
+// than kMaxSignedWeight units, at the one scale that all of them need, are
 // InvalidArgument naming the file and what to do.
 //
 // graph/signed_matrix_market.h reads the same from a matrix.

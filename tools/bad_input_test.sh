@@ -98,6 +98,14 @@ same out hollow.expected
 printf 'a\t0\nno tab\n' >bad.tsv
 expect 2 evaluate --truth=bad.tsv --clusters=bad.tsv
 has err "bad.tsv:2"
+printf 'Id\tCluster\na\t0\n' >header.tsv
+expect 2 evaluate --truth=header.tsv --clusters=header.tsv
+has err "header.tsv:1: expected no header (before one put #)"
+printf 'source target\n1 2\n2 3\n' >header.txt
+expect 2 correlation_cluster --input=header.txt
+has err "header.txt:1: expected two numbers as in all other lines"
+expect 2 oclustr --input=header.txt --input_format=edges
+has err "header.txt:1: expected two numbers as in all other lines"
 printf 'a\t0\na\t0\n' >again.tsv
 expect 2 evaluate --truth=again.tsv --clusters=again.tsv
 has err "again.tsv:2"
