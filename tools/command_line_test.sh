@@ -78,6 +78,12 @@ done
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would write over --input"
 same mine.jsonl mine.copy
+# Nor mixed with the tool's own words.
+mkdir texts
+echo tin >texts/a.txt
+expect 1 oclustr --input=texts --output=texts/clusters.txt
+has err "oclustr: --output would be a document of --input, texts"
+expect 0 oclustr --input=texts --output=texts/clusters.tsv
 # Nor to a second reader of standard input, who would find nothing.
 echo 1,2 >point.csv
 while read -r tool flags; do

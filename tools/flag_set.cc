@@ -362,6 +362,14 @@ absl::Status FlagSet::CheckPaths() const {
                          other.name, ", ", *other.read_path));
       }
     }
+    for (const Flag& other : flags_) {
+      if (other.read_path != nullptr &&
+          IsDocumentIn(*written, *other.read_path)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--", flags_[i].name, " would be a document of --",
+                         other.name, ", ", *other.read_path));
+      }
+    }
     for (size_t j = 0; j < i; ++j) {
       const std::string* other = flags_[j].write_path;
       if (other != nullptr && !other->empty() &&

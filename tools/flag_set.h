@@ -82,9 +82,10 @@ class FlagSet {
   absl::Status Parse(absl::Span<const absl::string_view> arguments);
 
   // InvalidArgument if a file to write is also one to read, by whatever name or
-  // as standard input, or the file of another flag to write; and if two flags
-  // read standard input, of which the second would find nothing. Devices may be
-  // shared. To be asked where relative paths are what the caller meant.
+  // as standard input, a text in a directory to read, or the file of another
+  // flag to write; and if two flags read standard input, of which the second
+  // would find nothing. Devices may be shared. To be asked where relative paths
+  // are what the caller meant.
   absl::Status CheckPaths() const;
 
   bool help_requested() const { return help_requested_; }

@@ -204,6 +204,13 @@ TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
   EXPECT_EQ(check({"--input=a", "--input=b"}),
             "--input: expected one file, found \"a\" and \"b\"");
   EXPECT_EQ(check({"--input=a", "--input=a", "--output=b", "--output=c"}), "");
+  EXPECT_EQ(check({"--input", folder, "--output", folder + "/clusters.tsv"}),
+            "");
+  EXPECT_EQ(check({"--input", folder + "/", "--output", folder + "/a/b.txt"}),
+            "--output would be a document of --input, " + folder + "/");
+  EXPECT_EQ(check({"--input", folder, "--summary", folder + "x/b.txt.gz"}), "");
+  EXPECT_EQ(check({"--input=.", "--summary=new.txt.gz"}),
+            "--summary would be a document of --input, .");
   EXPECT_EQ(check({"--summary=-"}),
             "--output and --summary are the same file, -");
   EXPECT_EQ(check({"--ids=-", "--input=-"}),

@@ -8,7 +8,24 @@
 #include <filesystem>
 #include <system_error>
 
+#include "absl/strings/match.h"
+
 namespace warpclust {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Without links and dots, as far as it is there; empty at an error.
+fs::path FullPath(const std::string& path) {
+  std::error_code error;
+  // What has no part that is there would stay relative.
+  const fs::path absolute = fs::absolute(path, error);
+  if (error) return fs::path();
+  const fs::path full = fs::weakly_canonical(absolute, error);
+  return error ? fs::path() : full;
+}
+
+}  // namespace
 
 bool AreOneFile(const std::string& a, const std::string& b) {
   struct stat info_a, info_b;
@@ -20,16 +37,23 @@ bool AreOneFile(const std::string& a, const std::string& b) {
   }
   if (has_a != has_b) return false;
   if (a == b) return true;
-  // By other words for its folder. Absolute first: what has no part that is
-  // there stays relative.
-  namespace fs = std::filesystem;
-  const auto full = [](const std::string& path, std::error_code& error) {
-    const fs::path absolute = fs::absolute(path, error);
-    return error ? fs::path() : fs::weakly_canonical(absolute, error);
-  };
-  std::error_code bad_a, bad_b;
-  const fs::path full_a = full(a, bad_a), full_b = full(b, bad_b);
-  return !bad_a && !bad_b && full_a == full_b;
+  // By other words for its folder.
+  const fs::path full = FullPath(a);
+  return !full.empty() && full == FullPath(b);
+}
+
+bool IsDocumentIn(const std::string& path, const std::string& directory) {
+  if (!absl::EndsWith(path, ".txt") && !absl::EndsWith(path, ".txt.gz")) {
+    return false;
+  }
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) return false;
+  // Without a slash at its end.
+  const fs::path full = FullPath(path), folder = FullPath(directory + "/.");
+  return !full.empty() && !folder.empty() &&
+         absl::StartsWith(full.string(), folder.parent_path() == folder
+                                             ? folder.string()
+                                             : folder.string() + "/");
 }
 
 }  // namespace warpclust

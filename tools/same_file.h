@@ -15,6 +15,10 @@ namespace warpclust {
 // other.
 bool AreOneFile(const std::string& a, const std::string& b);
 
+// Whether `path`, which need not be there yet, is where a reader of the
+// directory of documents `directory` looks: below it, with the name of a text.
+bool IsDocumentIn(const std::string& path, const std::string& directory);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_TOOLS_SAME_FILE_H_

@@ -107,7 +107,9 @@ int main(int argc, char** argv) {
       .usage = "[--input=PATH|-] [flags]",
       .description =
           "Counts the terms of every document and writes one line a document "
-          "in the svmlight format: its labels (0 if it has none), then "
+          "in the svmlight format: its labels (0 if it has none; blanks, "
+          "commas "
+          "and the like in them become _), then "
           "term:weight pairs, terms numbered from 1 in alphabetical order. "
           "--vocabulary says which number is which term. Reads JSON Lines with "
           "\"text\" (and \"id\", \"labels\"), plain lines, a directory of .txt "
