@@ -37,6 +37,12 @@ done
 expect 2 density_peaks --input=utf16
 has err "utf16:1: expected UTF-8"
 
+printf 'a b 1\n' >graph.edges
+for tool in online_cluster similarity_graph vectorize; do
+  expect 2 "${tool}" --input=graph.edges
+  has err "graph.edges: expected documents, found the edges of a graph"
+done
+
 # The same id twice names both lines.
 printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
 expect 2 oclustr --input=twice.jsonl

@@ -33,6 +33,7 @@ namespace {
 
 constexpr size_t kHeadBytes = size_t{1} << 16;
 constexpr int kHeadLines = 20;
+constexpr absl::string_view kVertexMark = "#vertex\t";
 
 constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
     {InputFormat::kJsonLines, "jsonl"},
@@ -181,8 +182,7 @@ std::string Inflated(std::string head) {
 
 // Lines of text are what looks like nothing else, but not anything: clusters of
 // the bytes of an archive would be found without a word.
-absl::Status CheckIsText(absl::string_view name, const std::string& head) {
-  const std::string text = Inflated(head);
+absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   for (const auto& [start, what] : kForeign) {
     if (absl::StartsWith(text, start)) {
       return absl::InvalidArgumentError(
@@ -191,7 +191,7 @@ absl::Status CheckIsText(absl::string_view name, const std::string& head) {
   }
   // The readers have a word for it.
   if (!CheckIsNotUtf16(text).ok()) return absl::OkStatus();
-  if (text.find('\0') != std::string::npos) {
+  if (text.find('\0') != absl::string_view::npos) {
     return absl::InvalidArgumentError(
         absl::StrCat(name,
                      ": expected text, gzip'ed or not, found a NUL byte "
@@ -200,12 +200,22 @@ absl::Status CheckIsText(absl::string_view name, const std::string& head) {
   return absl::OkStatus();
 }
 
+absl::Status FoundGraph(absl::string_view name) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(name,
+                   ": expected documents, found the edges of a graph "
+                   "(--input_format=lines takes them for texts)"));
+}
+
 absl::StatusOr<InputFormat> FormatOf(absl::string_view name,
                                      const std::string& head,
                                      bool edges_allowed) {
   const InputFormat format = DetectContentFormat(head, edges_allowed);
   if (format == InputFormat::kLines) {
-    if (absl::Status s = CheckIsText(name, head); !s.ok()) return s;
+    const std::string text = Inflated(head);
+    if (absl::Status s = CheckIsText(name, text); !s.ok()) return s;
+    // How similarity_graph begins.
+    if (absl::StartsWith(text, kVertexMark)) return FoundGraph(name);
   }
   return format;
 }
@@ -237,7 +247,7 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
       return InputFormat::kMatrixMarket;
     }
     // How similarity_graph begins; the edges may be far below.
-    if (edges_allowed && absl::StartsWith(line, "#vertex\t")) {
+    if (edges_allowed && absl::StartsWith(line, kVertexMark)) {
       return InputFormat::kEdges;
     }
     const absl::string_view text = absl::StripAsciiWhitespace(line);
@@ -283,7 +293,9 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
       absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
   for (const auto& [extension, format] : kExtensions) {
     if (!absl::EndsWith(lower, extension)) continue;
-    if (format == InputFormat::kEdges && !edges_allowed) continue;
+    if (format == InputFormat::kEdges && !edges_allowed) {
+      return FoundGraph(path);
+    }
     return format;
   }
   absl::StatusOr<std::string> head = PeekFile(path, *mode);

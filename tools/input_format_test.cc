@@ -97,8 +97,11 @@ TEST_F(DetectInputFormatTest, NameFirstThenContent) {
             InputFormat::kSvmlight);
   EXPECT_EQ(*DetectInputFormat(Write("a.edges", "a b\n"), true),
             InputFormat::kEdges);
-  EXPECT_EQ(*DetectInputFormat(Write("b.edges", "a b\n"), false),
-            InputFormat::kLines);
+  for (const std::string& graph :
+       {Write("b.edges", "a b\n"), Write("b.txt", "#vertex\ta\n")}) {
+    EXPECT_EQ(DetectInputFormat(graph, false).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
   EXPECT_EQ(*DetectInputFormat(Write("a.txt", "1 2\n2 3\n"), true),
             InputFormat::kEdges);
   EXPECT_EQ(*DetectInputFormat(Write("c.txt", "one two three four\n"), true),
