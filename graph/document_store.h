@@ -52,8 +52,7 @@ class DocumentStore {
  public:
   // Payload of an error that is about one of the ids given: its place, in
   // decimal.
-  static constexpr absl::string_view kIdPlacePayload =
-      DocumentNames::kIdPlacePayload;
+  static constexpr const char* kIdPlacePayload = DocumentNames::kIdPlacePayload;
 
   // What the transaction sees; an empty store if nothing is there.
   static absl::StatusOr<DocumentStore> Open(LmdbTransaction* transaction);
