@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
@@ -39,14 +40,12 @@ int SplitColumns(absl::string_view line, absl::string_view* columns) {
   }
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool HasNoDigit(absl::string_view name) {
-  return std::none_of(name.begin(), name.end(), IsDigit);
+  return std::none_of(name.begin(), name.end(), absl::ascii_isdigit);
 }
 
 bool IsNumber(absl::string_view name) {
-  return std::all_of(name.begin(), name.end(), IsDigit);
+  return std::all_of(name.begin(), name.end(), absl::ascii_isdigit);
 }
 
 absl::Status TooManyVertices(const LineReader& lines) {

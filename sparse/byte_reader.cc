@@ -307,4 +307,8 @@ absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
   return bytes;
 }
 
+absl::string_view InputName(absl::string_view path) {
+  return path == "-" ? "standard input" : path;
+}
+
 }  // namespace warpclust

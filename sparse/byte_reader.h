@@ -72,6 +72,9 @@ class ByteReader {
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit = int64_t{1} << 30);
 
+// What messages call the file at `path`: "standard input" for "-".
+absl::string_view InputName(absl::string_view path);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_SPARSE_BYTE_READER_H_

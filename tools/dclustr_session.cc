@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "algorithms/dclustr/cover_update.h"
 #include "sparse/analyzer.h"
+#include "sparse/byte_reader.h"
 #include "sparse/vocabulary.h"
 #include "sparse/weighting.h"
 #include "tools/read_ids.h"
@@ -176,9 +177,8 @@ absl::Status NamingFiles(const absl::Status& status,
                                                              : options.add;
   const int64_t line =
       document < 0 ? change.removed_lines[place] : change.added.lines[document];
-  return absl::InvalidArgumentError(
-      absl::StrCat(file == "-" ? "standard input" : file,
-                   line > 0 ? absl::StrCat(":", line) : "", ": ", message));
+  return absl::InvalidArgumentError(absl::StrCat(
+      InputName(file), line > 0 ? absl::StrCat(":", line) : "", ": ", message));
 }
 
 }  // namespace

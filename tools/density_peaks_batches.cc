@@ -17,6 +17,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/cutoff_distance.h"
+#include "sparse/byte_reader.h"
 #include "tools/read_ids.h"
 #include "tools/read_points.h"
 #include "vptree/metric.h"
@@ -58,10 +59,9 @@ absl::Status NamingFile(const absl::Status& status, absl::string_view path,
       !absl::SimpleAtoi(message.substr(0, colon), &point)) {
     return status;
   }
-  return absl::Status(
-      status.code(),
-      absl::StrCat(path == "-" ? "standard input" : path, ": point ",
-                   first + point, message.substr(colon)));
+  return absl::Status(status.code(),
+                      absl::StrCat(InputName(path), ": point ", first + point,
+                                   message.substr(colon)));
 }
 
 // One after another, with the seconds in the result.
@@ -211,7 +211,7 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
   out.ids = steps.peaks().LiveIds();
   if (out.ids.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        batches.remove == "-" ? "standard input" : batches.remove,
+        InputName(batches.remove),
         ": expected to leave a point, found that all are deleted"));
   }
   absl::StatusOr<DecisionGraph> graph = steps.peaks().Graph();

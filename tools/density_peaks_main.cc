@@ -24,6 +24,7 @@
 #include "algorithms/density_peaks/peak_selection.h"
 #include "algorithms/density_peaks/verify.h"
 #include "kernels/decimal.h"
+#include "sparse/byte_reader.h"
 #include "sparse/text_writer.h"
 #include "tools/cli.h"
 #include "tools/density_peaks_batches.h"
@@ -58,8 +59,7 @@ absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
                          {"give a cutoff distance", "give one by --dc"}});
   if (absl::StartsWith(message, "point ") ||
       absl::StartsWith(message, "expected two points that differ")) {
-    message =
-        absl::StrCat(path == "-" ? "standard input" : path, ": ", message);
+    message = absl::StrCat(InputName(path), ": ", message);
   }
   // As it is, a status may say more than its message, such as an exit code.
   return message == status.message() ? status

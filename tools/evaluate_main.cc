@@ -18,9 +18,9 @@
 #include "eval/compare_covers.h"
 #include "graph/cover_io.h"
 #include "graph/id_map.h"
-#include "tools/bundled_example.h"
 #include "tools/cli.h"
 #include "tools/input_format.h"
+#include "tools/input_or_example.h"
 #include "tools/json_writer.h"
 #include "tools/read_cover.h"
 #include "tools/run_report.h"
@@ -40,21 +40,6 @@ bool StandardInputHasData() {
   return fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
 }
 
-// Takes the bundled file for --`flag`, and says so.
-absl::Status UseExample(absl::string_view flag, std::string* path,
-                        ToolRun& run) {
-  const std::string name = absl::StrCat("encyclopedia_", flag, ".tsv");
-  absl::StatusOr<std::string> example = BundledExample(name);
-  if (!example.ok()) {
-    return absl::NotFoundError(
-        absl::StrCat(example.status().message(), " with --", flag, "=PATH"));
-  }
-  *path = *example;
-  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
-                        name, ")"));
-  return absl::OkStatus();
-}
-
 absl::Status Evaluate(Options options, ToolRun& run) {
   if (options.clusters.empty() && StandardInputHasData()) {
     options.clusters = "-";
@@ -64,14 +49,13 @@ absl::Status Evaluate(Options options, ToolRun& run) {
         "no --clusters, and nothing on standard input (try: oclustr | "
         "evaluate)");
   }
-  if (options.clusters.empty()) {
-    absl::Status status = UseExample("clusters", &options.clusters, run);
-    if (!status.ok()) return status;
-  }
-  if (options.truth.empty()) {
-    absl::Status status = UseExample("truth", &options.truth, run);
-    if (!status.ok()) return status;
-  }
+  absl::StatusOr<std::string> path = PathOrExample(
+      options.clusters, "clusters", "encyclopedia_clusters.tsv", run);
+  if (!path.ok()) return path.status();
+  options.clusters = *std::move(path);
+  path = PathOrExample(options.truth, "truth", "encyclopedia_truth.tsv", run);
+  if (!path.ok()) return path.status();
+  options.truth = *std::move(path);
   if (options.truth == "-" && options.clusters == "-") {
     return UsageError(
         "--truth and --clusters are both standard input, which can be read "

@@ -19,7 +19,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "graph/cover_io.h"
-#include "tools/same_file.h"
 
 namespace warpclust {
 namespace {
@@ -59,15 +58,6 @@ absl::Status BadValue(absl::string_view name, absl::string_view expected,
                       absl::string_view found) {
   return absl::InvalidArgumentError(absl::StrCat(
       "--", name, ": expected ", expected, ", found \"", found, "\""));
-}
-
-// Whether what is written to `a` would be written over `b`. Standard output is
-// no file; standard input may be one.
-bool WouldWriteOver(const std::string& a, const std::string& b,
-                    bool b_is_read) {
-  if (a == "-") return b == "-" && !b_is_read;
-  if (b == "-") return b_is_read && AreOneFile(a, "/dev/stdin");
-  return AreOneFile(a, b);
 }
 
 }  // namespace
@@ -336,49 +326,6 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     absl::Status status = flag->set(value);
     if (!status.ok()) return status;
     flag->given = true;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status FlagSet::CheckPaths() const {
-  const Flag* first_from_input = nullptr;
-  for (const Flag& flag : flags_) {
-    if (flag.read_path == nullptr || *flag.read_path != "-") continue;
-    if (first_from_input != nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--", first_from_input->name, " and --", flag.name,
-                       " are both standard input, which can be read once"));
-    }
-    first_from_input = &flag;
-  }
-  for (size_t i = 0; i < flags_.size(); ++i) {
-    const std::string* written = flags_[i].write_path;
-    if (written == nullptr || written->empty()) continue;
-    for (const Flag& other : flags_) {
-      if (other.read_path != nullptr && !other.read_path->empty() &&
-          WouldWriteOver(*written, *other.read_path, true)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[i].name, " would write over --",
-                         other.name, ", ", *other.read_path));
-      }
-    }
-    for (const Flag& other : flags_) {
-      if (other.read_path != nullptr &&
-          IsDocumentIn(*written, *other.read_path)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[i].name, " would be a document of --",
-                         other.name, ", ", *other.read_path));
-      }
-    }
-    for (size_t j = 0; j < i; ++j) {
-      const std::string* other = flags_[j].write_path;
-      if (other != nullptr && !other->empty() &&
-          WouldWriteOver(*written, *other, false)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[j].name, " and --", flags_[i].name,
-                         " are the same file, ", *written));
-      }
-    }
   }
   return absl::OkStatus();
 }

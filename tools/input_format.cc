@@ -284,7 +284,7 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
                                               bool edges_allowed) {
   if (path == "-") {
-    return FormatOf("standard input", PeekBytes(STDIN_FILENO), edges_allowed);
+    return FormatOf(InputName(path), PeekBytes(STDIN_FILENO), edges_allowed);
   }
   absl::StatusOr<mode_t> mode = ModeOf(path);
   if (!mode.ok()) return mode.status();

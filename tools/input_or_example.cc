@@ -18,6 +18,21 @@ bool StandardInputIsPipe() {
   return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
+// The path of an example in place of --`flag`; `more` ends the note.
+absl::StatusOr<std::string> UseExample(absl::string_view flag,
+                                       absl::string_view example,
+                                       absl::string_view more,
+                                       const ToolRun& run) {
+  absl::StatusOr<std::string> path = BundledExample(example);
+  if (!path.ok()) {
+    return absl::NotFoundError(
+        absl::StrCat(path.status().message(), " with --", flag, "=PATH"));
+  }
+  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
+                        example, ")", more));
+  return path;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
@@ -27,15 +42,17 @@ absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
     return UsageError(
         "--input_format needs --input: the format of the example is known");
   }
-  absl::StatusOr<std::string> path = BundledExample(example);
-  if (!path.ok()) {
-    return absl::NotFoundError(
-        absl::StrCat(path.status().message(), " with --input=PATH"));
-  }
-  run.Note(absl::StrCat(
-      "no --input: using the bundled example (examples/", example, ")",
-      StandardInputIsPipe() ? "; --input=- reads standard input" : ""));
-  return path;
+  return UseExample(
+      "input", example,
+      StandardInputIsPipe() ? "; --input=- reads standard input" : "", run);
+}
+
+absl::StatusOr<std::string> PathOrExample(absl::string_view path,
+                                          absl::string_view flag,
+                                          absl::string_view example,
+                                          const ToolRun& run) {
+  if (!path.empty()) return std::string(path);
+  return UseExample(flag, example, "", run);
 }
 
 }  // namespace warpclust

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "graph/cover_io.h"
+#include "sparse/byte_reader.h"
 
 namespace warpclust {
 
@@ -16,9 +17,8 @@ absl::Status CheckOutputNames(absl::Span<const std::string> ids,
   if (status.ok()) return status;
   absl::string_view message = status.message();
   absl::ConsumePrefix(&message, "cover: ");
-  return absl::InvalidArgumentError(
-      absl::StrCat(path == "-" ? "standard input" : path, ": ", message,
-                   " (--format=json takes any name)"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      InputName(path), ": ", message, " (--format=json takes any name)"));
 }
 
 }  // namespace warpclust

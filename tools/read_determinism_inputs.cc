@@ -19,9 +19,9 @@
 #include "sparse/compact_terms.h"
 #include "sparse/document_matrix.h"
 #include "sparse/weighting.h"
-#include "tools/bundled_example.h"
 #include "tools/document_stream.h"
 #include "tools/input_format.h"
+#include "tools/input_or_example.h"
 #include "tools/read_documents.h"
 #include "tools/read_points.h"
 #include "tools/read_signed_graph.h"
@@ -29,21 +29,6 @@
 
 namespace warpclust {
 namespace {
-
-absl::StatusOr<std::string> PathOrExample(absl::string_view path,
-                                          absl::string_view flag,
-                                          absl::string_view example,
-                                          const ToolRun& run) {
-  if (!path.empty()) return std::string(path);
-  absl::StatusOr<std::string> found = BundledExample(example);
-  if (!found.ok()) {
-    return absl::NotFoundError(
-        absl::StrCat(found.status().message(), " with --", flag, "=PATH"));
-  }
-  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
-                        example, ")"));
-  return found;
-}
 
 // "news.jsonl (1000)".
 std::string NameOf(absl::string_view path, int64_t size) {
