@@ -60,9 +60,17 @@ def _compile(ctx, src, toolchain, context):
     args.add_all(ctx.attr.copts)
     args.add_all(["-c", src, "-o", object])
 
-    ctx.actions.run(
-        executable = NVCC,
-        arguments = [args],
+    # nvcc names its temporary files by its process number, which is the same in
+    # every sandbox, and Bazel sets TMPDIR to one folder for all: two at a time would
+    # take each other's files.
+    ctx.actions.run_shell(
+        command = """
+            TMPDIR=$(mktemp -d) || exit 1
+            export TMPDIR
+            trap 'rm -rf "$TMPDIR"' EXIT
+            "$@"
+        """,
+        arguments = [NVCC, args],
         inputs = depset(
             [src] + ctx.files.textual_hdrs,
             transitive = [context.headers, toolchain.all_files],
