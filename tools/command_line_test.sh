@@ -129,7 +129,7 @@ done
 
 for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
   expect 0 density_peaks ${threshold}
-  has err "no point reaches what a peak must have" "770 points, 1 clusters"
+  has err "no point reaches what a peak must have" "770 points, 1 cluster,"
 done
 expect 0 density_peaks --gamma=100 --rho_min=3
 grep -q "no point reaches" err && fail "some do: $(cat err)"

@@ -151,7 +151,7 @@ std::vector<ClusterCost> ClusterCosts(const SignedGraph& graph,
 }
 
 std::string StartsText(int64_t starts) {
-  return absl::StrCat(GroupDigits(starts), starts == 1 ? " start" : " starts");
+  return Counted(starts, {"start", "starts"});
 }
 
 std::string ProgressText(const SignedGraph& graph,
@@ -199,7 +199,7 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
             const Options& options, absl::string_view stopped,
             RunReport* report) {
   report->n = graph.num_vertices();
-  report->n_noun = "vertices";
+  report->n_noun = {"vertex", "vertices"};
   report->edges = graph.num_edges();
   report->clusters = result.num_clusters;
   report->memberships = graph.num_vertices();

@@ -44,15 +44,16 @@ void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum) {
 }
 
 std::string UpdateLine(const DClustRUpdate& update) {
-  return absl::StrCat("added ", GroupDigits(update.added), ", removed ",
-                      GroupDigits(update.removed), " (",
-                      GroupDigits(update.new_edges), " edges in, ",
-                      GroupDigits(update.removed_edges), " out); read ",
-                      GroupDigits(update.loads.components), " of ",
-                      GroupDigits(update.components), " partial components, ",
-                      GroupDigits(update.loads.vertices), " vertices, ",
-                      Kilobytes(update.loads.bytes), " of graph, ",
-                      Kilobytes(update.vector_bytes), " of vectors");
+  return absl::StrCat(
+      "added ", GroupDigits(update.added), ", removed ",
+      GroupDigits(update.removed), " (",
+      Counted(update.new_edges, {"edge", "edges"}), " in, ",
+      GroupDigits(update.removed_edges), " out); read ",
+      GroupDigits(update.loads.components), " of ",
+      Counted(update.components, {"partial component", "partial components"}),
+      ", ", Counted(update.loads.vertices, {"vertex", "vertices"}), ", ",
+      Kilobytes(update.loads.bytes), " of graph, ",
+      Kilobytes(update.vector_bytes), " of vectors");
 }
 
 void ReportStore(const DClustRStoreOptions& options, RunReport* report) {

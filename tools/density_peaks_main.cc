@@ -109,7 +109,7 @@ void NoteCutoff(const DensityPeaksFlags& options,
 
 void Report(const DensityPeaksResult& result, RunReport* report) {
   report->n = result.graph.num_points();
-  report->n_noun = "points";
+  report->n_noun = {"point", "points"};
   report->clusters = result.clusters.num_clusters();
   report->memberships = result.graph.num_points();
   report->AddSeconds("cutoff", result.seconds.cutoff);
@@ -224,9 +224,10 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     result = std::move(batched->result);
     kept = std::move(batched->points);
     ids = std::move(batched->ids);
-    run.Note(absl::StrCat(
-        GroupDigits(batched->incidental_batches), " batches incidentally, ",
-        GroupDigits(batched->separate_batches), " separately"));
+    run.Note(
+        absl::StrCat(Counted(batched->incidental_batches, {"batch", "batches"}),
+                     " incidentally, ", GroupDigits(batched->separate_batches),
+                     " separately"));
     if (page && !options.batches.remove.empty()) {
       run.Note(
           "the page numbers the points that are left from 0, in their order");
@@ -263,9 +264,11 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                             library_options->seed, run.threads);
     }
     if (!status.ok()) return status;
-    run.Note(absl::StrCat("verified ",
-                          std::min<int64_t>(options.verify, kept.num_points),
-                          " points against brute force"));
+    run.Note(
+        absl::StrCat("verified ",
+                     Counted(std::min<int64_t>(options.verify, kept.num_points),
+                             {"point", "points"}),
+                     " against brute force"));
   }
 
   ToolRun::Timer timer(&run, "write");

@@ -216,7 +216,7 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
     }
   }
   run.report.n = table.num_runs();
-  run.report.n_noun = "runs";
+  run.report.n_noun = {"run", "runs"};
   run.report.extra = {
       {"groups", absl::StrCat(table.num_groups())},
       {"different_groups", absl::StrCat(table.num_different())}};

@@ -42,7 +42,8 @@ bool StandardInputHasData() {
 
 absl::Status Evaluate(Options options, ToolRun& run) {
   if (options.clusters.empty() && StandardInputHasData()) {
-    options.clusters = "-";
+    // gcc 12 warns of an overlap in the assignment of "-" itself.
+    options.clusters = std::string("-");
   }
   if (options.clusters.empty() && !options.truth.empty()) {
     return UsageError(
@@ -104,7 +105,7 @@ absl::Status Evaluate(Options options, ToolRun& run) {
     }
   }
   run.report.n = num_items;
-  run.report.n_noun = "items";
+  run.report.n_noun = {"item", "items"};
   run.report.clusters = clusters.cover.num_clusters();
   run.report.memberships = clusters.cover.num_memberships();
 

@@ -141,7 +141,7 @@ absl::Status Generate(const Options& options, const FlagSet& flags,
       }
       status = GenerateStream(o, &out, truth, done);
     } else if (options.kind == "points") {
-      run.report.n_noun = "points";
+      run.report.n_noun = {"point", "points"};
       GeneratePointsOptions o;
       o.num_points = options.n;
       o.dimensions = static_cast<int32_t>(options.dimensions);
@@ -156,7 +156,7 @@ absl::Status Generate(const Options& options, const FlagSet& flags,
       }
       status = GeneratePoints(o, &out, truth, done);
     } else {
-      run.report.n_noun = "vertices";
+      run.report.n_noun = {"vertex", "vertices"};
       GenerateSignedGraphOptions o;
       if (options.n > std::numeric_limits<int32_t>::max()) {
         return UsageError("--n: a graph has at most 2147483647 vertices");

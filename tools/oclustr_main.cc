@@ -72,7 +72,7 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   if (absl::Status s = CheckOutputNames(*ids, input.path, run); !s.ok()) {
     return s;
   }
-  run.report.n_noun = "vertices";
+  run.report.n_noun = {"vertex", "vertices"};
   ToolRun::Timer timer(&run, "compute");
   OClustROptions oclustr_options;
   oclustr_options.device = run.device;

@@ -290,14 +290,15 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       run.Note(absl::StrCat(
           "the run before did not end well; what it had decided is in the "
           "state (",
-          GroupDigits(session.replayed()),
-          " documents of its journal), and --resume would have gone on with "
+          Counted(session.replayed(), {"document", "documents"}),
+          " of its journal), and --resume would have gone on with "
           "its input"));
     }
     if (status.ok() && session.dropped_bytes() > 0) {
       run.Note(absl::StrCat(
           "the journal ended in half a block of ",
-          GroupDigits(session.dropped_bytes()), " bytes, whose documents are ",
+          Counted(session.dropped_bytes(), {"byte", "bytes"}),
+          ", whose documents are ",
           options.resume ? "taken in again"
                          : "not in the state: --resume would have taken them "
                            "in again"));
@@ -315,8 +316,10 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   const bool stopped = stop_on_signal.requested();
   if (stopped) {
     run.Note(absl::StrCat(
-        "interrupted after ", GroupDigits(session.taken()),
-        " documents; their clusters are written",
+        "interrupted after ",
+        Counted(session.taken(), {"document", "documents"}),
+        session.taken() == 1 ? "; its cluster is written"
+                             : "; their clusters are written",
         store.has_value() ? ", --resume with the same input goes on" : ""));
   }
   if (clustering->expire_after > 0 && session.taken() > 0 &&

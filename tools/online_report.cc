@@ -30,9 +30,10 @@ std::string LiveFigures::Text() {
       static_cast<double>(documents - last_documents_) / (seconds + 1e-9);
   last_time_ = now;
   last_documents_ = documents;
-  std::string text = absl::StrCat(GroupDigits(documents), " documents, ",
-                                  GroupDigits(static_cast<int64_t>(rate)),
-                                  "/s, ", GroupDigits(clusters_), " clusters");
+  std::string text =
+      absl::StrCat(Counted(documents, {"document", "documents"}), ", ",
+                   GroupDigits(static_cast<int64_t>(rate)), "/s, ",
+                   Counted(clusters_, {"cluster", "clusters"}));
   const int64_t lists = lists_;
   if (lists > 0) {
     absl::StrAppendFormat(

@@ -106,7 +106,7 @@ sleep 1.2
 printf ' a line"}' >&3
 exec 3>&-
 wait $! || fail "live: $(cat err)"
-has err "online_cluster: cluster, 1 s, 3 documents, " "/s, 1 clusters, lists of"
+has err "online_cluster: cluster, 1 s, 3 documents, " "/s, 1 cluster, lists of"
 printf 'd1\t0\nd2\t0\nd3\t0\nd4\t1\n' >live.expected
 same live live.expected
 

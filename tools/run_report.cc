@@ -47,6 +47,11 @@ std::string GroupDigits(int64_t value) {
   return digits;
 }
 
+std::string Counted(int64_t count, Noun noun) {
+  return absl::StrCat(GroupDigits(count), " ",
+                      count == 1 ? noun.one : noun.many);
+}
+
 void RunReport::AddSeconds(absl::string_view phase, double seconds) {
   if (phase == "read") {
     read_seconds += seconds;
@@ -125,22 +130,20 @@ std::string RunReport::ToJson() const {
 
 std::string RunReport::ToLine() const {
   std::string line;
-  const auto size = [&](const std::optional<int64_t>& value,
-                        absl::string_view noun) {
+  const auto size = [&](const std::optional<int64_t>& value, Noun noun) {
     if (!value.has_value()) return;
-    absl::StrAppend(&line, line.empty() ? "" : ", ", GroupDigits(*value), " ",
-                    noun);
+    absl::StrAppend(&line, line.empty() ? "" : ", ", Counted(*value, noun));
   };
   size(n, n_noun);
-  size(edges, "edges");
-  size(clusters, "clusters");
-  size(memberships, "memberships");
+  size(edges, {"edge", "edges"});
+  size(clusters, {"cluster", "clusters"});
+  size(memberships, {"membership", "memberships"});
   if (!objective.empty()) {
     absl::StrAppend(&line, line.empty() ? "" : ", ", objective_noun, " ",
                     objective);
   }
-  absl::StrAppend(&line, line.empty() ? "" : "; ", device, ", ", threads,
-                  threads == 1 ? " thread" : " threads");
+  absl::StrAppend(&line, line.empty() ? "" : "; ", device, ", ",
+                  Counted(threads, {"thread", "threads"}));
   absl::StrAppend(&line, "; read ", ShowSeconds(read_seconds), " s, compute ",
                   ShowSeconds(compute_seconds), " s");
   bool any_phase = false;

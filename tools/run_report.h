@@ -21,6 +21,12 @@
 
 namespace warpclust {
 
+// What things are called: one of them, and any other number. Of literals.
+struct Noun {
+  absl::string_view one;
+  absl::string_view many;
+};
+
 struct RunReport {
   std::string tool;
   std::string device = "cpu";
@@ -35,8 +41,8 @@ struct RunReport {
   // A JSON number, so that an exact value stays exact; empty: none.
   std::string objective;
 
-  // What one of `n` and the objective are called in the summary line.
-  std::string n_noun = "documents";
+  // What `n` counts and what the objective is called in the summary line.
+  Noun n_noun = {"document", "documents"};
   std::string objective_noun = "objective";
 
   // Wall-clock seconds. The phases of `compute` are in order of first use.
@@ -70,6 +76,9 @@ struct RunReport {
 
 // 1234567 as "1,234,567".
 std::string GroupDigits(int64_t value);
+
+// "1 vertex", "0 vertices", "1,204 vertices".
+std::string Counted(int64_t count, Noun noun);
 
 }  // namespace warpclust
 

@@ -89,5 +89,27 @@ TEST(GroupDigitsTest, EveryLength) {
   EXPECT_EQ(GroupDigits(1234567), "1,234,567");
 }
 
+TEST(CountedTest, OneIsSingular) {
+  const Noun vertices = {"vertex", "vertices"};
+  EXPECT_EQ(Counted(0, vertices), "0 vertices");
+  EXPECT_EQ(Counted(1, vertices), "1 vertex");
+  EXPECT_EQ(Counted(2, vertices), "2 vertices");
+  EXPECT_EQ(Counted(1001, vertices), "1,001 vertices");
+}
+
+TEST(CountedTest, InTheSummaryLine) {
+  RunReport report;
+  report.n = report.edges = report.clusters = report.memberships = 1;
+  EXPECT_TRUE(absl::StartsWith(
+      report.ToLine(),
+      "1 document, 1 edge, 1 cluster, 1 membership; cpu, 1 thread; "))
+      << report.ToLine();
+  report.n_noun = {"vertex", "vertices"};
+  report.clusters = 0;
+  EXPECT_TRUE(absl::StartsWith(report.ToLine(),
+                               "1 vertex, 1 edge, 0 clusters, 1 membership; "))
+      << report.ToLine();
+}
+
 }  // namespace
 }  // namespace warpclust
