@@ -47,7 +47,7 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
   const fs::recursive_directory_iterator end;
   while (entry != end) {
     const std::string name = entry->path().filename().string();
-    if (absl::EndsWith(name, ".txt") || absl::EndsWith(name, ".txt.gz")) {
+    if (IsTextDocumentName(name)) {
       const bool is_file = entry->is_regular_file(error);
       // A link may lead nowhere, but not where nobody may look: a document
       // would be missing without a word.
@@ -93,6 +93,11 @@ absl::Status CheckIds(absl::string_view root,
 }
 
 }  // namespace
+
+bool IsTextDocumentName(absl::string_view name) {
+  return absl::EndsWithIgnoreCase(name, ".txt") ||
+         absl::EndsWithIgnoreCase(name, ".txt.gz");
+}
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
   absl::StatusOr<std::vector<std::string>> found = FindDocuments(path);

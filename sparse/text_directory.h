@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text directory: every file below a directory whose name ends in ".txt" or
-// ".txt.gz" is a document, called by its path relative to the directory, with
-// '/' between the parts. Documents come in ascending order of the bytes of
-// their ids. No labels.
+// ".txt.gz", in capitals or not, is a document, called by its path relative to
+// the directory, with '/' between the parts. Documents come in ascending order
+// of the bytes of their ids. No labels.
 //
 // Links to files are followed, links to directories are not (they may form
 // circles), links that lead nowhere are passed over. Ill-formed UTF-8 in texts
@@ -26,6 +26,9 @@
 namespace warpclust {
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path);
+
+// Whether a file of that name is a document: a name, or a path that ends in it.
+bool IsTextDocumentName(absl::string_view name);
 
 }  // namespace warpclust
 

@@ -60,6 +60,22 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
   }
 }
 
+TEST_F(TextDirectoryTest, NamesInCapitals) {
+  Put("A.TXT", "one");
+  Put("b.Txt", "two");
+  Put("c.txt.gz", "three");
+  fs::rename(absl::StrCat(root_, "/c.txt.gz"),
+             absl::StrCat(root_, "/C.TXT.GZ"));
+  Put("d.text", "not a document");
+  const absl::StatusOr<TextDocuments> read = ReadTextDirectory(root_);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ids, Strings({"A.TXT", "C.TXT.GZ", "b.Txt"}));
+  EXPECT_EQ(read->texts, Strings({"one", "three", "two"}));
+  EXPECT_TRUE(IsTextDocumentName("texts/A.TXT"));
+  EXPECT_FALSE(IsTextDocumentName("a.txt.bz2"));
+  EXPECT_FALSE(IsTextDocumentName(""));
+}
+
 TEST_F(TextDirectoryTest, Utf16IsRefused) {
   Put("a.txt", "\xFF\xFEx");
   const auto read = ReadTextDirectory(root_);

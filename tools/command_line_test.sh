@@ -81,6 +81,7 @@ same mine.jsonl mine.copy
 # Nor mixed with the tool's own words.
 mkdir texts
 echo tin >texts/a.txt
+expect 1 oclustr --input=texts --output=texts/CLUSTERS.TXT
 expect 1 oclustr --input=texts --output=texts/clusters.txt
 has err "oclustr: --output would be a document of --input, texts"
 expect 0 oclustr --input=texts --output=texts/clusters.tsv

@@ -111,6 +111,13 @@ absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
   return head;
 }
 
+// What says the format: small letters, without the ".gz" at the end.
+std::string PlainName(absl::string_view path) {
+  std::string name = absl::AsciiStrToLower(path);
+  name.resize(absl::StripSuffix(name, ".gz").size());
+  return name;
+}
+
 // `head` may be gzip'ed and cut short.
 bool StartsAsNpy(std::string head) {
   ByteReader bytes = ByteReader::FromString(std::move(head), "head");
@@ -289,8 +296,7 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   absl::StatusOr<mode_t> mode = ModeOf(path);
   if (!mode.ok()) return mode.status();
   if (S_ISDIR(*mode)) return InputFormat::kDirectory;
-  const std::string lower =
-      absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
+  const std::string lower = PlainName(path);
   for (const auto& [extension, format] : kExtensions) {
     if (!absl::EndsWith(lower, extension)) continue;
     if (format == InputFormat::kEdges && !edges_allowed) {
@@ -310,8 +316,7 @@ absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
   }
   absl::StatusOr<mode_t> mode = ModeOf(path);
   if (!mode.ok()) return mode.status();
-  const std::string lower =
-      absl::AsciiStrToLower(absl::StripSuffix(path, ".gz"));
+  const std::string lower = PlainName(path);
   if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
   // The reader says what it thinks of a directory.
   if (S_ISDIR(*mode)) return InputFormat::kCsv;

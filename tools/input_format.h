@@ -31,12 +31,12 @@ absl::string_view InputFormatName(InputFormat format);
 absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name);
 
 // The format of the file, directory or pipe at `path` ("-": standard input).
-// By name: .jsonl, .ndjson, .json, .svm, .svmlight, .libsvm, .mtx, and .edges,
-// .edgelist, .el, also with .gz; a graph, by these names or as similarity_graph
-// writes it, is InvalidArgument unless `edges_allowed`. Else by the first
-// lines, gzip'ed or not; what looks like nothing else is lines of text, but
-// InvalidArgument if it is another kind of archive or has a NUL byte in it.
-// NotFound if there is nothing at `path`.
+// By name, in capitals or not: .jsonl, .ndjson, .json, .svm, .svmlight,
+// .libsvm, .mtx, and .edges, .edgelist, .el, also with .gz; a graph, by these
+// names or as similarity_graph writes it, is InvalidArgument unless
+// `edges_allowed`. Else by the first lines, gzip'ed or not; what looks like
+// nothing else is lines of text, but InvalidArgument if it is another kind of
+// archive or has a NUL byte in it. NotFound if there is nothing at `path`.
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
                                               bool edges_allowed);
 

@@ -93,12 +93,17 @@ class DetectInputFormatTest : public testing::Test {
 TEST_F(DetectInputFormatTest, NameFirstThenContent) {
   EXPECT_EQ(*DetectInputFormat(Write("a.JSONL.gz", "1 2\n"), true),
             InputFormat::kJsonLines);
+  EXPECT_EQ(*DetectInputFormat(Write("b.jsonl.GZ", "1 2\n"), true),
+            InputFormat::kJsonLines);
+  EXPECT_EQ(*DetectInputFormat(Write("A.MTX.Gz", ""), true),
+            InputFormat::kMatrixMarket);
   EXPECT_EQ(*DetectInputFormat(Write("a.svm", ""), true),
             InputFormat::kSvmlight);
   EXPECT_EQ(*DetectInputFormat(Write("a.edges", "a b\n"), true),
             InputFormat::kEdges);
   for (const std::string& graph :
-       {Write("b.edges", "a b\n"), Write("b.txt", "#vertex\ta\n")}) {
+       {Write("b.edges", "a b\n"), Write("b.EDGES.GZ", "a b\n"),
+        Write("b.txt", "#vertex\ta\n")}) {
     EXPECT_EQ(DetectInputFormat(graph, false).status().code(),
               absl::StatusCode::kInvalidArgument);
   }
@@ -170,6 +175,8 @@ TEST_F(DetectInputFormatTest, PointsByContentThenName) {
   EXPECT_EQ(*DetectPointFormat(Write("p.txt", npy)), InputFormat::kNpy);
   EXPECT_EQ(*DetectPointFormat(Write("q.csv", npy)), InputFormat::kNpy);
   EXPECT_EQ(*DetectPointFormat(Write("p.NPY.gz", "1,2\n")), InputFormat::kNpy);
+  EXPECT_EQ(*DetectPointFormat(Write("P.NPY.GZ", "1,2\n")), InputFormat::kNpy);
+  EXPECT_EQ(*DetectPointFormat(Write("P.CSV.GZ", "1,2\n")), InputFormat::kCsv);
   EXPECT_EQ(*DetectPointFormat(Write("empty", "")), InputFormat::kCsv);
   EXPECT_EQ(*DetectPointFormat(Write("short", npy.substr(0, 5))),
             InputFormat::kCsv);

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "absl/strings/match.h"
+#include "sparse/text_directory.h"
 
 namespace warpclust {
 namespace {
@@ -43,9 +44,7 @@ bool AreOneFile(const std::string& a, const std::string& b) {
 }
 
 bool IsDocumentIn(const std::string& path, const std::string& directory) {
-  if (!absl::EndsWith(path, ".txt") && !absl::EndsWith(path, ".txt.gz")) {
-    return false;
-  }
+  if (!IsTextDocumentName(path)) return false;
   std::error_code error;
   if (!fs::is_directory(directory, error)) return false;
   // Without a slash at its end.
