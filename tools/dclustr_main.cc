@@ -101,12 +101,15 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
     if (!status.ok()) return status;
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
-  ReportStore(collection.options(), &run.report);
-  if (update.has_value()) {
-    ReportUpdate(*update, &run.report);
-    run.report.n = update->documents;
-    run.report.edges = update->edges;
+  if (!update.has_value()) {
+    absl::StatusOr<DClustRUpdate> present = collection.Describe();
+    if (!present.ok()) return present.status();
+    update = *std::move(present);
   }
+  ReportStore(collection.options(), &run.report);
+  ReportUpdate(*update, &run.report);
+  run.report.n = update->documents;
+  run.report.edges = update->edges;
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
   absl::StatusOr<DClustRClusters> clusters = collection.Read(run.threads);

@@ -24,7 +24,8 @@ void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum);
 std::string UpdateLine(const DClustRUpdate& update);
 
 // The fields of the summary that only dclustr has: of the store, and of what
-// its updates did, if there were any (else null).
+// its updates did. Without any, `update` is the collection's Describe, so that
+// the fields are always the same.
 void ReportStore(const DClustRStoreOptions& options, RunReport* report);
 void ReportUpdate(const DClustRUpdate& update, RunReport* report);
 

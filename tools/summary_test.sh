@@ -57,9 +57,18 @@ has summary.json '"n":2,"edges":0,"clusters":2,'
 check dclustr --store=store --add=one.jsonl --print=none --reweight
 check dclustr --store=store --compact --verify
 check dclustr --store=counts --add=two.jsonl
-# Without a change as well.
+mv fields fields.update
+# Without a change as well: the same fields, of the collection as it is.
 check dclustr --store=counts
-has summary.json '"n":2,"edges":1,"clusters":1,"memberships":2,'
+same fields fields.update
+has summary.json '"n":2,"edges":1,"clusters":1,"memberships":2,' '"commit":0' \
+  '"added":0,"removed":0,"new_edges":0,"removed_edges":0,"components":1,' \
+  '"loaded_vector_bytes":0,"idf_drift":0}'
+check dclustr --store=counts --print=none
+same fields fields.update
+has summary.json '"n":2,"edges":1,"clusters":null,"memberships":null,'
+check dclustr --store=store --print=none
+same fields fields.update
 check density_peaks
 check density_peaks --input=points.csv --insert=points.csv --dc=2
 check determinism_report --only=correlation

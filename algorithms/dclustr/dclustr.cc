@@ -12,6 +12,7 @@
 #include "algorithms/dclustr/collection_properties.h"
 #include "algorithms/dclustr/collection_update.h"
 #include "algorithms/dclustr/collection_verify.h"
+#include "algorithms/dclustr/collection_weights.h"
 #include "algorithms/dclustr/stored_clusters.h"
 #include "graph/document_store.h"
 #include "graph/lmdb_environment.h"
@@ -52,6 +53,30 @@ absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
   clusters.ids = *std::move(ids);
   clusters.num_edges = store->num_edges();
   return clusters;
+}
+
+absl::StatusOr<DClustRUpdate> DescribeCollection(
+    LmdbEnvironment* environment, const DClustRStoreOptions& options) {
+  absl::StatusOr<LmdbTransaction> transaction =
+      environment->Begin(/*write=*/false);
+  if (!transaction.ok()) return transaction.status();
+  const absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
+  if (!store.ok()) return store.status();
+  const absl::StatusOr<DocumentStore> documents =
+      DocumentStore::Open(&*transaction);
+  if (!documents.ok()) return documents.status();
+  DClustRUpdate present;
+  present.documents = documents->num_documents();
+  present.edges = store->num_edges();
+  present.components = store->num_components();
+  if (options.weighting == Weighting::kTf) return present;
+  const absl::StatusOr<TermWeights> weights =
+      FrozenWeights(*documents, options.weighting, documents->num_terms());
+  if (!weights.ok()) return weights.status();
+  const absl::StatusOr<double> drift = IdfDrift(*documents, *weights);
+  if (!drift.ok()) return drift.status();
+  present.idf_drift = *drift;
+  return present;
 }
 
 }  // namespace
@@ -184,6 +209,12 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
   }
   return WithMemory(kNoMemory, [&] {
     return ReweightCollection(&impl_->environment, impl_->options, options);
+  });
+}
+
+absl::StatusOr<DClustRUpdate> DClustRCollection::Describe() const {
+  return WithMemory(kNoMemory, [&] {
+    return DescribeCollection(&impl_->environment, impl_->options);
   });
 }
 

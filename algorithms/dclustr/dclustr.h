@@ -137,7 +137,7 @@ class DClustRCollection {
   // is not there, or to be added and is; for weights that are no integers in a
   // collection that has had nothing but integers with tf, or whose norm is
   // beyond exact arithmetic. After an error the collection is as it was, also
-  // after ResourceExhausted, which this and the next three give if memory runs
+  // after ResourceExhausted, which this and the next four give if memory runs
   // out.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
@@ -145,6 +145,10 @@ class DClustRCollection {
   // tfidf: freezes the present frequencies and takes all documents in anew, in
   // their order. FailedPrecondition for tf.
   absl::StatusOr<DClustRUpdate> Reweight(const DClustRRunOptions& options);
+
+  // What an update that changes nothing would say: the collection as it is, and
+  // nothing touched. Reads no rows.
+  absl::StatusOr<DClustRUpdate> Describe() const;
 
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
 

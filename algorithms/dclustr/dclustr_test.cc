@@ -38,6 +38,22 @@ void AppendDocument(const Document& document, DocumentMatrix* matrix) {
   matrix->offsets.push_back(static_cast<int64_t>(matrix->terms.size()));
 }
 
+// What the last update said of the collection is what it is, and no more.
+void ExpectDescribed(const DClustRCollection& collection,
+                     const DClustRUpdate& last) {
+  const auto present = collection.Describe();
+  ASSERT_TRUE(present.ok()) << present.status();
+  EXPECT_EQ(present->documents, last.documents);
+  EXPECT_EQ(present->edges, last.edges);
+  EXPECT_EQ(present->components, last.components);
+  EXPECT_EQ(present->idf_drift, last.idf_drift);
+  EXPECT_EQ(present->added, 0);
+  EXPECT_EQ(present->removed, 0);
+  EXPECT_EQ(present->new_edges, 0);
+  EXPECT_EQ(present->removed_edges, 0);
+  EXPECT_EQ(present->loads.bytes, 0);
+}
+
 // The collection as a list, and the batches that change it.
 class Model {
  public:
@@ -207,12 +223,14 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
       const auto update = collection->Update(model.NextBatch(), options);
       ASSERT_TRUE(update.ok()) << update.status();
       EXPECT_GE(update->idf_drift, 0);
+      ExpectDescribed(*collection, *update);
       ASSERT_TRUE(collection->Verify(options).ok())
           << collection->Verify(options);
     }
     const auto update = collection->Reweight(options);
     ASSERT_TRUE(update.ok()) << update.status();
     EXPECT_EQ(update->idf_drift, 0);
+    ExpectDescribed(*collection, *update);
     ASSERT_TRUE(collection->Verify(options).ok())
         << collection->Verify(options);
     const auto read = collection->Read(1);
@@ -227,6 +245,7 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
 TEST(DClustRCollection, NothingOneTwoAndDocumentsWithoutTerms) {
   auto collection = DClustRCollection::Create(FreshDirectory(), {});
   ASSERT_TRUE(collection.ok()) << collection.status();
+  ExpectDescribed(*collection, DClustRUpdate());
   DClustRRunOptions options;
   options.device = Device::kCpu;
   const auto expect_clusters_after =
@@ -234,6 +253,7 @@ TEST(DClustRCollection, NothingOneTwoAndDocumentsWithoutTerms) {
           const std::map<int32_t, std::set<int32_t>>& clusters) {
         const auto update = collection->Update(batch, options);
         ASSERT_TRUE(update.ok()) << update.status();
+        ExpectDescribed(*collection, *update);
         const auto read = collection->Read(1);
         ASSERT_TRUE(read.ok()) << read.status();
         EXPECT_TRUE(Clusters(*read) == clusters);
