@@ -9,7 +9,7 @@
 //   options.cutoff_distance = 21000;
 //   absl::StatusOr<DensityPeaksResult> result = DensityPeaks(points, options);
 //
-// In two steps for who wants to choose peaks by eye: ComputeDecisionGraph,
+// In two steps for those who want to choose peaks by eye: ComputeDecisionGraph,
 // then ClusterByPeaks as often as wanted.
 //
 //   absl::StatusOr<DensityPeaksResult> result =
