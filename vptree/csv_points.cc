@@ -29,8 +29,15 @@ inline absl::string_view StripBlanks(absl::string_view text) {
 
 // ' ' stands for any number of blanks.
 char SeparatorOf(absl::string_view line) {
+  const auto separates = [line](char separator) {
+    bool quoted = false;
+    return std::any_of(line.begin(), line.end(), [&](char c) {
+      quoted = quoted != (c == '"');
+      return c == separator && !quoted;
+    });
+  };
   for (char separator : {'\t', ';', ','}) {
-    if (line.find(separator) != absl::string_view::npos) return separator;
+    if (separates(separator)) return separator;
   }
   return ' ';
 }
@@ -57,6 +64,27 @@ std::vector<absl::string_view> Fields(absl::string_view line, char separator) {
   return fields;
 }
 
+bool IsQuoted(absl::string_view field) {
+  return field.size() > 1 && field.front() == '"' && field.back() == '"';
+}
+
+absl::string_view Unquoted(absl::string_view field) {
+  return IsQuoted(field) ? StripBlanks(field.substr(1, field.size() - 2))
+                         : field;
+}
+
+// A number in quotes; as ParseCoordinate.
+const char* ParseQuotedCoordinate(const char* begin, const char* end,
+                                  double* value) {
+  if (begin == end || *begin != '"') return nullptr;
+  // All blanks, whatever separates outside.
+  const char* p = SkipPadding(begin + 1, end, ' ');
+  p = ParseCoordinate(p, end, value);
+  if (p == nullptr) return nullptr;
+  p = SkipPadding(p, end, ' ');
+  return p < end && *p == '"' ? p + 1 : nullptr;
+}
+
 // How other programs write that there is no number. A column may be called NA,
 // but not all of them.
 bool StandsForMissing(absl::string_view field) {
@@ -66,7 +94,8 @@ bool StandsForMissing(absl::string_view field) {
   return false;
 }
 
-// No field is a number, and one has a letter: "1,5;2,5" is no header.
+// No field is a number, and one has a letter: "1,5;2,5" is no header. What is
+// in quotes may be a name that looks like a number, but not if it all does.
 bool IsHeader(absl::string_view line,
               const std::vector<absl::string_view>& fields) {
   const bool has_letter = std::any_of(line.begin(), line.end(), [](char c) {
@@ -75,7 +104,11 @@ bool IsHeader(absl::string_view line,
   });
   return has_letter &&
          std::none_of(fields.begin(), fields.end(), IsNumericField) &&
-         !std::all_of(fields.begin(), fields.end(), StandsForMissing);
+         !std::all_of(fields.begin(), fields.end(),
+                      [](absl::string_view field) {
+                        const absl::string_view text = Unquoted(field);
+                        return IsNumericField(text) || StandsForMissing(text);
+                      });
 }
 
 // Parses lines of one number of columns, which the first one sets.
@@ -95,6 +128,7 @@ class RowParser {
       double value;
       const char* const field = p;
       p = ParseCoordinate(p, end, &value);
+      if (p == nullptr) p = ParseQuotedCoordinate(field, end, &value);
       if (p == nullptr) return BadField(lines, field, end);
       if (!started_) row_.push_back(0);
       if (columns < row_.size()) row_[columns] = value;
@@ -117,21 +151,23 @@ class RowParser {
   static absl::Status CheckColumns(const LineReader& lines, int64_t found,
                                    int64_t expected, int64_t line_number) {
     if (found == expected) return absl::OkStatus();
-    return lines.Annotate(absl::InvalidArgumentError(
-        absl::StrCat("expected ", expected, " columns as on line ", line_number,
-                     ", found ", found)));
+    return lines.Annotate(absl::InvalidArgumentError(absl::StrCat(
+        "expected ", expected, expected == 1 ? " column" : " columns",
+        " as on line ", line_number, ", found ", found)));
   }
 
  private:
   // The field that starts at `begin` is not a coordinate.
   absl::Status BadField(const LineReader& lines, const char* begin,
                         const char* end) const {
-    const char* const stop = std::find_if(begin, end, [this](char c) {
-      return c == separator_ || (separator_ == ' ' && IsBlank(c));
+    bool quoted = false;
+    const char* const stop = std::find_if(begin, end, [&](char c) {
+      quoted = quoted != (c == '"');
+      return !quoted && (c == separator_ || (separator_ == ' ' && IsBlank(c)));
     });
     const absl::string_view field =
         StripBlanks(absl::string_view(begin, stop - begin));
-    return lines.Expected(ExpectedCoordinate(field), field);
+    return lines.Expected(ExpectedCoordinate(Unquoted(field)), field);
   }
 
   bool started_ = false;
@@ -146,7 +182,7 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
   PointMatrix points;
   RowParser parser;
   int64_t num_points = 0, header_line = 0, header_columns = 0;
-  bool first = true;
+  bool first = true, unnamed = false;
   absl::string_view line;
   while (lines.Next(&line)) {
     line = StripBlanks(line);
@@ -158,9 +194,17 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
       if (IsHeader(line, fields)) {
         header_line = lines.line_number();
         header_columns = fields.size();
+        unnamed = fields[0] == "\"\"";
         continue;
       }
     }
+    if (unnamed && line.front() == '"') {
+      return lines.Expected(
+          "coordinates alone, no names of rows (the first column is called "
+          "\"\")",
+          line);
+    }
+    unnamed = false;
     if (absl::Status good = parser.Parse(lines, line); !good.ok()) return good;
     if (num_points == 0 && header_line > 0) {
       absl::Status good = RowParser::CheckColumns(lines, parser.row().size(),

@@ -11,16 +11,17 @@
 //
 // The separator is that of the first line of coordinates: a tab if there is
 // one, else a semicolon, a comma, or any number of blanks; blanks around fields
-// are no part of them. The first line is a header, and skipped, if it has a
-// letter, none of its fields is a number, and not all of them say that there is
-// none (NA, N/A, null, none). All lines have the same number of
-// fields, the header (its names may be in double quotes) too. Point i is the
-// i-th line of coordinates, from 0.
+// are no part of them. Fields may be in double quotes ("1.5"), in which nothing
+// separates. The first line is a header, and skipped, if it has a letter, none
+// of its fields is a number without quotes, and not all of them are numbers or
+// say that there is none (NA, N/A, null, none). All lines have the same number
+// of fields, the header too. Point i is the i-th line of coordinates, from 0.
 //
 // Errors are InvalidArgument "file:line: expected X, found Y": a field that is
 // no number (vptree/coordinate_field.h), is NaN, infinite, or beyond
-// kLargestCoordinate in magnitude; too few or too many fields; a file without
-// any point. A point is never skipped for being wrong.
+// kLargestCoordinate in magnitude; too few or too many fields; names of rows,
+// which R and others put into a first column, quoted and called ""; a file
+// without any point. A point is never skipped for being wrong.
 //
 // Cost: linear; about as much again for inflation if gzip'ed. Memory: while
 // it grows, up to three times the matrix. Determinism: numbers are rounded to

@@ -32,12 +32,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       Read(std::string(reinterpret_cast<const char*>(data), size));
   if (!read.ok()) return 0;
   if (read->num_points < 1 || !read->Validate().ok()) std::abort();
-  for (char separator : {',', ';', '\t', ' '}) {
+  for (const auto& [separator, quote] :
+       {std::pair(',', ""), std::pair(';', ""), std::pair('\t', ""),
+        std::pair(' ', ""), std::pair(',', "\""), std::pair(' ', "\"")}) {
     std::string text = "# again\n";
     for (int32_t point = 0; point < read->num_points; ++point) {
       for (int32_t k = 0; k < read->num_dimensions; ++k) {
         if (k > 0) text += separator;
-        absl::StrAppendFormat(&text, "%.17g", read->Row(point)[k]);
+        absl::StrAppendFormat(&text, "%s%.17g%s", quote, read->Row(point)[k],
+                              quote);
       }
       text += '\n';
     }

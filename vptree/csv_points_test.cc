@@ -39,7 +39,10 @@ TEST(CsvPointsTest, SeparatorsAreFound) {
         "1 , 2.5, -3\r\n4,5 ,6", "+1, 2.5, -3\n4, 5, 6",
         "1\t 2.5\t-3\n4 \t5\t6\n",
         "\xEF\xBB\xBF"
-        "1,2.5,-3\n4,5,6\n"}) {
+        "1,2.5,-3\n4,5,6\n",
+        "\"1\",\"2.5\",\"-3\"\n\"4\",\"5\",\"6\"\n", "1,\"2.5\",-3\n\"4\",5,6",
+        "\" 1\" ; \"2.5 \";\"\t-3\" \n4;5;6", "\"1\" \"2.5\"  -3\r\n4 5 \"6\"",
+        "1\t\"2.5\"\t-3\n4\t5\t\"6\"", "\"+1\",\"25e-1\",-3\n4,5,6"}) {
     const absl::StatusOr<PointMatrix> read = Read(content);
     ASSERT_TRUE(read.ok()) << read.status() << " of " << content;
     EXPECT_EQ(read->num_points, 2);
@@ -56,7 +59,9 @@ TEST(CsvPointsTest, CommentsEmptyLinesAndHeaderAreSkipped) {
        {"x,y\n1,2\n3,4\n", "# by hand\n\nx,y\n\n1,2\n# between\n \n3,4\n#",
         "\"longitude, degrees\",\"2\"\n1,2\n3,4",
         "sepal length\tsepal width\n1\t2\n3\t4", "x y\n1 2\n3 4",
-        "x,y\n1 2\n3 4\n", ",y\n1,2\n3,4"}) {
+        "x,y\n1 2\n3 4\n", ",y\n1,2\n3,4", "\"x;m\",\"y\"\n1,2\n3,4",
+        "\"x\",\"y\"\n\"1\",\"2\"\n\"3\",\"4\"",
+        "\"\",\"y\"\n1,\"2\"\n\"3\",4"}) {
     const absl::StatusOr<PointMatrix> read = Read(content);
     ASSERT_TRUE(read.ok()) << read.status() << " of " << content;
     EXPECT_EQ(read->values, (Values{1, 2, 3, 4})) << content;
@@ -111,6 +116,8 @@ TEST(CsvPointsTest, Errors) {
       {"1,2\n3\n", ":2: expected 2 columns as on line 1, found 1"},
       {"#\n1,2\n3,4,5,6\n", ":3: expected 2 columns as on line 2, found 4"},
       {"x,y\n1,2,3\n", ":2: expected 2 columns as on line 1, found 3"},
+      {"1\n2,3\n", ":2: expected a number, found '2,3'"},
+      {"1\n2 3\n", ":2: expected 1 column as on line 1, found 2"},
       {"x,y\n1,5,2,5\n", ":2: expected 2 columns as on line 1, found 4"},
       {"1,\n", ":1: expected a number, found nothing"},
       {",1\n", ":1: expected a number, found nothing"},
@@ -131,8 +138,29 @@ TEST(CsvPointsTest, Errors) {
       {"1 2\n3,4\n", ":2: expected a number, found '3,4'"},
       {"1,2 # two\n", ":1: expected a number, found '2 # two'"},
       {"1,0x10\n", ":1: expected a number, found '0x10'"},
-      {"\"1\",2\n", ":1: expected a number, found '\"1\"'"},
-      {"\"1\",\"2\"\n", ":1: expected a number, found '\"1\"'"},
+      {"\"1,5\",\"2,5\"\n", ":1: expected a number, found '\"1,5\"'"},
+      {"1,\"two\"\n", ":1: expected a number, found '\"two\"'"},
+      {"1,\"\"\n", ":1: expected a number, found '\"\"'"},
+      {"1,\"\n", ":1: expected a number, found '\"'"},
+      {"1,\"2,3\n", ":1: expected a number, found '\"2,3'"},
+      {"1,\"2\"\",3\n", ":1: expected a number, found '\"2\"\",3'"},
+      {"1,\"2\"3\n", ":1: expected a number, found '\"2\"3'"},
+      {"1,2\"3\"\n", ":1: expected a number, found '2\"3\"'"},
+      {"1,\"2\" 3,4\n", ":1: expected a number, found '\"2\" 3'"},
+      {"1 \"2 3\" 4\n", ":1: expected a number, found '\"2 3\"'"},
+      {"1,\"\"\"2\"\"\"\n", ":1: expected a number, found '\"\"\"2\"\"\"'"},
+      {"1,\"nan\"\n", ":1: expected a finite number, found '\"nan\"'"},
+      {"1,\"-1e151\"\n",
+       ":1: expected a number of magnitude at most 1e150, found '\"-1e151\"'"},
+      {"\"1e5\",\"x\"\n\"2\",\"3\",\"4\"\n",
+       ":2: expected 2 columns as on line 1, found 3"},
+      {"\"1e5\",\"2\"\n\"3\"\n",
+       ":2: expected 2 columns as on line 1, found 1"},
+      {"\"NA\",\"2\"\n", ":1: expected a number, found '\"NA\"'"},
+      {"\"x\",2\n", ":1: expected a number, found '\"x\"'"},
+      {"\"\",\"x\"\n\"1\",5\n",
+       ":2: expected coordinates alone, no names of rows (the first column is "
+       "called \"\"), found '\"1\",5'"},
       {std::string("1,2\0\n", 5), ":1: expected a number, found '2\\x00'"},
   };
   for (const auto& c : cases) {
