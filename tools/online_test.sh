@@ -84,6 +84,16 @@ while read -r line; do echo "${line}"; done <stream.jsonl |
     --quiet >out || fail "approximate, live"
 same out expected
 
+# Documents without an id are called by their number in the stream, of all runs
+# with one state; ids are not kept, so that one may be such a number.
+printf '{"id":"1","text":"tin"}\n{"text":"tin"}\n' >mixed.jsonl
+expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
+printf '1\t0\n1\t0\n' >expected
+same out expected
+expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
+printf '1\t0\n3\t0\n' >expected
+same out expected
+
 # A line comes out when its document went in, though the pipe stays open.
 # lines FILE N: waits until the file has that many.
 lines() {
