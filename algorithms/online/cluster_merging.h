@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MergeSimilarClusters: clusters that grew alike become one. Paper 001, section
-// 3, suggests it against what batches do to a story; exact methods can use it
-// for stories that began in several places. Off unless asked for.
+// MergeSimilarClusters: clusters that grew alike become one. Teitler et al.
+// 2010 suggest it (section 3) against what batches do to a story; exact methods
+// can use it for stories that began in several places. Off unless asked for.
 //
 // Definition: the open clusters (those with sums) in ascending order, each
 // once. c is compared with every open cluster of a smaller number, by the inner

@@ -22,7 +22,7 @@ namespace warpclust {
 enum class OnlineMethod {
   // The fastest exact one for what comes.
   kAuto,
-  // Paper 001, section 1; on the CPU only (serial_clusterers.h).
+  // Teitler et al. 2010, section 1; on the CPU only (serial_clusterers.h).
   kSerial1,
   kSerial2,
   // Section 2: one document at a time; on a GPU only.
@@ -42,7 +42,7 @@ absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name);
 absl::string_view OnlineMethodName(OnlineMethod method);
 
 // How clusters are found. What decides which they are is in online_options.h;
-// of these here, `batch` and `epsilon` do with kApproximate, and no other.
+// of these here, `batch` and `epsilon` decide too, with kApproximate alone.
 struct OnlineMethodOptions {
   static constexpr int32_t kMaxBatch = 1 << 20;
 
