@@ -25,9 +25,10 @@ namespace warpclust {
 // Runs `job` with no memory for operator new, then with memory for the first
 // allocation, for the first two, and so on (in growing steps after some
 // hundred) until it has all that it asks for. Each run has to return or to
-// throw std::bad_alloc. Returns how many runs were short of memory; -1 if
-// operator new cannot be replaced here (some sanitizers have their own). `job`
-// does the same each time, and no expectations of the test.
+// throw std::bad_alloc. Returns how many runs were short of memory. Where
+// operator new cannot be replaced (some sanitizers have their own) it runs
+// once, with all memory, and the answer is -1. `job` does the same each time,
+// and no expectations of the test.
 int64_t RunWithoutMemory(absl::FunctionRef<void()> job);
 
 // The same for a call that makes a Status of it, for whose message there is to
