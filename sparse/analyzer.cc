@@ -5,6 +5,7 @@
 
 #include <libstemmer.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "absl/strings/str_cat.h"
@@ -101,6 +102,18 @@ absl::string_view Analyzer::TermOf(absl::string_view word) {
   if (stem == nullptr) return word;
   return absl::string_view(reinterpret_cast<const char*>(stem),
                            sb_stemmer_length(stemmer_.get()));
+}
+
+bool Analyzer::MayBeTerm(absl::string_view term) {
+  if (stemmer_ == nullptr) {
+    bool is_word = false;
+    ForEachWord(term, [&](absl::string_view word) { is_word = word == term; });
+    return is_word && !TermOf(term).empty();
+  }
+  return !term.empty() && std::all_of(term.begin(), term.end(), [this](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || (byte != 0 && folded_[byte] == c);
+  });
 }
 
 std::vector<std::string> Analyzer::Terms(absl::string_view text) {

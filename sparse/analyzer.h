@@ -64,6 +64,11 @@ class Analyzer {
   // Both steps: the terms of `text` in order.
   std::vector<std::string> Terms(absl::string_view text);
 
+  // Whether a text may have this term. Exact without a stemmer. With one, false
+  // is sure, for a term that no stem can be: of what is ASCII in it, one
+  // character is neither a small letter nor, if asked for, a digit.
+  bool MayBeTerm(absl::string_view term);
+
  private:
   struct DeleteStemmer {
     void operator()(sb_stemmer* stemmer) const;

@@ -68,7 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const std::string& word : words) {
     if (!warpclust::IsValidUtf8(word)) std::abort();
     if (Words(*analyzer, word) != std::vector<std::string>{word}) std::abort();
-    if (!warpclust::IsValidUtf8(analyzer->TermOf(word))) std::abort();
+    const std::string term(analyzer->TermOf(word));
+    if (!warpclust::IsValidUtf8(term)) std::abort();
+    if (!term.empty() && !analyzer->MayBeTerm(term)) std::abort();
   }
   return 0;
 }

@@ -3,12 +3,16 @@
 
 #include "sparse/analyzer.h"
 
+#include <iterator>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "sparse/utf8.h"
 
 namespace warpclust {
 namespace {
@@ -105,6 +109,60 @@ TEST(AnalyzerTest, BadOptions) {
   options.min_letters = 0;
   EXPECT_EQ(Analyzer::Create(options).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(AnalyzerTest, MayBeTermIsExactWithoutAStemmer) {
+  AnalyzerOptions options = Plain();
+  options.stop_words = true;
+  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
+  ASSERT_TRUE(analyzer.ok()) << analyzer.status();
+  for (const char* term : {"banks", "école", "東京"}) {
+    EXPECT_TRUE(analyzer->MayBeTerm(term)) << term;
+  }
+  for (const char* term : {"", "Banks", "the", "new york", "b2b", "a", "École",
+                           "banks.", " banks", "banks\xFF"}) {
+    EXPECT_FALSE(analyzer->MayBeTerm(term)) << term;
+  }
+}
+
+// Whatever the language: a stem of what ForEachWord gives.
+TEST(AnalyzerTest, MayBeTermTakesEveryStem) {
+  constexpr absl::string_view kUnknown = "stemmer: expected one of ";
+  AnalyzerOptions options;
+  options.stemmer = "none such";
+  const std::string message(Analyzer::Create(options).status().message());
+  ASSERT_TRUE(absl::StartsWith(message, kUnknown)) << message;
+  const Strings languages = absl::StrSplit(
+      absl::string_view(message).substr(
+          kUnknown.size(), message.find(", found") - kUnknown.size()),
+      ", ");
+  ASSERT_GT(languages.size(), 10);
+  // Where letters of each script are.
+  constexpr std::pair<char32_t, char32_t> kScripts[] = {
+      {0x41, 0x7A},   {0x41, 0x17F},    {0x370, 0x3FF}, {0x400, 0x45F},
+      {0x531, 0x587}, {0x5D0, 0x5EA},   {0x620, 0x64A}, {0x900, 0x97F},
+      {0xB80, 0xBFF}, {0x1E00, 0x1EFF}, {0x61, 0x6A},   {0x69, 0x7A}};
+  for (const std::string& language : languages) {
+    SCOPED_TRACE(language);
+    std::mt19937 random(7);
+    options.stemmer = language;
+    absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
+    ASSERT_TRUE(analyzer.ok()) << analyzer.status();
+    std::string text;
+    for (int word = 0; word < 20000; ++word) {
+      const auto [first, last] = kScripts[random() % std::size(kScripts)];
+      for (int letter = 0; letter < 2 + word % 9; ++letter) {
+        AppendUtf8(first + random() % (last - first + 1), &text);
+      }
+      text += ' ';
+    }
+    for (const std::string& term : analyzer->Terms(text)) {
+      EXPECT_TRUE(analyzer->MayBeTerm(term)) << term;
+    }
+    for (const char* term : {"", "Banks", "new york", "b2b", "don't"}) {
+      EXPECT_FALSE(analyzer->MayBeTerm(term)) << term;
+    }
+  }
 }
 
 }  // namespace

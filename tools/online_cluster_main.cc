@@ -4,7 +4,6 @@
 // online_cluster: clusters of a stream of documents.
 
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +16,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/online/online_clusterer.h"
@@ -27,15 +25,13 @@
 #include "kernels/decimal.h"
 #include "kernels/device.h"
 #include "sparse/analyzer.h"
-#include "sparse/byte_reader.h"
-#include "sparse/line_reader.h"
-#include "sparse/term_frequencies.h"
 #include "sparse/text_writer.h"
 #include "sparse/weighting.h"
 #include "tools/appended_file.h"
 #include "tools/cli.h"
 #include "tools/document_stream.h"
 #include "tools/flag_set.h"
+#include "tools/given_vocabulary.h"
 #include "tools/input_format.h"
 #include "tools/input_or_example.h"
 #include "tools/interrupt.h"
@@ -76,28 +72,6 @@ int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
   if (limits.fill) return limits.documents;
   return run.device == Device::kCuda ? std::min(kGpuBlock, limits.documents)
                                      : 1;
-}
-
-// A vocabulary file, and what of it decides.
-struct GivenVocabulary {
-  absl::optional<TermFrequencies> terms;
-  std::string identity = "none";
-};
-
-absl::StatusOr<GivenVocabulary> ReadGivenVocabulary(const std::string& path) {
-  GivenVocabulary result;
-  if (path.empty()) return result;
-  const absl::StatusOr<std::string> bytes = ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
-  const auto checksum = static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size()));
-  LineReader lines = LineReader::FromString(*bytes, path);
-  absl::StatusOr<TermFrequencies> terms = ReadTermFrequencies(lines);
-  if (!terms.ok()) return terms.status();
-  result.identity = absl::StrFormat("one of %d terms, CRC-32 %08x",
-                                    terms->vocabulary.size(), checksum);
-  result.terms = *std::move(terms);
-  return result;
 }
 
 // What of the method decides: nothing, if it is exact.
@@ -191,7 +165,8 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   AnalyzerOptions analyzer;
   analyzer.stop_words = options.stop_words;
   analyzer.stemmer = options.stem ? options.language : "";
-  if (const auto checked = Analyzer::Create(analyzer); !checked.ok()) {
+  absl::StatusOr<Analyzer> checked = Analyzer::Create(analyzer);
+  if (!checked.ok()) {
     return UsageError(absl::StrCat("--language: ", checked.status().message()));
   }
   const absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
@@ -215,6 +190,11 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   absl::StatusOr<DocumentStream> input = DocumentStream::Open(
       *path, *format, /*ids_for_table=*/run.options.format == "tsv");
   if (!input.ok()) return input.status();
+  if (is_text && vocabulary->terms.has_value()) {
+    const std::string lost =
+        LostTerms(vocabulary->terms->vocabulary, &*checked);
+    if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
+  }
 
   // What there is of earlier runs.
   const std::vector<std::pair<std::string, std::string>> deciding =

@@ -94,6 +94,15 @@ expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
 printf '1\t0\n3\t0\n' >expected
 same out expected
 
+# Terms of a vocabulary that cannot come are said; all others are not.
+expect 0 online_cluster --input=short.jsonl --vocabulary=terms.tsv
+grep -q -e "--vocabulary" err && fail "said of good terms: $(cat err)"
+printf 'tin\nNew York\n' >words
+expect 0 online_cluster --input=mixed.jsonl --vocabulary=words
+has err "--vocabulary: no text has 1 of its 2 terms, the first of them 'New York'"
+expect 0 online_cluster --input=short.svm --vocabulary=words
+grep -q -e "--vocabulary" err && fail "said of vectors: $(cat err)"
+
 # A line comes out when its document went in, though the pipe stays open.
 # lines FILE N: waits until the file has that many.
 lines() {
