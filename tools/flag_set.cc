@@ -256,10 +256,12 @@ absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   std::string message = absl::StrCat("unknown flag --", name);
   std::string nearest;
   size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
+  const std::string last_words = absl::StrCat("_", name);
   const auto compare = [&](const std::string& known) {
-    const size_t d = absl::StartsWith(known, name) && name.size() > 2
-                         ? 1
-                         : EditDistance(known, name);
+    // The beginning, or the last words: --format of --input_format.
+    const bool is_part = name.size() > 2 && (absl::StartsWith(known, name) ||
+                                             absl::EndsWith(known, last_words));
+    const size_t d = is_part ? 1 : EditDistance(known, name);
     if (d < distance) {
       distance = d;
       nearest = known;

@@ -105,6 +105,15 @@ TEST(FlagSetTest, LaterFlagWinsAndDashIsAValue) {
   EXPECT_FALSE(options.stem);
 }
 
+TEST(FlagSetTest, LastWordsAreASlipToo) {
+  std::string format = "auto";
+  FlagSet flags;
+  flags.AddChoice("input_format", &format, {"auto", "jsonl"}, "Of the input.");
+  EXPECT_EQ(flags.Parse({"--format=jsonl"}).message(),
+            "unknown flag --format (did you mean --input_format?)");
+  EXPECT_EQ(flags.Parse({"--mat=jsonl"}).message(), "unknown flag --mat");
+}
+
 TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
   const std::vector<std::pair<std::vector<absl::string_view>, std::string>>
       cases = {
