@@ -4,12 +4,9 @@
 // Any bytes as svmlight: what is read is valid, and is read back from what the
 // writer makes of it.
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,6 +17,7 @@
 #include "sparse/labelled_documents.h"
 #include "sparse/line_reader.h"
 #include "sparse/svmlight.h"
+#include "third_party/fuzz_folder.h"
 
 namespace {
 
@@ -38,9 +36,8 @@ bool HasControlCharacters(const Labels& labels) {
 }
 
 void CheckRoundTrip(const warpclust::DocumentMatrix& documents, Labels labels) {
-  static const std::string path = (std::filesystem::temp_directory_path() /
-                                   absl::StrCat("svmlight_fuzzer-", getpid()))
-                                      .string();
+  static const std::string path =
+      absl::StrCat(warpclust::FuzzFolder(), "/written");
   const absl::Status written =
       warpclust::WriteSvmLight(documents, labels, path);
   if (!written.ok()) {
@@ -53,7 +50,6 @@ void CheckRoundTrip(const warpclust::DocumentMatrix& documents, Labels labels) {
   }
   const absl::StatusOr<warpclust::LabelledDocuments> read =
       warpclust::ReadSvmLight(path);
-  unlink(path.c_str());
   if (!read.ok()) std::abort();
   if (read->documents.offsets != documents.offsets ||
       read->documents.terms != documents.terms ||

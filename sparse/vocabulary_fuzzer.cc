@@ -4,12 +4,9 @@
 // Any bytes as a vocabulary, and any terms as one to write: terms are found by
 // their numbers, and what the writer takes is read back.
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -21,6 +18,7 @@
 #include "sparse/line_reader.h"
 #include "sparse/term_frequencies.h"
 #include "sparse/vocabulary.h"
+#include "third_party/fuzz_folder.h"
 
 namespace {
 
@@ -28,9 +26,8 @@ void Check(const warpclust::Vocabulary& vocabulary) {
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     if (vocabulary.Find(vocabulary.Term(id)) != id) std::abort();
   }
-  static const std::string path = (std::filesystem::temp_directory_path() /
-                                   absl::StrCat("vocabulary_fuzzer-", getpid()))
-                                      .string();
+  static const std::string path =
+      absl::StrCat(warpclust::FuzzFolder(), "/written");
   const absl::Status written = warpclust::WriteVocabulary(vocabulary, path);
   if (!written.ok()) {
     if (!absl::IsInvalidArgument(written)) std::abort();
@@ -38,7 +35,6 @@ void Check(const warpclust::Vocabulary& vocabulary) {
   }
   const absl::StatusOr<warpclust::Vocabulary> read =
       warpclust::ReadVocabulary(path);
-  unlink(path.c_str());
   if (!read.ok() || read->size() != vocabulary.size()) std::abort();
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     if (read->Term(id) != vocabulary.Term(id)) std::abort();

@@ -5,12 +5,9 @@
 // cut or followed by others: reading ends, what is read is what was written
 // where the bytes are as they were, and the journal can be gone on with.
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -18,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "third_party/fuzz_folder.h"
 #include "tools/online_journal.h"
 
 namespace {
@@ -30,9 +28,7 @@ void Require(bool condition) {
 
 const std::string& Path() {
   static const auto* const path =
-      new std::string((std::filesystem::temp_directory_path() /
-                       absl::StrCat("online_journal_fuzzer-", getpid()))
-                          .string());
+      new std::string(absl::StrCat(warpclust::FuzzFolder(), "/journal"));
   return *path;
 }
 

@@ -6,12 +6,9 @@
 // broken disk leaves; changed records have right checksums, so that what reads
 // them is met by what no checksum would let through.
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -30,6 +27,7 @@
 #include "kernels/crc32c.h"
 #include "kernels/device.h"
 #include "sparse/weighting.h"
+#include "third_party/fuzz_folder.h"
 
 namespace {
 
@@ -93,10 +91,7 @@ struct Store {
 const Store& SoundStore() {
   static const Store* const store = [] {
     auto* made = new Store;
-    made->folder = (std::filesystem::temp_directory_path() /
-                    absl::StrCat("stored_collection_fuzzer.", getpid()))
-                       .string();
-    std::filesystem::remove_all(made->folder);
+    made->folder = absl::StrCat(warpclust::FuzzFolder(), "/store");
     {
       warpclust::DClustRStoreOptions options;
       options.weighting = warpclust::Weighting::kTfIdf;
