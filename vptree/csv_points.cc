@@ -182,7 +182,7 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
   PointMatrix points;
   RowParser parser;
   int64_t num_points = 0, header_line = 0, header_columns = 0;
-  bool first = true, unnamed = false;
+  bool first = true;
   absl::string_view line;
   while (lines.Next(&line)) {
     line = StripBlanks(line);
@@ -194,17 +194,16 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
       if (IsHeader(line, fields)) {
         header_line = lines.line_number();
         header_columns = fields.size();
-        unnamed = fields[0] == "\"\"";
+        // What pandas and R write by themselves would be a coordinate.
+        if (Unquoted(fields[0]).empty()) {
+          return lines.Expected(
+              "a name for the first column, or no column of row numbers or "
+              "names",
+              line);
+        }
         continue;
       }
     }
-    if (unnamed && line.front() == '"') {
-      return lines.Expected(
-          "coordinates alone, no names of rows (the first column is called "
-          "\"\")",
-          line);
-    }
-    unnamed = false;
     if (absl::Status good = parser.Parse(lines, line); !good.ok()) return good;
     if (num_points == 0 && header_line > 0) {
       absl::Status good = RowParser::CheckColumns(lines, parser.row().size(),

@@ -19,9 +19,9 @@
 //
 // Errors are InvalidArgument "file:line: expected X, found Y": a field that is
 // no number (vptree/coordinate_field.h), is NaN, infinite, or beyond
-// kLargestCoordinate in magnitude; too few or too many fields; names of rows,
-// which R and others put into a first column, quoted and called ""; a file
-// without any point. A point is never skipped for being wrong.
+// kLargestCoordinate in magnitude; too few or too many fields; a header
+// whose first column has no name, as pandas and R write one of row numbers or
+// names; a file without any point. A point is never skipped for being wrong.
 //
 // Cost: linear; about as much again for inflation if gzip'ed. Memory: while
 // it grows, up to three times the matrix. Determinism: numbers are rounded to

@@ -59,9 +59,9 @@ TEST(CsvPointsTest, CommentsEmptyLinesAndHeaderAreSkipped) {
        {"x,y\n1,2\n3,4\n", "# by hand\n\nx,y\n\n1,2\n# between\n \n3,4\n#",
         "\"longitude, degrees\",\"2\"\n1,2\n3,4",
         "sepal length\tsepal width\n1\t2\n3\t4", "x y\n1 2\n3 4",
-        "x,y\n1 2\n3 4\n", ",y\n1,2\n3,4", "\"x;m\",\"y\"\n1,2\n3,4",
+        "x,y\n1 2\n3 4\n", "x,\n1,2\n3,4", "\"x;m\",\"y\"\n1,2\n3,4",
         "\"x\",\"y\"\n\"1\",\"2\"\n\"3\",\"4\"",
-        "\"\",\"y\"\n1,\"2\"\n\"3\",4"}) {
+        "\"x\",\"\"\n1,\"2\"\n\"3\",4"}) {
     const absl::StatusOr<PointMatrix> read = Read(content);
     ASSERT_TRUE(read.ok()) << read.status() << " of " << content;
     EXPECT_EQ(read->values, (Values{1, 2, 3, 4})) << content;
@@ -159,8 +159,11 @@ TEST(CsvPointsTest, Errors) {
       {"\"NA\",\"2\"\n", ":1: expected a number, found '\"NA\"'"},
       {"\"x\",2\n", ":1: expected a number, found '\"x\"'"},
       {"\"\",\"x\"\n\"1\",5\n",
-       ":2: expected coordinates alone, no names of rows (the first column is "
-       "called \"\"), found '\"1\",5'"},
+       ":1: expected a name for the first column, or no column of row numbers "
+       "or names, found '\"\",\"x\"'"},
+      {"# by pandas\n,x,y\n0,1,2\n",
+       ":2: expected a name for the first column, or no column of row numbers "
+       "or names, found ',x,y'"},
       {std::string("1,2\0\n", 5), ":1: expected a number, found '2\\x00'"},
   };
   for (const auto& c : cases) {
