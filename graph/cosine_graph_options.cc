@@ -12,7 +12,7 @@ absl::Status CosineGraphOptions::Validate() const {
   if (beta.denominator <= 0 || beta.numerator <= 0 ||
       beta.numerator > beta.denominator) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "beta: expected a value in (0, 1], found ", beta.ToDouble()));
+        "beta: expected a value in (0, 1], found ", FormatDecimal(beta)));
   }
   if (num_threads < 0) {
     return absl::InvalidArgumentError(

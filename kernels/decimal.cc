@@ -105,7 +105,21 @@ absl::StatusOr<Decimal> ParseDecimal(absl::string_view text) {
   return value;
 }
 
+absl::Status ValidateDecimal(const Decimal& value) {
+  for (int64_t power = 1; power <= 1000000000; power *= 10) {
+    if (value.denominator == power) return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected a decimal whose denominator is a power of ten up to 10^9, "
+      "found ",
+      value.numerator, "/", value.denominator));
+}
+
 std::string FormatDecimal(const Decimal& value) {
+  // Below, digits come from dividing by ever smaller powers of ten.
+  if (!ValidateDecimal(value).ok()) {
+    return absl::StrCat(value.numerator, "/", value.denominator);
+  }
   const bool negative = value.numerator < 0;
   const uint64_t magnitude = negative ? -static_cast<uint64_t>(value.numerator)
                                       : static_cast<uint64_t>(value.numerator);

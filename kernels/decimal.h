@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -38,7 +39,12 @@ struct Decimal {
 // or is 10^9 or more in magnitude.
 absl::StatusOr<Decimal> ParseDecimal(absl::string_view text);
 
-// Shortest form without exponent: "0.25", "-3.5", "1".
+// InvalidArgument if the denominator is no power of ten in [1, 10^9], as in
+// {1, 4}: 0.25 is {25, 100}. For values that were not parsed.
+absl::Status ValidateDecimal(const Decimal& value);
+
+// Shortest form without exponent: "0.25", "-3.5", "1"; of what is no valid
+// Decimal the fraction as it is: "1/4".
 std::string FormatDecimal(const Decimal& value);
 
 }  // namespace warpclust

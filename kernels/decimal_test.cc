@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -185,6 +186,23 @@ TEST(DecimalTest, FormatsWhatWasNotReduced) {
   EXPECT_EQ(FormatDecimal({-5, 1000}), "-0.005");
   EXPECT_EQ(FormatDecimal({std::numeric_limits<int64_t>::min(), 1000000000}),
             "-9223372036.854775808");
+}
+
+TEST(DecimalTest, FractionsThatAreNoDecimals) {
+  for (int64_t power = 1; power <= 1000000000; power *= 10) {
+    EXPECT_TRUE(ValidateDecimal({-7, power}).ok()) << power;
+  }
+  for (const Decimal value :
+       {Decimal{1, 4}, Decimal{1, 3}, Decimal{1, 0}, Decimal{0, 0},
+        Decimal{1, -10}, Decimal{1, 10000000000}}) {
+    const std::string text =
+        absl::StrCat(value.numerator, "/", value.denominator);
+    EXPECT_EQ(ValidateDecimal(value).code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(ValidateDecimal(value).message()),
+                ::testing::EndsWith(text));
+    EXPECT_EQ(FormatDecimal(value), text);
+  }
 }
 
 }  // namespace

@@ -9,11 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/candidate_rules.h"
 #include "algorithms/dclustr/relevance_update.h"
 #include "algorithms/dclustr/stored_clusters.h"
+#include "graph/csr_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/useful_clusters.h"
 #include "graph/stars/useful_clusters_from_rows.h"
@@ -21,6 +24,21 @@
 
 namespace warpclust {
 namespace {
+
+// Others do not fit the fixed point that sums are stored in: the store would
+// keep sums that no graph has.
+absl::Status CheckWeights(absl::Span<const WeightedEdge> edges) {
+  for (const WeightedEdge& edge : edges) {
+    // The comparisons are false for NaN.
+    if (!(edge.weight > 1.0f / 256 && edge.weight <= 1.0f)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("edge (", edge.u, ", ", edge.v,
+                       "): expected a weight above 1/256 and at most 1, found ",
+                       edge.weight));
+    }
+  }
+  return absl::OkStatus();
+}
 
 // Writes the states that are not what they were.
 absl::Status WriteChangedStates(const AffectedGraph& graph,
@@ -154,6 +172,9 @@ absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
                                         DClustRMode mode, int num_threads) {
+  absl::Status status = CheckWeights(change.added_edges);
+  if (status.ok()) status = CheckWeights(change.removed_edges);
+  if (!status.ok()) return status;
   Stopwatch stopwatch;
   CoverUpdate result;
   absl::StatusOr<PccTouched> touched = store->Apply(change);
@@ -162,8 +183,7 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
       AffectedGraph::Create(store, std::move(touched->components));
   if (!graph.ok()) return graph.status();
   std::vector<VertexState> before(graph->num_vertices());
-  absl::Status status =
-      store->ReadStates(graph->vertices(), absl::MakeSpan(before));
+  status = store->ReadStates(graph->vertices(), absl::MakeSpan(before));
   if (!status.ok()) return status;
   result.affected_components = static_cast<int32_t>(graph->components().size());
   result.affected_vertices = graph->num_vertices();

@@ -66,8 +66,9 @@ struct CoverUpdate {
 
 // Applies `change`, whose edges carry their weights, in (2^-8, 1], to `store`:
 // graph, states and cover. The caller flushes the store and commits. The
-// store's errors; DataLoss if states and rows contradict one another. After an
-// error the transaction must not be committed.
+// store's errors; InvalidArgument for another weight; DataLoss if states and
+// rows contradict one another. After an error the transaction must not be
+// committed.
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
                                         DClustRMode mode, int num_threads);

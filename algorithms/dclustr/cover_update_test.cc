@@ -4,11 +4,13 @@
 #include "algorithms/dclustr/cover_update.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr_oracle.h"
@@ -61,6 +63,12 @@ class TestStore {
     EXPECT_TRUE(store->Flush().ok());
     EXPECT_TRUE(transaction->Commit().ok());
     return update.ok() ? *update : CoverUpdate();
+  }
+
+  absl::Status Refusal(const PccChange& change) {
+    auto transaction = environment_->Begin(/*write=*/true);
+    auto store = PccStore::Open(&*transaction);
+    return UpdateCover(&*store, change, DClustRMode::kExact, 1).status();
   }
 
   // Centers with what is linked, by center; and the states by vertex.
@@ -181,6 +189,25 @@ TEST(CoverUpdate, NothingChangesNothing) {
   TestStore store("nothing");
   const CoverUpdate update = store.Update(PccChange(), DClustRMode::kExact, 1);
   EXPECT_EQ(update.affected_vertices, 0);
+}
+
+TEST(CoverUpdate, RefusesWeightsThatAreNoCosines) {
+  TestStore store("weights");
+  PccChange change;
+  change.num_added = 2;
+  for (const float weight :
+       {0.0f, 1.0f / 256, -1.0f, 1.5f, std::numeric_limits<float>::infinity(),
+        std::numeric_limits<float>::quiet_NaN()}) {
+    change.added_edges = {{0, 1, weight}};
+    EXPECT_EQ(store.Refusal(change).code(), absl::StatusCode::kInvalidArgument)
+        << weight;
+  }
+  change.added_edges = {{0, 1, 1.0f}};
+  store.Update(change, DClustRMode::kExact, 1);
+  change = {};
+  change.removed = {1};
+  change.removed_edges = {{0, 1, 2.0f}};
+  EXPECT_EQ(store.Refusal(change).code(), absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

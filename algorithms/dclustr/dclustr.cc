@@ -4,6 +4,8 @@
 #include "algorithms/dclustr/dclustr.h"
 
 #include "absl/strings/cord.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
@@ -24,6 +26,31 @@ namespace warpclust {
 namespace {
 
 constexpr char kNoMemory[] = "not enough memory for the collection";
+
+// What the store allows, less what the collection keeps of itself.
+constexpr size_t kMostNameBytes = 64;
+constexpr absl::string_view kOwnNames = "dclustr.";
+
+// Forgets properties that cannot be stored: they would make every later update
+// fail.
+absl::Status DropBadProperties(PendingTexts* pending) {
+  absl::Status status;
+  for (auto it = pending->properties.begin();
+       it != pending->properties.end();) {
+    const std::string& name = it->first;
+    if (!name.empty() && name.size() <= kMostNameBytes &&
+        !absl::StartsWith(name, kOwnNames)) {
+      ++it;
+      continue;
+    }
+    status = absl::InvalidArgumentError(
+        absl::StrCat("property: expected a name of 1 to ", kMostNameBytes,
+                     " bytes that does not begin with '", kOwnNames,
+                     "', found '", absl::CHexEscape(name.substr(0, 80)), "'"));
+    it = pending->properties.erase(it);
+  }
+  return status;
+}
 
 absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
                                              int num_threads) {
@@ -82,8 +109,12 @@ absl::StatusOr<DClustRUpdate> DescribeCollection(
 }  // namespace
 
 absl::Status DClustRStoreOptions::Validate() const {
-  // 1/256 < β <= 1, in whole numbers.
-  if (beta.numerator * 256 <= beta.denominator ||
+  // The store keeps it as text.
+  if (absl::Status status = ValidateDecimal(beta); !status.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("beta: ", status.message()));
+  }
+  // 1/256 < β <= 1, in whole numbers, of which none overflows.
+  if (beta.numerator <= beta.denominator / 256 ||
       beta.numerator > beta.denominator) {
     return absl::InvalidArgumentError(
         absl::StrCat("beta: expected above 1/256 (0.00390625) and at most 1, "
@@ -193,6 +224,8 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
+  absl::Status named = DropBadProperties(&impl_->pending);
+  if (!named.ok()) return named;
   absl::StatusOr<DClustRUpdate> update = WithMemory(kNoMemory, [&] {
     return UpdateCollection(&impl_->environment, impl_->options, batch,
                             impl_->pending, options);

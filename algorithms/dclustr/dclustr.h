@@ -57,8 +57,9 @@ namespace warpclust {
 
 // Fixed when a collection is created.
 struct DClustRStoreOptions {
-  // β: an edge joins two documents whose cosine is at least this. In
-  // (1/256, 1]: below, fixed-point weights would depend on the collection.
+  // β: an edge joins two documents whose cosine is at least this. A valid
+  // Decimal (ValidateDecimal) in (1/256, 1]: below, fixed-point weights would
+  // depend on the collection.
   Decimal beta = {25, 100};
   // tfidf uses the frequencies of the first batch until Reweight.
   Weighting weighting = Weighting::kTf;
@@ -166,7 +167,10 @@ class DClustRCollection {
 
   // Names of the terms of texts, and texts that belong to the collection (""
   // if never set). What is set here is stored with the next Update, which must
-  // follow.
+  // follow; until then Terms gives those stored, Property what was set. A name
+  // has 1 to 64 bytes and does not begin with "dclustr.": Update is
+  // InvalidArgument for others, once, and forgets them; and for terms of which
+  // those stored are not the first, until others are set.
   absl::StatusOr<Vocabulary> Terms() const;
   void SetTerms(Vocabulary terms);
   absl::StatusOr<std::string> Property(absl::string_view name) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -314,7 +315,11 @@ TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
 }
 
 TEST(DClustRCollection, OptionsAreChecked) {
-  for (const Decimal beta : {Decimal{0, 1}, Decimal{3, 1000}, Decimal{2, 1}}) {
+  // Also what a user may write for 0.25, which the store could not keep.
+  for (const Decimal beta :
+       {Decimal{0, 1}, Decimal{3, 1000}, Decimal{2, 1}, Decimal{1, 4},
+        Decimal{1, 0}, Decimal{-1, -10},
+        Decimal{std::numeric_limits<int64_t>::max() / 200, 1000000000}}) {
     DClustRStoreOptions options;
     options.beta = beta;
     EXPECT_EQ(
@@ -333,6 +338,26 @@ TEST(DClustRCollection, OptionsAreChecked) {
   collection = absl::UnavailableError("closed");
   EXPECT_EQ(DClustRCollection::Create(directory, {}).status().code(),
             absl::StatusCode::kAlreadyExists);
+}
+
+TEST(DClustRCollection, NamesOfPropertiesThatCannotBeStored) {
+  const std::string directory =
+      absl::StrCat(::testing::TempDir(), "/property_names");
+  auto collection = DClustRCollection::Create(directory, {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  for (const std::string& name :
+       {std::string(), std::string(65, 'x'), std::string("dclustr.beta")}) {
+    collection->SetProperty(name, "1");
+    collection->SetProperty("good", name);
+    EXPECT_EQ(collection->Update({}, {}).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << name;
+    // It does not stand in the way for ever.
+    const auto update = collection->Update({}, {});
+    EXPECT_TRUE(update.ok()) << update.status();
+    EXPECT_EQ(*collection->Property("good"), name);
+  }
+  EXPECT_TRUE(collection->Verify({}).ok());
 }
 
 }  // namespace
