@@ -3,13 +3,15 @@
 
 #include "eval/bcubed.h"
 
+#include <new>
+
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
 
 namespace warpclust {
 
 absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
-                                     int32_t num_items, int num_threads) {
+                                     int32_t num_items, int num_threads) try {
   const absl::StatusOr<int> threads =
       eval_internal::ResolveThreads(num_threads);
   if (!threads.ok()) return threads.status();
@@ -18,6 +20,8 @@ absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
   if (!groups.ok()) return groups.status();
   return eval_internal::BCubedOf(
       eval_internal::CountCoMembership(*groups, *threads));
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 namespace eval_internal {

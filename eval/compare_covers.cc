@@ -3,6 +3,8 @@
 
 #include "eval/compare_covers.h"
 
+#include <new>
+
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
 #include "eval/omega_index.h"
@@ -12,7 +14,7 @@ namespace warpclust {
 absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,
-                                              int num_threads) {
+                                              int num_threads) try {
   const absl::StatusOr<int> threads =
       eval_internal::ResolveThreads(num_threads);
   if (!threads.ok()) return threads.status();
@@ -31,6 +33,8 @@ absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
       eval_internal::PartitionMeasuresOf(*groups);
   if (partition.ok()) result.partition = *partition;
   return result;
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 std::vector<std::pair<absl::string_view, double>> NamedMeasures(

@@ -43,7 +43,8 @@ struct CoverComparison {
 
 // Compares `clusters` with `truth`, both over the items [0, num_items).
 // `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets.
+// cover with ids out of range, not ascending, or with broken offsets;
+// ResourceExhausted if memory runs out.
 absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,

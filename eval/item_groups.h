@@ -72,6 +72,9 @@ absl::Status ValidateCover(const Cover& cover, int32_t num_items,
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
                                       int32_t num_items);
 
+// What a measure says when std::bad_alloc comes out of it.
+absl::Status OutOfMemory();
+
 // Threads to use for a caller's `num_threads` (0 = all, see kernels/threads.h);
 // InvalidArgument if it is negative.
 absl::StatusOr<int> ResolveThreads(int num_threads);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <new>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -14,7 +15,7 @@
 
 namespace warpclust {
 
-absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
+absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) try {
   if (labels.size() >
       static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -43,10 +44,12 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
     cover.members[next[cluster_of[item]]++] = static_cast<int32_t>(item);
   }
   return cover;
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
-                                                     int32_t num_items) {
+                                                     int32_t num_items) try {
   if (num_items < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("number of items must not be negative: ", num_items));
@@ -66,6 +69,8 @@ absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
     }
   }
   return labels;
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

@@ -4,7 +4,8 @@
 // Between the two forms of a partition: a label for each item, and a cover. A
 // negative label (-1 by custom, noise) means "in no cluster".
 //
-// Cost: O(items) expected. Thread-safety: pure functions.
+// Cost: O(items) expected. Errors: those below, and ResourceExhausted if memory
+// runs out. Thread-safety: pure functions.
 
 #ifndef WARPCLUST_EVAL_LABELS_H_
 #define WARPCLUST_EVAL_LABELS_H_
@@ -24,7 +25,8 @@ namespace warpclust {
 absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels);
 
 // The cluster of each item of [0, num_items), -1 for items in none.
-// InvalidArgument if an item is in two clusters or the cover is malformed.
+// InvalidArgument if an item is in two clusters, num_items is negative, or the
+// cover is malformed.
 absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
                                                      int32_t num_items);
 

@@ -4,6 +4,7 @@
 #include "eval/omega_index.h"
 
 #include <cstddef>
+#include <new>
 
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
@@ -12,7 +13,8 @@ namespace warpclust {
 
 absl::StatusOr<double> ComputeOmegaIndex(const Cover& truth,
                                          const Cover& clusters,
-                                         int32_t num_items, int num_threads) {
+                                         int32_t num_items,
+                                         int num_threads) try {
   const absl::StatusOr<int> threads =
       eval_internal::ResolveThreads(num_threads);
   if (!threads.ok()) return threads.status();
@@ -21,6 +23,8 @@ absl::StatusOr<double> ComputeOmegaIndex(const Cover& truth,
   if (!groups.ok()) return groups.status();
   return eval_internal::OmegaIndexOf(
       eval_internal::CountCoMembership(*groups, *threads));
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 namespace eval_internal {

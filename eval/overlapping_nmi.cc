@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -218,7 +219,7 @@ OverlappingNmi OverlappingNmiOf(const ItemGroups& groups, int num_threads) {
 absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
                                                      const Cover& clusters,
                                                      int32_t num_items,
-                                                     int num_threads) {
+                                                     int num_threads) try {
   const absl::StatusOr<int> threads =
       eval_internal::ResolveThreads(num_threads);
   if (!threads.ok()) return threads.status();
@@ -226,6 +227,8 @@ absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
       eval_internal::GroupItems(truth, clusters, num_items);
   if (!groups.ok()) return groups.status();
   return eval_internal::OverlappingNmiOf(*groups, *threads);
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

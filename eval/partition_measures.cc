@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -136,13 +137,14 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
 
 }  // namespace eval_internal
 
-absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
-                                                         const Cover& clusters,
-                                                         int32_t num_items) {
+absl::StatusOr<PartitionMeasures> ComparePartitionCovers(
+    const Cover& truth, const Cover& clusters, int32_t num_items) try {
   const absl::StatusOr<eval_internal::ItemGroups> groups =
       eval_internal::GroupItems(truth, clusters, num_items);
   if (!groups.ok()) return groups.status();
   return eval_internal::PartitionMeasuresOf(*groups);
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 absl::StatusOr<PartitionMeasures> ComparePartitions(

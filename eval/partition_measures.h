@@ -52,13 +52,15 @@ struct PartitionMeasures {
 
 // From a label for each item. Labels are any int32_t values; a negative one (-1
 // by custom, noise) makes the item a cluster of its own. Without items all
-// values are 1. InvalidArgument if the lengths differ.
+// values are 1. InvalidArgument if the lengths differ, ResourceExhausted if
+// memory runs out.
 absl::StatusOr<PartitionMeasures> ComparePartitions(
     absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters);
 
 // From covers over the items [0, num_items) in which each item is in at most
 // one cluster; an item in none is a cluster of its own. InvalidArgument if an
-// item is in two clusters of a cover, or a cover is malformed.
+// item is in two clusters of a cover, num_items is negative, or a cover is
+// malformed; ResourceExhausted if memory runs out.
 absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
                                                          const Cover& clusters,
                                                          int32_t num_items);

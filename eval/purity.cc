@@ -4,6 +4,7 @@
 #include "eval/purity.h"
 
 #include <algorithm>
+#include <new>
 
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
@@ -44,11 +45,13 @@ Purity PurityOf(const ItemGroups& groups) {
 }  // namespace eval_internal
 
 absl::StatusOr<Purity> ComputePurity(const Cover& truth, const Cover& clusters,
-                                     int32_t num_items) {
+                                     int32_t num_items) try {
   const absl::StatusOr<eval_internal::ItemGroups> groups =
       eval_internal::GroupItems(truth, clusters, num_items);
   if (!groups.ok()) return groups.status();
   return eval_internal::PurityOf(*groups);
+} catch (const std::bad_alloc&) {
+  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "kernels/threads.h"
@@ -90,7 +91,7 @@ namespace internal {
 
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges,
-                                       ConflictingPair* conflict) {
+                                       ConflictingPair* conflict) try {
   *conflict = ConflictingPair();
   if (num_vertices < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -184,9 +185,32 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     }
   }
   return graph;
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("graph: not enough memory for ", num_vertices,
+                   " vertices and ", edges.size(), " edges"));
 }
 
 }  // namespace internal
+
+absl::Status internal::CheckGraphArrays(const CsrGraph& graph) {
+  const std::vector<int64_t>& offsets = graph.offsets;
+  if (offsets.empty() || offsets.front() != 0 ||
+      offsets.size() - 1 >
+          static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+    return absl::InvalidArgumentError(
+        "graph: expected offsets that start with 0, one more than vertices");
+  }
+  if (offsets.back() != static_cast<int64_t>(graph.neighbors.size()) ||
+      graph.weights.size() != graph.neighbors.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph: expected offsets that end at the number of neighbors and of "
+        "weights, found ",
+        offsets.back(), ", ", graph.neighbors.size(), ", ",
+        graph.weights.size()));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges) {
@@ -195,21 +219,12 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
 }
 
 absl::Status ValidateGraph(const CsrGraph& graph) {
+  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
   const std::vector<int64_t>& offsets = graph.offsets;
-  if (offsets.empty() || offsets.front() != 0 ||
-      offsets.size() - 1 >
-          static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
-    return absl::InvalidArgumentError(
-        "graph: expected offsets that start with 0, one more than vertices");
-  }
   const int64_t num_entries = static_cast<int64_t>(graph.neighbors.size());
-  if (!std::is_sorted(offsets.begin(), offsets.end()) ||
-      offsets.back() != num_entries ||
-      graph.weights.size() != graph.neighbors.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "graph: expected ascending offsets that end at the number of "
-        "neighbors and of weights, found ",
-        offsets.back(), ", ", num_entries, ", ", graph.weights.size()));
+  if (!std::is_sorted(offsets.begin(), offsets.end())) {
+    return absl::InvalidArgumentError(
+        "graph: expected offsets that ascend, found others");
   }
 
   const int32_t num_vertices = graph.num_vertices();

@@ -11,6 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {
@@ -223,6 +224,12 @@ TEST(ValidateSignedGraphTest, FindsEveryFault) {
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_positive_edges; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_negative_edges; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.num_negative_edges += 2; }));
+}
+
+TEST(BuildSignedGraphTest, MemoryThatRunsOutIsAStatus) {
+  const std::vector<SignedEdge> edges = {{0, 1, 1}, {1, 2, -5}};
+  ExpectStatusWhereverMemoryEnds(
+      4, [&] { return BuildSignedGraph(3, edges).status(); });
 }
 
 }  // namespace
