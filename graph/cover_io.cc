@@ -31,12 +31,35 @@ std::vector<int32_t> OutputOrder(const Cover& cover) {
   return order;
 }
 
-absl::Status CheckMembers(const Cover& cover, size_t num_ids) {
-  for (const int32_t item : cover.members) {
-    if (item < 0 || static_cast<size_t>(item) >= num_ids) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("cover: expected members in [0, ", num_ids,
-                       "), the items that have names, found ", item));
+absl::Status CheckOffsets(const Cover& cover) {
+  const std::vector<int64_t>& offsets = cover.offsets;
+  if (offsets.empty() || offsets.front() != 0 ||
+      !std::is_sorted(offsets.begin(), offsets.end()) ||
+      offsets.back() != cover.num_memberships()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cover: expected offsets that ascend from 0 to the number "
+                     "of members, ",
+                     cover.num_memberships(), ", found others"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCover(const Cover& cover, size_t num_ids) {
+  if (absl::Status s = CheckOffsets(cover); !s.ok()) return s;
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    int32_t previous = -1;
+    for (const int32_t item : cover.MembersOf(c)) {
+      if (item < 0 || static_cast<size_t>(item) >= num_ids) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("cover: expected members in [0, ", num_ids,
+                         "), the items that have names, found ", item));
+      }
+      if (item <= previous) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "cover: cluster ", c, ": expected strictly ascending members, ",
+            "found ", item, " after ", previous));
+      }
+      previous = item;
     }
   }
   return absl::OkStatus();
@@ -121,7 +144,7 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write) {
-  if (absl::Status s = CheckMembers(cover, ids.size()); !s.ok()) return s;
+  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
   const ItemClusters items = Transpose(cover, OutputOrder(cover), ids.size());
   bool any_written = false;
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -175,7 +198,7 @@ absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write,
                             AppendClusterFields append_fields) {
-  if (absl::Status s = CheckMembers(cover, ids.size()); !s.ok()) return s;
+  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
   std::string json = "{\"clusters\":[";
   bool is_first = true;
   for (const int32_t cluster : OutputOrder(cover)) {

@@ -36,9 +36,9 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids);
 
 // `ids[i]` is the name of item i. `write` takes the text piece by piece, in
 // order, and keeps its errors. InvalidArgument, before anything is written, if
-// a member has no name, or a name is empty, starts with # or contains a tab or
-// a line end, or the first one starts like a byte order mark or gzip, so that
-// it could not be read back.
+// the cover is none (graph/cover.h), a member has no name, or a name is empty,
+// starts with # or contains a tab or a line end, or the first one starts like a
+// byte order mark or gzip, so that it could not be read back.
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write);
@@ -49,8 +49,8 @@ absl::Status WriteCoverTsv(const Cover& cover,
 using AppendClusterFields =
     absl::FunctionRef<void(int32_t cluster, std::string* json)>;
 
-// As WriteCoverTsv; any text is a good name. Bytes that are not UTF-8 become
-// U+FFFD.
+// As WriteCoverTsv; any text is a good name, also one given twice. Bytes that
+// are not UTF-8 become U+FFFD.
 absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write,

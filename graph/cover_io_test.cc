@@ -86,6 +86,20 @@ TEST(CoverIoTest, RefusesWhatCannotBeReadBack) {
   EXPECT_FALSE(WriteCoverJson(MakeCover({{-1, 0}}), one, refuse).ok());
 }
 
+TEST(CoverIoTest, RefusesWhatIsNoCover) {
+  const std::vector<std::string> ids = {"a", "b", "c"};
+  const auto refuse = [](absl::string_view) { FAIL() << "nothing is written"; };
+  for (const Cover& bad :
+       {Cover{{}, {}}, Cover{{0, 5}, {0}}, Cover{{0, 1}, {0, 1, 2}},
+        Cover{{0, 2, 1, 2}, {0, 1}}, Cover{{1, 2}, {0, 1}},
+        Cover{{0, -5, 1}, {0}}, MakeCover({{1, 0}}), MakeCover({{1, 1}})}) {
+    for (const absl::Status& status :
+         {WriteCoverTsv(bad, ids, refuse), WriteCoverJson(bad, ids, refuse)}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    }
+  }
+}
+
 TEST(CoverIoTest, ReadsAnyOrder) {
   LineReader lines =
       LineReader::FromString("# comment\nb\tx y\na\tz\n\nb\tz\r\na\tx y\nc\tw");

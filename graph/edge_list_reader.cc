@@ -131,6 +131,10 @@ class EdgeCollector {
 
 absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
                                       const EdgeListOptions& options) {
+  if (std::isnan(options.min_weight)) {
+    return absl::InvalidArgumentError(
+        "EdgeListOptions::min_weight: expected a number, found NaN");
+  }
   EdgeCollector collector(options);
   absl::string_view line;
   while (lines.Next(&line)) {

@@ -44,7 +44,8 @@ struct EdgeListOptions {
   bool allow_negative_weights = false;
   // Drops lighter edges; their vertices stay. Compared with the weight as a
   // float, so pass a threshold rounded to float: rounding keeps the order, so
-  // no edge whose exact weight reaches the threshold is dropped.
+  // no edge whose exact weight reaches the threshold is dropped. NaN is
+  // InvalidArgument.
   float min_weight = -std::numeric_limits<float>::infinity();
 };
 

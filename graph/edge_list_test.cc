@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "graph/edge_list_reader.h"
 #include "graph/edge_list_writer.h"
 #include "gtest/gtest.h"
@@ -149,6 +150,10 @@ TEST(ReadEdgeListTest, Options) {
   EXPECT_EQ(list->graph.num_edges(), 2);  // float(0.35) itself stays
   EXPECT_TRUE(ValidateGraph(list->graph).ok());
   EXPECT_FALSE(Read("a b 0.1\na b 0.2\n", options).ok());
+
+  options.min_weight = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(Read("a b 1\n", options).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(ReadEdgeListTest, MissingFile) {
@@ -204,6 +209,14 @@ TEST(WriteEdgeListTest, Golden) {
             "d\tc\t0.25\nd\tb\t0.349999994\nc\tb\t1\n");
   EXPECT_EQ(Write(*BuildCsrGraph(2, {}), {}), "#vertex\t0\n#vertex\t1\n");
   EXPECT_EQ(Write(CsrGraph(), {}), "");
+}
+
+TEST(WriteEdgeListTest, RefusesArraysThatDoNotFit) {
+  CsrGraph graph = *BuildCsrGraph(2, {{0, 1, 1.0f}});
+  graph.weights.clear();
+  const auto refuse = [](absl::string_view) { FAIL() << "nothing is written"; };
+  EXPECT_EQ(WriteEdgeList(graph, {}, refuse).code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(WriteEdgeListTest, RefusesNamesThatCannotBeReadBack) {

@@ -124,6 +124,7 @@ char* FormatWeight(float weight, char* out) {
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads) {
+  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
   if (absl::Status s = CheckNames(graph, ids); !s.ok()) return s;
   std::vector<std::string> numbers;
   if (ids.empty()) {

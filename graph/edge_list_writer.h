@@ -28,9 +28,10 @@ namespace warpclust {
 // Takes the text piece by piece, in order; whoever gave it keeps its errors.
 using WriteText = absl::FunctionRef<void(absl::string_view text)>;
 
-// `ids` are the names of the vertices, or empty: then they are 0, 1, ….
-// InvalidArgument, before anything is written, if there are not as many names
-// as vertices, or a name cannot be read back: it is empty, starts with # or %,
+// `graph` must be valid. `ids` are the names of the vertices, no two alike, or
+// empty: then they are 0, 1, …. InvalidArgument, before anything is written, if
+// the arrays of the graph do not fit each other, there are not as many names as
+// vertices, or a name cannot be read back: it is empty, starts with # or %,
 // or contains a blank, tab, comma or line end. `num_threads` 0 means all.
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,

@@ -15,7 +15,8 @@
 
 namespace warpclust {
 
-// Puts rows [begin, end) of `rows`, another matrix, below those of `documents`,
+// Puts rows [begin, end), 0 <= begin <= end <= rows.num_documents(), of `rows`,
+// another matrix, below those of `documents`,
 // which has as many columns as the wider of the two after that. O(their
 // entries).
 void AppendRows(const DocumentMatrix& rows, int32_t begin, int32_t end,

@@ -9,7 +9,9 @@
 // Use it as a plain value. Rows are ascending by term, without repeats and
 // without zero weights; weights are positive and finite. `ValidateDocuments`
 // checks all of that for matrices that come from outside; the readers of this
-// package only return valid ones. A document without terms is legal.
+// package only return valid ones. A document without terms is legal. Functions
+// of this package that take a matrix want a valid one, and only those that say
+// so check it; algorithms check theirs.
 //
 // Thread-safety: a plain value; concurrent reads are safe.
 

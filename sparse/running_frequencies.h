@@ -29,7 +29,8 @@ namespace warpclust {
 class RunningFrequencies {
  public:
   RunningFrequencies() = default;
-  // Goes on from `num_documents` documents, frequencies[t] of them with term t.
+  // Goes on from `num_documents` documents, frequencies[t] of them with term t:
+  // from 0 to num_documents.
   RunningFrequencies(int64_t num_documents, std::vector<int64_t> frequencies)
       : num_documents_(num_documents), frequencies_(std::move(frequencies)) {}
 

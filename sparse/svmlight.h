@@ -49,8 +49,9 @@ absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
 // Writes documents as TextWriter does. Values are written so that they read
 // back to the same float: integers without a point, all else with up to nine
 // digits. A document without labels gets "0". Ids are not part of the format.
-// `labels` is empty or holds a list a document. InvalidArgument if a label is
-// empty or holds blanks, control characters, ':', ',' or '#', or the first one
+// `labels` is empty or holds a list a document. InvalidArgument if the
+// documents are not valid, there are not as many lists, or if a label is empty
+// or holds blanks, control characters, ':', ',' or '#', or the first one
 // starts with a byte order mark.
 absl::Status WriteSvmLight(const DocumentMatrix& documents,
                            const std::vector<std::vector<std::string>>& labels,

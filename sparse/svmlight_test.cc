@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "sparse/comma_locale.h"
+#include "sparse/document_matrix.h"
 #include "sparse/number_fields.h"
 
 namespace warpclust {
@@ -193,6 +195,21 @@ TEST(SvmLightTest, WriterChecksLabels) {
   EXPECT_EQ(*ReadWholeFile(path), "0 5:3\n0\n");
   ASSERT_TRUE(WriteSvmLight(two, {{"a"}, {marked}}, path).ok());
   EXPECT_EQ(ReadSvmLight(path)->labels, (Labels{{"a"}, {marked}}));
+}
+
+TEST(SvmLightTest, WriterRefusesWhatIsNoMatrix) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/matrix.svm");
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const DocumentMatrix& bad :
+       {DocumentMatrix{{0, 1}, {0}, {kNan}, 1},
+        DocumentMatrix{{0, 1}, {0}, {-1}, 1},
+        DocumentMatrix{{0, 2}, {1, 0}, {1, 1}, 2},
+        DocumentMatrix{{0, 7}, {0}, {1}, 1}, DocumentMatrix{{0, 1}, {0}, {}, 1},
+        DocumentMatrix{{}, {}, {}, 0}}) {
+    EXPECT_EQ(WriteSvmLight(bad, {}, path), ValidateDocuments(bad));
+  }
+  EXPECT_EQ(WriteSvmLight({{0, 7}, {0}, {1}, 1}, {}, path).code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(NumberFieldsTest, Counts) {

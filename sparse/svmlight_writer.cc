@@ -47,6 +47,9 @@ void AppendWeight(float weight, std::string* line) {
 absl::Status WriteSvmLight(const DocumentMatrix& documents,
                            const std::vector<std::vector<std::string>>& labels,
                            absl::string_view path) {
+  if (absl::Status valid = ValidateDocuments(documents); !valid.ok()) {
+    return valid;
+  }
   if (!labels.empty() &&
       labels.size() != static_cast<size_t>(documents.num_documents())) {
     return absl::InvalidArgumentError(

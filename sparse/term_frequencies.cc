@@ -93,6 +93,11 @@ absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                                   const std::vector<int32_t>& frequencies,
                                   int64_t num_documents,
                                   absl::string_view path) {
+  if (frequencies.size() != static_cast<size_t>(vocabulary.size())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("frequencies: expected one a term, ", vocabulary.size(),
+                     ", found ", frequencies.size()));
+  }
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     const absl::string_view term = vocabulary.Term(id);
     if (term.empty() || term[0] == '#' ||
@@ -103,6 +108,11 @@ absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                        ": expected text of one line without tabs "
                        "and not starting with '#', found ",
                        QuoteInput(term)));
+    }
+    if (frequencies[id] < 1 || frequencies[id] > num_documents) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("term ", id, ": expected 1 to ", num_documents,
+                       " documents, all there are, found ", frequencies[id]));
     }
   }
   absl::StatusOr<TextWriter> writer = TextWriter::Open(path);

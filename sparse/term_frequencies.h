@@ -43,9 +43,10 @@ struct TermFrequencies {
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(absl::string_view path);
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(LineReader& lines);
 
-// Writes it, with frequencies, as TextWriter does. InvalidArgument if a term
-// would not read back: it is empty, holds a tab or a line end, or starts with
-// '#'.
+// Writes it, with frequencies, as TextWriter does. InvalidArgument if it would
+// not read back: a term is empty, holds a tab or a line end, or starts with
+// '#', there are not as many frequencies as terms, or one is not in
+// [1, num_documents].
 absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                                   const std::vector<int32_t>& frequencies,
                                   int64_t num_documents,

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -80,6 +82,26 @@ TEST(TermFrequenciesTest, Errors) {
               absl::StatusCode::kInvalidArgument)
         << term;
   }
+}
+
+TEST(TermFrequenciesTest, RefusesFrequenciesThatDoNotReadBack) {
+  Vocabulary vocabulary;
+  vocabulary.Add("a");
+  vocabulary.Add("b");
+  const auto message = [&](const std::vector<int32_t>& frequencies,
+                           int64_t num_documents) {
+    const absl::Status status = WriteTermFrequencies(
+        vocabulary, frequencies, num_documents, "/nowhere/x");
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    return std::string(status.message());
+  };
+  EXPECT_EQ(message({1}, 2), "frequencies: expected one a term, 2, found 1");
+  EXPECT_EQ(message({1, 2, 2}, 2),
+            "frequencies: expected one a term, 2, found 3");
+  EXPECT_EQ(message({1, 0}, 2),
+            "term 1: expected 1 to 2 documents, all there are, found 0");
+  EXPECT_EQ(message({3, 1}, 2),
+            "term 0: expected 1 to 2 documents, all there are, found 3");
 }
 
 }  // namespace

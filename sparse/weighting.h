@@ -49,7 +49,8 @@ std::vector<int32_t> DocumentFrequencies(const DocumentMatrix& documents);
 std::vector<double> InverseDocumentFrequencies(const DocumentMatrix& documents);
 
 // w = float(tf * factors[term]) with zeros dropped, as above. InvalidArgument
-// if there are fewer factors than terms.
+// if there are fewer factors than terms, or, naming document and term, if a
+// weight is negative, NaN or overflows a float.
 absl::StatusOr<DocumentMatrix> ScaleTerms(DocumentMatrix documents,
                                           absl::Span<const double> factors);
 
