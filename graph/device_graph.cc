@@ -36,6 +36,7 @@ absl::StatusOr<DeviceGraph> Upload(const CsrGraph& graph) {
 }  // namespace
 
 absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
+  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
   absl::StatusOr<DeviceGraph> device = Upload(graph);
   if (device.ok()) return device;
   return NameWhatDidNotFit(

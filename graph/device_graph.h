@@ -27,8 +27,9 @@ struct DeviceGraph {
   DeviceBuffer<float> weights;
 };
 
-// Copies `graph`, which must be valid, to the device. Unavailable without a
-// GPU, ResourceExhausted if it does not fit.
+// Copies `graph`, which must be valid, to the device. InvalidArgument if its
+// arrays do not fit each other, Unavailable without a GPU, ResourceExhausted if
+// it does not fit.
 absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph);
 
 // Copies `graph` to the host.

@@ -12,7 +12,8 @@
 // it by stars that were dropped as not useful. Every vertex is in a cluster; an
 // isolated one is a cluster of its own.
 //
-//   absl::StatusOr<CsrGraph> graph = CosineGraph(documents, {.beta = {1, 4}});
+//   absl::StatusOr<CsrGraph> graph =
+//       CosineGraph(documents, {.beta = {25, 100}});
 //   ...
 //   absl::StatusOr<OClustRResult> result = OClustR(*graph, OClustROptions());
 //   if (!result.ok()) return result.status();
@@ -68,8 +69,10 @@ struct OClustRResult : StarCover {
   OClustRSeconds seconds;
 };
 
-// The clusters of `graph`, which must be valid (ValidateGraph). InvalidArgument
-// if a weight is negative or not finite; Unavailable as ResolveDevice says;
+// The clusters of `graph`, which must be valid (ValidateGraph: O(edges), on one
+// thread; graphs of this library are). InvalidArgument if a weight is negative
+// or not finite, or the graph's arrays do not fit each other, which is all that
+// is looked at of its validity; Unavailable as ResolveDevice says;
 // ResourceExhausted if memory runs out, on the GPU or the host.
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options);

@@ -319,6 +319,20 @@ TEST(OClustRTest, RefusesWeightsThatAreNoSimilarities) {
   EXPECT_EQ(Cluster(graph).cover.num_clusters(), 1);
 }
 
+TEST(OClustRTest, RefusesArraysThatDoNotFit) {
+  CsrGraph moved = *BuildCsrGraph(2, {{0, 1, 1.0f}});
+  const CsrGraph good = std::move(moved);
+  CsrGraph unweighted = good;
+  unweighted.weights.clear();
+  CsrGraph beyond = good;
+  beyond.offsets.back() = 100000;
+  for (const CsrGraph& graph : {moved, unweighted, beyond}) {
+    const absl::Status status = OClustR(graph, OClustROptions()).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_EQ(status, ValidateGraph(graph));
+  }
+}
+
 TEST(OClustRTest, CudaIsUnavailableOrTheSame) {
   const CsrGraph graph = RandomGraph(7);
   OClustROptions options;

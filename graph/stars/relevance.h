@@ -24,8 +24,10 @@
 namespace warpclust {
 
 // The table of `graph`, which must be valid. `num_threads` is for the CPU; 0
-// means all. InvalidArgument if a weight is negative or not finite; Unavailable
-// as ResolveDevice says; ResourceExhausted if the graph does not fit the GPU.
+// means all. InvalidArgument if a weight is negative or not finite, or the
+// graph's arrays do not fit each other, which is all that is looked at of its
+// validity; Unavailable as ResolveDevice says; ResourceExhausted if the graph
+// does not fit the GPU.
 absl::StatusOr<RelevanceTable> Relevances(const CsrGraph& graph,
                                           Device device = Device::kAuto,
                                           int num_threads = 0);

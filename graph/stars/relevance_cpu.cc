@@ -96,6 +96,7 @@ uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
 
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads) {
+  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
   num_threads =
       graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
   const int32_t n = graph.num_vertices();
