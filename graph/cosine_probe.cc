@@ -72,6 +72,11 @@ bool CosineProbe::JoinsPieces() const { return backend_->JoinsPieces(); }
 
 absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
                                      absl::Span<const double> factors) {
+  if (pieces.num_pieces < 0 || pieces.num_terms < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pieces: expected numbers of pieces and terms of at least 0, found ",
+        pieces.num_pieces, " and ", pieces.num_terms));
+  }
   if (!factors.empty() &&
       factors.size() < static_cast<size_t>(pieces.num_terms)) {
     return absl::InvalidArgumentError(

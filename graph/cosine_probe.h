@@ -70,7 +70,8 @@ class CosineProbe {
   // weighs as ScaleTerms does (no factors: counts are weights). Much faster
   // than weighing blocks for Join, and nothing is serial. `factors` must stay
   // for the call. The first error in the order of the pieces: of `read`, of
-  // `take`, ScaleTerms', Join's; InvalidArgument for fewer factors than terms.
+  // `take`, ScaleTerms', Join's; InvalidArgument for fewer factors than terms
+  // and for negative numbers; Unimplemented where JoinsPieces() says no.
   absl::Status JoinPieces(const ProbePieces& pieces,
                           absl::Span<const double> factors);
   // Whether the device has JoinPieces: the CPU.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -221,6 +222,19 @@ TEST(CosineProbePiecesTest, ErrorsComeInTheOrderOfThePieces) {
            }},
           {});
       EXPECT_EQ(status, absl::DataLossError(absl::StrCat("piece ", bad)));
+    }
+    for (const auto& [num_pieces, num_terms] :
+         {std::pair<int64_t, int32_t>{-1, 5}, {1, -1}}) {
+      EXPECT_EQ(probe
+                    ->JoinPieces({num_pieces, num_terms,
+                                  [](int64_t, DocumentMatrix*)
+                                      -> absl::StatusOr<bool> { return true; },
+                                  [](int64_t, absl::Span<const ProbeEdge>) {
+                                    return absl::OkStatus();
+                                  }},
+                                 {})
+                    .code(),
+                absl::StatusCode::kInvalidArgument);
     }
     const std::vector<double> few(counts.num_terms - 1, 1.0);
     EXPECT_EQ(Join(&*probe, counts, 100, few, [](int64_t) { return true; })

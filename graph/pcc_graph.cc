@@ -317,6 +317,14 @@ absl::Status PccGraph::WriteStates(absl::Span<const int32_t> vertices,
   if (states.size() != vertices.size()) {
     return absl::InvalidArgumentError("expected a state for each vertex");
   }
+  for (size_t i = 0; i < states.size(); ++i) {
+    // Read back, it would be damage.
+    if (states[i].degree < 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "vertex ", vertices[i], ": expected a degree of at least 0, found ",
+          states[i].degree));
+    }
+  }
   return states_.Write(vertices, states);
 }
 

@@ -56,9 +56,9 @@
 // to 20 bytes an added edge.
 //
 // Errors: DataLoss if records are damaged or contradict one another,
-// InvalidArgument for arguments that break the conditions below; and those of
-// LmdbTransaction. After a failed Apply or Flush the transaction must not be
-// committed.
+// InvalidArgument for arguments that break the conditions below (but see
+// PccChange::removed_edges); and those of LmdbTransaction. After a failed Apply
+// or Flush the transaction must not be committed.
 //
 // Thread-safety: one thread at a time, but for AppendRow and ReadRow as said
 // there. Determinism: contents follow from the sequence of changes alone.
@@ -104,7 +104,9 @@ struct PccChange {
   // Each once, in any order and direction, weights unused; at least one end
   // added, none removed.
   std::vector<WeightedEdge> added_edges;
-  // All edges of the removed vertices, each once, likewise.
+  // All edges of the removed vertices, each once, likewise. That none is
+  // missing or comes twice is not looked for, which would take reading their
+  // rows: Apply may then give InvalidArgument or DataLoss, or Verify later.
   std::vector<WeightedEdge> removed_edges;
 };
 
@@ -186,7 +188,8 @@ class PccStore {
   // Reads the directories of their rows.
   absl::Status PrepareRows(absl::Span<const int32_t> components);
 
-  // `vertices` ascending; as many states.
+  // `vertices` ascending; as many states. Written ones have a degree of at
+  // least 0, so those of dead vertices are not written back.
   absl::Status ReadStates(absl::Span<const int32_t> vertices,
                           absl::Span<VertexState> states);
   absl::Status WriteStates(absl::Span<const int32_t> vertices,

@@ -184,6 +184,10 @@ TEST_F(PccStoreTest, StatesAndCenters) {
   EXPECT_FALSE(store().SetCenters(0, {{7, {}}}).ok());
   EXPECT_FALSE(store().SetCenters(-1, {}).ok());
   EXPECT_FALSE(store().ReadStates({5, 4}, absl::MakeSpan(states)).ok());
+  // It would be damage when it is read, to all vertices around.
+  EXPECT_EQ(store().WriteStates({1}, {VertexState{0, 0, -1}}).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(store().ReadStates({0}, absl::MakeSpan(states).first(1)).ok());
 
   change = {};
   change.removed = {300, 599};
