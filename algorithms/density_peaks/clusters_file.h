@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clusters as text. Points are called by their row numbers, from 0, or by the
-// names that `ids` gives them, if it is not empty.
+// names that `ids` gives them, one each, if it is not empty.
 //
 // Tab-separated: a line "id<TAB>cluster" a point. JSON: one object
 //   {"clusters":[{"peak":7,"rho":12,"delta":0.5,"members":[0,2,7],

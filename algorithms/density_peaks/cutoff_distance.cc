@@ -12,6 +12,7 @@
 #include <numeric>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/sample_points.h"
 #include "algorithms/density_peaks/tile_keys.h"
@@ -118,6 +119,11 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     double quantile,
                                                     uint64_t seed,
                                                     int num_threads) try {
+  // The comparison is false for NaN.
+  if (!(quantile > 0 && quantile <= 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "quantile: expected above 0 and at most 1, found ", quantile));
+  }
   const Norm norm = NormOfMetric(metric);
   const int64_t n = points.num_points;
   CutoffDistance result;

@@ -42,9 +42,9 @@ struct CutoffDistance {
   bool replaced = false;
 };
 
-// `points` are prepared for `metric`; `quantile` is in (0, 1].
-// InvalidArgument if all points are equal (one point is): there is no distance
-// to choose; ResourceExhausted.
+// `points` are prepared for `metric`; `num_threads` 0 means all.
+// InvalidArgument unless `quantile` is in (0, 1], or if all points are equal
+// (one point is): there is no distance to choose; ResourceExhausted.
 absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,

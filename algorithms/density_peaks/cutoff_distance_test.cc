@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "algorithms/density_peaks/density_peaks_oracle.h"
@@ -132,6 +133,19 @@ TEST(CutoffDistanceTest, DuplicatesAlone) {
     const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
         OnALine(std::vector<double>(n, 3)), Metric::kEuclidean, 0.02, 1, 2);
     EXPECT_EQ(cutoff.status().code(), absl::StatusCode::kInvalidArgument) << n;
+  }
+}
+
+TEST(CutoffDistanceTest, RefusesWhatIsNoQuantile) {
+  for (const double quantile :
+       {0.0, -1.0, 1.5, std::numeric_limits<double>::quiet_NaN(),
+        std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(ChooseCutoffDistance(OnALine({0, 1, 5}), Metric::kEuclidean,
+                                   quantile, 1, 1)
+                  .status()
+                  .code(),
+              absl::StatusCode::kInvalidArgument)
+        << quantile;
   }
 }
 

@@ -36,6 +36,7 @@ struct DecisionGraph {
   // InvalidArgument naming the first point that cannot be so: arrays of
   // different lengths, a density out of [0, n), a dependent point of lower
   // rank, a distance that is negative or not finite. For graphs from elsewhere.
+  // The cutoff distance may be any number: only a halo needs it.
   absl::Status Validate() const;
 
   friend bool operator==(const DecisionGraph& a, const DecisionGraph& b) {

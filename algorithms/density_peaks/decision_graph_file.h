@@ -27,8 +27,8 @@
 namespace warpclust {
 
 // `write` takes the text piece by piece, in order, and keeps its errors.
-// `clusters` are of this graph; `ids`, if not empty, are the names of its
-// points, which are row numbers else.
+// `clusters` are of this graph, which is valid; `ids`, if not empty, are the
+// names of its points, one each, which are row numbers else.
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
                         absl::Span<const int32_t> ids,
                         absl::FunctionRef<void(absl::string_view)> write);

@@ -217,6 +217,13 @@ absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
                      points.num_points, " points, found ", graph.num_points(),
                      " and ", clusters->labels.size()));
   }
+  // The comparison is false for NaN.
+  if (!(graph.cutoff_distance > 0) || std::isinf(graph.cutoff_distance)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("halo: expected a graph with a cutoff distance above 0, "
+                     "found ",
+                     graph.cutoff_distance));
+  }
   for (const int32_t label : clusters->labels) {
     if (label < 0 || label >= clusters->num_clusters()) {
       return absl::InvalidArgumentError(

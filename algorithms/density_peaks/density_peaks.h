@@ -108,7 +108,8 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
 
 // Sets the halo of clusters of a graph of these points, by one search on the
 // CPU; of the options the metric, index and num_threads matter. InvalidArgument
-// if sizes do not fit each other, or as DensityPeaks.
+// if sizes do not fit each other, the graph's cutoff distance is not above 0,
+// or as DensityPeaks; `clusters` are then as they were.
 absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
                      const DecisionGraph& graph, Clusters* clusters);
 

@@ -307,6 +307,21 @@ TEST(DensityPeaksTest, EqualPoints) {
   }
 }
 
+TEST(DensityPeaksTest, HaloNeedsACutoffDistance) {
+  const PointMatrix points = OnALine({0, 1, 5, 6});
+  DensityPeaksResult result = DensityPeaks(points, OnCpu()).value();
+  for (const double distance :
+       {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+        std::numeric_limits<double>::infinity()}) {
+    result.graph.cutoff_distance = distance;
+    Clusters clusters = result.clusters;
+    EXPECT_EQ(AddHalo(points, OnCpu(), result.graph, &clusters).code(),
+              absl::StatusCode::kInvalidArgument)
+        << distance;
+    EXPECT_EQ(clusters, result.clusters);
+  }
+}
+
 TEST(DensityPeaksTest, Refusals) {
   const auto message = [](const PointMatrix& points,
                           const DensityPeaksOptions& options) {

@@ -41,6 +41,7 @@ struct PeakSelection {
 // gamma_i = rho_i * delta_i, where the point of rank 0, whose delta is no
 // distance to a denser point, counts with the largest delta of the others if
 // that is smaller.
+// `graph` must be valid (DecisionGraph::Validate).
 std::vector<double> Gammas(const DecisionGraph& graph);
 
 // The peaks, by gamma (largest first, ties by rank). The point of rank 0 is
@@ -55,7 +56,8 @@ std::vector<double> Gammas(const DecisionGraph& graph);
 // and density. It finds the blobs of data that has blobs (its README has
 // figures); where gammas shrink evenly, choose by eye.
 //
-// Cost: O(n), and O(k log k) for k peaks. InvalidArgument if a field of `rule`
+// Cost: O(n), and O(k log k) for k peaks. `graph` must be valid; without points
+// there are no peaks. InvalidArgument if a field of `rule`
 // is out of range, or if there are fewer than `count` points of at least
 // density_min.
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,

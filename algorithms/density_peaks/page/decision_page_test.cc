@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/peak_selection.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sparse/comma_locale.h"
 #include "vptree/point_matrix.h"
 
 namespace warpclust {
@@ -193,6 +194,18 @@ TEST(DecisionPageTest, OpensWithTheRuleOfTheTool) {
     EXPECT_THAT(Element(PageOf(points, options), "meta"),
                 HasSubstr("\"selection\":{\"mode\":\"count\",\"count\":1,"
                           "\"rhoMin\":2,\"deltaMin\":0}"));
+  }
+}
+
+TEST(DecisionPageTest, KnowsNoLocale) {
+  const PointMatrix points = RandomBlobs(60, 2, 3, 1);
+  DecisionPageOptions options = SomeOptions();
+  for (const double delta : {1.0 / 3, 1.0 / 3 * 1e-30, 1.0 / 3 * 1e+30}) {
+    options.selection.delta_min = delta;
+    const std::string page = PageOf(points, options);
+    const CommaLocale comma;
+    if (!comma.found()) GTEST_SKIP() << "no locale with a decimal comma here";
+    EXPECT_EQ(PageOf(points, options), page) << delta;
   }
 }
 

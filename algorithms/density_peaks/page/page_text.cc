@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/page/page_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 
 #include "absl/functional/function_ref.h"
@@ -43,7 +44,14 @@ std::string JsonString(absl::string_view text) {
   return out;
 }
 
-std::string JsonNumber(double value) { return absl::StrFormat("%.17g", value); }
+std::string JsonNumber(double value) {
+  // Not StrFormat, which leaves some doubles to printf and its decimal point to
+  // the caller's locale. "-1.2345678901234567e-308" has 24 characters.
+  char digits[32];
+  const std::to_chars_result end = std::to_chars(
+      digits, digits + sizeof(digits), value, std::chars_format::general, 17);
+  return std::string(digits, end.ptr);
+}
 
 void WriteBase64(absl::string_view bytes,
                  absl::FunctionRef<void(absl::string_view)> write) {
