@@ -19,7 +19,7 @@
 // Determinism: a run that ends by itself returns the same partition on every
 // device and with any number of threads; the seed chooses it. A run that is
 // stopped by time or by the caller returns the best partition found until then.
-// Thread-safety: may be called concurrently, a SearchControl each.
+// Thread-safety: may be called concurrently, a new SearchControl each time.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_

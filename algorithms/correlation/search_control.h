@@ -6,8 +6,10 @@
 // signal handler, and can read how far the search is; the search asks whether
 // to stop and reports each better I(P).
 //
-// A search that is stopped returns the best partition found so far. A run that
-// ends by itself (by iterations) does not depend on the clock.
+// One control a search: the clock, counts and best I(P) go on from where they
+// are, and so does a stop. A search that is stopped returns the best partition
+// found so far. A run that ends by itself (by iterations) does not depend on
+// the clock.
 //
 // Thread-safety: all members may be called concurrently.
 
