@@ -32,6 +32,9 @@ mkdir -p "$pages"
 # each ended by a zero byte, to its file descriptor 3 and from its 4. The sandbox
 # of Chromium does not work for root, nor inside of Bazel's.
 export HOME=$TEST_TMPDIR XDG_CONFIG_HOME=$TEST_TMPDIR XDG_CACHE_HOME=$TEST_TMPDIR
+# Where it puts a socket, whose path has to be short, and leaves it when killed.
+TMPDIR=$(mktemp -d) || exit 1
+export TMPDIR
 mkfifo "$TEST_TMPDIR/requests" "$TEST_TMPDIR/answers"
 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
   --no-first-run --user-data-dir="$TEST_TMPDIR/profile" \
@@ -39,7 +42,7 @@ mkfifo "$TEST_TMPDIR/requests" "$TEST_TMPDIR/answers"
   --remote-debugging-pipe about:blank \
   3<"$TEST_TMPDIR/requests" 4>"$TEST_TMPDIR/answers" 2>"$TEST_TMPDIR/log" &
 browser=$!
-trap 'kill "$browser" 2>/dev/null' EXIT
+trap 'kill "$browser" 2>/dev/null; wait "$browser" 2>/dev/null; rm -rf "$TMPDIR"' EXIT
 exec 5>"$TEST_TMPDIR/requests" 6<"$TEST_TMPDIR/answers"
 
 status=0
