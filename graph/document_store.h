@@ -29,6 +29,7 @@
 #ifndef WARPCLUST_GRAPH_DOCUMENT_STORE_H_
 #define WARPCLUST_GRAPH_DOCUMENT_STORE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -127,7 +128,9 @@ class DocumentStore {
   absl::StatusOr<std::vector<int32_t>> FrozenFrequencies(
       int32_t* num_documents_then) const;
 
-  // Texts that belong to the collection; "" if never set.
+  // Texts that belong to the collection; "" if never set. A name has 1 to so
+  // many bytes.
+  static constexpr size_t kMaxPropertyName = TermStore::kMaxPropertyName;
   absl::StatusOr<std::string> Property(absl::string_view name) const {
     return terms_.Property(name);
   }

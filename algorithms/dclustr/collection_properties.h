@@ -8,10 +8,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "graph/document_store.h"
 
 namespace warpclust {
+
+// What the names of these begin with, and of no others.
+inline constexpr absl::string_view kOwnProperties = "dclustr.";
 
 // How edges are decided: kUnknown until there are documents.
 enum class CollectionArithmetic { kUnknown, kInteger, kReal };

@@ -27,10 +27,6 @@ namespace {
 
 constexpr char kNoMemory[] = "not enough memory for the collection";
 
-// What the store allows, less what the collection keeps of itself.
-constexpr size_t kMostNameBytes = 64;
-constexpr absl::string_view kOwnNames = "dclustr.";
-
 // Forgets properties that cannot be stored: they would make every later update
 // fail.
 absl::Status DropBadProperties(PendingTexts* pending) {
@@ -38,15 +34,15 @@ absl::Status DropBadProperties(PendingTexts* pending) {
   for (auto it = pending->properties.begin();
        it != pending->properties.end();) {
     const std::string& name = it->first;
-    if (!name.empty() && name.size() <= kMostNameBytes &&
-        !absl::StartsWith(name, kOwnNames)) {
+    if (!name.empty() && name.size() <= DocumentStore::kMaxPropertyName &&
+        !absl::StartsWith(name, kOwnProperties)) {
       ++it;
       continue;
     }
-    status = absl::InvalidArgumentError(
-        absl::StrCat("property: expected a name of 1 to ", kMostNameBytes,
-                     " bytes that does not begin with '", kOwnNames,
-                     "', found '", absl::CHexEscape(name.substr(0, 80)), "'"));
+    status = absl::InvalidArgumentError(absl::StrCat(
+        "property: expected a name of 1 to ", DocumentStore::kMaxPropertyName,
+        " bytes that does not begin with '", kOwnProperties, "', found '",
+        absl::CHexEscape(name.substr(0, 80)), "'"));
     it = pending->properties.erase(it);
   }
   return status;
