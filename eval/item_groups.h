@@ -18,7 +18,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/cover.h"
 
@@ -60,12 +59,6 @@ struct ItemGroups {
 
   int32_t num_groups() const { return static_cast<int32_t>(weights.size()); }
 };
-
-// OK if `cover` is well formed over the items [0, num_items): offsets start at
-// 0, never fall and end at the number of members; members ascend strictly
-// inside a cluster. Otherwise InvalidArgument that starts with `name`.
-absl::Status ValidateCover(const Cover& cover, int32_t num_items,
-                           absl::string_view name);
 
 // Validates both covers and merges the items. InvalidArgument for a negative
 // `num_items` or a malformed cover.

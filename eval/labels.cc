@@ -54,8 +54,7 @@ absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
     return absl::InvalidArgumentError(
         absl::StrCat("number of items must not be negative: ", num_items));
   }
-  const absl::Status status =
-      eval_internal::ValidateCover(cover, num_items, "cover");
+  const absl::Status status = ValidateCover(cover, num_items);
   if (!status.ok()) return status;
   std::vector<int32_t> labels(num_items, -1);
   for (int32_t c = 0; c < cover.num_clusters(); ++c) {

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "sparse/num_rows.h"
 
@@ -43,6 +45,13 @@ struct Cover {
     return a.offsets == b.offsets && a.members == b.members;
   }
 };
+
+// OK if `cover` is well formed over the items [0, num_items): offsets start at
+// 0, never fall and end at the number of members; members ascend strictly
+// inside a cluster. Otherwise InvalidArgument that starts with `name`. For
+// covers from elsewhere.
+absl::Status ValidateCover(const Cover& cover, int32_t num_items,
+                           absl::string_view name = "cover");
 
 }  // namespace warpclust
 

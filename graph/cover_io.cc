@@ -31,38 +31,10 @@ std::vector<int32_t> OutputOrder(const Cover& cover) {
   return order;
 }
 
-absl::Status CheckOffsets(const Cover& cover) {
-  const std::vector<int64_t>& offsets = cover.offsets;
-  if (offsets.empty() || offsets.front() != 0 ||
-      !std::is_sorted(offsets.begin(), offsets.end()) ||
-      offsets.back() != cover.num_memberships()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cover: expected offsets that ascend from 0 to the number "
-                     "of members, ",
-                     cover.num_memberships(), ", found others"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckCover(const Cover& cover, size_t num_ids) {
-  if (absl::Status s = CheckOffsets(cover); !s.ok()) return s;
-  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
-    int32_t previous = -1;
-    for (const int32_t item : cover.MembersOf(c)) {
-      if (item < 0 || static_cast<size_t>(item) >= num_ids) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("cover: expected members in [0, ", num_ids,
-                         "), the items that have names, found ", item));
-      }
-      if (item <= previous) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "cover: cluster ", c, ": expected strictly ascending members, ",
-            "found ", item, " after ", previous));
-      }
-      previous = item;
-    }
-  }
-  return absl::OkStatus();
+  constexpr size_t kMostItems = std::numeric_limits<int32_t>::max();
+  return ValidateCover(cover,
+                       static_cast<int32_t>(std::min(num_ids, kMostItems)));
 }
 
 absl::Status CheckTsvName(absl::string_view name) {
