@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/annealing_arms.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/least_imbalance.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/polish.h"

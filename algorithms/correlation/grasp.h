@@ -16,7 +16,7 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/grasp.h"
 #include "algorithms/correlation/ils.h"
 #include "algorithms/correlation/least_imbalance.h"

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/partition.h"
 #include "graph/signed_graph.h"
 #include "kernels/random.h"

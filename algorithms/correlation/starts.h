@@ -43,7 +43,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/construction.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/descent.h"
 #include "algorithms/correlation/parallel_for.h"
 #include "algorithms/correlation/search_control.h"

@@ -28,7 +28,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/starts.h"
 #include "graph/signed_graph.h"
 

@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/partition.h"
 #include "algorithms/correlation/random_signed_graph.h"
 #include "algorithms/correlation/search_control.h"

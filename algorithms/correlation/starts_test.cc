@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/construction.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/descent.h"
 #include "algorithms/correlation/naive_starts.h"
 #include "algorithms/correlation/partition.h"

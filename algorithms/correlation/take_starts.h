@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/correlation_options.h"
 #include "algorithms/correlation/search_control.h"
 #include "graph/signed_graph.h"
 
