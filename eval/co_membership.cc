@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/machine/out_of_memory.h"
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
-#include "kernels/out_of_memory.h"
 
 namespace warpclust::eval_internal {
 namespace {

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstddef>
 
-#include "kernels/cpu_features.h"
+#include "base/machine/cpu_features.h"
 
 namespace warpclust::eval_internal {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "eval/bcubed.h"
 #include "eval/item_groups.h"
-#include "eval/naive_measures.h"
 #include "eval/omega_index.h"
-#include "eval/random_covers.h"
+#include "eval/testing/naive_measures.h"
+#include "eval/testing/random_covers.h"
 #include "gtest/gtest.h"
 
 namespace warpclust::eval_internal {

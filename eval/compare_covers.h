@@ -26,7 +26,7 @@
 #include "eval/overlapping_nmi.h"
 #include "eval/partition_measures.h"
 #include "eval/purity.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 
 namespace warpclust {
 

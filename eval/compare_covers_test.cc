@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "eval/naive_measures.h"
-#include "eval/random_covers.h"
-#include "eval/worked_cases.h"
+#include "base/testing/failing_allocations.h"
+#include "eval/testing/naive_measures.h"
+#include "eval/testing/random_covers.h"
+#include "eval/testing/worked_cases.h"
 #include "gtest/gtest.h"
-#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "graph/signed_graph.h"
+#include "graph/signed/signed_graph.h"
 
 namespace warpclust {
 

@@ -14,8 +14,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "graph/signed_edge_list.h"
-#include "graph/signed_graph.h"
+#include "graph/io/signed_edge_list.h"
+#include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

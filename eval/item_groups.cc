@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "kernels/threads.h"
+#include "base/machine/threads.h"
 
 namespace warpclust::eval_internal {
 namespace {

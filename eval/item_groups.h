@@ -19,7 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 
 namespace warpclust::eval_internal {
 
@@ -68,8 +68,8 @@ absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
 // What a measure says when std::bad_alloc comes out of it.
 absl::Status OutOfMemory();
 
-// Threads to use for a caller's `num_threads` (0 = all, see kernels/threads.h);
-// InvalidArgument if it is negative.
+// Threads to use for a caller's `num_threads` (0 = all, see
+// base/machine/threads.h); InvalidArgument if it is negative.
 absl::StatusOr<int> ResolveThreads(int num_threads);
 
 }  // namespace warpclust::eval_internal

@@ -10,8 +10,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/table_guard.h"
 #include "eval/item_groups.h"
-#include "sparse/table_guard.h"
 
 namespace warpclust {
 

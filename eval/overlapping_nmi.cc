@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/machine/out_of_memory.h"
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
-#include "kernels/out_of_memory.h"
 
 namespace warpclust {
 namespace eval_internal {

@@ -22,7 +22,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 
 namespace warpclust {
 

@@ -22,7 +22,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 
 namespace warpclust {
 

@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "eval/labels.h"
-#include "eval/naive_measures.h"
-#include "eval/random_covers.h"
+#include "eval/testing/naive_measures.h"
+#include "eval/testing/random_covers.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -10,11 +10,11 @@
 #include "absl/status/status.h"
 #include "eval/bcubed.h"
 #include "eval/compare_covers.h"
-#include "eval/naive_measures.h"
 #include "eval/omega_index.h"
 #include "eval/overlapping_nmi.h"
 #include "eval/purity.h"
-#include "eval/random_covers.h"
+#include "eval/testing/naive_measures.h"
+#include "eval/testing/random_covers.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

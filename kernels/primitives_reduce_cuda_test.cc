@@ -17,7 +17,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
-#include "kernels/primitives_cuda_fixture.h"
+#include "kernels/testing/primitives_cuda_fixture.h"
 
 namespace warpclust {
 namespace {

@@ -9,11 +9,11 @@ load("//third_party:copts.bzl", "WARPCLUST_COPTS")
 def fuzz_target(name, srcs, deps, **kwargs):
     """A program around LLVMFuzzerTestOneInput, for --config=fuzz (clang).
 
-    bazel build --config=fuzz //sparse:svmlight_fuzzer
-    bazel-bin/sparse/svmlight_fuzzer -max_total_time=60
+    bazel build --config=fuzz //sparse/fuzz:svmlight_fuzzer
+    bazel-bin/sparse/fuzz/svmlight_fuzzer -max_total_time=60
 
     <name>_corpus_test, a test like any other, runs it on the inputs of
-    fuzz_corpus/<name>.txt in its package (third_party/fuzz_corpus.sh): what was
+    corpus/<name>.txt in its folder (third_party/fuzz_corpus.sh): what was
     found once, and what reaches as much of the code as fuzzing did.
 
     Args:
@@ -36,7 +36,7 @@ def fuzz_target(name, srcs, deps, **kwargs):
         deps = deps,
         **kwargs
     )
-    corpus = "fuzz_corpus/{}.txt".format(name)
+    corpus = "corpus/{}.txt".format(name)
     cc_test(
         name = name + "_corpus_test",
         size = "small",

@@ -6,9 +6,9 @@
 # an input a line in hexadecimal digits, and as libFuzzer wants it, a folder
 # with a file an input.
 #
-#   third_party/fuzz_corpus.sh unpack sparse/fuzz_corpus/svmlight_fuzzer.txt DIR
-#   bazel-bin/sparse/svmlight_fuzzer -max_total_time=600 DIR
-#   third_party/fuzz_corpus.sh pack DIR sparse/fuzz_corpus/svmlight_fuzzer.txt
+#   third_party/fuzz_corpus.sh unpack sparse/fuzz/corpus/svmlight_fuzzer.txt DIR
+#   bazel-bin/sparse/fuzz/svmlight_fuzzer -max_total_time=600 DIR
+#   third_party/fuzz_corpus.sh pack DIR sparse/fuzz/corpus/svmlight_fuzzer.txt
 #
 # pack keeps what the file has and adds what is new in DIR, up to 256 bytes an
 # input. What was found goes in the same way: put the crash file into DIR. Make

@@ -129,7 +129,7 @@ command_sanitizer() {
     # cuSPARSE's product, a baseline of measurements, does.
     export GTEST_FILTER=${GTEST_FILTER:--CosineGraphMeasurementCudaTest.*}
   fi
-  # All cases would take hours (see kernels/case_share.h).
+  # All cases would take hours (see base/testing/case_share.h).
   local share=17
   if [ "$tool" = racecheck ]; then
     share=101

@@ -1,78 +1,81 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""layering_test: the packages that a package's libraries may reach."""
+"""layering_test: the folders that a folder's targets may use."""
 
-_LIBRARY_KINDS = ["cc_library", "_cuda_library", "cc_binary"]
+_PRODUCT_KINDS = ["cc_library", "_cuda_library", "cc_binary"]
+_TEST_KINDS = ["cc_test"]
 
-def _check(name, libraries, may_use, **kwargs):
-    labels = ["//{}:{}".format(native.package_name(), library) for library in libraries]
-    native.genquery(
-        name = name + "_deps",
-        testonly = True,
-        expression = "kind('rule', deps(set({})))".format(" ".join(labels)),
-        opts = ["--noimplicit_deps", "--nohost_deps"],
-        scope = labels,
-        **kwargs
-    )
+def _labels(deps):
+    """Labels of a deps attribute, those of every branch of a select() too."""
+    if type(deps) in ["list", "tuple"]:
+        return [str(dep) for dep in deps]
+
+    # A select() has no other window than its text: ... [Label("//a:b"), ...] ...
+    return [piece for piece in str(deps).split("\"") if "//" in piece]
+
+def _package(label):
+    """What a label belongs to: a folder of ours, or "@repository"."""
+    if label.startswith("@") and not label.startswith("@//"):
+        return label.split("//")[0]
+    if label.startswith(":"):
+        return native.package_name()
+    return label.lstrip("@").split(":")[0].lstrip("/")
+
+def _add_uses(rule, uses):
+    for label in _labels(rule.get("deps") or []):
+        package = _package(label)
+        switch = label.lstrip("@").startswith("//:") or label.startswith("//conditions")
+        if not switch and package != native.package_name():
+            uses[package] = True
+
+def _ours(uses):
+    """The folders among them, but for build code."""
+    return sorted([use for use in uses if not use.startswith("@") and use != "third_party"])
+
+def _uses_impl(ctx):
+    lines = ["{} {}".format(ctx.attr.folder, use) for use in ctx.attr.uses]
+    out = ctx.actions.declare_file(ctx.label.name + ".txt")
+    ctx.actions.write(out, "".join([line + "\n" for line in lines]) or ctx.attr.folder + "\n")
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles(files = [out]))]
+
+_uses = rule(
+    implementation = _uses_impl,
+    attrs = {"folder": attr.string(), "uses": attr.string_list()},
+)
+
+def layering_test(name = "layering_test", may_use = [], tests_may_use = []):
+    """Fails if this folder uses another that it must not know, or lists one in vain.
+
+    Call it at the end of a BUILD file: it looks at the direct deps of all targets
+    declared before it, CUDA and test-only ones too, and at all branches of their
+    selects. What is reached indirectly is the affair of the folder in between.
+
+    Args:
+      name: the test. Beside it <name>_uses makes a list for the map in //docs.
+      may_use: folders whose libraries this folder's libraries and programs use.
+      tests_may_use: further folders that only tests and test-only targets use.
+    """
+    product = {}
+    tests = {}
+    for target in native.existing_rules().values():
+        if target["kind"] in _PRODUCT_KINDS and not target.get("testonly"):
+            _add_uses(target, product)
+        elif target["kind"] in _PRODUCT_KINDS + _TEST_KINDS:
+            _add_uses(target, tests)
+
+    ours = _ours(product)
+    test_uses = [use for use in _ours(tests) if use not in ours]
     native.sh_test(
         name = name,
         size = "small",
         srcs = ["//third_party:layering_test.sh"],
-        args = ["$(location :{}_deps)".format(name), native.package_name()] + may_use,
-        data = [":{}_deps".format(name)],
-        # The map of the packages is drawn by what these tests look at.
-        visibility = ["//docs:__pkg__"],
-        **kwargs
+        args = ["uses"] + ours + ["may_use"] + may_use +
+               ["tests_use"] + test_uses + ["tests_may_use"] + tests_may_use,
     )
-
-def _needs_cuda(library, rule):
-    """Whether the library, by all signs, only exists with --config=cuda."""
-    if rule.get("target_compatible_with") or "cuda" in library:
-        return True
-
-    # A select() is no list; what it chooses exists in both configurations.
-    deps = rule.get("deps")
-    if type(deps) not in ["list", "tuple"]:
-        return False
-    for dep in deps:
-        if "cuda" in dep:
-            return True
-    return False
-
-def layering_test(name = "layering_test", may_use = [], needs_cuda = []):
-    """Fails if a library of this package reaches a package it must not know.
-
-    Call it at the end of a BUILD file: it looks at all libraries and programs
-    declared before it, except testonly ones, with all branches of their selects.
-    What only exists with --config=cuda (or has, or directly uses, a name with
-    "cuda" in it) is checked by <name>_cuda under that config.
-
-    Args:
-      name: the test.
-      may_use: packages, like "sparse"; those below them are meant too. The
-        package itself and external repositories are always allowed.
-      needs_cuda: libraries that only exist with --config=cuda although neither
-        they nor their deps say so by name.
-    """
-    plain = []
-    switched = []
-    for library, rule in native.existing_rules().items():
-        if rule["kind"] not in _LIBRARY_KINDS or rule.get("testonly"):
-            continue
-        if library in needs_cuda or _needs_cuda(library, rule):
-            switched.append(library)
-        else:
-            plain.append(library)
-    if plain:
-        _check(name, plain, may_use)
-    if switched:
-        _check(
-            name + "_cuda",
-            switched,
-            may_use,
-            target_compatible_with = select({
-                "//:cuda_enabled": [],
-                "//conditions:default": ["//:cuda_required"],
-            }),
-        )
+    _uses(
+        name = name + "_uses",
+        folder = native.package_name(),
+        uses = sorted(product.keys()),
+        visibility = ["//docs:__pkg__"],
+    )

@@ -2,34 +2,31 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# layering_test.sh LABELS_FILE PACKAGE...: fails if a label of our own lies in none
-# of the packages (or below them).
+# layering_test.sh uses A... may_use B... tests_use C... tests_may_use D...
+# Fails unless A is B, and C is D. See layering.bzl.
 set -euo pipefail
 
-labels=$1
-shift
-[ -s "$labels" ] || {
-  echo "no labels to check in $labels" >&2
-  exit 1
-}
+declare -A list=([uses]="" [may_use]="" [tests_use]="" [tests_may_use]="")
+for word in "$@"; do
+  if [ "${list[$word]+is a key}" ]; then
+    key=$word
+  else
+    list[$key]+="$word"$'\n'
+  fi
+done
 
 status=0
-while IFS= read -r label; do
-  # Labels of external repositories start with @; those at the root are switches.
-  case $label in
-    //:* | //third_party* | @*) continue ;;
-  esac
-  package=${label#//}
-  package=${package%%:*}
-  allowed=no
-  for prefix in "$@"; do
-    case $package/ in
-      "$prefix"/*) allowed=yes ;;
-    esac
-  done
-  if [ "$allowed" = no ]; then
-    echo "reaches $label; allowed: $*" >&2
+compare() {
+  local used=$1 allowed=$2 folder
+  while IFS= read -r folder; do
+    echo "uses $folder, which $allowed does not list"
     status=1
-  fi
-done <"$labels"
+  done < <(comm -23 <(sort <<<"${list[$used]}") <(sort <<<"${list[$allowed]}"))
+  while IFS= read -r folder; do
+    echo "$allowed lists $folder, which is not used"
+    status=1
+  done < <(comm -13 <(sort <<<"${list[$used]}") <(sort <<<"${list[$allowed]}"))
+}
+compare uses may_use
+compare tests_use tests_may_use
 exit "$status"

@@ -1,104 +1,91 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -f package_map.awk GRAPH: what `bazel query --output=graph` says of targets,
-# as Markdown about packages: a diagram with the arrows that do not follow from
-# others, and a table with all of them.
+# awk -f package_map.awk USES...: what the layering tests say of each folder, a line
+# "FOLDER USE" a use, as Markdown: a diagram of the packages with the arrows that do
+# not follow from others, and a table of the folders. Fails if folders use each
+# other in a circle.
 
-function package(label) {
-  sub(/:.*/, "", label)
-  sub(/^\/\//, "", label)
-  return label
+# graph/io is of the package graph, algorithms/online/state of algorithms/online.
+function package(folder, parts, n) {
+  n = split(folder, parts, "/")
+  return parts[1] == "algorithms" && n > 1 ? parts[1] "/" parts[2] : parts[1]
 }
 
-# Build code is in third_party and at the root; what is left are ours.
-function ours(label) {
-  return label ~ /^\/\/[a-z]/ && label !~ /^\/\/third_party/
-}
-
-function see(name, i) {
-  if (name in known) return
-  known[name] = 1
-  for (i = ++num; i > 1 && names[i - 1] > name; --i) names[i] = names[i - 1]
-  names[i] = name
-}
-
-# "a, b, c" with one more, in order.
-function with(list, item, n, parts, i, result, done) {
-  n = split(list, parts, /, /)
-  for (i = 1; i <= n; ++i) {
-    if (!done && parts[i] > item) {
-      result = result (result == "" ? "" : ", ") item
-      done = 1
-    }
-    result = result (result == "" ? "" : ", ") parts[i]
+function sorted(names, list, count, name, i) {
+  count = 0
+  for (name in names) {
+    for (i = ++count; i > 1 && list[i - 1] > name; --i) list[i] = list[i - 1]
+    list[i] = name
   }
-  return done ? result : result (result == "" ? "" : ", ") item
+  return count
 }
 
-$1 ~ /^"/ {
-  gsub(/"/, "")
-  sub(/;$/, "")
-  if (!ours($1)) next
-  from = package($1)
-  see(from)
-  if ($2 != "->") next
-  if (ours($3)) {
-    to = package($3)
-    see(to)
-    if (from != to) edge[from, to] = reach[from, to] = 1
-  } else if ($3 ~ /^@/) {
-    to = $3
-    sub(/^@/, "", to)
-    sub(/\/\/.*/, "", to)
-    if (!((from, to) in outside)) {
-      outside[from, to] = 1
-      external[from] = with(external[from], to)
+# reach[a, b] for all paths; fails if there is a circle.
+function close_paths(list, count, reach, i, j, k) {
+  for (k = 1; k <= count; ++k)
+    for (i = 1; i <= count; ++i)
+      if ((list[i], list[k]) in reach)
+        for (j = 1; j <= count; ++j)
+          if ((list[k], list[j]) in reach) reach[list[i], list[j]] = 1
+  for (i = 1; i <= count; ++i)
+    if ((list[i], list[i]) in reach) {
+      print "a circle through " list[i] > "/dev/stderr"
+      failed = 1
+    }
+}
+
+{
+  folders[$1] = 1
+  packages[package($1)] = 1
+  if ($2 ~ /^@/) {
+    outside[$1, substr($2, 2)] = 1
+    repositories[substr($2, 2)] = 1
+  } else if ($2 != "" && $2 != "third_party") {
+    folders[$2] = 1
+    use[$1, $2] = reach[$1, $2] = 1
+    if (package($1) != package($2)) {
+      package_use[package($1), package($2)] = 1
+      package_reach[package($1), package($2)] = 1
     }
   }
 }
 
 END {
-  if (num == 0) {
-    print "no packages" > "/dev/stderr"
-    exit 1
-  }
-  for (k = 1; k <= num; ++k)
-    for (i = 1; i <= num; ++i)
-      if ((names[i], names[k]) in reach)
-        for (j = 1; j <= num; ++j)
-          if ((names[k], names[j]) in reach) reach[names[i], names[j]] = 1
+  num = sorted(folders, folder)
+  num_packages = sorted(packages, names)
+  num_repositories = sorted(repositories, repository)
+  close_paths(folder, num, reach)
+  close_paths(names, num_packages, package_reach)
+  if (num == 0 || failed) exit 1
+
   print "```mermaid"
   print "graph TD"
-  for (i = 1; i <= num; ++i) {
-    id = names[i]
-    gsub(/\//, "_", id)
-    printf "  %s[\"%s\"]\n", id, names[i]
-    if ((names[i], names[i]) in reach) {
-      print "a cycle through " names[i] > "/dev/stderr"
-      exit 1
-    }
+  for (i = 1; i <= num_packages; ++i) {
+    id[i] = names[i]
+    gsub(/\//, "_", id[i])
+    printf "  %s[\"%s\"]\n", id[i], names[i]
   }
-  for (i = 1; i <= num; ++i)
-    for (j = 1; j <= num; ++j) {
-      if (!((names[i], names[j]) in edge)) continue
-      for (k = 1; k <= num; ++k)
-        if ((names[i], names[k]) in reach && (names[k], names[j]) in reach) break
-      if (k <= num) continue
-      from = names[i]
-      to = names[j]
-      gsub(/\//, "_", from)
-      gsub(/\//, "_", to)
-      printf "  %s --> %s\n", from, to
+  for (i = 1; i <= num_packages; ++i)
+    for (j = 1; j <= num_packages; ++j) {
+      if (!((names[i], names[j]) in package_use)) continue
+      for (k = 1; k <= num_packages; ++k)
+        if ((names[i], names[k]) in package_reach &&
+            (names[k], names[j]) in package_reach) break
+      if (k > num_packages) printf "  %s --> %s\n", id[i], id[j]
     }
   print "```"
   print ""
-  print "| package | uses of ours | uses from outside |"
+  print "| folder | uses | from outside |"
   print "|---|---|---|"
   for (i = 1; i <= num; ++i) {
-    uses = ""
+    ours = theirs = ""
     for (j = 1; j <= num; ++j)
-      if ((names[i], names[j]) in edge) uses = uses (uses == "" ? "" : ", ") names[j]
-    printf "| [%s](../%s) | %s | %s |\n", names[i], names[i], uses, external[names[i]]
+      if ((folder[i], folder[j]) in use)
+        ours = ours (ours == "" ? "" : ", ") folder[j]
+    for (j = 1; j <= num_repositories; ++j)
+      if ((folder[i], repository[j]) in outside)
+        theirs = theirs (theirs == "" ? "" : ", ") repository[j]
+    printf "| [%s](../%s) | %s | %s |\n", folder[i], folder[i], ours, theirs
   }
 }

@@ -2,16 +2,18 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# package_map.sh test|update AWK GRAPH PAGE: whether the part of the page between
-# its markers is what AWK makes of the graph; or puts it there.
+# package_map.sh test|update AWK PAGE USES...: whether the part of the page between
+# its markers is what AWK makes of the uses; or puts it there.
 set -euo pipefail
 
 mode=$1
-page=$4
+awk_program=$2
+page=$3
+shift 3
 if [ "$mode" = update ]; then
   page=$BUILD_WORKSPACE_DIRECTORY/$page
 fi
-made=$(awk -f "$2" "$3")
+made=$(awk -f "$awk_program" "$@")
 right=$(awk -v made="$made" '
   /^<!-- end of the generated part -->$/ { inside = 0 }
   !inside { print }

@@ -19,7 +19,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "kernels/device.h"
-#include "tools/cli.h"
+#include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
+#include "tools/cli/run_report.h"
+#include "tools/cli/temporary_directory.h"
 #include "tools/determinism/correlation_runs.h"
 #include "tools/determinism/cosine_graph_runs.h"
 #include "tools/determinism/dclustr_runs.h"
@@ -28,12 +31,9 @@
 #include "tools/determinism/inputs.h"
 #include "tools/determinism/oclustr_runs.h"
 #include "tools/determinism/online_runs.h"
+#include "tools/determinism/read_determinism_inputs.h"
 #include "tools/determinism/run_table.h"
 #include "tools/determinism/runner.h"
-#include "tools/flag_set.h"
-#include "tools/read_determinism_inputs.h"
-#include "tools/run_report.h"
-#include "tools/temporary_directory.h"
 
 namespace warpclust {
 namespace {

@@ -15,14 +15,14 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
-#include "graph/cover_io.h"
-#include "graph/edge_list_reader.h"
-#include "kernels/decimal.h"
-#include "sparse/compact_terms.h"
-#include "tools/cli.h"
-#include "tools/flag_set.h"
-#include "tools/output_names.h"
-#include "tools/read_documents.h"
+#include "base/numbers/decimal.h"
+#include "graph/io/cover_io.h"
+#include "graph/io/edge_list_reader.h"
+#include "sparse/matrix/compact_terms.h"
+#include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
+#include "tools/cli/output_names.h"
+#include "tools/input/read_documents.h"
 
 namespace warpclust {
 namespace {

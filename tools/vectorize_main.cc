@@ -10,14 +10,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "sparse/svmlight.h"
-#include "sparse/term_frequencies.h"
-#include "sparse/text_writer.h"
-#include "sparse/vocabulary.h"
-#include "tools/cli.h"
-#include "tools/flag_set.h"
-#include "tools/interrupt.h"
-#include "tools/read_documents.h"
+#include "base/io/text_writer.h"
+#include "sparse/io/svmlight.h"
+#include "sparse/text/term_frequencies.h"
+#include "sparse/text/vocabulary.h"
+#include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
+#include "tools/cli/interrupt.h"
+#include "tools/input/read_documents.h"
 
 namespace warpclust {
 namespace {

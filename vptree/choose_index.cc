@@ -16,12 +16,12 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "kernels/threads.h"
-#include "vptree/box_tree.h"
-#include "vptree/brute_force.h"
-#include "vptree/nearest_point.h"
-#include "vptree/search_arguments.h"
-#include "vptree/vp_tree.h"
+#include "base/machine/threads.h"
+#include "vptree/box_tree/box_tree.h"
+#include "vptree/brute_force/brute_force.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/search_arguments.h"
+#include "vptree/vp_tree/vp_tree.h"
 
 namespace warpclust {
 namespace {

@@ -23,9 +23,9 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "vptree/distance_key.h"
-#include "vptree/neighbor_index.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

@@ -13,11 +13,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/random.h"
-#include "vptree/distance_key.h"
-#include "vptree/neighbor_index.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -6,9 +6,9 @@
 #include <new>
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/annealing_recombination.h"
-#include "algorithms/correlation/grasp.h"
-#include "algorithms/correlation/ils.h"
+#include "algorithms/correlation/grasp_ils/grasp.h"
+#include "algorithms/correlation/grasp_ils/ils.h"
+#include "algorithms/correlation/recombination/annealing_recombination.h"
 #include "kernels/device.h"
 
 namespace warpclust {

@@ -25,9 +25,9 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/correlation_options.h"
-#include "algorithms/correlation/search_control.h"
-#include "graph/signed_graph.h"
+#include "algorithms/correlation/search/correlation_options.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "graph/signed/signed_graph.h"
 
 namespace warpclust {
 

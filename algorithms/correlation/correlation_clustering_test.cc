@@ -11,13 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/partition.h"
-#include "algorithms/correlation/random_signed_graph.h"
-#include "algorithms/correlation/search_control.h"
-#include "graph/signed_graph.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/testing/failing_allocations.h"
+#include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/failing_allocations.h"
 
 namespace warpclust {
 namespace {

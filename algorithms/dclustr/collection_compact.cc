@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "graph/document_store.h"
-#include "graph/pcc_store.h"
-#include "graph/pcc_tables.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "graph/lmdb_environment.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
 
 namespace warpclust {
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "algorithms/dclustr/stored_edges.h"
-#include "graph/cosine_graph.h"
-#include "graph/cosine_probe.h"
-#include "graph/cosine_probe_options.h"
-#include "graph/csr_graph.h"
-#include "sparse/append_rows.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/csr/csr_graph.h"
+#include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
 namespace {

@@ -22,11 +22,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/dclustr/term_weights.h"
-#include "graph/cosine_graph_options.h"
-#include "graph/document_store.h"
-#include "graph/pcc_store.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "graph/pcc_store/pcc_store.h"
 #include "kernels/device.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 

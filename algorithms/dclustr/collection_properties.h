@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
-#include "graph/document_store.h"
+#include "graph/pcc_store/documents/document_store.h"
 
 namespace warpclust {
 

@@ -13,11 +13,11 @@
 #include "algorithms/dclustr/collection_properties.h"
 #include "algorithms/dclustr/collection_weights.h"
 #include "algorithms/dclustr/term_weights.h"
-#include "graph/cosine_graph_options.h"
-#include "graph/document_store.h"
-#include "graph/pcc_store.h"
-#include "kernels/stopwatch.h"
-#include "sparse/line_reader.h"
+#include "base/io/line_reader.h"
+#include "base/machine/stopwatch.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
 namespace {

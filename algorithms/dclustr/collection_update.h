@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
-#include "graph/lmdb_environment.h"
-#include "sparse/vocabulary.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "sparse/text/vocabulary.h"
 
 namespace warpclust {
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/affected_graph.h"
 #include "algorithms/dclustr/collection_properties.h"
 #include "algorithms/dclustr/collection_weights.h"
-#include "algorithms/dclustr/stored_clusters.h"
-#include "graph/cosine_graph.h"
-#include "graph/document_store.h"
-#include "graph/pcc_store.h"
+#include "algorithms/dclustr/cover/affected_graph.h"
+#include "algorithms/dclustr/cover/stored_clusters.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"

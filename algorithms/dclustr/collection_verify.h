@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "algorithms/dclustr/dclustr.h"
-#include "graph/lmdb_environment.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
 
 namespace warpclust {
 

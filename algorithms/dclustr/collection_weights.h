@@ -10,8 +10,8 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/dclustr/term_weights.h"
-#include "graph/document_store.h"
-#include "sparse/weighting.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 

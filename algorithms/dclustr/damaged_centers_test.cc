@@ -14,10 +14,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/dclustr/cover_update.h"
+#include "algorithms/dclustr/cover/cover_update.h"
 #include "algorithms/dclustr/dclustr.h"
-#include "graph/lmdb_environment.h"
-#include "graph/pcc_tables.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

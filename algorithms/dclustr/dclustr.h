@@ -22,13 +22,13 @@
 // Exact mode: the clusters are at any time those of OClustR on the present
 // documents in the order in which they came (a modified one came last), byte
 // for byte. dclustr mode: those of the paper's rules, which depend on the
-// history (algorithms/dclustr/candidate_rules.h).
+// history (algorithms/dclustr/cover/candidate_rules.h).
 //
 // An update is one transaction: a process killed at any moment leaves the state
 // before it or after it. One process writes at a time; others may read.
 //
 // Cost of an update of k documents into n: k · n comparisons; beyond that see
-// algorithms/dclustr/cover_update.h. Disk: about 3 bytes an entry of the
+// algorithms/dclustr/cover/cover_update.h. Disk: about 3 bytes an entry of the
 // vectors, 2 to 4 a neighbor. Memory: the batch, its edges, and what
 // cover_update.h says. Determinism: the same store for any number of threads
 // and on every device. Thread-safety: one thread at a time.
@@ -44,14 +44,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/dclustr/cover_update.h"
-#include "graph/pcc_store.h"
+#include "algorithms/dclustr/cover/cover_update.h"
+#include "base/numbers/decimal.h"
+#include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/star_cover.h"
-#include "kernels/decimal.h"
 #include "kernels/device.h"
-#include "sparse/document_matrix.h"
-#include "sparse/vocabulary.h"
-#include "sparse/weighting.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/text/vocabulary.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 

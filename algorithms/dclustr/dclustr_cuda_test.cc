@@ -13,9 +13,9 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/little_memory.h"
-#include "sparse/document_matrix.h"
-#include "sparse/weighting.h"
+#include "kernels/testing/little_memory.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 namespace {

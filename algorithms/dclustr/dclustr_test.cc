@@ -15,9 +15,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/dclustr_oracle.h"
-#include "graph/cosine_graph.h"
-#include "graph/csr_graph.h"
+#include "algorithms/dclustr/testing/dclustr_oracle.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -10,12 +10,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/cover_update.h"
+#include "algorithms/dclustr/cover/cover_update.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "base/testing/failing_allocations.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/failing_allocations.h"
-#include "sparse/weighting.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 namespace {

@@ -17,7 +17,7 @@
 #include "eval/bcubed.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 namespace {

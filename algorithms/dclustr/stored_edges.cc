@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "graph/aligned_buffer.h"
-#include "graph/csr_graph.h"
-#include "kernels/threads.h"
-#include "sparse/document_matrix.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/threads.h"
+#include "graph/csr/csr_graph.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -16,10 +16,10 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/dclustr/term_weights.h"
-#include "graph/cosine_probe.h"
-#include "graph/cosine_probe_options.h"
-#include "graph/document_store.h"
-#include "graph/pcc_store.h"
+#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/pcc_store/documents/document_store.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
 

@@ -20,8 +20,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "sparse/document_matrix.h"
-#include "sparse/weighting.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 

@@ -7,9 +7,9 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DECISION_GRAPH_CUDA_H_
 
 #include "absl/status/statusor.h"
-#include "algorithms/density_peaks/decision_graph_run.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density_peaks.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

@@ -9,16 +9,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/density_peaks/assignment.h"
-#include "algorithms/density_peaks/assignment_cuda.h"
-#include "algorithms/density_peaks/cutoff_distance.h"
-#include "algorithms/density_peaks/decision_graph_cpu.h"
 #include "algorithms/density_peaks/decision_graph_cuda.h"
-#include "algorithms/density_peaks/decision_graph_run.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/decision_graph_cpu.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/make_index.h"
-#include "algorithms/density_peaks/ranks.h"
-#include "kernels/stopwatch.h"
-#include "vptree/neighbor_index.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
+#include "algorithms/density_peaks/peaks/assignment_cuda.h"
+#include "base/machine/stopwatch.h"
+#include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 namespace {

@@ -17,7 +17,7 @@
 //   // ... look at result->graph ...
 //   absl::StatusOr<Clusters> clusters = ClusterByPeaks(result->graph, peaks);
 //
-// Cost: the searches of vptree/neighbor_index.h, by the index that a
+// Cost: the searches of vptree/points/neighbor_index.h, by the index that a
 // measurement on a sample finds fastest; O(n) memory beside points and index.
 // Determinism: the same bytes on every device and with any number of threads.
 // Thread-safety: functions may be called concurrently.
@@ -30,12 +30,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/density_peaks/clusters.h"
-#include "algorithms/density_peaks/decision_graph.h"
-#include "algorithms/density_peaks/peak_selection.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/peaks/clusters.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "kernels/device.h"
-#include "vptree/metric.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "algorithms/density_peaks/density_peaks_oracle.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/random.h"
 
 namespace warpclust {
 namespace {

@@ -10,15 +10,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density_peaks.h"
-#include "algorithms/density_peaks/incremental_density_peaks.h"
+#include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
+#include "base/numbers/random.h"
+#include "base/testing/failing_allocations.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/failing_allocations.h"
-#include "kernels/random.h"
-#include "vptree/metric.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "algorithms/density_peaks/make_index.h"
 
-#include "vptree/box_tree.h"
-#include "vptree/brute_force.h"
+#include "vptree/box_tree/box_tree.h"
+#include "vptree/brute_force/brute_force.h"
 #include "vptree/choose_index.h"
-#include "vptree/metric.h"
-#include "vptree/vp_tree.h"
+#include "vptree/points/metric.h"
+#include "vptree/vp_tree/vp_tree.h"
 
 namespace warpclust {
 

@@ -10,8 +10,8 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density_peaks.h"
-#include "vptree/neighbor_index.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/density_peaks/cutoff_distance.h"
-#include "algorithms/density_peaks/sample_points.h"
-#include "kernels/threads.h"
-#include "vptree/nearest_point.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/sample_points.h"
+#include "base/machine/threads.h"
+#include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 namespace {

@@ -13,9 +13,9 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "algorithms/density_peaks/decision_graph.h"
-#include "vptree/metric.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

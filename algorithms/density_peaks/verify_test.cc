@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "algorithms/density_peaks/density_peaks_oracle.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -9,11 +9,11 @@
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
-#include "graph/csr_graph.h"
+#include "base/testing/failing_allocations.h"
+#include "graph/csr/csr_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/failing_allocations.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
+#include "base/machine/stopwatch.h"
 #include "graph/stars/relevance_cpu.h"
-#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace {

@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/relevance_table.h"
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"

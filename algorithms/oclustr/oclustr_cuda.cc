@@ -10,11 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "graph/device_graph.h"
-#include "graph/stars/covering_cuda.h"
-#include "graph/stars/relevance_cuda.h"
+#include "base/machine/stopwatch.h"
+#include "graph/csr/device_graph.h"
+#include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/relevance_cuda.h"
 #include "kernels/device_buffer.h"
-#include "kernels/stopwatch.h"
 
 namespace warpclust {
 namespace {

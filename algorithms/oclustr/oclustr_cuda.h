@@ -12,11 +12,11 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 
 namespace warpclust {
 
-struct DeviceGraph;  // graph/device_graph.h
+struct DeviceGraph;  // graph/csr/device_graph.h
 
 // As OClustR on Device::kCuda; the graph is copied to the GPU, which
 // seconds.graph measures. Unavailable in a build without CUDA.

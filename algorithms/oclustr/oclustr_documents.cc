@@ -3,8 +3,8 @@
 
 #include "algorithms/oclustr/oclustr_documents.h"
 
-#include "graph/cosine_graph_cpu.h"
-#include "kernels/stopwatch.h"
+#include "base/machine/stopwatch.h"
+#include "graph/cosine/cpu/cosine_graph_cpu.h"
 
 namespace warpclust {
 

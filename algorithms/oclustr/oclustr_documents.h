@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OClustRDocuments: from documents to overlapping clusters in one call, the
-// cosine graph (graph/cosine_graph.h) and OClustR on it. On a GPU the graph
-// never leaves the device: only the rows of the initial centers do.
+// cosine graph (graph/cosine/cosine_graph.h) and OClustR on it. On a GPU the
+// graph never leaves the device: only the rows of the initial centers do.
 //
 // Memory and determinism as those two say: the same clusters, byte for byte, on
 // every device. Thread-safety: functions are pure.
@@ -13,9 +13,9 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "graph/cosine_graph_options.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
 #include "kernels/device.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 

@@ -3,9 +3,9 @@
 
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "algorithms/oclustr/oclustr_documents.h"
-#include "graph/cosine_graph_cuda.h"
-#include "graph/device_graph.h"
-#include "kernels/stopwatch.h"
+#include "base/machine/stopwatch.h"
+#include "graph/cosine/cuda/cosine_graph_cuda.h"
+#include "graph/csr/device_graph.h"
 
 namespace warpclust {
 namespace internal {

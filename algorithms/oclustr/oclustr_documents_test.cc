@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <random>
 
-#include "algorithms/oclustr/oclustr_oracle.h"
-#include "graph/cosine_graph.h"
+#include "algorithms/oclustr/testing/oclustr_oracle.h"
+#include "graph/cosine/cosine_graph.h"
 #include "gtest/gtest.h"
-#include "sparse/compact_terms.h"
+#include "sparse/matrix/compact_terms.h"
 
 namespace warpclust {
 namespace {

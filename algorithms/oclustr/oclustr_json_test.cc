@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "graph/cover_io.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/io/cover_io.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 

@@ -6,12 +6,12 @@
 #include <numeric>
 
 #include "algorithms/oclustr/oclustr.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
-#include "kernels/stopwatch.h"
-#include "kernels/threads.h"
 
 namespace warpclust {
 

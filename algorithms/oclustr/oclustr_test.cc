@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "algorithms/oclustr/oclustr_oracle.h"
+#include "algorithms/oclustr/testing/oclustr_oracle.h"
 #include "graph/stars/covering.h"
-#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
+#include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/online/cluster_merging.h"
+#include "algorithms/online/clusters/cluster_merging.h"
 
 namespace warpclust {
 namespace {

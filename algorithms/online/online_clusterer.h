@@ -34,14 +34,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "algorithms/online/online_engine.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/online_options.h"
-#include "algorithms/online/online_state.h"
-#include "algorithms/online/unit_vectors.h"
+#include "algorithms/online/state/online_engine.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
 #include "kernels/device.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 

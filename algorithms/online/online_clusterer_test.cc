@@ -18,14 +18,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/online_options.h"
-#include "algorithms/online/online_oracle.h"
-#include "algorithms/online/online_state.h"
-#include "algorithms/online/unit_vectors.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
+#include "algorithms/online/testing/online_oracle.h"
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "kernels/random.h"
-#include "sparse/document_matrix.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 namespace {

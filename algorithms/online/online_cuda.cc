@@ -5,9 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/online/batched_clusterer_cuda.h"
-#include "algorithms/online/paper_clusterers_cuda.h"
-#include "algorithms/online/snapshot_clusterer.h"
+#include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
+#include "algorithms/online/paper/cuda/paper_clusterers_cuda.h"
+#include "algorithms/online/paper/snapshot_clusterer.h"
 
 namespace warpclust {
 

@@ -11,11 +11,11 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "algorithms/online/online_engine.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/online_options.h"
-#include "algorithms/online/online_state.h"
-#include "kernels/decimal.h"
+#include "algorithms/online/state/online_engine.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
+#include "base/numbers/decimal.h"
 
 namespace warpclust {
 

@@ -5,10 +5,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/online/batched_clusterer.h"
+#include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/online_cuda.h"
-#include "algorithms/online/serial_clusterers.h"
-#include "algorithms/online/snapshot_clusterer.h"
+#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/serial/serial_clusterers.h"
 
 namespace warpclust {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/online/online_options.h"
+#include "algorithms/online/state/online_options.h"
 
 namespace warpclust {
 namespace {

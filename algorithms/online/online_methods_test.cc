@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "algorithms/online/online_engine_factory.h"
+#include "base/numbers/decimal.h"
 #include "gtest/gtest.h"
-#include "kernels/decimal.h"
 #include "kernels/device.h"
 
 namespace warpclust {

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "absl/status/statusor.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 #include "kernels/device.h"
 #include "small_documents.h"
 

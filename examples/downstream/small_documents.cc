@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "algorithms/oclustr/oclustr.h"
-#include "graph/cosine_graph.h"
-#include "graph/cosine_graph_options.h"
-#include "graph/csr_graph.h"
-#include "sparse/document_matrix.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/csr/csr_graph.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace downstream {
 

@@ -8,7 +8,7 @@
 #define DOWNSTREAM_SMALL_DOCUMENTS_H_
 
 #include "absl/status/statusor.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 #include "kernels/device.h"
 
 namespace downstream {

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "absl/types/span.h"
-#include "kernels/threads.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {

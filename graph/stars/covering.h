@@ -30,7 +30,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/relevance_table.h"
 #include "graph/stars/star_rows.h"
 

@@ -9,10 +9,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "graph/csr_graph.h"
-#include "graph/stars/random_star_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/cuda_host_device.h"
+#include "base/machine/cuda_host_device.h"
 
 namespace warpclust {
 

@@ -8,7 +8,7 @@
 #define WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_
 
 #include "absl/status/statusor.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/relevance_table.h"
 
 namespace warpclust {

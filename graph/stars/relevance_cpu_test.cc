@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/fixed_point_weight.h"
-#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/threads.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "graph/cover.h"
+#include "graph/cover/cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
 

@@ -10,12 +10,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "graph/csr_graph.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/stars/covering.h"
-#include "graph/stars/random_star_graph.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
 #include "graph/stars/useful_clusters_from_rows.h"
+#include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

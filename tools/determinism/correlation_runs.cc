@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/correlation_clustering.h"
-#include "algorithms/correlation/search_control.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

@@ -8,11 +8,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "graph/cosine_graph.h"
-#include "graph/cosine_graph_options.h"
-#include "graph/csr_graph.h"
-#include "graph/edge_list_writer.h"
-#include "sparse/weighting.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/io/edge_list_writer.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cosine graph (graph/cosine_graph.h) of the determinism report.
+// The cosine graph (graph/cosine/cosine_graph.h) of the determinism report.
 
 #ifndef WARPCLUST_TOOLS_DETERMINISM_COSINE_GRAPH_RUNS_H_
 #define WARPCLUST_TOOLS_DETERMINISM_COSINE_GRAPH_RUNS_H_

@@ -11,11 +11,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/cover_update.h"
+#include "algorithms/dclustr/cover/cover_update.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
-#include "sparse/weighting.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/determinism/cover_digest.h"
 #include "tools/determinism/dclustr_history.h"
 #include "tools/determinism/digest.h"

@@ -7,11 +7,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/density_peaks/cutoff_distance.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "tools/determinism/incremental_runs.h"
 #include "tools/determinism/peaks_digest.h"
-#include "vptree/metric.h"
+#include "vptree/points/metric.h"
 
 namespace warpclust {
 namespace {

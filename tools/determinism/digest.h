@@ -13,7 +13,7 @@
 // it. Numbers are their bit patterns, so that nothing is rounded away, and
 // arrays stand behind their lengths. Each byte is a bijection of what was
 // before it: two results of one size that differ in a single byte never share a
-// digest, others about once in 2^64, which the 32 bits of kernels/crc32c.h
+// digest, others about once in 2^64, which the 32 bits of base/numbers/crc32c.h
 // could not promise for long tables. It is no defense against forgery.
 //
 // Cost: about 1 ns a byte. Thread-safety: one thread at a time. Determinism:

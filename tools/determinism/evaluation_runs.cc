@@ -12,10 +12,10 @@
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/online_options.h"
+#include "algorithms/online/state/online_options.h"
+#include "base/numbers/decimal.h"
 #include "eval/compare_covers.h"
-#include "graph/cover.h"
-#include "kernels/decimal.h"
+#include "graph/cover/cover.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

@@ -10,9 +10,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/incremental_density_peaks.h"
+#include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 #include "tools/determinism/peaks_digest.h"
-#include "vptree/metric.h"
+#include "vptree/points/metric.h"
 
 namespace warpclust {
 namespace {

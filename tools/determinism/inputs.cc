@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "sparse/append_rows.h"
+#include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
 

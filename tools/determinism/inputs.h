@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "graph/cover.h"
-#include "graph/signed_graph.h"
-#include "sparse/document_matrix.h"
-#include "vptree/point_matrix.h"
+#include "graph/cover/cover.h"
+#include "graph/signed/signed_graph.h"
+#include "sparse/matrix/document_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

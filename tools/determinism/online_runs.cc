@@ -14,8 +14,8 @@
 #include "absl/types/span.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/online_options.h"
-#include "algorithms/online/online_state.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-#include "algorithms/density_peaks/clusters.h"
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/peaks/clusters.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

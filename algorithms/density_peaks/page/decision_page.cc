@@ -14,13 +14,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/page/page_assets.h"
 #include "algorithms/density_peaks/page/page_points.h"
 #include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/page/plane_coordinates.h"
-#include "algorithms/density_peaks/peak_selection.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -30,9 +30,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/decision_graph.h"
-#include "algorithms/density_peaks/peak_selection.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

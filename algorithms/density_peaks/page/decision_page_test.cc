@@ -15,13 +15,13 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/page/small_decision_graph.h"
-#include "algorithms/density_peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/testing/comma_locale.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sparse/comma_locale.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/page/small_decision_graph.h"
 #include "gtest/gtest.h"
 

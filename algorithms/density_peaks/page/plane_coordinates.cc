@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/page/principal_components.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

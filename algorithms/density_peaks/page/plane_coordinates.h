@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

@@ -18,7 +18,7 @@
 
 #include <vector>
 
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

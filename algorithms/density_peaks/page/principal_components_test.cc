@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "vptree/point_matrix.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "algorithms/density_peaks/decision_graph.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

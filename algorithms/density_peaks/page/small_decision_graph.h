@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "algorithms/density_peaks/decision_graph.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 

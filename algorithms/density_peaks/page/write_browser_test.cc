@@ -16,14 +16,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/density_peaks/assignment.h"
-#include "algorithms/density_peaks/clusters.h"
-#include "algorithms/density_peaks/decision_graph.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/page/small_decision_graph.h"
-#include "algorithms/density_peaks/peak_selection.h"
-#include "algorithms/density_peaks/ranks.h"
-#include "vptree/point_matrix.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
+#include "algorithms/density_peaks/peaks/clusters.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {

@@ -1,0 +1,239 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_cpu.h"
+#include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
+#include "algorithms/correlation/search/parallel_for.h"
+#include "base/machine/threads.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust::internal {
+namespace {
+
+// A launch takes about this long: how soon a stop is seen.
+constexpr double kLaunchSeconds = 0.03;
+constexpr int32_t kFirstLaunchSweeps = 32;
+
+// Chains that run on the device at the same time, and their labels on the host.
+class Batch {
+ public:
+  Batch(const AnnealingPlan& plan, const DeviceAnnealingPlan& device_plan,
+        int num_threads, absl::Span<AnnealingChain> chains)
+      : plan_(plan),
+        device_plan_(device_plan),
+        num_threads_(num_threads),
+        chains_(chains),
+        labels_(chains.size() * static_cast<size_t>(plan.num_positions())) {}
+
+  // Makes room on the device.
+  absl::Status Prepare() {
+    if (absl::Status s = Upload(); !s.ok()) return s;
+    if (!PrefersTable(plan_)) return absl::OkStatus();
+    absl::StatusOr<DeviceTables> tables =
+        DeviceTables::Allocate(device_plan_, device_.num_chains);
+    if (!tables.ok()) return tables.status();
+    tables_ = *std::move(tables);
+    return absl::OkStatus();
+  }
+
+  absl::Status Run(const SearchControl& control) {
+    const bool by_table = PrefersTable(plan_);
+    // Labels are below `fresh`.
+    const auto n = static_cast<uint64_t>(plan_.num_positions());
+    uint64_t fresh = n;
+    int32_t launch_sweeps = kFirstLaunchSweeps;
+    bool stopped = false;
+    for (int32_t s = 0; s < device_.num_sweeps;) {
+      int32_t end = s + std::min(launch_sweeps, device_.num_sweeps - s);
+      const double before = control.seconds();
+      absl::Status status;
+      if (by_table) {
+        status = RunSweepsByTable(device_plan_, s, end, &tables_, &device_);
+      } else {
+        const uint64_t room = ((uint64_t{1} << 32) - fresh) / n;
+        if (room == 0) {
+          if (status = RenumberLabels(); !status.ok()) return status;
+          fresh = n;
+          continue;
+        }
+        end = static_cast<int32_t>(
+            std::min<uint64_t>(end, static_cast<uint64_t>(s) + room));
+        status = RunSweepsByRows(device_plan_, s, end,
+                                 static_cast<uint32_t>(fresh), &device_);
+        fresh += n * static_cast<uint64_t>(end - s);
+      }
+      if (!status.ok()) return status;
+      if (control.ShouldStop()) {
+        stopped = true;
+        break;
+      }
+      const double seconds = control.seconds() - before;
+      const double wanted = (end - s) * kLaunchSeconds / (seconds + 1e-9);
+      launch_sweeps = static_cast<int32_t>(
+          std::min<double>(std::max(wanted, 1.0), 2.0 * launch_sweeps));
+      s = end;
+    }
+    for (AnnealingChain& chain : chains_) chain.finished = !stopped;
+    return Download();
+  }
+
+ private:
+  size_t num_positions() const {
+    return static_cast<size_t>(plan_.num_positions());
+  }
+  absl::Span<uint32_t> LabelsOf(size_t chain) {
+    return absl::MakeSpan(labels_).subspan(chain * num_positions(),
+                                           num_positions());
+  }
+
+  // Labels of the chains as labels of positions, below their number.
+  void SetHostLabels() {
+    std::vector<int32_t> number(static_cast<size_t>(plan_.num_vertices));
+    for (size_t c = 0; c < chains_.size(); ++c) {
+      std::fill(number.begin(), number.end(), -1);
+      int32_t next = 0;
+      const absl::Span<uint32_t> labels = LabelsOf(c);
+      for (size_t p = 0; p < labels.size(); ++p) {
+        int32_t& label = number[chains_[c].labels[plan_.vertices[p]]];
+        if (label < 0) label = next++;
+        labels[p] = static_cast<uint32_t>(label);
+      }
+    }
+  }
+
+  absl::Status Upload() {
+    device_.num_chains = static_cast<int32_t>(chains_.size());
+    device_.num_sweeps = chains_[0].num_sweeps;
+    std::vector<uint64_t> keys;
+    std::vector<double> temperatures;
+    for (const AnnealingChain& chain : chains_) {
+      keys.push_back(chain.key);
+      const std::vector<double> own = Temperatures(chain);
+      temperatures.insert(temperatures.end(), own.begin(), own.end());
+    }
+    SetHostLabels();
+    absl::StatusOr<DeviceBuffer<uint64_t>> device_keys =
+        DeviceBuffer<uint64_t>::FromHost(keys);
+    if (!device_keys.ok()) return device_keys.status();
+    device_.keys = *std::move(device_keys);
+    absl::StatusOr<DeviceBuffer<double>> device_temperatures =
+        DeviceBuffer<double>::FromHost(temperatures);
+    if (!device_temperatures.ok()) return device_temperatures.status();
+    device_.temperatures = *std::move(device_temperatures);
+    absl::StatusOr<DeviceBuffer<uint32_t>> labels =
+        DeviceBuffer<uint32_t>::FromHost(labels_);
+    if (!labels.ok()) return labels.status();
+    device_.labels = *std::move(labels);
+    if (absl::Status s = AllocateInto(device_.num_chains, device_.changes);
+        !s.ok()) {
+      return s;
+    }
+    return device_.changes.FillBytes(0);
+  }
+
+  // Makes labels small again.
+  absl::Status RenumberLabels() {
+    if (absl::Status s = Download(); !s.ok()) return s;
+    SetHostLabels();
+    return device_.labels.CopyFromHost(labels_);
+  }
+
+  // Sets the labels and changes of the chains.
+  absl::Status Download() {
+    if (absl::Status s = device_.labels.CopyToHost(absl::MakeSpan(labels_));
+        !s.ok()) {
+      return s;
+    }
+    std::vector<int64_t> changes(chains_.size());
+    if (absl::Status s = device_.changes.CopyToHost(absl::MakeSpan(changes));
+        !s.ok()) {
+      return s;
+    }
+    return ParallelFor(num_threads_, chains_.size(), [&](int64_t c) {
+      chains_[c].change = changes[c];
+      chains_[c].labels = LabelsOfVertices(plan_, LabelsOf(c));
+    });
+  }
+
+  const AnnealingPlan& plan_;
+  const DeviceAnnealingPlan& device_plan_;
+  const int num_threads_;
+  const absl::Span<AnnealingChain> chains_;
+  std::vector<uint32_t> labels_;
+  DeviceChains device_;
+  DeviceTables tables_;
+};
+
+// How many chains fit in the memory of the device side by side.
+absl::StatusOr<int64_t> ChainsPerBatch(const AnnealingPlan& plan,
+                                       const DeviceAnnealingPlan& device_plan,
+                                       int32_t num_sweeps) {
+  const absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
+  if (!free.ok()) return free.status();
+  int64_t bytes = int64_t{4} * plan.num_positions() + int64_t{8} * num_sweeps;
+  if (PrefersTable(plan)) {
+    bytes +=
+        DeviceTables::BytesPerChain(plan.num_positions(), device_plan.is_wide);
+  }
+  // A chain that does not fit fails when it is allocated, with its own message.
+  return std::max<int64_t>(1, *free * 9 / 10 / (bytes + 1024));
+}
+
+}  // namespace
+
+absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
+                                    const SearchControl& control,
+                                    absl::Span<AnnealingChain> chains) {
+  const int threads = ResolveThreads(num_threads);
+  if (plan.num_positions() == 0) {
+    return RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
+                                 chains);
+  }
+  const std::string what =
+      absl::StrCat("annealing of ", plan.num_vertices, " vertices on the GPU");
+  const absl::StatusOr<DeviceAnnealingPlan> device_plan =
+      DeviceAnnealingPlan::FromHost(plan);
+  if (!device_plan.ok()) return NameWhatDidNotFit(device_plan.status(), what);
+  // Fewer after memory that was free was not to be had.
+  int64_t most = std::numeric_limits<int64_t>::max();
+  // Chains of a batch have the same number of sweeps.
+  for (size_t begin = 0; begin < chains.size();) {
+    const absl::StatusOr<int64_t> fitting =
+        ChainsPerBatch(plan, *device_plan, chains[begin].num_sweeps);
+    if (!fitting.ok()) return fitting.status();
+    most = std::min(most, *fitting);
+    size_t end = begin + 1;
+    while (end < chains.size() && end - begin < static_cast<size_t>(most) &&
+           chains[end].num_sweeps == chains[begin].num_sweeps) {
+      ++end;
+    }
+    Batch batch(plan, *device_plan, threads,
+                chains.subspan(begin, end - begin));
+    absl::Status status = batch.Prepare();
+    if (absl::IsResourceExhausted(status) && end - begin > 1) {
+      most = static_cast<int64_t>(end - begin) / 2;
+      continue;
+    }
+    if (status.ok()) status = batch.Run(control);
+    if (!status.ok()) return NameWhatDidNotFit(status, what);
+    begin = end;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust::internal

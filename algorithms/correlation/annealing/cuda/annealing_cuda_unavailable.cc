@@ -1,0 +1,15 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "absl/status/status.h"
+#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
+
+namespace warpclust::internal {
+
+absl::Status RunAnnealingChainsCuda(const AnnealingPlan&, int,
+                                    const SearchControl&,
+                                    absl::Span<AnnealingChain>) {
+  return absl::UnavailableError("this build has no CUDA code");
+}
+
+}  // namespace warpclust::internal

@@ -1,0 +1,89 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// HashGraph and DirectGraph: a signed graph in device memory as the two layouts
+// of cluster_sums.cuh want it.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_GRAPH_CUH_
+#define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_GRAPH_CUH_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "algorithms/correlation/grasp_ils/cuda/cluster_sums.cuh"
+#include "graph/signed/signed_graph.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+// The graph as HashSums wants it.
+template <typename Sum>
+struct HashGraph {
+  using Sums = HashSums<Sum>;
+  DeviceBuffer<typename Sums::Edge> edges;
+  DeviceBuffer<TablePlace> places;
+  typename Sums::Layout layout = {};
+
+  // Of sums that may lie in shared memory; 0: none.
+  int64_t row_entries() const { return 0; }
+
+  absl::Status Upload(const SignedGraph& graph) {
+    const int32_t n = graph.num_vertices();
+    std::vector<TablePlace> host_places(n);
+    int64_t quarters = 0;
+    for (int32_t v = 0; v < n; ++v) {
+      host_places[v] = {static_cast<uint32_t>(quarters),
+                        Sums::Log2TableSize(graph.Degree(v))};
+      quarters += int64_t{1} << (host_places[v].log2_size - 2);
+    }
+    if (quarters > UINT32_MAX) {
+      return absl::ResourceExhaustedError(
+          "correlation clustering on the GPU: the graph has too many edges");
+    }
+    std::vector<typename Sums::Edge> host_edges(graph.neighbors.size());
+    for (size_t i = 0; i < host_edges.size(); ++i) {
+      const int32_t v = graph.neighbors[i];
+      host_edges[i] = {static_cast<Sum>(graph.weights[i]), v, host_places[v]};
+    }
+    if (absl::Status s = AllocateInto(n, places); !s.ok()) return s;
+    if (absl::Status s = places.CopyFromHost(host_places); !s.ok()) return s;
+    layout = {places.data(), quarters * 4};
+    if (absl::Status s =
+            AllocateInto(static_cast<int64_t>(host_edges.size()), edges);
+        !s.ok()) {
+      return s;
+    }
+    return edges.CopyFromHost(host_edges);
+  }
+};
+
+// The graph as DirectSums wants it.
+template <typename Sum>
+struct DirectGraph {
+  using Sums = DirectSums<Sum>;
+  DeviceBuffer<typename Sums::Edge> edges;
+  typename Sums::Layout layout = {};
+
+  int64_t row_entries() const { return layout.stride; }
+
+  absl::Status Upload(const SignedGraph& graph) {
+    const int32_t stride = Sums::Stride(graph.num_vertices());
+    layout = {stride, int64_t{stride} * graph.num_vertices()};
+    std::vector<typename Sums::Edge> host_edges(graph.neighbors.size());
+    for (size_t i = 0; i < host_edges.size(); ++i) {
+      host_edges[i] = {static_cast<Sum>(graph.weights[i]), graph.neighbors[i]};
+    }
+    if (absl::Status s =
+            AllocateInto(static_cast<int64_t>(host_edges.size()), edges);
+        !s.ok()) {
+      return s;
+    }
+    return edges.CopyFromHost(host_edges);
+  }
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_GRAPH_CUH_

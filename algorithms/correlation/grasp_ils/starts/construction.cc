@@ -1,0 +1,114 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/grasp_ils/starts/construction.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kChoicesBetweenChecks = 1024;
+
+void PutAtBestPlace(int32_t vertex, Descent* descent) {
+  const int32_t label = descent->BestClusterToJoin(vertex).label;
+  descent->Move(vertex, label >= 0 ? label : descent->SmallestUnused(),
+                /*mark=*/false);
+}
+
+void PutRemaining(Descent* descent) {
+  for (int32_t v = 0; v < descent->graph().num_vertices(); ++v) {
+    if (descent->labels()[v] < 0) PutAtBestPlace(v, descent);
+  }
+}
+
+void ConstructUniformly(Random* random, const SearchControl* control,
+                        Descent* descent) {
+  std::vector<int32_t> remaining(descent->graph().num_vertices());
+  std::iota(remaining.begin(), remaining.end(), 0);
+  while (!remaining.empty()) {
+    if (remaining.size() % kChoicesBetweenChecks == 0 && control != nullptr &&
+        control->ShouldStop()) {
+      PutRemaining(descent);
+      return;
+    }
+    const size_t k = random->Below(remaining.size());
+    const int32_t vertex = remaining[k];
+    remaining[k] = remaining.back();
+    remaining.pop_back();
+    PutAtBestPlace(vertex, descent);
+  }
+}
+
+// A candidate and what I(P) grows by when it is put at its best place.
+struct Candidate {
+  int64_t cost;
+  int32_t vertex;
+
+  friend bool operator<(const Candidate& a, const Candidate& b) {
+    return a.cost != b.cost ? a.cost < b.cost : a.vertex < b.vertex;
+  }
+};
+
+void ConstructFromList(double alpha, Random* random,
+                       const SearchControl* control, Descent* descent) {
+  const SignedGraph& graph = descent->graph();
+  const int32_t n = graph.num_vertices();
+  // Positive weight of each vertex to clustered ones: it is cut, but for what
+  // the vertex joins.
+  std::vector<int64_t> clustered_positive(n, 0);
+  std::vector<int64_t> cost(n, 0);
+  std::vector<Candidate> candidates(n);
+  for (int32_t v = 0; v < n; ++v) candidates[v] = {0, v};
+
+  while (!candidates.empty()) {
+    if (control != nullptr && control->ShouldStop()) {
+      PutRemaining(descent);
+      return;
+    }
+    for (Candidate& candidate : candidates) {
+      candidate.cost = cost[candidate.vertex];
+    }
+    size_t k = 0;
+    if (alpha > 0) {
+      const double share = alpha * static_cast<double>(candidates.size());
+      const size_t limit = static_cast<size_t>(share + 0.5);
+      k = random->Below(std::max<size_t>(1, limit));
+    }
+    std::nth_element(candidates.begin(), candidates.begin() + k,
+                     candidates.end());
+    const int32_t vertex = candidates[k].vertex;
+    candidates[k] = candidates.back();
+    candidates.pop_back();
+    PutAtBestPlace(vertex, descent);
+
+    for (int64_t i = graph.offsets[vertex]; i < graph.offsets[vertex + 1];
+         ++i) {
+      const int32_t u = graph.neighbors[i];
+      if (descent->labels()[u] >= 0) continue;
+      clustered_positive[u] += std::max<int64_t>(0, graph.weights[i]);
+      cost[u] = clustered_positive[u] - descent->BestClusterToJoin(u).sum;
+    }
+  }
+}
+
+}  // namespace
+
+void Construct(double alpha, Random* random, const SearchControl* control,
+               Descent* descent) {
+  descent->Clear();
+  if (alpha >= 1) {
+    ConstructUniformly(random, control, descent);
+  } else {
+    ConstructFromList(alpha, random, control, descent);
+  }
+  descent->Keep();
+}
+
+}  // namespace warpclust

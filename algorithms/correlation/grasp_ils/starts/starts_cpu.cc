@@ -1,0 +1,168 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <omp.h>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/correlation/grasp_ils/starts/construction.h"
+#include "algorithms/correlation/grasp_ils/starts/starts.h"
+#include "algorithms/correlation/moves/descent.h"
+#include "algorithms/correlation/moves/vnd.h"
+#include "algorithms/correlation/search/correlation_options.h"
+#include "algorithms/correlation/search/parallel_for.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "base/machine/threads.h"
+#include "base/numbers/random.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+namespace {
+
+// A step on a small graph takes a microsecond.
+constexpr int64_t kStepsBetweenChecks = 16;
+
+// What one thread makes its starts with.
+class Worker {
+ public:
+  Worker(const DescentKit& kit, const SignedGraph& graph,
+         const CorrelationOptions& options)
+      : graph_(graph),
+        options_(options),
+        descent_(kit.NewDescent()),
+        vnd_(graph, options.neighborhood) {}
+
+  StartResult Grasp(int64_t start, const SearchControl& control) {
+    Random random(options_.seed, start);
+    const bool complete = Begin(&random, control);
+    return {descent_->labels(), descent_->imbalance(), !complete};
+  }
+
+  StartResult Ils(int64_t start, SearchControl& control) {
+    Random random(options_.seed, start);
+    bool complete = Begin(&random, control);
+    int64_t best = descent_->imbalance();
+    control.Report(best);
+    int64_t failures = 0;
+    int64_t steps = 0;
+    for (int64_t level = 1; complete && level <= options_.perturbation_max &&
+                            best > graph_.constant_cost;) {
+      if (++steps % kStepsBetweenChecks == 0 && control.ShouldStop()) {
+        complete = false;
+        break;
+      }
+      for (int64_t i = 0; i < level; ++i) Perturb(&random);
+      complete = vnd_.Run(&random, &control, descent_.get());
+      if (descent_->imbalance() < best) {
+        best = descent_->imbalance();
+        descent_->Keep();
+        control.Report(best);
+        level = 1;
+        failures = 0;
+        continue;
+      }
+      descent_->Undo();
+      if (++failures == options_.ils_iterations) {
+        failures = 0;
+        ++level;
+      }
+    }
+    return {descent_->labels(), best, !complete};
+  }
+
+ private:
+  // Construction and descent; false if stopped.
+  bool Begin(Random* random, const SearchControl& control) {
+    Construct(options_.alpha, random, &control, descent_.get());
+    descent_->MarkAll();
+    const bool complete = vnd_.Run(random, &control, descent_.get());
+    descent_->Keep();
+    return complete;
+  }
+
+  void Perturb(Random* random) {
+    const int32_t vertex =
+        static_cast<int32_t>(random->Below(graph_.num_vertices()));
+    const ClusterSlots& slots = descent_->slots();
+    int32_t label;
+    do {
+      label = static_cast<int32_t>(random->Below(slots.NumSlots()));
+    } while (slots.size(label) == 0);
+    if (label == descent_->labels()[vertex]) {
+      if (slots.size(label) == 1) return;
+      label = descent_->SmallestUnused();
+    }
+    descent_->Move(vertex, label, /*mark=*/true);
+  }
+
+  const SignedGraph& graph_;
+  const CorrelationOptions& options_;
+  const std::unique_ptr<Descent> descent_;
+  Vnd vnd_;
+};
+
+class CpuStartRunner final : public StartRunner {
+ public:
+  CpuStartRunner(const SignedGraph& graph, const CorrelationOptions& options)
+      : options_(options), kit_(graph) {
+    const int num_threads = ResolveThreads(options.num_threads);
+    for (int i = 0; i < num_threads; ++i) {
+      workers_.push_back(std::make_unique<Worker>(kit_, graph, options_));
+    }
+  }
+
+  // Starts of GRASP differ in length: some more than threads, so that none
+  // waits long. Those beyond the last that counts are wasted, though.
+  int64_t batch() const override {
+    const int64_t num_threads = static_cast<int64_t>(workers_.size());
+    const bool grasp = options_.method == CorrelationMethod::kGrasp;
+    return grasp && num_threads > 1 ? 4 * num_threads : num_threads;
+  }
+
+  absl::StatusOr<std::vector<StartResult>> Run(
+      int64_t begin, int64_t end, SearchControl& control) override {
+    std::vector<StartResult> results(end - begin);
+    const int num_threads = static_cast<int>(workers_.size());
+    const auto make_start = [&](int64_t i) {
+      StartResult& result = results[i];
+      // The first of all is made in any case: there must be some partition.
+      if (begin + i > 0 && control.ShouldStop()) {
+        result.imbalance = std::numeric_limits<int64_t>::max();
+        result.aborted = true;
+        return;
+      }
+      Worker& worker = *workers_[omp_get_thread_num()];
+      result = options_.method == CorrelationMethod::kGrasp
+                   ? worker.Grasp(begin + i, control)
+                   : worker.Ils(begin + i, control);
+    };
+    const absl::Status made =
+        internal::ParallelFor(num_threads, end - begin, make_start);
+    if (!made.ok()) return made;
+    return results;
+  }
+
+ private:
+  const CorrelationOptions options_;
+  const DescentKit kit_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<StartRunner>> NewCpuStartRunner(
+    const SignedGraph& graph, const CorrelationOptions& options) {
+  try {
+    return std::make_unique<CpuStartRunner>(graph, options);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("not enough memory for the search");
+  }
+}
+
+}  // namespace warpclust

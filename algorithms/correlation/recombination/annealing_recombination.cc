@@ -1,0 +1,364 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/recombination/annealing_recombination.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/recombination/annealing_arms.h"
+#include "algorithms/correlation/recombination/annealing_run.h"
+#include "algorithms/correlation/recombination/contraction.h"
+#include "algorithms/correlation/recombination/greedy_joins.h"
+#include "algorithms/correlation/recombination/polish.h"
+#include "algorithms/correlation/recombination/recombination.h"
+#include "algorithms/correlation/recombination/reduction.h"
+#include "algorithms/correlation/search/parallel_for.h"
+#include "base/machine/threads.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kDefaultRounds = 5;
+constexpr int64_t kDefaultNoImprovement = 3;
+constexpr int64_t kMostChains = 128;
+// Sweeps of the first round: as many visits, but within these bounds.
+constexpr int64_t kFirstVisits = 20000;
+constexpr int64_t kLeastFirstSweeps = 100;
+constexpr int64_t kMostFirstSweeps = 400;
+constexpr int32_t kLeastSweeps = 50;
+// Bounds the memory of temperatures, too.
+constexpr int32_t kMostSweeps = 1 << 17;
+constexpr int32_t kLeastRecombiningSweeps = 200;
+constexpr size_t kNumElite = 4;
+// Different starts of randomised greedy joins; they take longer than chains.
+constexpr int kNumGreedy = 2;
+// Of the time that is left, what a round may be expected to take.
+constexpr double kShareOfTime = 0.7;
+
+// The best `count` of the candidates, the first ones of equals.
+void KeepBest(size_t count, std::vector<Candidate>* candidates) {
+  std::stable_sort(candidates->begin(), candidates->end(), IsBetter);
+  if (candidates->size() > count) candidates->resize(count);
+}
+
+// One run on a reduced graph.
+class Search {
+ public:
+  Search(const SignedGraph& graph, const CorrelationOptions& options,
+         Device device, SearchControl& control)
+      : graph_(graph),
+        options_(options),
+        device_(device),
+        threads_(ResolveThreads(options.num_threads)),
+        control_(control),
+        plan_(MakeAnnealingPlan(graph)) {}
+
+  absl::Status Run() {
+    MakeFirst();
+    const bool timed = control_.HasTimeLimit();
+    const int64_t most = std::numeric_limits<int64_t>::max();
+    const int64_t rounds = options_.iterations > 0 ? options_.iterations
+                           : timed                 ? most
+                                                   : kDefaultRounds;
+    const int64_t patience = options_.no_improvement > 0
+                                 ? options_.no_improvement
+                             : timed ? most
+                                     : kDefaultNoImprovement;
+    int64_t without_improvement = 0;
+    for (int64_t r = 0; r < rounds && without_improvement < patience; ++r) {
+      if (optimal() || plan_.num_positions() == 0) break;
+      const int64_t before = best().imbalance;
+      bool done = false;
+      if (absl::Status s = Round(r, &done); !s.ok()) return s;
+      if (done || control_.ShouldStop()) {
+        stopped_ = true;
+        break;
+      }
+      without_improvement =
+          best().imbalance < before ? 0 : without_improvement + 1;
+    }
+    return absl::OkStatus();
+  }
+
+  const Candidate& best() const { return elite_.front(); }
+  // Nothing can cost less.
+  bool optimal() const { return best().imbalance == graph_.constant_cost; }
+  // By the caller or the clock, which may also have shortened a round.
+  bool stopped() const { return stopped_ || shortened_; }
+  int64_t starts() const { return starts_; }
+
+ private:
+  // Descent from single vertices, joins, descent.
+  void MakeFirst() {
+    first_.labels = SingleVertices();
+    PolishSparse(&first_.labels);
+    first_.imbalance = Imbalance(graph_, first_.labels);
+    AddElite(first_);
+    // One cluster a positive component: the optimum of many dense graphs with
+    // few negative edges.
+    Candidate components;
+    components.labels = PositiveComponents(graph_);
+    components.imbalance = Imbalance(graph_, components.labels);
+    AddElite(std::move(components));
+  }
+
+  // Chains of moves along borders help in sparse graphs, and cost much in dense
+  // ones.
+  int64_t PolishSparse(Labels* labels) const {
+    const int64_t change = Polish(graph_, labels);
+    if (internal::PrefersTable(plan_) || control_.ShouldStop()) return change;
+    return change + PolishBorders(graph_, labels);
+  }
+
+  void AddElite(Candidate candidate) {
+    const auto place =
+        std::upper_bound(elite_.begin(), elite_.end(), candidate, IsBetter);
+    for (auto it = elite_.begin(); it != place; ++it) {
+      if (it->labels == candidate.labels) return;
+    }
+    elite_.insert(place, std::move(candidate));
+    if (elite_.size() > kNumElite) elite_.pop_back();
+    control_.Report(best().imbalance);
+  }
+
+  // Makes the randomised greedy starts that chains of these arms need.
+  absl::Status MakeGreedyStarts(const std::vector<int>& arms) {
+    std::vector<std::pair<bool, int>> missing;  // fixation, variant
+    for (size_t i = 0; i < arms.size(); ++i) {
+      const AnnealingStart start = arms_.arm(arms[i]).start;
+      const bool fixation = start == AnnealingStart::kFixation;
+      if (!fixation && start != AnnealingStart::kGreedy) continue;
+      const std::pair<bool, int> wanted = {fixation,
+                                           static_cast<int>(i % kNumGreedy)};
+      if (greedy_[wanted.first][wanted.second].empty() &&
+          std::count(missing.begin(), missing.end(), wanted) == 0) {
+        missing.push_back(wanted);
+      }
+    }
+    return internal::ParallelFor(threads_, missing.size(), [&](int64_t i) {
+      const auto [fixation, variant] = missing[i];
+      GreedyJoinsOptions greedy;
+      greedy.noise = kGreedyNoise;
+      greedy.fixation = fixation;
+      greedy.seed = internal::MixBits(options_.seed + variant);
+      Labels labels = SingleVertices();
+      GreedyJoins(graph_, greedy, &labels);
+      PolishSparse(&labels);
+      greedy_[fixation][variant] = std::move(labels);
+    });
+  }
+
+  // The partition that chain `index` of a round, of this arm, begins with.
+  Labels StartOf(const AnnealingArm& arm, int64_t index) const {
+    switch (arm.start) {
+      case AnnealingStart::kSingle:
+        break;
+      case AnnealingStart::kDescent:
+        return first_.labels;
+      case AnnealingStart::kElite:
+        return elite_[index % elite_.size()].labels;
+      case AnnealingStart::kGreedy:
+        return greedy_[false][index % kNumGreedy];
+      case AnnealingStart::kFixation:
+        return greedy_[true][index % kNumGreedy];
+    }
+    return SingleVertices();
+  }
+
+  Labels SingleVertices() const {
+    Labels labels(graph_.num_vertices());
+    std::iota(labels.begin(), labels.end(), 0);
+    return labels;
+  }
+
+  // After a stop: polishes what little time allows of the finished chains.
+  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
+    std::vector<Candidate> finished;
+    for (AnnealingChain& chain : *chains) {
+      if (!chain.finished) continue;
+      Candidate candidate;
+      candidate.imbalance = Imbalance(graph_, chain.labels);
+      candidate.labels = std::move(chain.labels);
+      finished.push_back(std::move(candidate));
+    }
+    KeepBest(threads_, &finished);
+    const absl::Status status =
+        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
+    if (!status.ok()) return status;
+    for (Candidate& candidate : finished) AddElite(std::move(candidate));
+    return absl::OkStatus();
+  }
+
+  // What the temperatures of an arm are multiplied by, in units.
+  double Scale(const AnnealingArm& arm) const {
+    return plan_.mean_weight *
+           (arm.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+  }
+
+  // How many sweeps round r has; fewer if time is short, 0 if there is none.
+  int32_t SweepsOf(int64_t r, int64_t num_chains) {
+    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
+                                     kLeastFirstSweeps, kMostFirstSweeps);
+    const int64_t wanted =
+        std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
+    const double left = control_.SecondsLeft() * kShareOfTime;
+    const int64_t parallel = device_ == Device::kCuda ? kMostChains : threads_;
+    const double seconds =
+        seconds_per_sweep_ * static_cast<double>(wanted) *
+        static_cast<double>((num_chains + parallel - 1) / parallel);
+    if (seconds <= left) return static_cast<int32_t>(wanted);
+    shortened_ = true;
+    const double fitting = static_cast<double>(wanted) * left / seconds;
+    return fitting < kLeastSweeps ? 0 : static_cast<int32_t>(fitting);
+  }
+
+  absl::Status Round(int64_t r, bool* done) {
+    int64_t num_chains = std::min<int64_t>(
+        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
+    int32_t sweeps = SweepsOf(r, num_chains);
+    if (sweeps == 0 && num_chains > threads_) {
+      num_chains = threads_;
+      sweeps = SweepsOf(r, num_chains);
+    }
+    if (sweeps == 0) {
+      *done = true;
+      return absl::OkStatus();
+    }
+    const uint64_t round_key =
+        internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
+    const std::vector<int> arms = arms_.Choose(r, num_chains);
+    std::vector<Candidate> candidates;
+    absl::Status status = Anneal(arms, sweeps, round_key, &candidates);
+    if (!status.ok() || candidates.empty()) return status;
+    int best_arm = arms[0];
+    int64_t best_imbalance = std::numeric_limits<int64_t>::max();
+    for (int64_t i = 0; i < num_chains; ++i) {
+      control_.Report(candidates[i].imbalance);
+      arms_.Learn(arms[i], candidates[i].imbalance);
+      if (candidates[i].imbalance < best_imbalance) {
+        best_imbalance = candidates[i].imbalance;
+        best_arm = arms[i];
+      }
+    }
+    return RecombineAll(arms_.arm(best_arm), sweeps, round_key, &candidates);
+  }
+
+  // Runs a chain of each of these arms and polishes what they end with. After a
+  // stop the candidates are empty.
+  absl::Status Anneal(const std::vector<int>& arms, int32_t sweeps,
+                      uint64_t round_key, std::vector<Candidate>* candidates) {
+    const double begin = control_.seconds();
+    absl::Status status = MakeGreedyStarts(arms);
+    if (!status.ok()) return status;
+    std::vector<AnnealingChain> chains(arms.size());
+    for (size_t i = 0; i < chains.size(); ++i) {
+      const AnnealingArm& arm = arms_.arm(arms[i]);
+      chains[i].key = internal::MixBits(round_key + i);
+      chains[i].num_sweeps = sweeps;
+      chains[i].first_temperature = arm.first_temperature * Scale(arm);
+      chains[i].last_temperature = arm.last_temperature * Scale(arm);
+      chains[i].labels = StartOf(arm, static_cast<int64_t>(i));
+    }
+    status = RunAnnealingChains(plan_, device_, threads_, control_,
+                                absl::MakeSpan(chains));
+    if (!status.ok()) return status;
+    for (const AnnealingChain& chain : chains) {
+      if (!chain.finished) continue;
+      ++starts_;
+      control_.CountStart();
+    }
+    if (control_.ShouldStop()) return SaveFinished(&chains);
+
+    candidates->resize(chains.size());
+    for (size_t i = 0; i < chains.size(); ++i) {
+      (*candidates)[i].labels = std::move(chains[i].labels);
+    }
+    status = PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates));
+    if (!status.ok()) return status;
+    seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
+    if (device_ != Device::kCuda) {
+      const auto count = static_cast<int64_t>(chains.size());
+      seconds_per_sweep_ /=
+          static_cast<double>((count + threads_ - 1) / threads_);
+    }
+    return absl::OkStatus();
+  }
+
+  // `arm` is the one that did best.
+  absl::Status RecombineAll(const AnnealingArm& arm, int32_t sweeps,
+                            uint64_t round_key,
+                            std::vector<Candidate>* candidates) {
+    RecombinationOptions options;
+    options.key = internal::MixBits(round_key - 1);
+    options.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
+    options.first_temperature = arm.first_temperature * Scale(arm) / 2;
+    options.last_temperature = arm.last_temperature * Scale(arm);
+    options.device = device_;
+    options.num_threads = threads_;
+    // First among themselves: the best so far would pull all to itself.
+    if (candidates->size() > 1) {
+      absl::Status status = Recombine(graph_, options, control_, candidates);
+      if (!status.ok()) return status;
+      KeepBest(kNumElite, candidates);
+    }
+    for (const Candidate& elite : elite_) candidates->push_back(elite);
+    options.key = internal::MixBits(round_key - 2);
+    absl::Status status = Recombine(graph_, options, control_, candidates);
+    if (!status.ok()) return status;
+    for (Candidate& candidate : *candidates) AddElite(std::move(candidate));
+    Candidate thorough = best();
+    const int64_t change = PolishSparse(&thorough.labels);
+    thorough.imbalance += change;
+    if (change < 0) AddElite(std::move(thorough));
+    return absl::OkStatus();
+  }
+
+  const SignedGraph& graph_;
+  const CorrelationOptions& options_;
+  const Device device_;
+  const int threads_;
+  SearchControl& control_;
+  const AnnealingPlan plan_;
+  AnnealingArms arms_;
+  Candidate first_;
+  Labels greedy_[2][kNumGreedy];  // by fixation; empty until made
+  // Different ones, the best first.
+  std::vector<Candidate> elite_;
+  // Of the last round: of a chain, or of all that run side by side.
+  double seconds_per_sweep_ = 0;
+  int64_t starts_ = 0;
+  bool stopped_ = false;
+  bool shortened_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<CorrelationResult> AnnealAndRecombine(
+    const SignedGraph& graph, const CorrelationOptions& options, Device device,
+    SearchControl& control) {
+  const ReducedGraph reduced = Reduce(graph);
+  Search search(reduced.graph, options, device, control);
+  if (absl::Status status = search.Run(); !status.ok()) return status;
+
+  CorrelationResult result;
+  result.labels = Expand(reduced.group, search.best().labels);
+  result.num_clusters = MakeCanonical(&result.labels);
+  result.imbalance = search.best().imbalance;
+  result.proven_optimal = search.optimal();
+  result.starts = search.starts();
+  result.stopped = search.stopped();
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,47 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Polish: brings a partition to a local optimum of two kinds of moves, of
+// single vertices (one_opt.h) and joins of clusters (greedy_joins.h).
+//
+// Thread-safety: one thread an object. Determinism: integers only.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_POLISH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_POLISH_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+// A partition with its imbalance.
+struct Candidate {
+  Labels labels;
+  int64_t imbalance = 0;
+};
+
+// For sorting and searching: `a` has the smaller imbalance.
+inline bool IsBetter(const Candidate& a, const Candidate& b) {
+  return a.imbalance < b.imbalance;
+}
+
+// Improves labels; returns the change of I(P), at most 0. They end canonical.
+int64_t Polish(const SignedGraph& graph, Labels* labels);
+// The same for polished labels, by chains of moves and polishing in turn.
+int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
+
+// Polishes all and sets their imbalance, on up to num_threads threads. Those
+// whose turn comes after a stop are left as they are. ResourceExhausted if
+// memory runs out.
+absl::Status PolishAll(const SignedGraph& graph, int num_threads,
+                       const SearchControl& control,
+                       absl::Span<Candidate> candidates);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_POLISH_H_

@@ -1,0 +1,116 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/recombination/recombination.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/recombination/annealing_run.h"
+#include "algorithms/correlation/recombination/contraction.h"
+#include "base/machine/threads.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kMostPasses = 4;
+// Chain i starts this many times as hot as the coldest.
+constexpr double kHeat[] = {1, 2, 4};
+
+int64_t Best(const std::vector<Candidate>& candidates) {
+  return std::min_element(candidates.begin(), candidates.end(), IsBetter)
+      ->imbalance;
+}
+
+// Labels of groups, from labels of vertices that keep groups together.
+Labels LabelsOfGroups(absl::Span<const int32_t> group, int32_t num_groups,
+                      const Labels& labels) {
+  // Named by a member's group, which is in range.
+  Labels first(labels.size(), -1);
+  Labels result(num_groups);
+  for (size_t v = 0; v < labels.size(); ++v) {
+    int32_t& name = first[labels[v]];
+    if (name < 0) name = group[v];
+    result[group[v]] = name;
+  }
+  return result;
+}
+
+// One pass.
+absl::Status RecombineOnce(const SignedGraph& graph,
+                           const RecombinationOptions& options, uint64_t key,
+                           SearchControl& control,
+                           std::vector<Candidate>* candidates) {
+  Labels group = (*candidates)[0].labels;
+  int32_t num_groups = 0;
+  for (const Candidate& candidate : *candidates) {
+    num_groups = Intersect(candidate.labels, &group);
+  }
+  const SignedGraph contracted = Contract(graph, group, num_groups);
+  const AnnealingPlan plan = MakeAnnealingPlan(contracted);
+  if (plan.num_positions() == 0) return absl::OkStatus();
+
+  std::vector<AnnealingChain> chains(candidates->size());
+  for (size_t i = 0; i < chains.size(); ++i) {
+    AnnealingChain& chain = chains[i];
+    chain.key = internal::MixBits(key + i);
+    chain.num_sweeps = options.num_sweeps;
+    chain.first_temperature = options.first_temperature * kHeat[i % 3];
+    chain.last_temperature = options.last_temperature;
+    chain.labels = LabelsOfGroups(group, num_groups, (*candidates)[i].labels);
+  }
+  absl::Status status =
+      RunAnnealingChains(plan, options.device, options.num_threads, control,
+                         absl::MakeSpan(chains));
+  if (!status.ok()) return status;
+
+  const int threads = ResolveThreads(options.num_threads);
+  std::vector<Candidate> children(chains.size());
+  for (size_t i = 0; i < chains.size(); ++i) {
+    children[i].labels = std::move(chains[i].labels);
+  }
+  status = PolishAll(contracted, threads, control, absl::MakeSpan(children));
+  if (!status.ok()) return status;
+  // Vertices of the graph only for what has become better.
+  std::vector<size_t> parents;
+  std::vector<Candidate> better;
+  for (size_t i = 0; i < children.size(); ++i) {
+    if (children[i].imbalance >= (*candidates)[i].imbalance) continue;
+    children[i].labels = Expand(group, children[i].labels);
+    better.push_back(std::move(children[i]));
+    parents.push_back(i);
+  }
+  status = PolishAll(graph, threads, control, absl::MakeSpan(better));
+  if (!status.ok()) return status;
+  for (size_t i = 0; i < better.size(); ++i) {
+    (*candidates)[parents[i]] = std::move(better[i]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Recombine(const SignedGraph& graph,
+                       const RecombinationOptions& options,
+                       SearchControl& control,
+                       std::vector<Candidate>* candidates) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const int64_t before = Best(*candidates);
+    const uint64_t key = internal::MixBits(options.key + pass);
+    absl::Status status =
+        RecombineOnce(graph, options, key, control, candidates);
+    if (!status.ok()) return status;
+    if (Best(*candidates) == before || control.ShouldStop()) break;
+    control.Report(Best(*candidates));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

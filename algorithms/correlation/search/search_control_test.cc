@@ -1,0 +1,81 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/search/search_control.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+TEST(SearchControlTest, WithoutALimitOnlyARequestStops) {
+  SearchControl control;
+  EXPECT_FALSE(control.ShouldStop());
+  EXPECT_TRUE(std::isinf(control.SecondsLeft()));
+  control.RequestStop();
+  EXPECT_TRUE(control.ShouldStop());
+  EXPECT_EQ(control.SecondsLeft(), 0);
+}
+
+TEST(SearchControlTest, TheLimitStops) {
+  SearchControl control(1e-9);
+  while (control.seconds() < 1e-9) continue;
+  EXPECT_TRUE(control.ShouldStop());
+  EXPECT_EQ(control.SecondsLeft(), 0);
+
+  const SearchControl later(1e6);
+  EXPECT_FALSE(later.ShouldStop());
+  EXPECT_GT(later.SecondsLeft(), 9e5);
+  EXPECT_LE(later.SecondsLeft(), 1e6);
+}
+
+TEST(SearchControlTest, RemembersImprovementsOnly) {
+  SearchControl control;
+  EXPECT_EQ(control.best(), std::numeric_limits<int64_t>::max());
+  control.CountStart();
+  control.Report(10);
+  control.CountStart();
+  control.Report(12);
+  control.Report(10);
+  control.Report(7);
+  EXPECT_EQ(control.best(), 7);
+  EXPECT_EQ(control.starts(), 2);
+  const std::vector<SearchControl::Improvement> found = control.improvements();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].imbalance, 10);
+  EXPECT_EQ(found[0].starts, 1);
+  EXPECT_EQ(found[1].imbalance, 7);
+  EXPECT_EQ(found[1].starts, 2);
+  EXPECT_LE(found[0].seconds, found[1].seconds);
+}
+
+TEST(SearchControlTest, ManyThreadsReport) {
+  SearchControl control;
+  std::vector<std::thread> threads;
+  for (int64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&control, t] {
+      for (int64_t i = 1000; i > 0; --i) {
+        control.CountStart();
+        control.Report(4 * i + t);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(control.starts(), 4000);
+  EXPECT_EQ(control.best(), 4);
+  int64_t last = std::numeric_limits<int64_t>::max();
+  for (const SearchControl::Improvement& found : control.improvements()) {
+    EXPECT_LT(found.imbalance, last);
+    last = found.imbalance;
+  }
+  EXPECT_EQ(last, 4);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,36 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/testing/random_signed_graph.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/numbers/random.h"
+
+namespace warpclust {
+
+SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options) {
+  Random random(options.seed);
+  std::vector<SignedEdge> edges;
+  const auto percent = [&random](int share) {
+    return random.Below(100) < static_cast<uint64_t>(share);
+  };
+  const auto weight = [&random, &options] {
+    return 1 + static_cast<int64_t>(random.Below(options.max_weight));
+  };
+  for (int32_t u = 0; u < options.num_vertices; ++u) {
+    for (int32_t v = u + 1; v < options.num_vertices; ++v) {
+      if (!percent(options.density)) continue;
+      const int64_t sign = percent(options.negative) ? -1 : 1;
+      edges.push_back({u, v, sign * weight()});
+      if (percent(options.parallel)) edges.push_back({v, u, -sign * weight()});
+    }
+  }
+  absl::StatusOr<SignedGraph> graph =
+      BuildSignedGraph(options.num_vertices, edges);
+  return *std::move(graph);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,34 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// RandomSignedGraph: small signed graphs for tests. The same arguments give the
+// same graph everywhere.
+//
+// Thread-safety: a pure function.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
+
+#include <cstdint>
+
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+struct RandomSignedGraphOptions {
+  int32_t num_vertices = 10;
+  // In percent: of all pairs that have an edge, and of the edges, those that
+  // are negative, and those that have a parallel edge of the other sign.
+  int density = 50;
+  int negative = 50;
+  int parallel = 0;
+  // Weights are uniform in [1, max_weight].
+  int64_t max_weight = 1;
+  uint64_t seed = 1;
+};
+
+SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_

@@ -1,0 +1,46 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// UpdateRelevances: degrees, sums of weights and relevance counts of the
+// affected components after a change, from those before it and from the rows of
+// the vertices whose edges changed (graph/stars/relevance/relevance.h says what
+// the counts are).
+//
+// Cost: one pass over the rows of the changed vertices, all cores; on one
+// 0.8 ns an entry of rows of thousands, 1.2 of hundreds, of which reading the
+// row is a half, and a few nanoseconds an edge of the change. Memory: 8 bytes a
+// vertex of the store, 40 one of the affected components. Determinism: whole
+// numbers; the same for any number of threads.
+
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_RELEVANCE_UPDATE_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_RELEVANCE_UPDATE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/dclustr/cover/affected_graph.h"
+#include "graph/pcc_store/pcc_store.h"
+#include "graph/stars/relevance_table.h"
+
+namespace warpclust {
+
+struct RelevanceUpdate {
+  // Of the affected vertices, by local number.
+  RelevanceTable table;
+  // Local numbers of the vertices whose edges changed, ascending.
+  std::vector<int32_t> changed;
+  // Entries of their rows.
+  int64_t entries = 0;
+};
+
+// `states` are those before the change, zeros for added vertices; `graph` and
+// `change` are of after it. DataLoss if they do not fit.
+absl::StatusOr<RelevanceUpdate> UpdateRelevances(
+    AffectedGraph* graph, absl::Span<const VertexState> states,
+    const PccChange& change, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COVER_RELEVANCE_UPDATE_H_

@@ -1,0 +1,175 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algorithms/density_peaks/density/sample_points.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/numbers/random.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
+                               Metric::kChebyshev, Metric::kAngular,
+                               Metric::kCosine};
+
+PointMatrix OnALine(const std::vector<double>& values) {
+  PointMatrix points;
+  points.num_points = static_cast<int32_t>(values.size());
+  points.num_dimensions = 1;
+  points.values = values;
+  return points;
+}
+
+double Choose(const PointMatrix& points, double quantile) {
+  const absl::StatusOr<CutoffDistance> cutoff =
+      ChooseCutoffDistance(points, Metric::kEuclidean, quantile, 1, 1);
+  EXPECT_TRUE(cutoff.ok()) << cutoff.status();
+  return cutoff.ok() ? cutoff->distance : -1;
+}
+
+// Distances of 0, 1, 3, 7: 1, 2, 3, 4, 6, 7.
+TEST(CutoffDistanceTest, WorkedQuantiles) {
+  const PointMatrix points = OnALine({0, 1, 3, 7});
+  EXPECT_EQ(Choose(points, 1e-9), 1);
+  EXPECT_EQ(Choose(points, 1.0 / 6), 1);
+  EXPECT_EQ(Choose(points, 0.17), 2);
+  EXPECT_EQ(Choose(points, 0.5), 3);
+  EXPECT_EQ(Choose(points, 0.51), 4);
+  EXPECT_EQ(Choose(points, 1), 7);
+}
+
+TEST(CutoffDistanceTest, EqualsASortOfAllPairs) {
+  int replaced = 0, refused = 0;
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Metric metric = kMetrics[seed % 5];
+    PointMatrix points = RandomPoints(seed);
+    ASSERT_TRUE(PrepareForMetric(metric, &points).ok());
+    for (const double quantile : {0.001, 0.02, 0.3, 1.0}) {
+      const double expected = NaiveCutoffDistance(points, metric, quantile);
+      const absl::StatusOr<CutoffDistance> cutoff =
+          ChooseCutoffDistance(points, metric, quantile, seed, 1 + seed % 3);
+      ASSERT_EQ(cutoff.ok(), expected > 0) << cutoff.status();
+      if (!cutoff.ok()) {
+        EXPECT_EQ(cutoff.status().code(), absl::StatusCode::kInvalidArgument);
+        ++refused;
+        continue;
+      }
+      EXPECT_EQ(cutoff->distance, expected);
+      EXPECT_FALSE(cutoff->sampled);
+      replaced += cutoff->replaced;
+    }
+  }
+  EXPECT_GT(replaced, 10);
+  EXPECT_GT(refused, 10);
+}
+
+TEST(CutoffDistanceTest, SampleIsSeededNearAndTheSameWithAnyThreads) {
+  Random random(5);
+  std::vector<double> values(20000);
+  for (double& value : values) value = random.Unit();
+  const PointMatrix points = OnALine(values);
+  const auto choose = [&](uint64_t seed, int threads) {
+    const absl::StatusOr<CutoffDistance> cutoff =
+        ChooseCutoffDistance(points, Metric::kEuclidean, 0.02, seed, threads);
+    EXPECT_TRUE(cutoff.ok() && cutoff->sampled && !cutoff->replaced);
+    return cutoff.ok() ? cutoff->distance : 0;
+  };
+  const double distance = choose(1, 1);
+  EXPECT_EQ(distance, choose(1, 3));
+  EXPECT_NE(distance, choose(2, 3));
+  // P(|x - y| < t) = 2 t - t^2 for uniform x and y.
+  const double exact = 1 - std::sqrt(1 - 0.02);
+  EXPECT_NEAR(distance, exact, 0.02 * exact);
+}
+
+// The definition of the sample, by hand.
+TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
+  Random random(6);
+  std::vector<double> values(4800);
+  for (double& value : values) value = random.Unit();
+  const PointMatrix points = OnALine(values);
+  std::vector<double> keys;
+  const std::vector<int32_t> rows = SamplePoints(4800, 2000, 9, 0);
+  EXPECT_EQ(rows.size(), 2000);
+  for (const int32_t row : rows) {
+    for (int32_t column = 0; column < 4800; ++column) {
+      if (column != row) {
+        keys.push_back(NaiveKey(points, Norm::kL2, row, column));
+      }
+    }
+  }
+  std::sort(keys.begin(), keys.end());
+  const size_t index =
+      static_cast<size_t>(std::ceil(0.1 * static_cast<double>(keys.size()))) -
+      1;
+  const absl::StatusOr<CutoffDistance> cutoff =
+      ChooseCutoffDistance(points, Metric::kEuclidean, 0.1, 9, 2);
+  ASSERT_TRUE(cutoff.ok());
+  EXPECT_EQ(cutoff->distance, std::sqrt(keys[index]));
+}
+
+TEST(CutoffDistanceTest, DuplicatesAlone) {
+  // One of 10,000 points differs: a sample may miss it, the answer may not.
+  for (const int32_t different : {0, 1234, 9999}) {
+    std::vector<double> values(10000, 3);
+    values[different] = 5;
+    const absl::StatusOr<CutoffDistance> cutoff =
+        ChooseCutoffDistance(OnALine(values), Metric::kEuclidean, 0.02, 1, 2);
+    ASSERT_TRUE(cutoff.ok()) << cutoff.status();
+    EXPECT_EQ(cutoff->distance, 2);
+    EXPECT_TRUE(cutoff->replaced);
+    EXPECT_TRUE(cutoff->sampled);
+  }
+  for (const size_t n : {1, 2, 33, 10000}) {
+    const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
+        OnALine(std::vector<double>(n, 3)), Metric::kEuclidean, 0.02, 1, 2);
+    EXPECT_EQ(cutoff.status().code(), absl::StatusCode::kInvalidArgument) << n;
+  }
+}
+
+TEST(CutoffDistanceTest, RefusesWhatIsNoQuantile) {
+  for (const double quantile :
+       {0.0, -1.0, 1.5, std::numeric_limits<double>::quiet_NaN(),
+        std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(ChooseCutoffDistance(OnALine({0, 1, 5}), Metric::kEuclidean,
+                                   quantile, 1, 1)
+                  .status()
+                  .code(),
+              absl::StatusCode::kInvalidArgument)
+        << quantile;
+  }
+}
+
+TEST(CutoffDistanceTest, RadiusIsNeverZero) {
+  EXPECT_EQ(RadiusKey(Metric::kEuclidean, 3), 9);
+  EXPECT_GT(RadiusKey(Metric::kEuclidean, 1e-200), 0);
+  EXPECT_GT(RadiusKey(Metric::kAngular, 1e-200), 0);
+}
+
+TEST(SamplePointsTest, DistinctAscendingAndComplete) {
+  for (const int32_t n : {0, 1, 5, 1000}) {
+    for (const int32_t k : {0, 1, 4, 900, 2000}) {
+      const std::vector<int32_t> sample = SamplePoints(n, k, 3, 1);
+      EXPECT_EQ(sample.size(), static_cast<size_t>(std::min(n, k)));
+      for (size_t i = 0; i < sample.size(); ++i) {
+        EXPECT_GE(sample[i], i == 0 ? 0 : sample[i - 1] + 1);
+        EXPECT_LT(sample[i], n);
+      }
+      EXPECT_EQ(sample, SamplePoints(n, k, 3, 1));
+    }
+  }
+  EXPECT_NE(SamplePoints(1000, 20, 3, 1), SamplePoints(1000, 20, 4, 1));
+  EXPECT_NE(SamplePoints(1000, 20, 3, 1), SamplePoints(1000, 20, 3, 2));
+}
+
+}  // namespace
+}  // namespace warpclust

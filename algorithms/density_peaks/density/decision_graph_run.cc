@@ -1,0 +1,65 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "base/machine/threads.h"
+
+namespace warpclust {
+namespace {
+
+// Fewer numbers are not worth waking threads for.
+constexpr size_t kLeastThreaded = 4096;
+
+int ThreadsFor(size_t numbers, int num_threads) {
+  return numbers < kLeastThreaded ? 1 : ResolveThreads(num_threads);
+}
+
+}  // namespace
+
+double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
+                  int num_threads) {
+  const double* row = points.Row(point);
+  double largest = 0;
+  const int threads = ThreadsFor(points.values.size(), num_threads);
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+  for (int32_t j = 0; j < points.num_points; ++j) {
+    largest = std::max(
+        largest, DistanceKey(norm, row, points.Row(j), points.num_dimensions));
+  }
+  return largest;
+}
+
+DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
+                                  double cutoff_distance, int num_threads,
+                                  DecisionGraphRun* run) {
+  const int32_t n = points.num_points;
+  DecisionGraph graph;
+  graph.cutoff_distance = cutoff_distance;
+  graph.densities = std::move(run->densities);
+  graph.dependent_points = std::move(run->dependent_points);
+  graph.dependent_distances = std::move(run->dependent_keys);
+  std::vector<double>& distances = graph.dependent_distances;
+  const auto top = std::find(graph.dependent_points.begin(),
+                             graph.dependent_points.end(), -1);
+  if (top != graph.dependent_points.end()) {
+    const int32_t point =
+        static_cast<int32_t>(top - graph.dependent_points.begin());
+    if (std::isinf(distances[point])) {
+      distances[point] =
+          LargestKey(points, NormOfMetric(metric), point, num_threads);
+    }
+  }
+#pragma omp parallel for num_threads(ThreadsFor(distances.size(), num_threads))
+  for (int32_t i = 0; i < n; ++i) {
+    distances[i] = DistanceOfKey(metric, distances[i]);
+  }
+  return graph;
+}
+
+}  // namespace warpclust

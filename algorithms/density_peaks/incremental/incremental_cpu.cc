@@ -1,0 +1,169 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/incremental/incremental_cpu.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
+#include "vptree/dynamic/dynamic_tree.h"
+#include "vptree/points/nearest_point.h"
+
+namespace warpclust {
+namespace {
+
+class IncrementalCpu : public IncrementalEngine {
+ public:
+  IncrementalCpu(std::unique_ptr<DynamicTree> tree, double radius_key,
+                 int num_threads)
+      : tree_(std::move(tree)),
+        radius_key_(radius_key),
+        num_threads_(ResolveThreads(num_threads)) {}
+
+  absl::Status Insert(const PointMatrix& batch, DensityUpdate update) override {
+    seconds_ = BatchSeconds();
+    if (batch.num_points == 0) return absl::OkStatus();
+    const int32_t first = tree_->num_ids();
+    {
+      PhaseTimer timer(&seconds_.tree);
+      if (absl::Status s = tree_->Insert(batch); !s.ok()) return s;
+      const int32_t ids = tree_->num_ids();
+      densities_.resize(ids, 0);
+      nearest_.resize(ids);
+      marks_.assign(ids, 0);
+      std::fill(marks_.begin() + first, marks_.end(), 1);
+      gains_.assign(ids, 0);
+    }
+    if (absl::Status s = UpdateDensities(update, /*sign=*/1); !s.ok()) return s;
+    return UpdateDependentPoints();
+  }
+
+  absl::Status Remove(absl::Span<const int32_t> ids,
+                      DensityUpdate update) override {
+    seconds_ = BatchSeconds();
+    if (ids.empty()) return absl::OkStatus();
+    marks_.assign(tree_->num_ids(), 0);
+    for (const int32_t id : ids) marks_[id] = 1;
+    gains_.assign(tree_->num_ids(), 0);
+    // While they are still in the tree.
+    if (absl::Status s = UpdateDensities(update, /*sign=*/-1); !s.ok()) {
+      return s;
+    }
+    {
+      PhaseTimer timer(&seconds_.tree);
+      if (absl::Status s = tree_->Remove(ids); !s.ok()) return s;
+    }
+    return UpdateDependentPoints();
+  }
+
+  absl::Status Read(IncrementalState* state) const override {
+    const size_t ids = nearest_.size();
+    state->densities = densities_;
+    state->dependent_points.resize(ids);
+    state->dependent_keys.resize(ids);
+    for (size_t i = 0; i < ids; ++i) {
+      state->dependent_points[i] = nearest_[i].id;
+      state->dependent_keys[i] = nearest_[i].key;
+    }
+    return absl::OkStatus();
+  }
+
+  BatchSeconds last_batch() const override { return seconds_; }
+
+ private:
+  // Densities of the points that stay change by `sign` times their gain, which
+  // keeps that sign. New points have gained more than anybody; points that go
+  // have no density.
+  absl::Status UpdateDensities(DensityUpdate update, int sign) {
+    PhaseTimer timer(&seconds_.density);
+    const absl::Span<int32_t> counts = absl::MakeSpan(densities_);
+    const absl::Span<int32_t> gains = absl::MakeSpan(gains_);
+    absl::Status status =
+        update == DensityUpdate::kSeparate
+            ? tree_->CountMarkedSeparately(radius_key_, marks_, counts, gains)
+            : tree_->CountMarkedIncidentally(radius_key_, marks_, counts,
+                                             gains);
+    if (!status.ok()) return status;
+    const auto ids = static_cast<int64_t>(densities_.size());
+#pragma omp parallel for num_threads(num_threads_) if (ids > 100000)
+    for (int64_t i = 0; i < ids; ++i) {
+      if (marks_[i] != 0) {
+        gains_[i] = std::numeric_limits<int32_t>::max();
+        if (sign < 0) densities_[i] = -1;
+      } else if (densities_[i] >= 0) {
+        gains_[i] *= sign;
+        densities_[i] += gains_[i];
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // By density, highest first, then by id; those that are gone have no rank.
+  void RankLivePoints() {
+    const size_t ids = densities_.size();
+    const int32_t highest =
+        *std::max_element(densities_.begin(), densities_.end());
+    // Of each density, from the highest: where its ranks begin.
+    starts_.assign(static_cast<size_t>(std::max(highest, 0)) + 2, 0);
+    for (size_t i = 0; i < ids; ++i) {
+      if (densities_[i] >= 0) ++starts_[highest - densities_[i] + 1];
+    }
+    for (size_t k = 1; k < starts_.size(); ++k) starts_[k] += starts_[k - 1];
+    ranks_.resize(ids);
+    for (size_t i = 0; i < ids; ++i) {
+      ranks_[i] = densities_[i] >= 0 ? starts_[highest - densities_[i]]++
+                                     : std::numeric_limits<int32_t>::max();
+    }
+  }
+
+  absl::Status UpdateDependentPoints() {
+    PhaseTimer timer(&seconds_.dependent);
+    RankLivePoints();
+    const auto ids = static_cast<int64_t>(densities_.size());
+    restart_.resize(ids);
+#pragma omp parallel for num_threads(num_threads_) if (ids > 100000)
+    for (int64_t i = 0; i < ids; ++i) {
+      // New points have none yet.
+      const int32_t above = nearest_[i].id;
+      restart_[i] =
+          above < 0 || densities_[above] < 0 || ranks_[above] > ranks_[i];
+    }
+    return tree_->UpdateNearest(ranks_, gains_, restart_,
+                                absl::MakeSpan(nearest_));
+  }
+
+  std::unique_ptr<DynamicTree> tree_;
+  const double radius_key_;
+  const int num_threads_;
+  BatchSeconds seconds_;
+  // By id.
+  std::vector<int32_t> densities_;  // -1: gone.
+  std::vector<NearestPoint> nearest_;
+  // What a batch needs, kept to be allocated once.
+  std::vector<uint8_t> marks_;
+  std::vector<int32_t> gains_;
+  std::vector<int32_t> ranks_;
+  std::vector<uint8_t> restart_;
+  std::vector<int32_t> starts_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeIncrementalCpu(
+    Norm norm, int32_t num_dimensions, double radius_key, bool vp_tree,
+    int num_threads) {
+  absl::StatusOr<std::unique_ptr<DynamicTree>> tree = DynamicTree::Create(
+      vp_tree ? DynamicTree::Kind::kVantage : DynamicTree::Kind::kBox, norm,
+      num_dimensions, num_threads);
+  if (!tree.ok()) return tree.status();
+  return std::make_unique<IncrementalCpu>(*std::move(tree), radius_key,
+                                          num_threads);
+}
+
+}  // namespace warpclust

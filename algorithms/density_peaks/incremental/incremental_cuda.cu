@@ -1,0 +1,240 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/ranks_cuda.h"
+#include "algorithms/density_peaks/incremental/incremental_cuda.h"
+#include "base/machine/stopwatch.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "vptree/leaf_tree/cuda/dynamic_tree_cuda.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kThreads = 256;
+
+unsigned Blocks(int64_t threads) {
+  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
+}
+
+// Points that stay change their density by `sign` times their gain, and keep
+// that signed gain; new points (marked, sign 1) have gained all they have, more
+// than anybody; points that go (marked, sign -1) have no density.
+__global__ void ApplyGainsKernel(const uint8_t* marks, int64_t count, int sign,
+                                 int32_t* densities, int32_t* gains) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i >= count) return;
+  if (marks[i] != 0) {
+    gains[i] = INT32_MAX;
+    if (sign < 0) densities[i] = -1;
+  } else if (densities[i] >= 0) {
+    gains[i] *= sign;
+    densities[i] += gains[i];
+  }
+}
+
+// Whose dependent point is gone, or no longer of higher rank.
+__global__ void RestartKernel(const int32_t* densities, const int32_t* ranks,
+                              int64_t first_new, int64_t count,
+                              const int32_t* dependent_points,
+                              uint8_t* restart) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i >= count) return;
+  if (i >= first_new) {
+    restart[i] = 1;
+    return;
+  }
+  const int32_t above = dependent_points[i];
+  restart[i] = above < 0 || densities[above] < 0 || ranks[above] > ranks[i];
+}
+
+__global__ void MarkKernel(const int32_t* ids, int64_t count, uint8_t* marks) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) marks[ids[i]] = 1;
+}
+
+class IncrementalCuda : public IncrementalEngine {
+ public:
+  IncrementalCuda(CudaDynamicTree tree, double radius_key)
+      : tree_(std::move(tree)), radius_key_(radius_key) {}
+
+  absl::Status Insert(const PointMatrix& batch, DensityUpdate update) override {
+    return Named(InsertBatch(batch, update));
+  }
+
+  absl::Status Remove(absl::Span<const int32_t> ids,
+                      DensityUpdate update) override {
+    return Named(RemoveBatch(ids, update));
+  }
+
+  absl::Status Read(IncrementalState* state) const override {
+    const int64_t ids = tree_.num_ids();
+    state->densities.resize(ids);
+    state->dependent_points.resize(ids);
+    state->dependent_keys.resize(ids);
+    absl::Status status =
+        densities_.CopyToHost(absl::MakeSpan(state->densities));
+    if (!status.ok()) return status;
+    status =
+        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points));
+    if (!status.ok()) return status;
+    return dependent_keys_.CopyToHost(absl::MakeSpan(state->dependent_keys));
+  }
+
+  BatchSeconds last_batch() const override { return seconds_; }
+
+ private:
+  absl::Status Named(const absl::Status& status) const {
+    if (status.ok()) return status;
+    return NameWhatDidNotFit(status,
+                             absl::StrCat(tree_.num_ids(),
+                                          " points that come and go, on "
+                                          "the GPU"));
+  }
+
+  absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
+    seconds_ = BatchSeconds();
+    if (batch.num_points == 0) return absl::OkStatus();
+    const Stopwatch stopwatch;
+    const int64_t first = tree_.num_ids();
+    absl::Status status = tree_.Insert(batch);
+    if (!status.ok()) return status;
+    const int64_t ids = tree_.num_ids();
+    status = ReserveInto(ids, densities_, first);
+    if (!status.ok()) return status;
+    status = ReserveInto(ids, dependent_points_, first);
+    if (!status.ok()) return status;
+    status = ReserveInto(ids, dependent_keys_, first);
+    if (!status.ok()) return status;
+    status = ClearMarksAndGains();
+    if (!status.ok()) return status;
+    status = CudaStatus(
+        cudaMemsetAsync(marks_.data() + first, 1, ids - first, nullptr),
+        "mark new points");
+    if (!status.ok()) return status;
+    status = Wait();
+    if (!status.ok()) return status;
+    seconds_.tree = stopwatch.Seconds();
+
+    status = UpdateDensities(update, /*sign=*/1);
+    if (!status.ok()) return status;
+    return UpdateDependentPoints(first);
+  }
+
+  absl::Status RemoveBatch(absl::Span<const int32_t> ids,
+                           DensityUpdate update) {
+    seconds_ = BatchSeconds();
+    if (ids.empty()) return absl::OkStatus();
+    absl::Status status = ClearMarksAndGains();
+    if (!status.ok()) return status;
+    absl::StatusOr<DeviceBuffer<int32_t>> device_ids =
+        DeviceBuffer<int32_t>::FromHost(ids);
+    if (!device_ids.ok()) return device_ids.status();
+    const auto count = static_cast<int64_t>(ids.size());
+    MarkKernel<<<Blocks(count), kThreads>>>(device_ids->data(), count,
+                                            marks_.data());
+    status = CudaLaunchStatus("mark points that go");
+    if (!status.ok()) return status;
+    // While they are still in the tree.
+    status = UpdateDensities(update, /*sign=*/-1);
+    if (!status.ok()) return status;
+    const Stopwatch stopwatch;
+    status = tree_.Remove(ids);
+    if (!status.ok()) return status;
+    status = Wait();
+    if (!status.ok()) return status;
+    seconds_.tree = stopwatch.Seconds();
+    return UpdateDependentPoints(tree_.num_ids());
+  }
+
+  // Until the device has done what it was given.
+  absl::Status Wait() const {
+    return CudaStatus(cudaStreamSynchronize(nullptr), "incremental update");
+  }
+
+  absl::Status ClearMarksAndGains() {
+    const int64_t ids = tree_.num_ids();
+    absl::Status status = AllocateInto(ids, marks_);
+    if (!status.ok()) return status;
+    status = marks_.FillBytes(0);
+    if (!status.ok()) return status;
+    status = AllocateInto(ids, gains_);
+    if (!status.ok()) return status;
+    return gains_.FillBytes(0);
+  }
+
+  absl::Status UpdateDensities(DensityUpdate update, int sign) {
+    const Stopwatch stopwatch;
+    absl::Status status =
+        update == DensityUpdate::kSeparate
+            ? tree_.CountMarkedSeparately(radius_key_, marks_.data(),
+                                          densities_.data(), gains_.data())
+            : tree_.CountMarkedIncidentally(radius_key_, marks_.data(),
+                                            densities_.data(), gains_.data());
+    if (!status.ok()) return status;
+    const int64_t ids = tree_.num_ids();
+    ApplyGainsKernel<<<Blocks(ids), kThreads>>>(
+        marks_.data(), ids, sign, densities_.data(), gains_.data());
+    status = CudaLaunchStatus("apply gains");
+    if (!status.ok()) return status;
+    status = Wait();
+    seconds_.density = stopwatch.Seconds();
+    return status;
+  }
+
+  absl::Status UpdateDependentPoints(int64_t first_new) {
+    const Stopwatch stopwatch;
+    const int64_t ids = tree_.num_ids();
+    DeviceBuffer<int32_t> ranks;
+    absl::Status status = DensityRanksCuda(densities_.data(), ids, ranks);
+    if (!status.ok()) return status;
+    DeviceBuffer<uint8_t> restart;
+    status = AllocateInto(ids, restart);
+    if (!status.ok()) return status;
+    RestartKernel<<<Blocks(ids), kThreads>>>(
+        densities_.data(), ranks.data(), first_new, ids,
+        dependent_points_.data(), restart.data());
+    status = CudaLaunchStatus("find whose dependent point is lost");
+    if (!status.ok()) return status;
+    status =
+        tree_.UpdateNearest(ranks.data(), gains_.data(), restart.data(),
+                            dependent_points_.data(), dependent_keys_.data());
+    if (!status.ok()) return status;
+    status = Wait();
+    seconds_.dependent = stopwatch.Seconds();
+    return status;
+  }
+
+  CudaDynamicTree tree_;
+  const double radius_key_;
+  BatchSeconds seconds_;
+  // By id; the first three may be longer than there are ids.
+  DeviceBuffer<int32_t> densities_;
+  DeviceBuffer<int32_t> dependent_points_;
+  DeviceBuffer<double> dependent_keys_;
+  DeviceBuffer<uint8_t> marks_;
+  DeviceBuffer<int32_t> gains_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeIncrementalCuda(
+    Norm norm, int32_t num_dimensions, double radius_key, bool vp_tree) {
+  return std::make_unique<IncrementalCuda>(
+      CudaDynamicTree::Create(
+          norm, num_dimensions,
+          vp_tree ? CudaLeafTree::Kind::kVantage : CudaLeafTree::Kind::kBox),
+      radius_key);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,190 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/incremental/incremental_cpu.h"
+#include "algorithms/density_peaks/incremental/incremental_cuda.h"
+#include "base/machine/out_of_memory.h"
+
+namespace warpclust {
+namespace {
+
+// Above this many dimensions boxes prune less than distances do.
+constexpr int32_t kBoxDimensions = 16;
+
+constexpr char kNoMemory[] = "incremental density peaks: out of memory";
+
+}  // namespace
+
+absl::Status IncrementalDensityPeaksOptions::Validate() const {
+  // The comparison is false for NaN.
+  if (!(cutoff_distance > 0) || std::isinf(cutoff_distance)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "IncrementalDensityPeaksOptions::cutoff_distance: expected a distance "
+        "above 0, found ",
+        cutoff_distance));
+  }
+  return absl::OkStatus();
+}
+
+IncrementalDensityPeaks::IncrementalDensityPeaks(
+    const IncrementalDensityPeaksOptions& options,
+    std::unique_ptr<IncrementalEngine> engine, int32_t num_dimensions)
+    : options_(options), engine_(std::move(engine)) {
+  points_.num_dimensions = num_dimensions;
+}
+
+absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
+    int32_t num_dimensions, const IncrementalDensityPeaksOptions& options) {
+  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  if (num_dimensions < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("incremental density peaks: expected at least one "
+                     "dimension, found ",
+                     num_dimensions));
+  }
+  const absl::StatusOr<Device> device = ResolveDevice(options.device);
+  if (!device.ok()) return device.status();
+  using Tree = IncrementalDensityPeaksOptions::Tree;
+  const bool vp_tree =
+      options.tree == Tree::kVantage ||
+      (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
+  const Norm norm = NormOfMetric(options.metric);
+  const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
+  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine =
+      WithMemory(kNoMemory, [&] {
+        return *device == Device::kCuda
+                   ? MakeIncrementalCuda(norm, num_dimensions, radius_key,
+                                         vp_tree)
+                   : MakeIncrementalCpu(norm, num_dimensions, radius_key,
+                                        vp_tree, options.num_threads);
+      });
+  if (!engine.ok()) return engine.status();
+  IncrementalDensityPeaksOptions resolved = options;
+  resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
+  return IncrementalDensityPeaks(resolved, *std::move(engine), num_dimensions);
+}
+
+absl::string_view IncrementalDensityPeaks::index_name() const {
+  return options_.tree == IncrementalDensityPeaksOptions::Tree::kVantage
+             ? "dynamic vp tree"
+             : "dynamic box tree";
+}
+
+std::vector<int32_t> IncrementalDensityPeaks::LiveIds() const {
+  std::vector<int32_t> ids;
+  ids.reserve(num_points_);
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (live_[id] != 0) ids.push_back(id);
+  }
+  return ids;
+}
+
+DensityUpdate IncrementalDensityPeaks::ChooseUpdate(int64_t batch) {
+  last_update_ = options_.update != DensityUpdate::kAuto
+                     ? options_.update
+                     : chooser_.Choose(batch, num_points_);
+  return last_update_;
+}
+
+void IncrementalDensityPeaks::RecordUpdate(int64_t batch) {
+  // A batch that is most of the points says nothing of small ones.
+  if (batch > num_points_ / 2) return;
+  chooser_.Record(last_update_, batch, num_points_ - batch,
+                  engine_->last_batch().density);
+}
+
+absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
+  if (batch.num_points == 0) return absl::OkStatus();
+  if (batch.num_dimensions != points_.num_dimensions) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected points of ", points_.num_dimensions,
+                     " dimensions, found ", batch.num_dimensions));
+  }
+  const int64_t ids = int64_t{num_ids()} + batch.num_points;
+  if (ids > std::numeric_limits<int32_t>::max()) {
+    return absl::ResourceExhaustedError("more than 2^31 - 1 points inserted");
+  }
+  absl::Status status = PrepareForMetric(options_.metric, &batch);
+  if (!status.ok()) return status;
+  return WithMemory(kNoMemory, [&] {
+    points_.values.insert(points_.values.end(), batch.values.begin(),
+                          batch.values.end());
+    live_.resize(ids, 1);
+    points_.num_points = num_ids();
+    const DensityUpdate update = ChooseUpdate(batch.num_points);
+    num_points_ += batch.num_points;
+    absl::Status inserted = engine_->Insert(batch, update);
+    if (inserted.ok()) RecordUpdate(batch.num_points);
+    return inserted;
+  });
+}
+
+absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (!IsLive(ids[i])) {
+      const bool twice =
+          std::find(ids.begin(), ids.begin() + i, ids[i]) != ids.begin() + i;
+      for (size_t j = 0; j < i; ++j) live_[ids[j]] = 1;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "point ", ids[i],
+          twice ? ": expected to be removed once, found twice in the batch"
+                : ": expected a point that is there, found none"));
+    }
+    live_[ids[i]] = 0;
+  }
+  if (ids.empty()) return absl::OkStatus();
+  const auto batch = static_cast<int64_t>(ids.size());
+  const DensityUpdate update = ChooseUpdate(batch);
+  absl::Status status =
+      WithMemory(kNoMemory, [&] { return engine_->Remove(ids, update); });
+  if (status.ok()) RecordUpdate(batch);
+  num_points_ -= static_cast<int32_t>(batch);
+  return status;
+}
+
+absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
+  return WithMemory(kNoMemory, [&]() -> absl::StatusOr<DecisionGraph> {
+    IncrementalState state;
+    if (absl::Status status = engine_->Read(&state); !status.ok()) {
+      return status;
+    }
+    std::vector<int32_t> dense(num_ids(), -1);
+    DecisionGraphRun run;
+    PointMatrix points;
+    points.num_points = num_points_;
+    points.num_dimensions = points_.num_dimensions;
+    points.values.reserve(int64_t{num_points_} * points_.num_dimensions);
+    int32_t count = 0;
+    for (int32_t id = 0; id < num_ids(); ++id) {
+      if (live_[id] == 0) continue;
+      dense[id] = count++;
+      points.values.insert(points.values.end(), points_.Row(id),
+                           points_.Row(id) + points_.num_dimensions);
+    }
+    run.densities.reserve(count);
+    run.dependent_points.reserve(count);
+    run.dependent_keys.reserve(count);
+    for (int32_t id = 0; id < num_ids(); ++id) {
+      if (live_[id] == 0) continue;
+      const int32_t above = state.dependent_points[id];
+      run.densities.push_back(state.densities[id]);
+      run.dependent_points.push_back(above < 0 ? -1 : dense[above]);
+      run.dependent_keys.push_back(state.dependent_keys[id]);
+    }
+    return FinishDecisionGraph(points, options_.metric,
+                               options_.cutoff_distance, options_.num_threads,
+                               &run);
+  });
+}
+
+}  // namespace warpclust

@@ -1,0 +1,69 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/peaks/assignment.h"
+
+#include <algorithm>
+
+namespace warpclust {
+
+Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
+                        absl::Span<const int32_t> peaks, int32_t density_min) {
+  const int32_t n = graph.num_points();
+  Clusters clusters;
+  // First the peak's place in `peaks`, -1 while unknown.
+  std::vector<int32_t>& labels = clusters.labels;
+  labels.assign(n, -1);
+  for (size_t k = 0; k < peaks.size(); ++k) {
+    labels[peaks[k]] = static_cast<int32_t>(k);
+  }
+  for (const int32_t point : ranks.order) {
+    if (labels[point] < 0)
+      labels[point] = labels[graph.dependent_points[point]];
+  }
+  // Then numbers in order of first member.
+  std::vector<int32_t> numbers(peaks.size(), -1);
+  for (int32_t& label : labels) {
+    int32_t& number = numbers[label];
+    if (number < 0) {
+      number = clusters.num_clusters();
+      clusters.peaks.push_back(peaks[label]);
+    }
+    label = number;
+  }
+  clusters.noise.resize(n);
+  for (int32_t i = 0; i < n; ++i) {
+    clusters.noise[i] = graph.densities[i] < density_min;
+  }
+  return clusters;
+}
+
+absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
+                                              double radius_key,
+                                              const DecisionGraph& graph,
+                                              const DensityRanks& ranks,
+                                              const Clusters& clusters) {
+  const int32_t n = graph.num_points();
+  std::vector<int32_t> best(n);
+  if (absl::Status status = index.HighestRankOfOtherLabel(
+          radius_key, ranks.ranks, clusters.labels, absl::MakeSpan(best));
+      !status.ok()) {
+    return status;
+  }
+  // Twice the border density.
+  std::vector<int64_t> borders(clusters.peaks.size(), 0);
+  for (int32_t i = 0; i < n; ++i) {
+    if (best[i] == n) continue;
+    const int64_t sum =
+        int64_t{graph.densities[i]} + graph.densities[ranks.order[best[i]]];
+    int64_t& border = borders[clusters.labels[i]];
+    border = std::max(border, sum);
+  }
+  std::vector<uint8_t> halo(n);
+  for (int32_t i = 0; i < n; ++i) {
+    halo[i] = 2 * int64_t{graph.densities[i]} < borders[clusters.labels[i]];
+  }
+  return halo;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,225 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/numbers/random.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool Denser(const std::vector<int32_t>& densities, int32_t a, int32_t b) {
+  return densities[a] > densities[b] || (densities[a] == densities[b] && a < b);
+}
+
+double NaiveRadiusKey(Metric metric, double distance) {
+  const double key = KeyOfDistance(metric, distance);
+  return key > 0 ? key : std::numeric_limits<double>::denorm_min();
+}
+
+}  // namespace
+
+double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
+  double key = 0;
+  for (int32_t k = 0; k < points.num_dimensions; ++k) {
+    const double difference = points.Row(i)[k] - points.Row(j)[k];
+    if (norm == Norm::kL2) key = std::fma(difference, difference, key);
+    if (norm == Norm::kL1) key += std::fabs(difference);
+    if (norm == Norm::kLInf) key = std::max(key, std::fabs(difference));
+  }
+  return key;
+}
+
+DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
+                                 double cutoff_distance) {
+  const Norm norm = NormOfMetric(metric);
+  const double radius_key = NaiveRadiusKey(metric, cutoff_distance);
+  const int32_t n = points.num_points;
+  DecisionGraph graph;
+  graph.cutoff_distance = cutoff_distance;
+  graph.densities.assign(n, 0);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if (j != i && NaiveKey(points, norm, i, j) < radius_key) {
+        ++graph.densities[i];
+      }
+    }
+  }
+  for (int32_t i = 0; i < n; ++i) {
+    int32_t nearest = -1;
+    double nearest_key = kInfinity;
+    double largest_key = 0;
+    for (int32_t j = 0; j < n; ++j) {
+      const double key = NaiveKey(points, norm, i, j);
+      largest_key = std::max(largest_key, key);
+      if (Denser(graph.densities, j, i) && key < nearest_key) {
+        nearest = j;
+        nearest_key = key;
+      }
+    }
+    graph.dependent_points.push_back(nearest);
+    graph.dependent_distances.push_back(
+        DistanceOfKey(metric, nearest < 0 ? largest_key : nearest_key));
+  }
+  return graph;
+}
+
+Clusters NaiveClusters(const PointMatrix& points, Metric metric,
+                       const DecisionGraph& graph,
+                       const std::vector<bool>& is_peak, int32_t density_min,
+                       bool halo) {
+  const int32_t n = points.num_points;
+  Clusters clusters;
+  for (int32_t i = 0; i < n; ++i) {
+    int32_t peak = i;
+    while (!is_peak[peak]) peak = graph.dependent_points[peak];
+    const auto found =
+        std::find(clusters.peaks.begin(), clusters.peaks.end(), peak);
+    clusters.labels.push_back(
+        static_cast<int32_t>(found - clusters.peaks.begin()));
+    if (found == clusters.peaks.end()) clusters.peaks.push_back(peak);
+    clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
+  }
+  if (!halo) return clusters;
+  const Norm norm = NormOfMetric(metric);
+  const double radius_key = NaiveRadiusKey(metric, graph.cutoff_distance);
+  std::vector<double> borders(clusters.peaks.size(), 0);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      const int32_t label = clusters.labels[i];
+      if (label != clusters.labels[j] &&
+          NaiveKey(points, norm, i, j) < radius_key) {
+        borders[label] = std::max(
+            borders[label], (graph.densities[i] + graph.densities[j]) / 2.0);
+      }
+    }
+  }
+  for (int32_t i = 0; i < n; ++i) {
+    clusters.halo.push_back(graph.densities[i] < borders[clusters.labels[i]]);
+  }
+  return clusters;
+}
+
+double NaiveCutoffDistance(const PointMatrix& points, Metric metric,
+                           double quantile) {
+  std::vector<double> keys;
+  for (int32_t i = 0; i < points.num_points; ++i) {
+    for (int32_t j = 0; j < i; ++j) {
+      keys.push_back(NaiveKey(points, NormOfMetric(metric), i, j));
+    }
+  }
+  std::sort(keys.begin(), keys.end());
+  size_t index = 0;
+  while (index + 1 < keys.size() &&
+         static_cast<double>(index + 1) < quantile * keys.size()) {
+    ++index;
+  }
+  while (index < keys.size() && keys[index] == 0) ++index;
+  return index < keys.size() ? DistanceOfKey(metric, keys[index]) : 0;
+}
+
+absl::Status NaiveIndex::CountWithin(double radius_key,
+                                     absl::Span<int32_t> counts) const {
+  for (int32_t i = 0; i < num_points(); ++i) {
+    counts[i] = 0;
+    for (int32_t j = 0; j < num_points(); ++j) {
+      if (j != i && NaiveKey(points_, norm_, i, j) < radius_key) ++counts[i];
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status NaiveIndex::NearestOfHigherRank(
+    absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+  for (int32_t i = 0; i < num_points(); ++i) {
+    nearest[i] = NearestPoint();
+    for (int32_t j = 0; j < num_points(); ++j) {
+      const double key = NaiveKey(points_, norm_, i, j);
+      if (ranks[j] < ranks[i] && key < nearest[i].key) nearest[i] = {key, j};
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status NaiveIndex::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  for (int32_t i = 0; i < num_points(); ++i) {
+    best[i] = num_points();
+    for (int32_t j = 0; j < num_points(); ++j) {
+      if (labels[j] != labels[i] &&
+          NaiveKey(points_, norm_, i, j) < radius_key) {
+        best[i] = std::min(best[i], ranks[j]);
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+PointMatrix RandomPoints(uint64_t seed) {
+  Random random(seed, 17);
+  constexpr int32_t kSizes[] = {1, 2, 3, 31, 32, 33, 64, 65};
+  PointMatrix points;
+  points.num_points = random.Below(3) == 0
+                          ? kSizes[random.Below(std::size(kSizes))]
+                          : 1 + static_cast<int32_t>(random.Below(300));
+  points.num_dimensions = random.Below(2) == 0
+                              ? 1 + static_cast<int32_t>(random.Below(3))
+                              : 1 + static_cast<int32_t>(random.Below(20));
+  const int32_t d = points.num_dimensions;
+  const uint64_t shape = random.Below(6);
+  std::vector<double> centers(8 * static_cast<size_t>(d));
+  for (double& coordinate : centers) coordinate = random.Unit() * 100;
+  const uint64_t side = 2 + random.Below(6);
+  for (int32_t i = 0; i < points.num_points; ++i) {
+    const double* center = &centers[random.Below(8) * d];
+    const double along = random.Unit() * 10;
+    for (int32_t k = 0; k < d; ++k) {
+      double value = 1;
+      switch (shape) {
+        case 0:
+          value = 1 + random.Unit();
+          break;
+        case 1:
+          value = center[k] + 3 * random.Normal();
+          break;
+        case 2:
+          value = static_cast<double>(1 + random.Below(side));
+          break;
+        case 3:
+          break;
+        case 4:
+          value = 1 + along * centers[k];
+          break;
+        default:
+          value = center[k] * (k % 2 == 0 ? 1 : 1e9);
+      }
+      points.values.push_back(value);
+    }
+  }
+  return points;
+}
+
+double RandomCutoff(const PointMatrix& prepared, Metric metric, uint64_t seed) {
+  Random random(seed, 18);
+  const int32_t n = prepared.num_points;
+  // The smallest of a few pairs' distances, or the next double.
+  double key = kInfinity;
+  for (int tries = 0; tries < 4; ++tries) {
+    const int32_t i = static_cast<int32_t>(random.Below(n));
+    const int32_t j = static_cast<int32_t>(random.Below(n));
+    const double found = NaiveKey(prepared, NormOfMetric(metric), i, j);
+    if (found > 0) key = std::min(key, found);
+  }
+  if (std::isinf(key)) return 0.5;
+  const double distance = DistanceOfKey(metric, key);
+  return random.Below(2) == 0 ? distance : std::nextafter(distance, kInfinity);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,80 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Density peaks clustering by its definition, with loops over all pairs and no
+// code of the package: what tests compare with. And random points of many
+// shapes, named by a seed.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/peaks/clusters.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// The key of two prepared points.
+double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j);
+
+// Of prepared points, which are at least one.
+DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
+                                 double cutoff_distance);
+
+// Peaks by the letter: `is_peak` has one element a point. With halo if asked.
+Clusters NaiveClusters(const PointMatrix& points, Metric metric,
+                       const DecisionGraph& graph,
+                       const std::vector<bool>& is_peak, int32_t density_min,
+                       bool halo);
+
+// The q-quantile of all pair distances, 0 quantiles replaced; 0 if all points
+// are equal.
+double NaiveCutoffDistance(const PointMatrix& points, Metric metric,
+                           double quantile);
+
+// A NeighborIndex of double loops.
+class NaiveIndex : public NeighborIndex {
+ public:
+  NaiveIndex(const PointMatrix& points, Norm norm)
+      : points_(points), norm_(norm) {}
+
+  absl::string_view name() const override { return "naive"; }
+  int32_t num_points() const override { return points_.num_points; }
+  absl::Status CountWithin(double radius_key,
+                           absl::Span<int32_t> counts) const override;
+  absl::Status NearestOfHigherRank(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override;
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       absl::Span<const int32_t> ranks,
+                                       absl::Span<const int32_t> labels,
+                                       absl::Span<int32_t> best) const override;
+  absl::StatusOr<double> EstimateSeconds(double) const override { return 0; }
+  int64_t distance_evaluations() const override { return 0; }
+
+ private:
+  const PointMatrix& points_;
+  const Norm norm_;
+};
+
+// 1 to 300 points in 1 to 20 dimensions: uniform, blobs, an integer lattice
+// with many ties and duplicates, all equal, collinear, or few different points
+// at scales that differ by 1e9. Never the origin, which has no direction.
+PointMatrix RandomPoints(uint64_t seed);
+
+// A distance at which the points of that seed have some neighbors: one of a
+// pair of them, so that keys meet it exactly, or next to it.
+double RandomCutoff(const PointMatrix& prepared, Metric metric, uint64_t seed);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_

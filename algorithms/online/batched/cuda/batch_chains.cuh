@@ -1,0 +1,185 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first step of a round: the chains of documents that have decided for the
+// same key, and the sums of each document's terms in its cluster after it.
+//
+// Such a sum is the one before the batch plus the weights of the chain so far:
+// it is found for all documents at once. Only documents whose chain has changed
+// since the last round are looked at again.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_CHAINS_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_CHAINS_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "algorithms/online/batched/cuda/batch_group.cuh"
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
+
+namespace warpclust {
+
+inline constexpr int32_t kNoWalk = -2;
+
+// A batch, as its blocks share it.
+struct BatchPart {
+  int64_t first;         // number of its first document
+  int32_t count;         // documents
+  int32_t num_clusters;  // before it
+  int64_t first_entry;   // of its documents
+  // In shared memory: the entries of document i are [starts[i], starts[i + 1])
+  // behind first_entry; the decisions of this round.
+  const int32_t* starts;
+  const int32_t* now;
+};
+
+// Adds the weights of a document's terms to those that the table has.
+__device__ inline void AddDocument(const BatchView& batch,
+                                   const BatchPart& part, int32_t j,
+                                   const TermTable& table) {
+  constexpr int kAhead = 8;  // loads under way
+  const KeptTerm* const entries = batch.entries + part.first_entry;
+  const int32_t end = part.starts[j + 1];
+  for (int32_t e = part.starts[j]; e < end; e += kAhead) {
+    KeptTerm its[kAhead];
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      its[a] = e + a < end ? entries[e + a] : KeptTerm{0, 0};
+    }
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      if (its[a].weight == 0) continue;
+      const int place = table.Find(its[a].term);
+      if (place < 0) continue;
+      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
+                    &table.values[place]),
+                static_cast<unsigned long long>(its[a].weight));  // NOLINT
+    }
+  }
+}
+
+// Shared memory of a group of kGroupThreads that looks at a chain.
+struct ChainWorkspace {
+  TermTable table;    // empty between uses
+  uint16_t* members;  // Q documents
+  int32_t* numbers;   // 4
+};
+
+// Finds the chain of document i, by a group whose barrier is `barrier`: the
+// next document, whether a walk starts here, and, if the chain up to here has
+// changed, the sums of its terms. `before` are the decisions of the last round,
+// in shared memory; documents before `changed` decided as then.
+__device__ inline void FindChain(const DeviceClustersView& clusters,
+                                 const BatchView& batch, const BatchPart& part,
+                                 const ChainWorkspace& group, int barrier,
+                                 const int32_t* before, int32_t i,
+                                 int32_t changed) {
+  const int thread = static_cast<int>(threadIdx.x) % kGroupThreads;
+  const int32_t* const now = part.now;
+  const int32_t count = part.count;
+  const TermTable& table = group.table;
+  const int32_t key = now[i];
+  int32_t* const next = group.numbers;
+  int32_t* const previous = group.numbers + 1;
+  int32_t* const event = group.numbers + 2;  // the chain's first change
+  int32_t* const members = group.numbers + 3;
+  if (thread == 0) {
+    *next = count;
+    *previous = -1;
+    *event = key != before[i] ? i : count;
+    *members = 0;
+  }
+  GroupBarrier(barrier);
+  {
+    int32_t its_next = count;
+    int32_t its_previous = -1;
+    int32_t its_event = count;
+    for (int32_t j = thread; j < count; j += kGroupThreads) {
+      if (j == i || (j < i && i < changed)) continue;
+      const int32_t its = now[j];
+      if (j > i) {
+        if (its == key) {
+          its_next = j;
+          break;
+        }
+        continue;
+      }
+      const int32_t was = before[j];
+      if (its == key) {
+        its_previous = j;
+        group.members[atomicAdd(members, 1)] = static_cast<uint16_t>(j);
+      }
+      if (its != was && (its == key || was == key)) {
+        its_event = min(its_event, j);
+      }
+    }
+    // The loop's ends differ.
+    __syncwarp();
+    its_next = __reduce_min_sync(kAllLanes, its_next);
+    its_previous = __reduce_max_sync(kAllLanes, its_previous);
+    its_event = __reduce_min_sync(kAllLanes, its_event);
+    if (thread % 32 == 0) {
+      atomicMin(next, its_next);
+      atomicMax(previous, its_previous);
+      atomicMin(event, its_event);
+    }
+  }
+  GroupBarrier(barrier);
+  const bool dirty = *event < count;
+  if (thread == 0) {
+    batch.next[i] = *next;
+    batch.walk_from[i] = dirty && *event > *previous ? *previous : kNoWalk;
+    batch.fresh[i] = dirty ? 1 : 0;
+  }
+  const int32_t chain = *members;
+  // All have read the numbers, which the next document changes.
+  GroupBarrier(barrier);
+  if (!dirty) return;
+
+  // The sums before the batch: in the slots, or outside.
+  const int64_t begin = part.first_entry + part.starts[i];
+  const int32_t terms = part.starts[i + 1] - part.starts[i];
+  int32_t place = -1;
+  if (thread < terms) {
+    const KeptTerm entry = batch.entries[begin + thread];
+    place = table.Insert(entry.term, entry.weight);
+  }
+  GroupBarrier(barrier);
+  if (key < part.num_clusters) {
+    const int64_t slots = int64_t{key} * clusters.stride;
+    if (thread < clusters.counts[key]) {
+      const int found = table.Find(clusters.kept[slots + thread].term);
+      if (found >= 0) {
+        // The tail need not be asked then.
+        table.values[found] =
+            -table.values[found] - clusters.sums[slots + thread];
+      }
+    }
+    GroupBarrier(barrier);
+    if (place >= 0) {
+      if (table.values[place] < 0) {
+        table.values[place] = -table.values[place];
+      } else if (clusters.has_tail[key] != 0) {
+        table.values[place] += TailSum(clusters, key, table.terms[place]);
+      }
+    }
+    GroupBarrier(barrier);
+  }
+  // The chain before, a document a thread.
+  for (int32_t m = thread; m < chain; m += kGroupThreads) {
+    AddDocument(batch, part, group.members[m], table);
+  }
+  GroupBarrier(barrier);
+  if (place >= 0) {
+    batch.full_sums[int64_t{i} * clusters.stride + thread] =
+        table.values[place];
+    table.terms[place] = TermTable::kEmpty;
+  }
+  GroupBarrier(barrier);
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_CHAINS_CUH_

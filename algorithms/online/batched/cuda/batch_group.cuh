@@ -1,0 +1,59 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Groups of threads that work on a document together: a block has several. And
+// the meeting of all blocks.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_GROUP_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_GROUP_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/state/online_options.h"
+
+namespace warpclust {
+
+inline constexpr int kBatchThreads = 1024;
+inline constexpr int kBatchWarps = kBatchThreads / 32;
+inline constexpr int kGroupThreads = 128;
+inline constexpr int kGroups = kBatchThreads / kGroupThreads;
+static_assert(kGroupThreads >= OnlineOptions::kMaxTerms);
+
+// All kGroupThreads threads of a group; `barrier` is its number, not 0.
+__device__ inline void GroupBarrier(int barrier) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(kGroupThreads)
+               : "memory");
+}
+
+// All blocks have come here before any goes on; what they wrote is seen.
+__device__ inline void GridBarrier(BatchControl* control) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    volatile uint32_t* const generation = &control->generation;
+    const uint32_t mine = *generation;
+    if (atomicAdd(&control->arrived, 1) == gridDim.x - 1) {
+      control->arrived = 0;
+      __threadfence();
+      *generation = mine + 1;
+    } else {
+      while (*generation == mine) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+// Reads what other blocks change.
+template <typename T>
+__device__ T Fresh(const T* value) {
+  return *const_cast<const volatile T*>(value);
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_GROUP_CUH_

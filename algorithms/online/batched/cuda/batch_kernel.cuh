@@ -1,0 +1,323 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// BatchKernel: exact batches of online clustering, from the first document of a
+// call to the last, by one launch.
+//
+// A batch is searched for in the clusters as they are before it, and each
+// document takes the best it finds: a guess, for earlier documents of the batch
+// may change that cluster or found a better one. Then rounds: the versions of
+// the clusters inside the batch if the decisions so far are right, and what
+// each document decides in sight of them. A round makes at least one more
+// document final, since its decision follows from those before it; in practice
+// a few rounds change nothing any more, and then all are what one document
+// after another would have decided. If a founder joins another, those who had
+// joined it go along, which saves rounds and decides nothing.
+//
+// Blocks, one a multiprocessor, meet at barriers; all must be resident (a
+// cooperative launch).
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_KERNEL_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_KERNEL_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "algorithms/online/batched/cuda/batch_chains.cuh"
+#include "algorithms/online/batched/cuda/batch_commit.cuh"
+#include "algorithms/online/batched/cuda/batch_decisions.cuh"
+#include "algorithms/online/batched/cuda/batch_group.cuh"
+#include "algorithms/online/batched/cuda/batch_shared.cuh"
+#include "algorithms/online/batched/cuda/batch_snapshot.cuh"
+#include "algorithms/online/batched/cuda/batch_versions.cuh"
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
+
+namespace warpclust {
+
+// The decisions of a round; those that follow a founder which has joined
+// another key follow it there. Ends with a barrier of the block.
+__device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
+                                     int32_t num_clusters, int32_t* now) {
+  for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count;
+       i += kBatchThreads) {
+    now[i] = batch.decisions[i];
+  }
+  __syncthreads();
+  int32_t keys[kMaxCudaBatch / kBatchThreads];
+#pragma unroll
+  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+    if (i >= count) continue;
+    // Founders come before those who join them, so this ends.
+    keys[k] = now[i];
+    while (keys[k] >= num_clusters) {
+      const int32_t its = now[keys[k] - num_clusters];
+      if (its == keys[k]) break;
+      keys[k] = its;
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+    if (i < count) now[i] = keys[k];
+  }
+  __syncthreads();
+}
+
+// numbers[i]: the cluster that document i founds, if it does. Returns how many
+// are founded; by a block.
+__device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
+                                         int32_t num_clusters,
+                                         int32_t* numbers) {
+  if (threadIdx.x < 32) {
+    int32_t so_far = num_clusters;
+    for (int32_t from = 0; from < end; from += 32) {
+      const int32_t i = from + static_cast<int32_t>(threadIdx.x);
+      const bool founds = i < end && now[i] == num_clusters + i;
+      const unsigned lanes = __ballot_sync(kAllLanes, founds);
+      if (founds) {
+        numbers[i] = so_far + __popc(lanes & ((1u << threadIdx.x) - 1));
+      }
+      so_far += __popc(lanes);
+    }
+  }
+  int32_t founded = 0;
+  for (int32_t from = 0; from < end; from += kBatchThreads) {
+    const int32_t i = from + static_cast<int32_t>(threadIdx.x);
+    founded += __syncthreads_count(i < end && now[i] == num_clusters + i);
+  }
+  return founded;
+}
+
+// Makes documents [0, end) of a batch of `count`, with versions, part of the
+// clusters; `numbers` is room in shared memory. False, and a status, if the
+// lists need more room: nothing has changed then. Ends with a barrier of all.
+__device__ inline bool CommitBatch(const DeviceClustersView& clusters,
+                                   const BatchView& batch, const int32_t* now,
+                                   int32_t* numbers, int64_t first,
+                                   int32_t count, int32_t end,
+                                   int32_t num_clusters) {
+  BatchControl* const control = batch.control;
+  const int32_t block = static_cast<int32_t>(blockIdx.x);
+  const int32_t blocks = static_cast<int32_t>(gridDim.x);
+  const int32_t thread = static_cast<int32_t>(threadIdx.x);
+  const int32_t all_threads = blocks * kBatchThreads;
+  const int32_t any_thread = block * kBatchThreads + thread;
+  const int32_t any_warp = thread / 32 * blocks + block;
+  const int32_t all_warps = blocks * kBatchWarps;
+  const int32_t founded = NumberFounders(now, end, num_clusters, numbers);
+  BatchCommit commit(clusters, batch, now, numbers, first, end, num_clusters);
+  for (int32_t i = any_warp; i < end; i += all_warps) {
+    if (commit.IsLast(i)) commit.RecordChanges(i);
+  }
+  GridBarrier(control);
+  const int32_t deletions = Fresh(&control->num_deletions);
+  const int32_t insertions = Fresh(&control->num_insertions);
+  for (int32_t r = any_thread; r < deletions; r += all_threads) {
+    commit.PlanMoves(r);
+  }
+  for (int32_t r = any_thread; r < insertions; r += all_threads) {
+    commit.PlanGrowth(r);
+  }
+  GridBarrier(control);
+  const int32_t growing = Fresh(&control->num_growing);
+  if (Fresh(&control->entries_wanted) > batch.max_entries) {
+    // Nothing has changed yet but the counters.
+    for (int32_t r = any_thread; r < deletions; r += all_threads) {
+      commit.ResetDeletion(r);
+    }
+    for (int32_t r = any_thread; r < insertions; r += all_threads) {
+      commit.ResetInsertion(r);
+    }
+    if (any_thread == 0) control->status = BatchStatus::kNeedsEntries;
+    return false;
+  }
+  for (int32_t r = any_thread; r < deletions; r += all_threads) {
+    commit.MarkDeletion(r);
+  }
+  for (int32_t i = any_warp; i < end; i += all_warps) {
+    if (commit.IsLast(i)) commit.UpdateWeights(i);
+    commit.KeepTail(i);
+  }
+  for (int32_t i = any_thread; i < end; i += all_threads) {
+    batch.clusters[first + i] = commit.Cluster(i);
+  }
+  GridBarrier(control);
+  if (deletions > 0) {
+    for (int32_t r = any_thread; r < deletions; r += all_threads) {
+      commit.NumberMoves(r);
+    }
+    GridBarrier(control);
+    for (int32_t r = any_thread; r < deletions; r += all_threads) {
+      commit.Move(r);
+    }
+    GridBarrier(control);
+  }
+  if (growing > 0) {
+    for (int32_t at = block; at < growing; at += blocks) commit.Grow(at);
+    GridBarrier(control);
+  }
+  for (int32_t r = any_thread; r < insertions; r += all_threads) {
+    commit.Insert(r);
+  }
+  for (int32_t i = any_warp; i < end; i += all_warps) {
+    if (commit.IsLast(i)) commit.StoreCluster(i);
+  }
+  for (int32_t r = any_thread; r < deletions; r += all_threads) {
+    commit.ResetDeletion(r);
+  }
+  for (int32_t r = any_thread; r < insertions; r += all_threads) {
+    commit.ResetInsertion(r);
+  }
+  if (any_thread == 0) {
+    control->done = first + end;
+    control->num_clusters = num_clusters + founded;
+    control->num_deletions = 0;
+    control->num_insertions = 0;
+    control->num_moves = 0;
+    control->num_growing = 0;
+    control->entries_used = control->entries_wanted;
+    ++control->batches;
+    control->cut += count - end;
+  }
+  GridBarrier(control);
+  return true;
+}
+
+// Whether `count` documents fit; if not, says what is missing.
+__device__ inline bool HasRoom(const DeviceClustersView& clusters,
+                               const BatchView& batch, int32_t count,
+                               int32_t num_clusters) {
+  BatchStatus status = BatchStatus::kDone;
+  if (num_clusters + int64_t{count} > batch.max_clusters) {
+    status = BatchStatus::kNeedsClusters;
+  } else if (Fresh(&batch.control->tail_used) +
+                 2 * int64_t{count} * clusters.stride >
+             batch.max_tail) {
+    status = BatchStatus::kNeedsTail;
+  }
+  if (status == BatchStatus::kDone) return true;
+  if (blockIdx.x == 0 && threadIdx.x == 0) batch.control->status = status;
+  return false;
+}
+
+// Versions for the decisions of `part`; those that follow from parts.before,
+// decisions of which the first `changed` are the same, are there. Ends with a
+// barrier of all.
+template <int kSlots>
+__device__ void MakeVersions(const DeviceClustersView& clusters,
+                             const BatchView& batch, const BatchShared& parts,
+                             const BatchPart& part, int32_t changed) {
+  // Documents are dealt to blocks first, so that few of them use all.
+  const auto any_warp =
+      static_cast<int32_t>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
+  const auto all_warps = static_cast<int32_t>(kBatchWarps * gridDim.x);
+  const int32_t thread = static_cast<int32_t>(threadIdx.x);
+  {
+    const TermTable& table = parts.group.table;
+    for (int s = thread % kGroupThreads; s < 1 << table.bits;
+         s += kGroupThreads) {
+      table.terms[s] = TermTable::kEmpty;
+    }
+  }
+  const int32_t group = thread / kGroupThreads;
+  // A barrier of the group before the table is used is in FindChain.
+  for (int32_t i = static_cast<int32_t>(group * gridDim.x + blockIdx.x);
+       i < part.count; i += static_cast<int32_t>(kGroups * gridDim.x)) {
+    FindChain(clusters, batch, part, parts.group, group + 1, parts.before, i,
+              changed);
+  }
+  GridBarrier(batch.control);
+  {
+    const TermTable& table = parts.warp.table;
+    for (int s = thread % 32; s < 1 << table.bits; s += 32) {
+      table.terms[s] = TermTable::kEmpty;
+    }
+    __syncwarp();
+  }
+  for (int32_t i = any_warp; i < part.count; i += all_warps) {
+    WalkChain<kSlots>(clusters, batch, part, parts.warp, i);
+  }
+  GridBarrier(batch.control);
+  for (int32_t i = any_warp; i < part.count; i += all_warps) {
+    WeighVersion<kSlots>(batch, clusters.stride, i);
+  }
+  GridBarrier(batch.control);
+}
+
+template <int kSlots>
+__global__ void __launch_bounds__(kBatchThreads, 1)
+    BatchKernel(const DeviceClustersView clusters, const BatchView batch) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  BatchControl* const control = batch.control;
+  const int32_t block = static_cast<int32_t>(blockIdx.x);
+  const int32_t blocks = static_cast<int32_t>(gridDim.x);
+  const int32_t thread = static_cast<int32_t>(threadIdx.x);
+  const int32_t any_thread = block * kBatchThreads + thread;
+  BatchShared parts(shared, batch.batch, clusters.stride);
+
+  while (true) {
+    const int64_t first = Fresh(&control->done);
+    const int32_t num_clusters = Fresh(&control->num_clusters);
+    if (first == batch.num_documents) return;
+    const auto count = static_cast<int32_t>(
+        min(int64_t{batch.batch}, batch.num_documents - first));
+    if (!HasRoom(clusters, batch, count, num_clusters)) return;
+
+    SearchBatch(clusters, batch, shared, first, count, num_clusters);
+    if (any_thread == 0) {
+      control->first_changed[0] = count;
+      control->first_undecided[0] = count;
+      control->num_heavy = 0;
+    }
+    BatchPart part = parts.Begin(batch, first, count, num_clusters);
+    int32_t changed = 0;
+    int32_t end = 0;
+    for (int round = 0;; ++round) {
+      LoadDecisions(batch, count, num_clusters, parts.now);
+      if (any_thread == 0) {
+        control->first_changed[(round + 1) % 3] = count;
+        control->first_undecided[(round + 1) % 3] = count;
+      }
+      part.now = parts.now;
+      MakeVersions<kSlots>(clusters, batch, parts, part, changed);
+      Decisions decisions(batch, parts.decisions, parts.now, first, count,
+                          num_clusters);
+      const bool has_table =
+          round > 0 && parts.decisions_stay && count <= blocks * kTileDocuments;
+      for (int32_t begin = block * kTileDocuments; begin < count;
+           begin += blocks * kTileDocuments) {
+        // Documents up to the first change are final.
+        if (round > 0 && begin + kTileDocuments - 1 <= changed) continue;
+        decisions.DecideTile(begin, round % 3, has_table);
+      }
+      GridBarrier(control);
+      changed = Fresh(&control->first_changed[round % 3]);
+      const int32_t undecided = Fresh(&control->first_undecided[round % 3]);
+      if (any_thread == 0) ++control->rounds;
+      if (undecided <= changed) {
+        end = undecided;
+        break;
+      }
+      if (changed == count) {
+        end = count;
+        break;
+      }
+      int32_t* const other = parts.before;
+      parts.before = parts.now;
+      parts.now = other;
+    }
+
+    if (!CommitBatch(clusters, batch, parts.now, parts.before, first, count,
+                     end, num_clusters)) {
+      return;
+    }
+  }
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_KERNEL_CUH_

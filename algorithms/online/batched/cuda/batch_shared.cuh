@@ -1,0 +1,129 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The shared memory of a block of BatchKernel: what lies where, and how large
+// it is. Searches have all of it; rounds come after them.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SHARED_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SHARED_CUH_
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "algorithms/online/batched/cuda/batch_chains.cuh"
+#include "algorithms/online/batched/cuda/batch_decisions.cuh"
+#include "algorithms/online/batched/cuda/batch_group.cuh"
+#include "algorithms/online/batched/cuda/batch_search.cuh"
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/batched/cuda/kept_sums.cuh"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
+
+namespace warpclust {
+
+inline constexpr int kGroupBits = 11;
+inline constexpr int kBlockBits = 14;
+using GroupSearch = BatchSearch<kGroupThreads, kGroupBits>;
+using BlockSearch = BatchSearch<kBatchThreads, kBlockBits>;
+
+// Bytes of shared memory of one warp's workspace.
+__host__ __device__ inline int32_t WarpBytes(int32_t terms) {
+  return (12 << TermTableBits(terms)) + 8 * terms + 4 * 64;
+}
+
+// Decisions of two rounds, and the starts of the documents.
+__host__ __device__ inline int32_t RoundBytes(int32_t batch) {
+  return (3 * batch + 1 + 3) / 4 * 16;
+}
+
+// Bytes of shared memory of a group that looks at a chain.
+__host__ __device__ inline int32_t GroupBytes(int32_t batch, int32_t terms) {
+  return (12 << TermTableBits(terms)) + 16 + (batch + 7) / 8 * 16;
+}
+
+// Bytes of shared memory of warps or groups that make versions.
+__host__ __device__ inline int32_t VersionBytes(int32_t batch, int32_t terms) {
+  const int32_t walks = kBatchWarps * WarpBytes(terms);
+  const int32_t chains = kGroups * GroupBytes(batch, terms);
+  return walks > chains ? walks : chains;
+}
+
+// Whether the workspace of decisions may keep its place beside that of
+// versions.
+__host__ __device__ inline bool DecisionsStay(int32_t batch, int32_t terms) {
+  return RoundBytes(batch) + VersionBytes(batch, terms) +
+             static_cast<int32_t>(sizeof(DecisionWorkspace)) <=
+         static_cast<int32_t>(kGroups * sizeof(GroupSearch::Workspace));
+}
+
+// Bytes of shared memory for batches of `batch` documents of `terms` terms.
+inline int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
+  return std::max<int64_t>(
+      {kGroups * int64_t{sizeof(GroupSearch::Workspace)},
+       int64_t{sizeof(BlockSearch::Workspace)},
+       RoundBytes(batch) + int64_t{VersionBytes(batch, terms)},
+       RoundBytes(batch) + int64_t{sizeof(DecisionWorkspace)}});
+}
+
+// The parts of a block's dynamic shared memory, but for that of searches, which
+// is all of it.
+struct BatchShared {
+  __device__ BatchShared(unsigned char* shared, int32_t batch, int32_t terms) {
+    now = reinterpret_cast<int32_t*>(shared);
+    before = now + batch;
+    starts = before + batch;
+    unsigned char* const rest = shared + RoundBytes(batch);
+    warp.table.bits = TermTableBits(terms);
+    {
+      unsigned char* const mine =
+          rest + static_cast<int32_t>(threadIdx.x) / 32 * WarpBytes(terms);
+      warp.table.values = reinterpret_cast<int64_t*>(mine);
+      warp.sums = warp.table.values + (1 << warp.table.bits);
+      warp.table.terms = reinterpret_cast<int32_t*>(warp.sums + terms);
+      warp.queue = warp.table.terms + (1 << warp.table.bits);
+    }
+    group.table.bits = warp.table.bits;
+    {
+      unsigned char* const mine = rest + static_cast<int32_t>(threadIdx.x) /
+                                             kGroupThreads *
+                                             GroupBytes(batch, terms);
+      group.table.values = reinterpret_cast<int64_t*>(mine);
+      group.table.terms = reinterpret_cast<int32_t*>(group.table.values +
+                                                     (1 << group.table.bits));
+      group.numbers = group.table.terms + (1 << group.table.bits);
+      group.members = reinterpret_cast<uint16_t*>(group.numbers + 4);
+    }
+    decisions_stay = DecisionsStay(batch, terms);
+    decisions = reinterpret_cast<DecisionWorkspace*>(
+        decisions_stay ? rest + VersionBytes(batch, terms) : rest);
+  }
+
+  // Begins a batch: `before` are no decisions. Ends with a barrier of the
+  // block.
+  __device__ BatchPart Begin(const BatchView& batch, int64_t first,
+                             int32_t count, int32_t num_clusters) {
+    const int64_t first_entry = batch.offsets[first];
+    for (int32_t i = static_cast<int32_t>(threadIdx.x); i <= count;
+         i += kBatchThreads) {
+      starts[i] = static_cast<int32_t>(batch.offsets[first + i] - first_entry);
+      if (i < count) before[i] = -1;
+    }
+    __syncthreads();
+    return {first, count, num_clusters, first_entry, starts, now};
+  }
+
+  // Decisions of this round and the last.
+  int32_t* now;
+  int32_t* before;
+  int32_t* starts;
+  // In the same place, and maybe the third too.
+  WarpWorkspace warp;
+  ChainWorkspace group;
+  DecisionWorkspace* decisions;
+  bool decisions_stay;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SHARED_CUH_

@@ -1,0 +1,263 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/online/batched/cuda/batch_kernel.cuh"
+#include "algorithms/online/batched/cuda/device_batch.h"
+#include "kernels/cuda_status.h"
+
+namespace warpclust {
+namespace {
+
+__global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
+                              KeptTerm* entries, int64_t count) {
+  for (int64_t e = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+       e += int64_t{gridDim.x} * blockDim.x) {
+    entries[e] = {terms[e], weights[e]};
+  }
+}
+
+// Room for `wanted` more clusters, or as many as fit, `least` at least.
+absl::Status ReserveSomeClusters(int64_t wanted, int64_t least,
+                                 DeviceClusters* clusters) {
+  for (;; wanted /= 2) {
+    absl::Status status = clusters->ReserveClusters(clusters->num_clusters +
+                                                    std::max(wanted, least));
+    if (!absl::IsResourceExhausted(status) || wanted <= least) return status;
+  }
+}
+
+const void* Kernel(int32_t terms) {
+  return terms <= 32 ? reinterpret_cast<const void*>(&BatchKernel<1>)
+                     : reinterpret_cast<const void*>(&BatchKernel<4>);
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
+                                                int32_t batch) {
+  DeviceBatch made;
+  made.options_ = options;
+  made.batch_ = batch;
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&made.blocks_,
+                                   cudaDevAttrMultiProcessorCount, device);
+  }
+  const int64_t shared = BatchSharedBytes(batch, options.terms);
+  int most_shared = 0;
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(
+        &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  }
+  if (error == cudaSuccess && shared > most_shared) {
+    return absl::UnavailableError(absl::StrCat(
+        "exact batches need a GPU with ", shared,
+        " bytes of shared memory a block (H100, H200, B200), this one has ",
+        most_shared));
+  }
+  if (error == cudaSuccess) {
+    error = cudaFuncSetAttribute(Kernel(options.terms),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(shared));
+  }
+  if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
+
+  const int64_t q = batch;
+  const int64_t all = q * options.terms;
+  absl::Status status = AllocateInto(1, made.control_);
+  for (DeviceBuffer<int32_t>* buffer :
+       {&made.decisions_, &made.next_, &made.walk_from_, &made.listed_,
+        &made.version_counts_, &made.heavy_}) {
+    status.Update(AllocateInto(q, *buffer));
+  }
+  status.Update(AllocateInto(q * kListed, made.listed_similarities_));
+  status.Update(AllocateInto(q * kListed, made.listed_clusters_));
+  const int64_t slices = q * kMaxSlices;
+  status.Update(AllocateInto(slices, made.slice_above_));
+  status.Update(AllocateInto(slices, made.slice_listed_));
+  status.Update(AllocateInto(slices * kListed, made.slice_similarities_));
+  status.Update(AllocateInto(slices * kListed, made.slice_clusters_));
+  status.Update(AllocateInto(q, made.fresh_));
+  status.Update(AllocateInto(all, made.full_sums_));
+  status.Update(AllocateInto(all, made.version_sums_));
+  status.Update(AllocateInto(all, made.version_kept_));
+  status.Update(AllocateInto(all, made.deletions_));
+  status.Update(AllocateInto(all, made.insertions_));
+  for (DeviceBuffer<int32_t>* buffer :
+       {&made.holes_, &made.movers_, &made.growing_, &made.grown_capacities_}) {
+    status.Update(AllocateInto(all, *buffer));
+  }
+  status.Update(AllocateInto(all, made.grown_begins_));
+  if (!status.ok()) return status;
+  return made;
+}
+
+absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
+  absl::Status status = MakeRoom(num_terms, move_begins_);
+  // Counters, which are 0 between batches.
+  for (DeviceBuffer<int32_t>* buffer :
+       {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
+    status.Update(ReserveZeroed(num_terms, *buffer));
+  }
+  return status;
+}
+
+absl::Status DeviceBatch::Load(const UnitVectors& documents,
+                               absl::Span<const int64_t> clocks, int64_t begin,
+                               int64_t end) {
+  num_documents_ = end - begin;
+  const int64_t from = documents.offsets[begin];
+  const auto entries = static_cast<size_t>(documents.offsets[end] - from);
+  std::vector<int64_t> offsets(documents.offsets.begin() + begin,
+                               documents.offsets.begin() + end + 1);
+  for (int64_t& offset : offsets) offset -= from;
+  absl::Status status = MakeRoom(num_documents_ + 1, offsets_);
+  status.Update(MakeRoom(static_cast<int64_t>(entries), terms_));
+  status.Update(MakeRoom(static_cast<int64_t>(entries), weights_));
+  status.Update(MakeRoom(static_cast<int64_t>(entries), entries_));
+  status.Update(MakeRoom(num_documents_, clocks_));
+  status.Update(MakeRoom(num_documents_, clusters_));
+  if (!status.ok()) return status;
+  status.Update(offsets_.CopyFromHost(offsets));
+  status.Update(terms_.CopyFromHost(
+      absl::MakeConstSpan(documents.terms).subspan(from, entries)));
+  status.Update(weights_.CopyFromHost(
+      absl::MakeConstSpan(documents.weights).subspan(from, entries)));
+  status.Update(clocks_.CopyFromHost(clocks.subspan(begin, num_documents_)));
+  if (!status.ok()) return status;
+  PutSideBySide<<<blocks_, kBatchThreads>>>(terms_.data(), weights_.data(),
+                                            entries_.data(),
+                                            static_cast<int64_t>(entries));
+  return CudaLaunchStatus("copying documents");
+}
+
+void DeviceBatch::Unload() {
+  offsets_ = DeviceBuffer<int64_t>();
+  terms_ = DeviceBuffer<int32_t>();
+  weights_ = DeviceBuffer<int32_t>();
+  entries_ = DeviceBuffer<KeptTerm>();
+  clocks_ = DeviceBuffer<int64_t>();
+  clusters_ = DeviceBuffer<int32_t>();
+}
+
+BatchView DeviceBatch::view(const DeviceClusters& clusters) {
+  BatchView view;
+  view.offsets = offsets_.data();
+  view.terms = terms_.data();
+  view.weights = weights_.data();
+  view.entries = entries_.data();
+  view.clocks = clocks_.data();
+  view.clusters = clusters_.data();
+  view.num_documents = num_documents_;
+  view.above = SimilarityAbove(options_.threshold);
+  const double threshold = options_.threshold.ToDouble();
+  view.above_squared = threshold * threshold;
+  view.expire_after = options_.expire_after;
+  view.batch = batch_;
+  view.max_clusters = clusters.max_clusters();
+  view.max_tail = clusters.max_tail();
+  view.max_entries = clusters.max_entries();
+  view.control = control_.data();
+  view.decisions = decisions_.data();
+  view.next = next_.data();
+  view.walk_from = walk_from_.data();
+  view.listed = listed_.data();
+  view.version_counts = version_counts_.data();
+  view.listed_similarities = listed_similarities_.data();
+  view.listed_clusters = listed_clusters_.data();
+  view.heavy = heavy_.data();
+  view.slice_above = slice_above_.data();
+  view.slice_listed = slice_listed_.data();
+  view.slice_similarities = slice_similarities_.data();
+  view.slice_clusters = slice_clusters_.data();
+  view.fresh = fresh_.data();
+  view.full_sums = full_sums_.data();
+  view.version_sums = version_sums_.data();
+  view.version_kept = version_kept_.data();
+  view.deletions = deletions_.data();
+  view.insertions = insertions_.data();
+  view.deletion_counts = deletion_counts_.data();
+  view.insertion_counts = insertion_counts_.data();
+  view.hole_counts = hole_counts_.data();
+  view.mover_counts = mover_counts_.data();
+  view.move_begins = move_begins_.data();
+  view.holes = holes_.data();
+  view.movers = movers_.data();
+  view.growing = growing_.data();
+  view.grown_begins = grown_begins_.data();
+  view.grown_capacities = grown_capacities_.data();
+  return view;
+}
+
+absl::Status DeviceBatch::Run(DeviceClusters* clusters,
+                              absl::Span<int32_t> numbers) {
+  const int64_t q = batch_;
+  // More at once than asked for, so that launches are few.
+  const int64_t some = std::min(num_documents_, int64_t{1} << 16) + q;
+  int64_t done = 0;
+  BatchStatus status = BatchStatus::kDone;
+  // Terms of the clusters, which these documents need not have.
+  absl::Status made = ReserveTerms(clusters->num_terms());
+  made.Update(ReserveSomeClusters(some, q, clusters));
+  made.Update(
+      clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
+  if (!made.ok()) return made;
+  while (done < num_documents_) {
+    BatchControl control;
+    control.done = done;
+    control.num_clusters = clusters->num_clusters;
+    control.tail_used = clusters->tail_used;
+    control.entries_used = clusters->entries_used;
+    control.entries_wanted = clusters->entries_used;
+    made = control_.CopyFromHost({&control, 1});
+    if (!made.ok()) return made;
+    DeviceClustersView clusters_view = clusters->view();
+    BatchView batch_view = view(*clusters);
+    void* arguments[] = {&clusters_view, &batch_view};
+    made = CudaStatus(
+        cudaLaunchCooperativeKernel(
+            Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
+            arguments,
+            static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
+            nullptr),
+        "clustering documents");
+    if (!made.ok()) return made;
+    made = control_.CopyToHost({&control, 1});
+    if (!made.ok()) return made;
+    counts_.partial_products += control.partial_products;
+    counts_.batches += control.batches;
+    counts_.rounds += control.rounds;
+    counts_.repeated += control.cut;
+    clusters->num_clusters = control.num_clusters;
+    clusters->tail_used = control.tail_used;
+    clusters->entries_used = control.entries_used;
+    done = control.done;
+    status = control.status;
+    switch (status) {
+      case BatchStatus::kDone:
+        break;
+      case BatchStatus::kNeedsClusters:
+        made = ReserveSomeClusters(some, q, clusters);
+        break;
+      case BatchStatus::kNeedsTail:
+        made = clusters->ReserveTail(2 * clusters->max_tail());
+        break;
+      case BatchStatus::kNeedsEntries:
+        made = clusters->GrowEntries(control.entries_wanted -
+                                     control.entries_used);
+        break;
+    }
+    if (!made.ok()) return made;
+  }
+  return clusters_.CopyToHost(numbers);
+}
+
+}  // namespace warpclust

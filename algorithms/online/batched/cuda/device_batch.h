@@ -1,0 +1,98 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeviceBatch: owner of a BatchView, launcher of BatchKernel.
+//
+// Thread-safety: one thread at a time.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/clusters/cuda/device_clusters.h"
+#include "algorithms/online/state/online_engine.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/unit_vectors.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+class DeviceBatch {
+ public:
+  // For batches of at most `batch` documents.
+  static absl::StatusOr<DeviceBatch> Create(const OnlineOptions& options,
+                                            int32_t batch);
+
+  // Copies rows [begin, end) of `documents` to the device: the documents that
+  // the next call of Run is about.
+  absl::Status Load(const UnitVectors& documents,
+                    absl::Span<const int64_t> clocks, int64_t begin,
+                    int64_t end);
+
+  // Frees the room for documents, which the next Load makes anew.
+  void Unload();
+
+  // Clusters the loaded documents, exactly: numbers[i] is the cluster of the
+  // i-th. Launches again after making room whenever it is asked for.
+  absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers);
+
+  // Of all calls so far.
+  const OnlineCounts& counts() const { return counts_; }
+
+ private:
+  // Brings the working memory up to the number of terms.
+  absl::Status ReserveTerms(int32_t num_terms);
+  BatchView view(const DeviceClusters& clusters);
+
+  OnlineOptions options_;
+  int32_t batch_ = 0;
+  int blocks_ = 0;
+  int64_t num_documents_ = 0;
+  OnlineCounts counts_;
+
+  DeviceBuffer<int64_t> offsets_;
+  DeviceBuffer<int32_t> terms_;
+  DeviceBuffer<int32_t> weights_;
+  DeviceBuffer<KeptTerm> entries_;
+  DeviceBuffer<int64_t> clocks_;
+  DeviceBuffer<int32_t> clusters_;
+
+  DeviceBuffer<BatchControl> control_;
+  DeviceBuffer<int32_t> decisions_;
+  DeviceBuffer<int32_t> next_;
+  DeviceBuffer<int32_t> walk_from_;
+  DeviceBuffer<int32_t> listed_;
+  DeviceBuffer<int32_t> version_counts_;
+  DeviceBuffer<int64_t> listed_similarities_;
+  DeviceBuffer<int32_t> listed_clusters_;
+  DeviceBuffer<int32_t> heavy_;
+  DeviceBuffer<int32_t> slice_above_;
+  DeviceBuffer<int32_t> slice_listed_;
+  DeviceBuffer<int64_t> slice_similarities_;
+  DeviceBuffer<int32_t> slice_clusters_;
+  DeviceBuffer<uint8_t> fresh_;
+  DeviceBuffer<int64_t> full_sums_;
+  DeviceBuffer<int64_t> version_sums_;
+  DeviceBuffer<KeptTerm> version_kept_;
+  DeviceBuffer<ListChange> deletions_;
+  DeviceBuffer<ListChange> insertions_;
+  DeviceBuffer<int32_t> deletion_counts_;
+  DeviceBuffer<int32_t> insertion_counts_;
+  DeviceBuffer<int32_t> hole_counts_;
+  DeviceBuffer<int32_t> mover_counts_;
+  DeviceBuffer<int32_t> move_begins_;
+  DeviceBuffer<int32_t> holes_;
+  DeviceBuffer<int32_t> movers_;
+  DeviceBuffer<int32_t> growing_;
+  DeviceBuffer<int64_t> grown_begins_;
+  DeviceBuffer<int32_t> grown_capacities_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_

@@ -1,0 +1,253 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// KeptSums: the K largest sums of a cluster, as documents join it one after the
+// other; by a warp.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
+
+namespace warpclust {
+
+// Shared memory of one warp.
+struct WarpWorkspace {
+  TermTable table;  // empty between uses
+  int64_t* sums;    // K
+  int32_t* queue;   // 64 documents
+};
+
+// The K largest sums of a cluster, of one warp: slot s is that of register
+// s / 32 of lane s % 32. The warp's table knows the slot of each term.
+template <int kSlots>
+class KeptSums {
+ public:
+  static constexpr int32_t kNoTerm = -1;
+
+  // The table must be empty, and is while this is made.
+  __device__ KeptSums(const WarpWorkspace& warp, int32_t stride)
+      : table_(warp.table),
+        sums_(warp.sums),
+        lane_(static_cast<int>(threadIdx.x) % 32),
+        stride_(stride) {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) terms_[s] = kNoTerm;
+  }
+
+  __device__ void LoadCluster(const DeviceClustersView& clusters,
+                              int32_t cluster) {
+    count_ = clusters.counts[cluster];
+    const int64_t begin = int64_t{cluster} * stride_;
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      const int32_t slot = s * 32 + lane_;
+      if (slot >= count_) continue;
+      terms_[s] = clusters.kept[begin + slot].term;
+      sums_[slot] = clusters.sums[begin + slot];
+    }
+    FillTable();
+  }
+
+  __device__ void LoadVersion(const BatchView& batch, int32_t i) {
+    count_ = batch.version_counts[i];
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      const int32_t slot = s * 32 + lane_;
+      if (slot >= count_) continue;
+      terms_[s] = batch.version_kept[int64_t{slot} * batch.batch + i].term;
+      sums_[slot] = batch.version_sums[int64_t{i} * stride_ + slot];
+    }
+    FillTable();
+  }
+
+  // A document joins: `terms` and their full sums now, one a lane and register
+  // (kNoTerm where there is none). Returns whether other terms are kept now.
+  __device__ bool Join(const int32_t (&terms)[kSlots],
+                       const int64_t (&sums)[kSlots]) {
+    unsigned challengers[kSlots];
+    unsigned any = 0;
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      bool challenges = false;
+      if (terms[s] != kNoTerm) {
+        const int place = table_.Find(terms[s]);
+        if (place >= 0) {
+          sums_[table_.values[place]] = sums[s];
+        } else {
+          challenges = Challenges(terms[s], sums[s]);
+        }
+      }
+      challengers[s] = __ballot_sync(kAllLanes, challenges);
+      any |= challengers[s];
+    }
+    __syncwarp();
+    if (any == 0) return false;
+    const int32_t count_before = count_;
+    bool know_least = false;
+    bool replaced = false;
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      while (challengers[s] != 0) {
+        const int from = __ffs(static_cast<int>(challengers[s])) - 1;
+        challengers[s] &= challengers[s] - 1;
+        const int32_t term = __shfl_sync(kAllLanes, terms[s], from);
+        const int64_t sum = __shfl_sync(kAllLanes, sums[s], from);
+        if (count_ < stride_) {
+          if (lane_ == 0) table_.Insert(term, count_);
+          Put(count_++, term, sum);
+          continue;
+        }
+        if (!know_least) FindLeast();
+        know_least = true;
+        if (sum > least_sum_ || (sum == least_sum_ && term < least_term_)) {
+          Put(least_slot_, term, sum);
+          replaced = true;
+          know_least = false;
+        }
+      }
+    }
+    if (replaced) {
+      EmptyTable();
+      FillTable();
+    } else if (count_ == stride_ && !know_least) {
+      FindLeast();
+    }
+    __syncwarp();
+    return replaced || count_ != count_before;
+  }
+
+  // Looks up the terms of several documents at once: slots[d][s] is where
+  // sums[d][s] goes, or -1. Returns which documents (bit d) have a term outside
+  // the slots that may come in.
+  template <int kDocuments>
+  __device__ uint32_t FindSlots(const int32_t (&terms)[kDocuments][kSlots],
+                                const int64_t (&sums)[kDocuments][kSlots],
+                                int32_t (&slots)[kDocuments][kSlots]) const {
+    uint32_t challenged = 0;
+#pragma unroll
+    for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+      for (int s = 0; s < kSlots; ++s) {
+        slots[d][s] = -1;
+        if (terms[d][s] == kNoTerm) continue;
+        const int place = table_.Find(terms[d][s]);
+        if (place >= 0) {
+          slots[d][s] = static_cast<int32_t>(table_.values[place]);
+        } else if (Challenges(terms[d][s], sums[d][s])) {
+          challenged |= 1u << d;
+        }
+      }
+    }
+    return __reduce_or_sync(kAllLanes, challenged);
+  }
+
+  // A document joins, of whose terms FindSlots has told the slots.
+  __device__ void SetSums(const int32_t (&slots)[kSlots],
+                          const int64_t (&sums)[kSlots]) {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      if (slots[s] >= 0) sums_[slots[s]] = sums[s];
+    }
+    __syncwarp();
+  }
+
+  // Writes version i, without weights.
+  __device__ void Store(const BatchView& batch, int32_t i) const {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      const int32_t slot = s * 32 + lane_;
+      if (slot >= count_) continue;
+      batch.version_kept[int64_t{slot} * batch.batch + i].term = terms_[s];
+      batch.version_sums[int64_t{i} * stride_ + slot] = sums_[slot];
+    }
+    if (lane_ == 0) batch.version_counts[i] = count_;
+    __syncwarp();
+  }
+
+  __device__ void EmptyTable() const {
+    for (int s = lane_; s < 1 << table_.bits; s += 32) {
+      table_.terms[s] = TermTable::kEmpty;
+    }
+    __syncwarp();
+  }
+
+ private:
+  // Whether a term outside the slots may come in. Sums only grow: what is not
+  // more than the least of some time before is not more than the least now.
+  __device__ bool Challenges(int32_t term, int64_t sum) const {
+    return count_ < stride_ || sum > least_sum_ ||
+           (sum == least_sum_ && term < least_term_);
+  }
+
+  // The slots of all terms; then the least is known too.
+  __device__ void FillTable() {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      if (terms_[s] != kNoTerm) table_.Insert(terms_[s], s * 32 + lane_);
+    }
+    __syncwarp();
+    if (count_ == stride_) FindLeast();
+  }
+
+  __device__ void Put(int32_t slot, int32_t term, int64_t sum) {
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      if (slot == s * 32 + lane_) {
+        terms_[s] = term;
+        sums_[slot] = sum;
+      }
+    }
+    __syncwarp();
+  }
+
+  // The slot that falls out next: the least sum, the largest term among equals.
+  __device__ void FindLeast() {
+    int64_t sum = INT64_MAX;
+    int32_t term = -1;
+    int32_t slot = -1;
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      if (terms_[s] == kNoTerm) continue;
+      const int64_t its = sums_[s * 32 + lane_];
+      if (its < sum || (its == sum && terms_[s] > term)) {
+        sum = its;
+        term = terms_[s];
+        slot = s * 32 + lane_;
+      }
+    }
+    // Word by word, the upper first; sums and terms are not negative.
+    const auto high = static_cast<uint32_t>(static_cast<uint64_t>(sum) >> 32);
+    const uint32_t least_high = __reduce_min_sync(kAllLanes, high);
+    const uint32_t low =
+        high == least_high ? static_cast<uint32_t>(sum) : 0xFFFFFFFFu;
+    const uint32_t least_low = __reduce_min_sync(kAllLanes, low);
+    const bool least = high == least_high && low == least_low && slot >= 0;
+    least_term_ = __reduce_max_sync(kAllLanes, least ? term : -1);
+    const unsigned owner =
+        __ballot_sync(kAllLanes, least && term == least_term_);
+    least_sum_ = static_cast<int64_t>(
+        (static_cast<uint64_t>(least_high) << 32) | least_low);
+    least_slot_ =
+        __shfl_sync(kAllLanes, slot, __ffs(static_cast<int>(owner)) - 1);
+  }
+
+  const TermTable& table_;
+  int64_t* const sums_;  // in shared memory
+  const int lane_;
+  const int32_t stride_;
+  int32_t count_ = 0;
+  int32_t terms_[kSlots];
+  int64_t least_sum_ = 0;
+  int32_t least_term_ = 0;
+  int32_t least_slot_ = 0;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_

@@ -1,0 +1,123 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SearchedClusters: the clusters as searches see them while a batch is decided:
+// as they were before it. What a batch changes comes as a Publication, when no
+// search needs the old state any more.
+//
+// Thread-safety: concurrent reads are safe; Publish and the others that change
+// it are one thread's, while nobody reads.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "algorithms/online/batched/nearest_search.h"
+#include "algorithms/online/clusters/listed_vectors.h"
+#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/online_options.h"
+#include "sparse/term_lists/dynamic_term_lists.h"
+
+namespace warpclust {
+
+// Vectors of clusters on their way to those that are searched.
+struct Publication {
+  std::vector<int32_t> clusters;
+  // Parallel to `clusters`.
+  std::vector<int64_t> last_times;
+  // One more; where the terms and weights of each begin.
+  std::vector<size_t> offsets = {0};
+  std::vector<int32_t> terms;
+  std::vector<int32_t> weights;
+
+  void Add(int32_t cluster, int64_t last_time, absl::Span<const int32_t> terms,
+           absl::Span<const int32_t> weights) {
+    clusters.push_back(cluster);
+    last_times.push_back(last_time);
+    this->terms.insert(this->terms.end(), terms.begin(), terms.end());
+    this->weights.insert(this->weights.end(), weights.begin(), weights.end());
+    offsets.push_back(this->terms.size());
+  }
+  void Clear() {
+    clusters.clear();
+    last_times.clear();
+    offsets.resize(1);
+    terms.clear();
+    weights.clear();
+  }
+};
+
+class SearchedClusters {
+ public:
+  // `last_times`: of the clusters that there are already, which Fill gives
+  // their vectors.
+  SearchedClusters(const OnlineOptions& options,
+                   const std::vector<int64_t>& last_times)
+      : expire_after_(options.expire_after),
+        vectors_(options.terms),
+        last_times_(last_times) {}
+
+  int32_t size() const { return vectors_.size(); }
+  const DynamicTermLists& lists() const { return lists_; }
+  const ListedVectors& vectors() const { return vectors_; }
+  bool IsOpen(int32_t cluster, int64_t clock) const {
+    return !IsExpired(last_times_[cluster], clock, expire_after_);
+  }
+
+  // The nearest of the clusters that are open at `clock`.
+  void Find(absl::Span<const int32_t> terms, absl::Span<const int32_t> weights,
+            int64_t clock, NearestSearch* search,
+            NearestClusters* found) const {
+    search->Find(
+        terms, weights, lists_, vectors_,
+        [&](int32_t cluster) { return IsOpen(cluster, clock); }, found);
+  }
+
+  void ReserveTerms(int32_t num_terms) { lists_.ReserveTerms(num_terms); }
+  // Clusters [0, clusters) exist after this, new ones empty; never fewer than
+  // before.
+  void Reserve(int32_t clusters) {
+    vectors_.Reserve(clusters);
+    last_times_.resize(clusters);
+  }
+
+  // The first vector of a cluster.
+  void Fill(int32_t cluster, absl::Span<const int32_t> terms,
+            absl::Span<const int32_t> weights) {
+    vectors_.Set(cluster, terms, weights);
+    vectors_.Fill(cluster, &lists_);
+  }
+  void Replace(int32_t cluster, int64_t last_time,
+               absl::Span<const int32_t> terms,
+               absl::Span<const int32_t> weights) {
+    last_times_[cluster] = last_time;
+    vectors_.Replace(cluster, terms, weights, &lists_);
+  }
+
+  // Replaces all that `publication` holds, which is empty after that.
+  void Publish(Publication* publication) {
+    const absl::Span<const int32_t> terms = publication->terms;
+    const absl::Span<const int32_t> weights = publication->weights;
+    for (size_t i = 0; i < publication->clusters.size(); ++i) {
+      const size_t begin = publication->offsets[i];
+      const size_t size = publication->offsets[i + 1] - begin;
+      Replace(publication->clusters[i], publication->last_times[i],
+              terms.subspan(begin, size), weights.subspan(begin, size));
+    }
+    publication->Clear();
+  }
+
+ private:
+  int64_t expire_after_;
+  DynamicTermLists lists_;
+  ListedVectors vectors_;
+  std::vector<int64_t> last_times_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_

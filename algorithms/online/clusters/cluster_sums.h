@@ -1,0 +1,114 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ClusterSums: the full sums of the clusters of an online clustering, the K
+// largest of them apart from the rest.
+//
+// A document's terms are the only sums that grow when it joins, so the K
+// largest afterwards are among the K largest before and the document's own:
+// joining costs O(K), whatever the size of the cluster. Sums outside the K
+// largest are in the cluster's TailSums, which most clusters do not need.
+//
+// Memory: 12 K + 40 bytes a cluster, and TailSums. Thread-safety: concurrent
+// reads are safe.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_SUMS_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_SUMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "algorithms/online/clusters/tail_sums.h"
+#include "algorithms/online/state/online_state.h"
+
+namespace warpclust {
+
+class ClusterSums {
+ public:
+  // `terms` is K, in [1, OnlineOptions::kMaxTerms].
+  explicit ClusterSums(int32_t terms);
+  // From a valid state.
+  ClusterSums(int32_t terms, const OnlineState& state);
+
+  int32_t size() const { return static_cast<int32_t>(headers_.size()); }
+  int64_t num_documents(int32_t cluster) const {
+    return headers_[cluster].size;
+  }
+  int64_t last_time(int32_t cluster) const {
+    return headers_[cluster].last_time;
+  }
+  // The terms of the K largest sums, strictly ascending.
+  absl::Span<const int32_t> TermsOf(int32_t cluster) const {
+    return {terms_.data() + At(cluster), size_t(headers_[cluster].count)};
+  }
+  // Their weights in the cluster's vector, parallel to them.
+  void Weigh(int32_t cluster, int32_t* weights) const;
+
+  // A new cluster, the last, of one document; returns its number. `terms` are
+  // at most K, ascending; `clock` is kept as its last time.
+  int32_t Found(absl::Span<const int32_t> terms,
+                absl::Span<const int32_t> weights, int64_t clock);
+  // Adds a document to a cluster that is not closed.
+  void Join(int32_t cluster, absl::Span<const int32_t> terms,
+            absl::Span<const int32_t> weights, int64_t clock);
+  // Adds the sums and the size of `from` to `into`, whose last time becomes the
+  // later of both, and closes it, with size 0.
+  void Merge(int32_t from, int32_t into);
+  // Forgets the sums of a cluster.
+  void Close(int32_t cluster);
+
+  // Asks for the memory that Join reads first.
+  void Prefetch(int32_t cluster) const;
+  // What Join looks up in the tail, once the above has come.
+  void PrefetchTail(int32_t cluster, absl::Span<const int32_t> terms) const;
+
+  // All sums, sizes and last times; the other fields are the caller's.
+  OnlineState State() const;
+
+ private:
+  struct Header {
+    int64_t size = 0;
+    int64_t last_time = 0;
+    TailSums tail;
+    int32_t count = 0;
+  };
+  struct TermSum {
+    int64_t sum;
+    int32_t term;
+  };
+
+  // Whether `a` is among the K largest before `b`.
+  static bool Outranks(const TermSum& a, const TermSum& b) {
+    return a.sum != b.sum ? a.sum > b.sum : a.term < b.term;
+  }
+
+  int64_t At(int32_t cluster) const { return int64_t{cluster} * stride_; }
+  int32_t Append(int64_t clock);
+  template <typename Weight>
+  void Add(int32_t cluster, absl::Span<const int32_t> terms,
+           absl::Span<const Weight> weights);
+  // Moves the least of what a cluster keeps and of `entering_` to its tail, so
+  // that K remain.
+  void MoveToTail(int32_t cluster);
+  // Merges `entering_` into what a cluster keeps, which has room for it.
+  void Insert(int32_t cluster);
+  // All sums of a cluster, ascending by term.
+  void AppendSums(int32_t cluster,
+                  std::vector<std::pair<int32_t, int64_t>>* sums) const;
+
+  int32_t stride_;
+  std::vector<Header> headers_;
+  // stride_ a cluster, the first `count` of them in use.
+  std::vector<int32_t> terms_;
+  std::vector<int64_t> sums_;
+  // Terms that may come among the K largest of the cluster at hand, ascending.
+  std::vector<TermSum> entering_;
+  std::vector<TermSum> ranked_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_SUMS_H_

@@ -1,0 +1,120 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What kernels do with a DeviceClustersView, and with their own warps.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
+#define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "algorithms/online/clusters/cuda/device_clusters_view.h"
+
+namespace warpclust {
+
+inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
+
+__device__ inline uint64_t TailKey(int32_t cluster, int32_t term) {
+  return (static_cast<uint64_t>(static_cast<uint32_t>(cluster)) << 32) |
+         static_cast<uint32_t>(term);
+}
+
+__device__ inline uint64_t TailHash(uint64_t key) {
+  key *= 0x9E3779B97F4A7C15u;
+  return key ^ (key >> 29);
+}
+
+// The sum of a term outside the slots of its cluster; 0 if there is none.
+__device__ inline int64_t TailSum(const DeviceClustersView& clusters,
+                                  int32_t cluster, int32_t term) {
+  const uint64_t key = TailKey(cluster, term);
+  for (uint64_t i = TailHash(key);; ++i) {
+    const uint64_t found = clusters.tail_keys[i & clusters.tail_mask];
+    if (found == key) return clusters.tail_sums[i & clusters.tail_mask];
+    if (found == DeviceClustersView::kNoKey) return 0;
+  }
+}
+
+// Makes the sum of a term outside the slots at least `sum`; true if the table
+// did not know it. The sums of new memory must be 0.
+__device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
+                                    int32_t cluster, int32_t term,
+                                    int64_t sum) {
+  const uint64_t key = TailKey(cluster, term);
+  for (uint64_t i = TailHash(key);; ++i) {
+    const uint64_t slot = i & clusters.tail_mask;
+    const auto found = static_cast<uint64_t>(
+        atomicCAS(reinterpret_cast<unsigned long long*>(  // NOLINT
+                      &clusters.tail_keys[slot]),
+                  static_cast<unsigned long long>(  // NOLINT
+                      DeviceClustersView::kNoKey),
+                  static_cast<unsigned long long>(key)));  // NOLINT
+    if (found != key && found != DeviceClustersView::kNoKey) continue;
+    atomicMax(
+        reinterpret_cast<long long*>(&clusters.tail_sums[slot]),  // NOLINT
+        static_cast<long long>(sum));                             // NOLINT
+    return found == DeviceClustersView::kNoKey;
+  }
+}
+
+// Tells the owner of an entry that it stands at `position` now.
+__device__ inline void SetPosition(const DeviceClustersView& clusters,
+                                   int32_t term, int32_t cluster,
+                                   int32_t position) {
+  const int64_t begin = int64_t{cluster} * clusters.stride;
+  for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
+    if (clusters.kept[begin + s].term == term) {
+      clusters.positions[begin + s] = position;
+      return;
+    }
+  }
+}
+
+// A table of the terms of one document, of one warp, in shared memory: for each
+// a 64-bit number. `bits` of its size are given by TermTableBits.
+struct TermTable {
+  static constexpr int32_t kEmpty = -1;
+
+  int32_t* terms;
+  int64_t* values;
+  int bits;
+
+  __device__ int Slot(int32_t term) const {
+    return static_cast<int>((static_cast<uint32_t>(term) * 0x9E3779B1u) >>
+                            (32 - bits));
+  }
+  // Where `term` is; -1 if it is not there.
+  __device__ int Find(int32_t term) const {
+    const int mask = (1 << bits) - 1;
+    for (int i = Slot(term);; i = (i + 1) & mask) {
+      const int32_t found = terms[i];
+      if (found == term) return i;
+      if (found == kEmpty) return -1;
+    }
+  }
+  // Adds a term that is not there, with `value`; returns where it is. Other
+  // lanes may insert at the same time.
+  __device__ int Insert(int32_t term, int64_t value) const {
+    const int mask = (1 << bits) - 1;
+    for (int i = Slot(term);; i = (i + 1) & mask) {
+      if (atomicCAS(&terms[i], kEmpty, term) == kEmpty) {
+        values[i] = value;
+        return i;
+      }
+    }
+  }
+};
+
+// Room for `terms` terms, and so much more that few meet: a warp waits for the
+// one of its lanes that looks longest.
+__host__ __device__ inline int TermTableBits(int32_t terms) {
+  int bits = 5;
+  while ((1 << bits) < (terms <= 32 ? 8 : 2) * terms) ++bits;
+  return bits;
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_

@@ -1,0 +1,351 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "algorithms/online/paper/cuda/paper_join_cuda.h"
+#include "algorithms/online/paper/cuda/paper_join_warp.cuh"
+#include "algorithms/online/state/expiry.h"
+#include "kernels/cuda_status.h"
+#include "kernels/primitives_cuda.h"
+#include "sparse/term_lists/dynamic_term_lists.cuh"
+
+namespace warpclust {
+namespace {
+
+using Counters = PaperJoinCounters;
+using Removal = PaperJoinRemoval;
+
+constexpr int kThreads = 256;
+// Of kernels that have a warp a document, with a workspace each.
+constexpr int kWarps = 4;
+
+int Blocks(int64_t items, int items_a_block) {
+  return static_cast<int>(std::clamp<int64_t>(
+      (items + items_a_block - 1) / items_a_block, 1, 8192));
+}
+
+__device__ int64_t ThreadIndex() {
+  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+
+__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
+
+__device__ int Lane() { return static_cast<int>(threadIdx.x % 32); }
+
+__global__ void FlagFounders(const int32_t* nearest, int32_t count,
+                             int32_t* founds) {
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    founds[i] = nearest[i] == PaperSearch::kNoCluster ? 1 : 0;
+  }
+}
+
+// The cluster of each document. Counters are for the batch that begins.
+__global__ void NumberClusters(const int32_t* nearest,
+                               const int64_t* founders_before, int32_t count,
+                               int32_t num_clusters, int32_t* numbers,
+                               uint32_t* keys, uint32_t* values,
+                               Counters* counters) {
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    const bool founds = nearest[i] == PaperSearch::kNoCluster;
+    const auto before = static_cast<int32_t>(founders_before[i]);
+    const int32_t number = founds ? num_clusters + before : nearest[i];
+    numbers[i] = number;
+    keys[i] = static_cast<uint32_t>(number);
+    values[i] = static_cast<uint32_t>(i);
+    if (i == count - 1) {
+      counters->founders = before + (founds ? 1 : 0);
+      counters->removals = 0;
+      counters->new_tail_keys = 0;
+    }
+  }
+}
+
+// Whether a cluster's documents begin at `i`; `keys` are the documents'
+// clusters, sorted.
+__device__ bool IsFirst(const uint32_t* keys, int64_t i) {
+  return i == 0 || keys[i] != keys[i - 1];
+}
+
+// Phase 1 of a batch of list changes; a warp a cluster.
+__global__ void __launch_bounds__(32 * kWarps)
+    JoinClusters(DeviceClustersView clusters, DeviceTermLists lists,
+                 PaperDocuments documents, int32_t num_clusters,
+                 const uint32_t* keys, const uint32_t* order, Removal* removals,
+                 Counters* counters) {
+  __shared__ JoinWorkspace workspaces[kWarps];
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  for (int64_t i = int64_t{blockIdx.x} * kWarps + warp; i < documents.count;
+       i += int64_t{gridDim.x} * kWarps) {
+    if (!IsFirst(keys, i)) continue;
+    const auto cluster = static_cast<int32_t>(keys[i]);
+    const bool is_new = cluster >= num_clusters;
+    JoiningWarp joining(clusters, lists, removals, counters, &workspaces[warp],
+                        cluster, is_new);
+    int64_t j = i;
+    for (; j < documents.count && keys[j] == keys[i]; ++j) {
+      const uint32_t document = order[j];
+      joining.Add(documents.terms, documents.weights,
+                  documents.offsets[document], documents.offsets[document + 1]);
+    }
+    joining.Finish();
+    if (Lane() == 0) {
+      clusters.sizes[cluster] = (is_new ? 0 : clusters.sizes[cluster]) + j - i;
+      // The sort is stable, so that this is the last document.
+      clusters.last_times[cluster] = documents.clocks[order[j - 1]];
+    }
+    // The next cluster uses the same workspace.
+    __syncwarp();
+  }
+}
+
+struct Owners {
+  DeviceClustersView clusters;
+  __device__ void Moved(int32_t row, int32_t term, int32_t position) const {
+    SetPosition(clusters, term, row, position);
+  }
+};
+
+__global__ void FillHoles(DeviceClustersView clusters, DeviceTermLists lists,
+                          const Removal* removals, const Counters* counters) {
+  const Owners owners = {clusters};
+  const int32_t count = counters->removals;
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    FillHole(lists, removals[i].term, removals[i].position, owners);
+  }
+}
+
+__global__ void SettleLists(DeviceTermLists lists) {
+  const int32_t count = lists.counters->touched;
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    SettleList(lists, static_cast<int32_t>(i));
+  }
+}
+
+__global__ void MoveLists(DeviceTermLists lists) {
+  const int32_t count = lists.counters->moves;
+  for (int32_t i = static_cast<int32_t>(blockIdx.x); i < count;
+       i += static_cast<int32_t>(gridDim.x)) {
+    MoveEntries(lists, i, static_cast<int32_t>(threadIdx.x),
+                static_cast<int32_t>(blockDim.x));
+  }
+}
+
+// New terms come into their lists, those that stayed get their new weights; a
+// warp a cluster.
+__global__ void InsertEntries(DeviceClustersView clusters,
+                              DeviceTermLists lists, int32_t count,
+                              const uint32_t* keys) {
+  if (ThreadIndex() == 0) EndTermListBatch(lists);
+  for (int64_t i = ThreadIndex() / 32; i < count; i += NumThreads() / 32) {
+    if (!IsFirst(keys, i)) continue;
+    const auto cluster = static_cast<int32_t>(keys[i]);
+    const int64_t begin = int64_t{cluster} * clusters.stride;
+    for (int s = Lane(); s < clusters.counts[cluster]; s += 32) {
+      const KeptTerm kept = clusters.kept[begin + s];
+      const int32_t position = clusters.positions[begin + s];
+      if (position < 0) {
+        clusters.positions[begin + s] =
+            InsertEntry(lists, kept.term, -1 - position, cluster, kept.weight);
+      } else {
+        SetEntryWeight(lists, kept.term, position, kept.weight);
+      }
+    }
+  }
+}
+
+// --- All lists again ---------------------------------------------------------
+
+__global__ void CloseClusters(DeviceClustersView clusters, int32_t num_clusters,
+                              int64_t clock, int64_t expire_after) {
+  for (int64_t c = ThreadIndex(); c < num_clusters; c += NumThreads()) {
+    if (IsExpired(clusters.last_times[c], clock, expire_after)) {
+      clusters.counts[c] = 0;
+    }
+  }
+}
+
+__global__ void CountEntries(DeviceClustersView clusters, DeviceTermLists lists,
+                             int64_t slots) {
+  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
+    if (i % clusters.stride >= clusters.counts[i / clusters.stride]) continue;
+    clusters.positions[i] = CountEntry(lists, clusters.kept[i].term);
+  }
+}
+
+__global__ void SetCapacities(DeviceTermLists lists, int32_t num_terms) {
+  for (int64_t t = ThreadIndex(); t < num_terms; t += NumThreads()) {
+    lists.capacities[t] = TermListCapacity(lists.sizes[t]);
+  }
+}
+
+__global__ void CountUsed(DeviceTermLists lists, int32_t num_terms) {
+  const int32_t last = num_terms - 1;
+  lists.counters->used =
+      static_cast<DeviceCount>(lists.begins[last] + lists.capacities[last]);
+}
+
+__global__ void WriteEntries(DeviceClustersView clusters, DeviceTermLists lists,
+                             int64_t slots) {
+  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
+    const auto cluster = static_cast<int32_t>(i / clusters.stride);
+    if (i % clusters.stride >= clusters.counts[cluster]) continue;
+    const KeptTerm kept = clusters.kept[i];
+    WriteEntry(lists, kept.term, clusters.positions[i], cluster, kept.weight);
+  }
+}
+
+}  // namespace
+
+struct PaperJoin::Sorter {
+  TemporaryStorage storage;
+};
+
+PaperJoin::PaperJoin() : sorter_(std::make_unique<Sorter>()) {}
+PaperJoin::~PaperJoin() = default;
+PaperJoin::PaperJoin(PaperJoin&&) noexcept = default;
+PaperJoin& PaperJoin::operator=(PaperJoin&&) noexcept = default;
+
+absl::StatusOr<PaperJoin> PaperJoin::Create(const DeviceClusters& clusters) {
+  PaperJoin join;
+  if (absl::Status s = AllocateInto(1, join.counters_); !s.ok()) return s;
+  Counters counters = {};
+  counters.lists.used = static_cast<DeviceCount>(clusters.entries_used);
+  if (absl::Status s = join.counters_.CopyFromHost({&counters, 1}); !s.ok()) {
+    return s;
+  }
+  return join;
+}
+
+absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
+                                DeviceClusters& clusters) {
+  // A document brings as many terms into a cluster as fall out of it.
+  absl::Status status =
+      clusters.ReserveClusters(clusters.num_clusters + documents);
+  status.Update(clusters.ReserveTail(clusters.tail_used + entries));
+  status.Update(ReserveZeroed(clusters.num_terms(), changes_));
+  status.Update(ReserveZeroed(clusters.num_terms(), cursors_));
+  status.Update(MakeRoom(2 * entries + 1, touched_));
+  status.Update(MakeRoom(2 * entries + 1, moves_));
+  status.Update(MakeRoom(entries + 1, removals_));
+  status.Update(MakeRoom(documents, founds_));
+  status.Update(MakeRoom(documents, founders_before_));
+  status.Update(MakeRoom(documents, keys_));
+  status.Update(MakeRoom(documents, sorted_keys_));
+  status.Update(MakeRoom(documents, values_));
+  status.Update(MakeRoom(documents, sorted_values_));
+  return status;
+}
+
+DeviceTermLists PaperJoin::Lists(DeviceClusters& clusters) {
+  const DeviceClustersView view = clusters.view();
+  // The counters of the lists come first.
+  return {view.begins,
+          view.lengths,
+          view.capacities,
+          changes_.data(),
+          cursors_.data(),
+          view.entries,
+          clusters.max_entries(),
+          &counters_.data()->lists,
+          touched_.data(),
+          moves_.data()};
+}
+
+absl::Status PaperJoin::Join(const PaperDocuments& documents,
+                             const int32_t* nearest, DeviceClusters& clusters,
+                             int32_t* numbers) {
+  const int32_t count = documents.count;
+  const int64_t entries = documents.num_entries;
+  if (absl::Status s = Reserve(count, entries, clusters); !s.ok()) return s;
+  const DeviceClustersView view = clusters.view();
+  const DeviceTermLists lists = Lists(clusters);
+  const int32_t num_clusters = clusters.num_clusters;
+  const cudaStream_t stream = {};
+
+  FlagFounders<<<Blocks(count, kThreads), kThreads>>>(nearest, count,
+                                                      founds_.data());
+  if (absl::Status s = CudaLaunchStatus("flag founders"); !s.ok()) return s;
+  absl::Status status = ExclusiveSum(founds_.data(), founders_before_.data(),
+                                     count, sorter_->storage, stream);
+  if (!status.ok()) return status;
+  NumberClusters<<<Blocks(count, kThreads), kThreads>>>(
+      nearest, founders_before_.data(), count, num_clusters, numbers,
+      keys_.data(), values_.data(), counters_.data());
+  if (absl::Status s = CudaLaunchStatus("number clusters"); !s.ok()) return s;
+  status = SortPairs(
+      keys_.data(), sorted_keys_.data(), values_.data(), sorted_values_.data(),
+      count, 0,
+      SignificantBits(static_cast<uint64_t>(num_clusters) + count - 1),
+      sorter_->storage, stream);
+  if (!status.ok()) return status;
+
+  JoinClusters<<<Blocks(count, kWarps), 32 * kWarps>>>(
+      view, lists, documents, num_clusters, sorted_keys_.data(),
+      sorted_values_.data(), removals_.data(), counters_.data());
+  FillHoles<<<Blocks(entries, kThreads), kThreads>>>(
+      view, lists, removals_.data(), counters_.data());
+  SettleLists<<<Blocks(2 * entries, kThreads), kThreads>>>(lists);
+  MoveLists<<<Blocks(entries, 8), 128>>>(lists);
+  InsertEntries<<<Blocks(count, kThreads / 32), kThreads>>>(
+      view, lists, count, sorted_keys_.data());
+  if (absl::Status s = CudaLaunchStatus("join clusters"); !s.ok()) return s;
+
+  Counters counters;
+  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
+  clusters.num_clusters += counters.founders;
+  clusters.tail_used += static_cast<int64_t>(counters.new_tail_keys);
+  clusters.entries_used = static_cast<int64_t>(counters.lists.used);
+  if (clusters.entries_used > clusters.max_entries()) return Rebuild(clusters);
+  return absl::OkStatus();
+}
+
+absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
+                                     DeviceClusters& clusters) {
+  if (clusters.num_clusters == 0) return absl::OkStatus();
+  CloseClusters<<<Blocks(clusters.num_clusters, kThreads), kThreads>>>(
+      clusters.view(), clusters.num_clusters, clock, expire_after);
+  if (absl::Status s = CudaLaunchStatus("close clusters"); !s.ok()) return s;
+  return Rebuild(clusters);
+}
+
+absl::Status PaperJoin::Rebuild(DeviceClusters& clusters) {
+  const int32_t num_terms = clusters.num_terms();
+  if (num_terms == 0) return absl::OkStatus();
+  absl::Status status = CudaStatus(
+      cudaMemsetAsync(clusters.view().lengths, 0,
+                      static_cast<size_t>(num_terms) * sizeof(int32_t)),
+      "clear term lists");
+  if (!status.ok()) return status;
+  // Every list had, or was to have, as much room as it gets now, so that what
+  // was used is enough. The lists are empty at this moment.
+  if (clusters.entries_used > clusters.max_entries()) {
+    status = clusters.GrowEntries(clusters.entries_used);
+    if (!status.ok()) return status;
+  }
+  const DeviceClustersView view = clusters.view();
+  const DeviceTermLists lists = Lists(clusters);
+  const int64_t slots = int64_t{clusters.num_clusters} * view.stride;
+  CountEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
+  SetCapacities<<<Blocks(num_terms, kThreads), kThreads>>>(lists, num_terms);
+  if (absl::Status s = CudaLaunchStatus("count entries"); !s.ok()) return s;
+  status = ExclusiveSum(view.capacities, view.begins, num_terms,
+                        sorter_->storage, cudaStream_t{});
+  if (!status.ok()) return status;
+  CountUsed<<<1, 1>>>(lists, num_terms);
+  WriteEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
+  if (absl::Status s = CudaLaunchStatus("write entries"); !s.ok()) return s;
+  Counters counters;
+  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
+  clusters.entries_used = static_cast<int64_t>(counters.lists.used);
+  if (clusters.entries_used > clusters.max_entries()) {
+    return absl::InternalError("term lists outgrew their pool");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,93 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PaperJoin: the second half of Multiple Document Clusterer 2 (Teitler et al.
+// 2010, section 3): the documents of a batch join the clusters chosen for them,
+// or found one each, and the term lists follow by atomic deletion and insertion
+// (dynamic_term_lists.cuh).
+//
+// A cluster's documents are added by one warp, one after the other; sums are
+// integers, so that all together give what one at a time would. Thread-safety:
+// one thread at a time.
+
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_CUDA_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_CUDA_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/online/clusters/cuda/device_clusters.h"
+#include "algorithms/online/paper/cuda/paper_search_cuda.h"
+#include "kernels/device_buffer.h"
+#include "sparse/term_lists/device_term_lists.h"
+
+namespace warpclust {
+
+// Numbers that kernels and host share.
+struct PaperJoinCounters {
+  TermListCounters lists;
+  // Of this batch.
+  DeviceCount new_tail_keys;
+  int32_t removals;
+  int32_t founders;
+};
+
+// An entry that leaves the list of a term.
+struct PaperJoinRemoval {
+  int32_t term;
+  int32_t position;
+};
+
+class PaperJoin {
+ public:
+  // For `clusters`, which only this changes from now on.
+  static absl::StatusOr<PaperJoin> Create(const DeviceClusters& clusters);
+  ~PaperJoin();
+  PaperJoin(PaperJoin&&) noexcept;
+  PaperJoin& operator=(PaperJoin&&) noexcept;
+
+  // Adds document i to cluster nearest[i], or to a new one where that is
+  // PaperSearch::kNoCluster; numbers[i] becomes its number. Both are device
+  // memory. `clusters` has room for the documents' terms.
+  absl::Status Join(const PaperDocuments& documents, const int32_t* nearest,
+                    DeviceClusters& clusters, int32_t* numbers);
+
+  // Takes the entries of clusters that are closed at `clock` out of the lists.
+  // O(clusters · K).
+  absl::Status CloseExpired(int64_t clock, int64_t expire_after,
+                            DeviceClusters& clusters);
+
+ private:
+  struct Sorter;
+
+  PaperJoin();
+  absl::Status Reserve(int64_t documents, int64_t entries,
+                       DeviceClusters& clusters);
+  DeviceTermLists Lists(DeviceClusters& clusters);
+  // Makes all lists again, from the clusters.
+  absl::Status Rebuild(DeviceClusters& clusters);
+
+  DeviceBuffer<PaperJoinCounters> counters_;
+  // One a term.
+  DeviceBuffer<DeviceCount> changes_;
+  DeviceBuffer<int32_t> cursors_;
+  // As many as entries that can change in a batch.
+  DeviceBuffer<int32_t> touched_;
+  DeviceBuffer<TermListMove> moves_;
+  DeviceBuffer<PaperJoinRemoval> removals_;
+  // One a document: whether it founds a cluster, founders before it, (cluster,
+  // document) and the same sorted.
+  DeviceBuffer<int32_t> founds_;
+  DeviceBuffer<int64_t> founders_before_;
+  DeviceBuffer<uint32_t> keys_;
+  DeviceBuffer<uint32_t> sorted_keys_;
+  DeviceBuffer<uint32_t> values_;
+  DeviceBuffer<uint32_t> sorted_values_;
+  std::unique_ptr<Sorter> sorter_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_CUDA_H_

@@ -1,0 +1,372 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "absl/types/span.h"
+#include "algorithms/online/paper/cuda/paper_search_cuda.h"
+#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/similarity_rank.h"
+#include "kernels/cuda_status.h"
+#include "kernels/primitives_cuda.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr uint32_t kNoPair = ~uint32_t{0};
+
+// CUDA's names for 64 bits.
+using Atomic64 = unsigned long long;  // NOLINT(google-runtime-int)
+using AtomicInt64 = long long;        // NOLINT(google-runtime-int)
+
+int Blocks(int64_t items) {
+  return static_cast<int>(
+      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 8192));
+}
+
+__device__ int64_t ThreadIndex() {
+  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+
+__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
+
+__global__ void ClearBest(int32_t count, int32_t* nearest, int64_t* best) {
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    nearest[i] = PaperSearch::kNoCluster;
+    best[i] = -1;
+  }
+}
+
+// Each entry's document, and the length of its term's list.
+__global__ void MeasureLists(DeviceClustersView clusters,
+                             PaperDocuments documents, int32_t* entry_documents,
+                             int32_t* lengths) {
+  for (int64_t e = ThreadIndex(); e < documents.num_entries;
+       e += NumThreads()) {
+    const int64_t entry = documents.first_entry + e;
+    // The first document that ends behind it.
+    int32_t low = 0;
+    int32_t high = documents.count - 1;
+    while (low < high) {
+      const int32_t middle = low + (high - low) / 2;
+      if (entry < documents.offsets[middle + 1]) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    entry_documents[e] = low;
+    lengths[e] = clusters.lengths[documents.terms[entry]];
+  }
+}
+
+// The products before each document, and all.
+__global__ void GatherBegins(PaperDocuments documents,
+                             const int64_t* products_before, int64_t* begins) {
+  for (int64_t i = ThreadIndex(); i <= documents.count; i += NumThreads()) {
+    begins[i] = products_before[documents.offsets[i] - documents.first_entry];
+  }
+}
+
+struct Tile {
+  // Documents [first, last) of the batch; their products.
+  int32_t first;
+  int32_t last;
+  int64_t first_product;
+  int64_t num_products;
+  int cluster_bits;
+  // One an entry of the batch (and one more for products_before).
+  const int32_t* entry_documents;
+  const int64_t* products_before;
+};
+
+// Product `p` of a tile, and the pair it belongs to.
+__device__ uint32_t PartialProduct(const DeviceClustersView& clusters,
+                                   const PaperDocuments& documents,
+                                   const Tile& tile, int64_t p,
+                                   uint64_t* product) {
+  p += tile.first_product;
+  // ThreadID Assignment 3: the first entry with p before its products' end.
+  int64_t low = documents.offsets[tile.first] - documents.first_entry;
+  int64_t high = documents.offsets[tile.last] - documents.first_entry - 1;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (p < tile.products_before[middle + 1]) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  const int64_t entry = documents.first_entry + low;
+  const int32_t term = documents.terms[entry];
+  const TermListEntry other =
+      clusters.entries[clusters.begins[term] + (p - tile.products_before[low])];
+  *product = static_cast<uint64_t>(documents.weights[entry]) *
+             static_cast<uint64_t>(other.weight);
+  const auto document =
+      static_cast<uint32_t>(tile.entry_documents[low] - tile.first);
+  // In two steps: 32 bits of clusters leave none to shift by.
+  return static_cast<uint32_t>(static_cast<uint64_t>(document)
+                               << tile.cluster_bits) |
+         static_cast<uint32_t>(other.row);
+}
+
+__global__ void WriteProducts(DeviceClustersView clusters,
+                              PaperDocuments documents, Tile tile,
+                              uint32_t* keys, uint64_t* products) {
+  for (int64_t p = ThreadIndex(); p < tile.num_products; p += NumThreads()) {
+    uint64_t product;
+    keys[p] = PartialProduct(clusters, documents, tile, p, &product);
+    products[p] = product;
+  }
+}
+
+// As the paper's AtomicAdd on Sums, in a hash table of mask + 1 slots, at least
+// twice the products.
+__global__ void AddProducts(DeviceClustersView clusters,
+                            PaperDocuments documents, Tile tile, uint32_t* keys,
+                            uint64_t* sums, uint64_t mask) {
+  for (int64_t p = ThreadIndex(); p < tile.num_products; p += NumThreads()) {
+    uint64_t product;
+    const uint32_t key = PartialProduct(clusters, documents, tile, p, &product);
+    uint64_t slot = (key * 0x9E3779B97F4A7C15u) >> 20;
+    for (;; ++slot) {
+      const uint32_t found = atomicCAS(&keys[slot & mask], kNoPair, key);
+      if (found == kNoPair || found == key) break;
+    }
+    atomicAdd(reinterpret_cast<Atomic64*>(&sums[slot & mask]),
+              static_cast<Atomic64>(product));
+  }
+}
+
+// What documents of a tile and clusters have met, and their similarities: a key
+// is document · 2^cluster_bits + cluster.
+struct Pairs {
+  const uint32_t* keys;
+  const uint64_t* sums;
+  // Either a count on the device, or that of slots, some of them empty.
+  const int64_t* runs;
+  int64_t slots;
+
+  __device__ int64_t size() const { return runs != nullptr ? *runs : slots; }
+};
+
+// What a pair is chosen by: -1 if it cannot be.
+__device__ int64_t RankOf(const PaperSearch::Options& options,
+                          const DeviceClustersView& clusters,
+                          const PaperDocuments& documents, int32_t document,
+                          int32_t cluster, int64_t similarity) {
+  if (similarity <= options.above ||
+      IsExpired(clusters.last_times[cluster], documents.clocks[document],
+                options.expire_after)) {
+    return -1;
+  }
+  return SimilarityRank(similarity, options.bucket_width);
+}
+
+// The best rank of each document; then, with `nearest`, the smallest cluster
+// that has it, and how many pairs there are.
+__global__ void PickBest(PaperSearch::Options options,
+                         DeviceClustersView clusters, PaperDocuments documents,
+                         Tile tile, Pairs pairs, int64_t* best,
+                         int32_t* nearest, int64_t* candidates) {
+  const int64_t size = pairs.size();
+  int32_t met = 0;
+  for (int64_t i = ThreadIndex(); i < size; i += NumThreads()) {
+    const uint32_t key = pairs.keys[i];
+    if (key == kNoPair) continue;
+    ++met;
+    const auto document =
+        tile.first +
+        static_cast<int32_t>(static_cast<uint64_t>(key) >> tile.cluster_bits);
+    const auto cluster =
+        static_cast<int32_t>(key & ((uint64_t{1} << tile.cluster_bits) - 1));
+    const int64_t rank = RankOf(options, clusters, documents, document, cluster,
+                                static_cast<int64_t>(pairs.sums[i]));
+    if (rank < 0) continue;
+    if (nearest == nullptr) {
+      atomicMax(reinterpret_cast<AtomicInt64*>(&best[document]),
+                static_cast<AtomicInt64>(rank));
+    } else if (rank == best[document]) {
+      atomicMin(&nearest[document], cluster);
+    }
+  }
+  if (nearest == nullptr) return;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    met += __shfl_down_sync(0xFFFFFFFFu, met, offset);
+  }
+  if (threadIdx.x % 32 == 0 && met > 0) {
+    atomicAdd(reinterpret_cast<Atomic64*>(candidates),
+              static_cast<Atomic64>(met));
+  }
+}
+
+}  // namespace
+
+struct PaperSearch::Sorter {
+  TemporaryStorage storage;
+};
+
+PaperSearch::PaperSearch(const Options& options)
+    : options_(options), sorter_(std::make_unique<Sorter>()) {}
+PaperSearch::~PaperSearch() = default;
+PaperSearch::PaperSearch(PaperSearch&&) noexcept = default;
+PaperSearch& PaperSearch::operator=(PaperSearch&&) noexcept = default;
+
+absl::StatusOr<PaperSearch> PaperSearch::Create(const Options& options) {
+  PaperSearch search(options);
+  absl::Status status = AllocateInto(1, search.candidates_);
+  status.Update(AllocateInto(1, search.runs_));
+  if (!status.ok()) return status;
+  status = search.candidates_.FillBytes(0);
+  if (!status.ok()) return status;
+  return search;
+}
+
+absl::StatusOr<int64_t> PaperSearch::Candidates() const {
+  int64_t candidates = 0;
+  if (absl::Status s = candidates_.CopyToHost({&candidates, 1}); !s.ok()) {
+    return s;
+  }
+  return candidates;
+}
+
+absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
+                               int32_t num_clusters,
+                               const PaperDocuments& documents) {
+  const int32_t count = documents.count;
+  const int64_t entries = documents.num_entries;
+  absl::Status status = MakeRoom(count, nearest_);
+  status.Update(MakeRoom(count, best_));
+  status.Update(MakeRoom(count + int64_t{1}, product_begins_));
+  status.Update(MakeRoom(entries, lengths_));
+  status.Update(MakeRoom(entries + 1, products_before_));
+  status.Update(MakeRoom(entries, entry_documents_));
+  if (!status.ok()) return status;
+  ClearBest<<<Blocks(count), kThreads>>>(count, nearest_.data(), best_.data());
+  if (absl::Status s = CudaLaunchStatus("clear the nearest"); !s.ok()) return s;
+  if (num_clusters == 0 || entries == 0) return absl::OkStatus();
+
+  MeasureLists<<<Blocks(entries), kThreads>>>(
+      clusters, documents, entry_documents_.data(), lengths_.data());
+  if (absl::Status s = CudaLaunchStatus("measure term lists"); !s.ok()) {
+    return s;
+  }
+  status = OffsetsFromCounts(lengths_.data(), products_before_.data(), entries,
+                             sorter_->storage, cudaStream_t{});
+  if (!status.ok()) return status;
+  GatherBegins<<<Blocks(count + int64_t{1}), kThreads>>>(
+      documents, products_before_.data(), product_begins_.data());
+  if (absl::Status s = CudaLaunchStatus("gather products"); !s.ok()) return s;
+  std::vector<int64_t>& begins = host_product_begins_;
+  begins.resize(count + size_t{1});
+  status = product_begins_.CopyToHost(absl::MakeSpan(begins));
+  if (!status.ok()) return status;
+  partial_products_ += begins[count];
+
+  // Documents whose pairs have keys of 32 bits, with one key to spare.
+  const int cluster_bits =
+      SignificantBits(static_cast<uint64_t>(num_clusters) - 1);
+  const int64_t most =
+      std::max<int64_t>(1, (int64_t{1} << (32 - cluster_bits)) - 1);
+  for (int32_t first = 0; first < count;) {
+    int32_t last = first + 1;
+    while (last < count && last - first < most &&
+           begins[last + 1] - begins[first] <= options_.tile_products) {
+      ++last;
+    }
+    if (begins[last] > begins[first]) {
+      status = FindTile(clusters, documents, first, last, begins[first],
+                        begins[last] - begins[first], cluster_bits);
+      if (absl::IsResourceExhausted(status) && last - first > 1) {
+        // Smaller tiles from now on. Of this one nothing is known yet.
+        FreeTile();
+        options_.tile_products = (begins[last] - begins[first]) / 2;
+        continue;
+      }
+      if (!status.ok()) return status;
+    }
+    first = last;
+  }
+  return absl::OkStatus();
+}
+
+void PaperSearch::FreeTile() {
+  keys_ = DeviceBuffer<uint32_t>();
+  sorted_keys_ = DeviceBuffer<uint32_t>();
+  products_ = DeviceBuffer<uint64_t>();
+  sorted_products_ = DeviceBuffer<uint64_t>();
+  sorter_->storage = TemporaryStorage();
+}
+
+absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
+                                   const PaperDocuments& documents,
+                                   int32_t first, int32_t last,
+                                   int64_t first_product, int64_t num_products,
+                                   int cluster_bits) {
+  const Tile tile = {first,
+                     last,
+                     first_product,
+                     num_products,
+                     cluster_bits,
+                     entry_documents_.data(),
+                     products_before_.data()};
+  const cudaStream_t stream = {};
+  const int blocks = Blocks(num_products);
+  Pairs pairs = {};
+  absl::Status status;
+  if (options_.bucket_width == 0) {
+    status.Update(MakeRoom(num_products, keys_));
+    status.Update(MakeRoom(num_products, sorted_keys_));
+    status.Update(MakeRoom(num_products, products_));
+    status.Update(MakeRoom(num_products, sorted_products_));
+    if (!status.ok()) return status;
+    WriteProducts<<<blocks, kThreads>>>(clusters, documents, tile, keys_.data(),
+                                        products_.data());
+    status.Update(CudaLaunchStatus("write partial products"));
+    if (!status.ok()) return status;
+    status = SortPairs(
+        keys_.data(), sorted_keys_.data(), products_.data(),
+        sorted_products_.data(), num_products, 0,
+        cluster_bits + SignificantBits(static_cast<uint64_t>(last - first - 1)),
+        sorter_->storage, stream);
+    if (!status.ok()) return status;
+    status = ReduceByKey(sorted_keys_.data(), sorted_products_.data(),
+                         keys_.data(), products_.data(), runs_.data(),
+                         num_products, sorter_->storage, stream);
+    if (!status.ok()) return status;
+    pairs = {keys_.data(), products_.data(), runs_.data(), 0};
+  } else {
+    int64_t slots = 1024;
+    while (slots < 2 * num_products) slots *= 2;
+    status.Update(MakeRoom(slots, keys_));
+    status.Update(MakeRoom(slots, products_));
+    if (!status.ok()) return status;
+    status.Update(CudaStatus(
+        cudaMemsetAsync(keys_.data(), 0xFF,
+                        static_cast<size_t>(slots) * sizeof(uint32_t), stream),
+        "clear pairs"));
+    status.Update(CudaStatus(
+        cudaMemsetAsync(products_.data(), 0,
+                        static_cast<size_t>(slots) * sizeof(uint64_t), stream),
+        "clear sums"));
+    if (!status.ok()) return status;
+    AddProducts<<<blocks, kThreads>>>(clusters, documents, tile, keys_.data(),
+                                      products_.data(),
+                                      static_cast<uint64_t>(slots) - 1);
+    status.Update(CudaLaunchStatus("add partial products"));
+    if (!status.ok()) return status;
+    pairs = {keys_.data(), products_.data(), nullptr, slots};
+  }
+  PickBest<<<blocks, kThreads>>>(options_, clusters, documents, tile, pairs,
+                                 best_.data(), nullptr, candidates_.data());
+  PickBest<<<blocks, kThreads>>>(options_, clusters, documents, tile, pairs,
+                                 best_.data(), nearest_.data(),
+                                 candidates_.data());
+  return CudaLaunchStatus("pick the nearest clusters");
+}
+
+}  // namespace warpclust

@@ -1,0 +1,122 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/serial/serial_clusterers.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/online/clusters/list_sums.h"
+#include "algorithms/online/serial/listed_engine.h"
+#include "algorithms/online/state/unit_vectors.h"
+
+namespace warpclust {
+namespace {
+
+// What the two have in common: the loop over the documents.
+class SerialClusterer : public ListedEngine {
+ public:
+  using ListedEngine::ListedEngine;
+
+  absl::Status Cluster(const UnitVectors& documents,
+                       absl::Span<const int64_t> clocks,
+                       absl::Span<int32_t> clusters) override {
+    lists_.ReserveTerms(documents.num_terms);
+    for (int64_t d = 0; d < documents.size(); ++d) {
+      const absl::Span<const int32_t> terms = documents.TermsOf(d);
+      const absl::Span<const int32_t> weights = documents.WeightsOf(d);
+      const int32_t nearest = Nearest(terms, weights, clocks[d]);
+      clusters[d] = Place(nearest, terms, weights, clocks[d]);
+      Placed(1, clocks[d]);
+    }
+    return absl::OkStatus();
+  }
+
+ protected:
+  // The open cluster most similar to a document and above the threshold, or
+  // kNone.
+  virtual int32_t Nearest(absl::Span<const int32_t> terms,
+                          absl::Span<const int32_t> weights, int64_t clock) = 0;
+};
+
+class SerialClusterer1 : public SerialClusterer {
+ public:
+  using SerialClusterer::SerialClusterer;
+
+ private:
+  int32_t Nearest(absl::Span<const int32_t> terms,
+                  absl::Span<const int32_t> weights, int64_t clock) override {
+    int32_t nearest = kNone;
+    int64_t most = above_;
+    for (int32_t c = 0; c < clusters_.size(); ++c) {
+      const absl::Span<const int32_t> others = clusters_.TermsOf(c);
+      const absl::Span<const int32_t> other_weights = clusters_.WeightsOf(c);
+      int64_t similarity = 0;
+      size_t j = 0;
+      for (size_t i = 0; i < terms.size(); ++i) {
+        while (j < others.size() && others[j] < terms[i]) ++j;
+        if (j < others.size() && others[j] == terms[i]) {
+          similarity += int64_t{weights[i]} * other_weights[j];
+        }
+      }
+      if (similarity > most && IsOpen(c, clock)) {
+        most = similarity;
+        nearest = c;
+      }
+    }
+    counts_.candidates += clusters_.size();
+    return nearest;
+  }
+};
+
+class SerialClusterer2 : public SerialClusterer {
+ public:
+  using SerialClusterer::SerialClusterer;
+
+ private:
+  int32_t Nearest(absl::Span<const int32_t> terms,
+                  absl::Span<const int32_t> weights, int64_t clock) override {
+    similarities_.resize(clusters_.size());
+    candidates_.resize(clusters_.size() + size_t{1});
+    int64_t* const similarities = similarities_.data();
+    int32_t* const candidates = candidates_.data();
+    const size_t count = AddUpLists(terms, weights, lists_, similarities,
+                                    candidates, &counts_.partial_products);
+    counts_.candidates += static_cast<int64_t>(count);
+
+    int32_t nearest = kNone;
+    int64_t most = above_;
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t cluster = candidates[i];
+      const int64_t similarity = similarities[cluster];
+      similarities[cluster] = 0;
+      if (similarity < most || similarity <= above_) continue;
+      if (similarity == most && cluster > nearest) continue;
+      if (!IsOpen(cluster, clock)) continue;
+      most = similarity;
+      nearest = cluster;
+    }
+    return nearest;
+  }
+
+  // One a cluster; 0 between calls.
+  std::vector<int64_t> similarities_;
+  std::vector<int32_t> candidates_;
+};
+
+}  // namespace
+
+std::unique_ptr<OnlineEngine> MakeSerialClusterer1(const OnlineOptions& options,
+                                                   const OnlineState& state) {
+  return std::make_unique<SerialClusterer1>(options, state);
+}
+
+std::unique_ptr<OnlineEngine> MakeSerialClusterer2(const OnlineOptions& options,
+                                                   const OnlineState& state) {
+  return std::make_unique<SerialClusterer2>(options, state);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,41 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/state/online_options.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+
+absl::Status CheckShare(absl::string_view what, const Decimal& value) {
+  // Not FormatDecimal, which needs a power of ten below.
+  if (value.denominator < 1 || value.numerator < 0 ||
+      value.numerator > value.denominator) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", what, " in [0, 1], found ", value.numerator,
+                     "/", value.denominator));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineOptions::Validate() const {
+  if (absl::Status s = CheckShare("a threshold", threshold); !s.ok()) {
+    return s;
+  }
+  if (terms < 1 || terms > kMaxTerms) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected 1 to ", kMaxTerms, " terms a document, found ", terms));
+  }
+  if (expire_after < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected seconds until a cluster expires, found ", expire_after));
+  }
+  if (merge_every < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of documents between merges, found ", merge_every));
+  }
+  return CheckShare("a merge threshold", merge_threshold);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,155 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/online/state/online_state.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "algorithms/online/state/unit_vectors.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status Wrong(absl::string_view where, absl::string_view expected,
+                   int64_t found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(where, ": expected ", expected, ", found ", found));
+}
+
+absl::Status CheckShape(const OnlineState& state) {
+  if (state.offsets.empty() || state.offsets.front() != 0) {
+    return absl::InvalidArgumentError(
+        "online state: expected offsets that start with 0");
+  }
+  const size_t clusters = state.offsets.size() - 1;
+  if (clusters > size_t{std::numeric_limits<int32_t>::max()}) {
+    return Wrong("online state", "at most 2^31 - 1 clusters",
+                 static_cast<int64_t>(clusters));
+  }
+  for (size_t c = 0; c < clusters; ++c) {
+    if (state.offsets[c + 1] < state.offsets[c]) {
+      return Wrong(
+          absl::StrCat("cluster ", c),
+          absl::StrCat("an end of its row of at least ", state.offsets[c]),
+          state.offsets[c + 1]);
+    }
+  }
+  const struct {
+    const char* name;
+    size_t expected;
+    size_t found;
+  } arrays[] = {
+      {"terms", static_cast<size_t>(state.offsets.back()), state.terms.size()},
+      {"sums", static_cast<size_t>(state.offsets.back()), state.sums.size()},
+      {"sizes", clusters, state.sizes.size()},
+      {"last times", clusters, state.last_times.size()},
+  };
+  for (const auto& array : arrays) {
+    if (array.found != array.expected) {
+      return Wrong("online state",
+                   absl::StrCat(array.expected, " ", array.name),
+                   static_cast<int64_t>(array.found));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool IsTime(int64_t time) {
+  return time == OnlineState::kNoTime ||
+         (time >= -OnlineState::kMaxTime && time <= OnlineState::kMaxTime);
+}
+
+absl::Status CheckStream(const OnlineState& state) {
+  if (state.num_documents < 0 ||
+      state.num_documents > OnlineState::kMaxDocuments) {
+    return Wrong("online state", "0 to 2^32 documents", state.num_documents);
+  }
+  if (!IsTime(state.clock)) {
+    return Wrong("online state", "a clock within +-2^60", state.clock);
+  }
+  if (state.num_terms < 0) {
+    return Wrong("online state", "num_terms of 0 or more", state.num_terms);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
+  const absl::Span<const int32_t> terms = state.TermsOf(cluster);
+  const absl::Span<const int64_t> sums = state.SumsOf(cluster);
+  const auto where = [&](size_t i) {
+    return absl::StrCat("cluster ", cluster, ", entry ", i);
+  };
+  // At most 2^63: its square, and a square of a sum more, fit in 128 bits.
+  const unsigned __int128 most =
+      static_cast<unsigned __int128>(state.sizes[cluster]) * kMaxUnitLength;
+  const int64_t most_sum = state.sizes[cluster] << 30;
+  unsigned __int128 squares = 0;
+  int32_t previous = -1;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i] <= previous) {
+      return Wrong(where(i), absl::StrCat("a term above ", previous), terms[i]);
+    }
+    previous = terms[i];
+    if (terms[i] >= state.num_terms) {
+      return Wrong(where(i), absl::StrCat("a term below ", state.num_terms),
+                   terms[i]);
+    }
+    if (sums[i] < 1 || sums[i] > most_sum) {
+      return Wrong(where(i),
+                   absl::StrCat("a sum of 1 to ", most_sum, " for ",
+                                state.sizes[cluster], " documents"),
+                   sums[i]);
+    }
+    squares += static_cast<unsigned __int128>(sums[i]) * sums[i];
+    if (squares > most * most) {
+      return Wrong(where(i),
+                   absl::StrCat("sums of a length of ", state.sizes[cluster],
+                                " unit vectors at most"),
+                   sums[i]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ValidateOnlineState(const OnlineState& state) {
+  if (absl::Status s = CheckShape(state); !s.ok()) return s;
+  if (absl::Status s = CheckStream(state); !s.ok()) return s;
+  int64_t documents = 0;
+  for (int32_t c = 0; c < state.num_clusters(); ++c) {
+    const std::string where = absl::StrCat("cluster ", c);
+    const int64_t size = state.sizes[c];
+    if (size < 0 || size > state.num_documents - documents) {
+      return Wrong(where,
+                   absl::StrCat("0 to ", state.num_documents - documents,
+                                " documents, which no other cluster has"),
+                   size);
+    }
+    documents += size;
+    if (size == 0 && !state.TermsOf(c).empty()) {
+      return Wrong(where, "no sums without documents",
+                   static_cast<int64_t>(state.TermsOf(c).size()));
+    }
+    if (!IsTime(state.last_times[c]) || state.last_times[c] > state.clock) {
+      return Wrong(where,
+                   absl::StrCat("a last time within +-2^60 and not after the "
+                                "clock, ",
+                                state.clock),
+                   state.last_times[c]);
+    }
+    if (absl::Status s = CheckSums(state, c); !s.ok()) return s;
+  }
+  if (documents != state.num_documents) {
+    return Wrong("online state",
+                 absl::StrCat("as many documents in clusters as there were, ",
+                              state.num_documents),
+                 documents);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

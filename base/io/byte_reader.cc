@@ -1,0 +1,314 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/io/byte_reader.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kInputBytes = int64_t{1} << 18;
+
+absl::Status OpenError(absl::string_view path, int error) {
+  const std::string message = absl::StrCat(
+      path, ": expected a readable file, found: ", std::strerror(error));
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return absl::NotFoundError(message);
+    case EACCES:
+      return absl::PermissionDeniedError(message);
+    default:
+      return absl::InvalidArgumentError(message);
+  }
+}
+
+}  // namespace
+
+struct ByteReader::State {
+  enum class Mode { kUnknown, kPlain, kGzip };
+
+  std::string name;
+  int fd = -1;
+  bool owns_fd = false;
+  // The source when there is no descriptor, and how much of it was taken.
+  std::string content;
+  int64_t content_taken = 0;
+
+  Mode mode = Mode::kUnknown;
+  // Raw bytes not used yet: [begin, end) of `input`.
+  std::vector<char> input;
+  int64_t begin = 0;
+  int64_t end = 0;
+  bool source_ended = false;
+  // Of the call that is going on.
+  bool may_wait = true;
+  // Set at the end of a stream and at an error, which is then repeated.
+  bool done = false;
+  absl::Status status;
+
+  z_stream inflater = {};
+  bool inflater_ready = false;
+  bool inside_member = false;
+
+  ~State() {
+    if (inflater_ready) inflateEnd(&inflater);
+    if (owns_fd) close(fd);
+  }
+
+  int64_t available() const { return end - begin; }
+
+  // Whether read(2) would not wait.
+  bool SourceIsReady(int milliseconds) const {
+    if (fd < 0 || source_ended) return true;
+    struct pollfd source = {fd, POLLIN, 0};
+    // An error, such as EINTR, is not readiness; one of the source is.
+    return poll(&source, 1, milliseconds) > 0;
+  }
+
+  // Adds raw bytes behind those present; sets source_ended when there are none.
+  // False if it would have to wait and may not.
+  absl::StatusOr<bool> Fill() {
+    if (!may_wait && !SourceIsReady(0)) return false;
+    if (begin == end) begin = end = 0;
+    if (begin > 0) {
+      std::memmove(input.data(), input.data() + begin, available());
+      end -= begin;
+      begin = 0;
+    }
+    const int64_t room = static_cast<int64_t>(input.size()) - end;
+    if (fd < 0) {
+      const int64_t count =
+          std::min<int64_t>(room, content.size() - content_taken);
+      std::memcpy(input.data() + end, content.data() + content_taken, count);
+      content_taken += count;
+      end += count;
+      source_ended = count == 0;
+      return true;
+    }
+    ssize_t count;
+    while ((count = read(fd, input.data() + end, room)) < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) break;
+      // Whoever made the descriptor asked for no waiting.
+      if (!may_wait) return false;
+      SourceIsReady(-1);
+    }
+    if (count < 0) {
+      return absl::UnavailableError(
+          absl::StrCat("expected more bytes, found: ", std::strerror(errno)));
+    }
+    end += count;
+    source_ended = count == 0;
+    return true;
+  }
+
+  absl::StatusOr<int64_t> ReadPlain(char* data, int64_t size) {
+    if (available() == 0) {
+      const absl::StatusOr<bool> filled = Fill();
+      if (!filled.ok()) return filled.status();
+      if (!*filled) return kNotYet;
+    }
+    const int64_t count = std::min(size, available());
+    std::memcpy(data, input.data() + begin, count);
+    begin += count;
+    return count;
+  }
+
+  enum class Border { kMember, kEnd, kNotYet };
+
+  // At a member's border: whether another member follows.
+  absl::StatusOr<Border> NextMember() {
+    for (;;) {
+      while (available() > 0 && input[begin] == '\0') ++begin;
+      if (available() >= 2) break;
+      if (source_ended) break;
+      const absl::StatusOr<bool> filled = Fill();
+      if (!filled.ok()) return filled.status();
+      if (!*filled) return Border::kNotYet;
+    }
+    if (available() == 0) return Border::kEnd;
+    if (available() < 2 || input[begin] != '\x1f' ||
+        input[begin + 1] != '\x8b') {
+      return absl::DataLossError(
+          "expected another gzip member or the end of the file, found other "
+          "bytes");
+    }
+    return Border::kMember;
+  }
+
+  absl::Status StartMember() {
+    // 15 window bits, + 16: a gzip header and trailer, checked.
+    const int code = inflater_ready ? inflateReset(&inflater)
+                                    : inflateInit2(&inflater, 15 + 16);
+    if (code != Z_OK) {
+      return absl::ResourceExhaustedError("no memory to inflate gzip");
+    }
+    inflater_ready = true;
+    inside_member = true;
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<int64_t> ReadGzip(char* data, int64_t size) {
+    const uInt room = static_cast<uInt>(std::min(size, int64_t{1} << 30));
+    for (;;) {
+      if (!inside_member) {
+        const absl::StatusOr<Border> border = NextMember();
+        if (!border.ok()) return border.status();
+        if (*border == Border::kEnd) return 0;
+        if (*border == Border::kNotYet) return kNotYet;
+        absl::Status started = StartMember();
+        if (!started.ok()) return started;
+      }
+      if (available() == 0) {
+        const absl::StatusOr<bool> filled = Fill();
+        if (!filled.ok()) return filled.status();
+        if (!*filled) return kNotYet;
+        if (source_ended) {
+          return absl::DataLossError(
+              "expected the rest of the gzip stream, found the end of the "
+              "file: it is truncated");
+        }
+      }
+      inflater.next_in = reinterpret_cast<Bytef*>(input.data() + begin);
+      inflater.avail_in = static_cast<uInt>(available());
+      inflater.next_out = reinterpret_cast<Bytef*>(data);
+      inflater.avail_out = room;
+      const int code = inflate(&inflater, Z_NO_FLUSH);
+      begin = end - inflater.avail_in;
+      if (code == Z_STREAM_END) {
+        inside_member = false;
+      } else if (code == Z_MEM_ERROR) {
+        // Its window is made when it is first needed.
+        return absl::ResourceExhaustedError("no memory to inflate gzip");
+      } else if (code != Z_OK && code != Z_BUF_ERROR) {
+        return absl::DataLossError(absl::StrCat(
+            "expected a sound gzip stream, found: ",
+            inflater.msg != nullptr ? inflater.msg : "corrupt data"));
+      }
+      const int64_t produced = room - inflater.avail_out;
+      if (produced > 0) return produced;
+    }
+  }
+
+  absl::StatusOr<int64_t> Read(char* data, int64_t size) {
+    if (mode == Mode::kUnknown) {
+      while (available() < 2 && !source_ended) {
+        const absl::StatusOr<bool> filled = Fill();
+        if (!filled.ok()) return filled.status();
+        if (!*filled) return kNotYet;
+      }
+      const bool gzip = available() >= 2 && input[begin] == '\x1f' &&
+                        input[begin + 1] == '\x8b';
+      mode = gzip ? Mode::kGzip : Mode::kPlain;
+    }
+    return mode == Mode::kGzip ? ReadGzip(data, size) : ReadPlain(data, size);
+  }
+};
+
+ByteReader::ByteReader(std::unique_ptr<State> state)
+    : state_(std::move(state)) {
+  state_->input.resize(kInputBytes);
+}
+ByteReader::ByteReader(ByteReader&&) = default;
+ByteReader& ByteReader::operator=(ByteReader&&) = default;
+ByteReader::~ByteReader() = default;
+
+absl::StatusOr<ByteReader> ByteReader::Open(absl::string_view path) {
+  auto state = std::make_unique<State>();
+  if (path == "-") {
+    state->name = "standard input";
+    state->fd = STDIN_FILENO;
+    return ByteReader(std::move(state));
+  }
+  state->name = std::string(path);
+  state->fd = open(state->name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (state->fd < 0) return OpenError(path, errno);
+  state->owns_fd = true;
+  struct stat info;
+  if (fstat(state->fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": expected a file, found a directory"));
+  }
+  return ByteReader(std::move(state));
+}
+
+ByteReader ByteReader::FromString(std::string content, absl::string_view name) {
+  auto state = std::make_unique<State>();
+  state->name = std::string(name);
+  state->content = std::move(content);
+  return ByteReader(std::move(state));
+}
+
+absl::StatusOr<int64_t> ByteReader::Read(char* data, int64_t size) {
+  state_->may_wait = true;
+  return ReadAsAllowed(data, size);
+}
+
+absl::StatusOr<int64_t> ByteReader::ReadNow(char* data, int64_t size) {
+  state_->may_wait = false;
+  return ReadAsAllowed(data, size);
+}
+
+void ByteReader::Wait(int milliseconds) {
+  if (state_->done || !state_->status.ok()) return;
+  state_->SourceIsReady(milliseconds);
+}
+
+absl::StatusOr<int64_t> ByteReader::ReadAsAllowed(char* data, int64_t size) {
+  if (!state_->status.ok()) return state_->status;
+  if (state_->done) return 0;
+  absl::StatusOr<int64_t> count = state_->Read(data, size);
+  if (!count.ok()) {
+    state_->status = count.status();
+  } else if (*count == 0) {
+    state_->done = true;
+  }
+  return count;
+}
+
+const std::string& ByteReader::name() const { return state_->name; }
+
+absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
+                                          int64_t limit) {
+  absl::StatusOr<ByteReader> reader = ByteReader::Open(path);
+  if (!reader.ok()) return reader.status();
+  std::string bytes;
+  int64_t size = 0;
+  for (;;) {
+    if (size > limit) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          path, ": expected at most ", limit, " bytes, found more"));
+    }
+    bytes.resize(std::max<int64_t>(size * 2, 65536));
+    absl::StatusOr<int64_t> count =
+        reader->Read(bytes.data() + size, bytes.size() - size);
+    if (!count.ok()) {
+      return absl::Status(count.status().code(),
+                          absl::StrCat(path, ": ", count.status().message()));
+    }
+    if (*count == 0) break;
+    size += *count;
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+absl::string_view InputName(absl::string_view path) {
+  return path == "-" ? "standard input" : path;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,80 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ByteReader: the bytes of a file, of standard input or of a string, inflated
+// on the way if they are gzip'ed.
+//
+// Use it for contents that are not lines; LineReader is the usual entry. Gzip
+// is recognised by its first two bytes, never by the name. Concatenated gzip
+// members are one stream, as in gzip(1); zero bytes after the last member are
+// padding and ignored. An empty file is an empty stream.
+//
+// Errors: NotFound, PermissionDenied or InvalidArgument when the path cannot
+// be opened or is a directory; DataLoss for a gzip stream that is truncated or
+// corrupt, or is followed by something else; Unavailable if reading fails;
+// ResourceExhausted if there is no memory to inflate.
+// Cost: that of inflate. Memory: 256 KiB. A Read returns as soon as some bytes
+// are there, so a pipe is followed live; ReadNow and Wait are for those who
+// have other things to do meanwhile.
+//
+// Thread-safety: one thread at a time. Move-only.
+
+#ifndef WARPCLUST_BASE_IO_BYTE_READER_H_
+#define WARPCLUST_BASE_IO_BYTE_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+
+class ByteReader {
+ public:
+  // "-" is standard input.
+  static absl::StatusOr<ByteReader> Open(absl::string_view path);
+  // Reads `content`, gzip'ed or not, as if it were a file named `name`.
+  static ByteReader FromString(std::string content, absl::string_view name);
+
+  ByteReader(ByteReader&&);
+  ByteReader& operator=(ByteReader&&);
+  ~ByteReader();
+
+  // Puts between 1 and `size` bytes at `data` and returns their number; 0 at
+  // the end. `size` must be positive. Error messages do not name the stream:
+  // callers add the place they know ("file:line: ").
+  absl::StatusOr<int64_t> Read(char* data, int64_t size);
+
+  // The same without waiting: kNotYet if no bytes can be had now, and more may
+  // come.
+  static constexpr int64_t kNotYet = -1;
+  absl::StatusOr<int64_t> ReadNow(char* data, int64_t size);
+
+  // Waits until the source has bytes or has ended, for at most that long or
+  // until a signal comes, whatever its handler is.
+  void Wait(int milliseconds);
+
+  // The path, "-" as "standard input", for messages.
+  const std::string& name() const;
+
+ private:
+  struct State;
+  explicit ByteReader(std::unique_ptr<State> state);
+  absl::StatusOr<int64_t> ReadAsAllowed(char* data, int64_t size);
+  std::unique_ptr<State> state_;
+};
+
+// All bytes of the file, inflated. Errors name `path`; ResourceExhausted above
+// `limit` bytes.
+absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
+                                          int64_t limit = int64_t{1} << 30);
+
+// What messages call the file at `path`: "standard input" for "-".
+absl::string_view InputName(absl::string_view path);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_BASE_IO_BYTE_READER_H_

@@ -1,0 +1,177 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/io/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/text/utf8.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kBufferBytes = int64_t{1} << 20;
+constexpr int64_t kLongestLine = int64_t{1} << 30;
+// What is inflated at once: small enough to be parsed while still in cache.
+constexpr int64_t kReadBytes = int64_t{1} << 17;
+
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr absl::string_view kGzipMark = "\x1F\x8B";
+constexpr absl::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
+
+bool StartsWithUtf16Mark(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kUtf16Marks[0]) ||
+         absl::StartsWith(bytes, kUtf16Marks[1]);
+}
+
+}  // namespace
+
+LineReader::LineReader(ByteReader bytes)
+    : bytes_(std::move(bytes)),
+      buffer_(new char[kBufferBytes]),
+      capacity_(kBufferBytes) {}
+
+absl::StatusOr<LineReader> LineReader::Open(absl::string_view path) {
+  absl::StatusOr<ByteReader> bytes = ByteReader::Open(path);
+  if (!bytes.ok()) return bytes.status();
+  return LineReader(*std::move(bytes));
+}
+
+LineReader LineReader::FromString(std::string content, absl::string_view name) {
+  return LineReader(ByteReader::FromString(std::move(content), name));
+}
+
+// Reads more bytes behind those present; nothing is left at the end and after
+// an error.
+LineReader::Filled LineReader::Fill(bool may_wait) {
+  if (begin_ == end_) begin_ = end_ = 0;
+  if (end_ + kReadBytes > capacity_) {
+    // The open line goes to the front, and the buffer doubles if that alone
+    // does not make room: moving costs O(1) a byte either way.
+    const int64_t open = end_ - begin_;
+    if (open + kReadBytes > capacity_ / 2) {
+      std::unique_ptr<char[]> larger(new char[capacity_ * 2]);
+      std::memcpy(larger.get(), buffer_.get() + begin_, open);
+      buffer_ = std::move(larger);
+      capacity_ *= 2;
+    } else {
+      std::memmove(buffer_.get(), buffer_.get() + begin_, open);
+    }
+    begin_ = 0;
+    end_ = open;
+  }
+  char* const to = buffer_.get() + end_;
+  const absl::StatusOr<int64_t> count =
+      may_wait ? bytes_.Read(to, kReadBytes) : bytes_.ReadNow(to, kReadBytes);
+  if (!count.ok()) {
+    ++line_number_;  // The line that could not be completed.
+    status_ = Annotate(count.status());
+    return Filled::kNothingLeft;
+  }
+  if (*count == ByteReader::kNotYet) return Filled::kNothingYet;
+  end_ += *count;
+  return *count > 0 ? Filled::kMore : Filled::kNothingLeft;
+}
+
+bool LineReader::Next(absl::string_view* line) { return Find(true, line); }
+
+bool LineReader::NextNow(absl::string_view* line) { return Find(false, line); }
+
+bool LineReader::Find(bool may_wait, absl::string_view* line) {
+  if (ended_) return false;
+  for (;;) {
+    const char* start = buffer_.get() + begin_;
+    const int64_t present = end_ - begin_;
+    const void* found =
+        present > searched_
+            ? std::memchr(start + searched_, '\n', present - searched_)
+            : nullptr;
+    int64_t length;
+    if (found != nullptr) {
+      length = static_cast<const char*>(found) - start;
+      begin_ += length + 1;
+      if (length > 0 && start[length - 1] == '\r') --length;
+    } else {
+      searched_ = present;
+      if (present > kLongestLine) {
+        ++line_number_;
+        status_ = Annotate(absl::ResourceExhaustedError(absl::StrCat(
+            "expected at most ", kLongestLine, " bytes a line, found more")));
+        ended_ = true;
+        return false;
+      }
+      const Filled filled = Fill(may_wait);
+      if (filled == Filled::kMore) continue;
+      if (filled == Filled::kNothingYet) return false;
+      ended_ = true;
+      // An error ends the lines: what stands before it may be half a line.
+      if (!status_.ok() || present == 0) return false;
+      start = buffer_.get() + begin_;  // Fill may have moved it.
+      length = present;
+      begin_ = end_;
+    }
+    searched_ = 0;
+    ++line_number_;
+    *line = absl::string_view(start, length);
+    if (line_number_ == 1) {
+      if (absl::StartsWith(*line, kByteOrderMark)) {
+        line->remove_prefix(kByteOrderMark.size());
+      } else if (absl::Status status = CheckIsNotUtf16(*line); !status.ok()) {
+        status_ = Annotate(status);
+        ended_ = true;
+        return false;
+      }
+    }
+    return true;
+  }
+}
+
+absl::Status LineReader::Annotate(const absl::Status& status) const {
+  if (status.ok()) return status;
+  return absl::Status(status.code(), absl::StrCat(name(), ":", line_number_,
+                                                  ": ", status.message()));
+}
+
+absl::Status LineReader::Expected(absl::string_view expected,
+                                  absl::string_view found) const {
+  return Annotate(absl::InvalidArgumentError(
+      absl::StrCat("expected ", expected, ", found ", QuoteInput(found))));
+}
+
+std::string QuoteInput(absl::string_view bytes) {
+  constexpr size_t kShown = 40;
+  if (bytes.empty()) return "nothing";
+  size_t shown = std::min(bytes.size(), kShown);
+  // Not in the middle of a UTF-8 sequence.
+  while (shown < bytes.size() && shown > kShown - 4 &&
+         (static_cast<unsigned char>(bytes[shown]) & 0xC0) == 0x80) {
+    --shown;
+  }
+  const absl::string_view part = bytes.substr(0, shown);
+  const std::string escaped = IsValidUtf8(part) ? absl::Utf8SafeCHexEscape(part)
+                                                : absl::CHexEscape(part);
+  // JSON is full of double quotes, which need no escape between single ones.
+  return absl::StrCat("'", absl::StrReplaceAll(escaped, {{"\\\"", "\""}}),
+                      shown < bytes.size() ? "..." : "", "'");
+}
+
+absl::Status CheckIsNotUtf16(absl::string_view bytes) {
+  return StartsWithUtf16Mark(bytes)
+             ? absl::InvalidArgumentError(
+                   "expected UTF-8, found the byte order mark of UTF-16 (iconv "
+                   "-f UTF-16 -t UTF-8 converts it)")
+             : absl::OkStatus();
+}
+
+bool StartsWithFileMark(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kByteOrderMark) ||
+         absl::StartsWith(bytes, kGzipMark) || StartsWithUtf16Mark(bytes);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,116 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LineReader: the lines of a file, of standard input or of a string, one at a
+// time, with their numbers; gzip'ed or plain.
+//
+// Use it under every line-oriented parser: it owns buffering, inflation and
+// the "file:line: expected X, found Y" form of messages.
+//
+//   absl::StatusOr<LineReader> lines = LineReader::Open(path);
+//   if (!lines.ok()) return lines.status();
+//   absl::string_view line;
+//   while (lines->Next(&line)) {
+//     if (!Parse(line)) return lines->Expected("two columns", line);
+//   }
+//   return lines->status();
+//
+// Lines end with "\n" or "\r\n", the last one also with the end of the file; a
+// UTF-8 byte order mark at the start is dropped, and one of UTF-16 is
+// InvalidArgument. Lines may hold any other bytes, NUL included, up to 1 GiB; a
+// longer one is ResourceExhausted. Gzip is recognised
+// by its content (see base/io/byte_reader.h); a truncated or corrupt stream is
+// DataLoss naming the file and the line, after the whole lines before it.
+//
+// Cost: inflate, or a memchr a line for plain text. Memory: the longest line,
+// at least 1 MiB. A line is handed out as soon as it has arrived, so pipes can
+// be followed live; NextNow and Wait are for those who gather what there is, or
+// have other things to do meanwhile. Thread-safety: one thread at a time.
+// Move-only.
+
+#ifndef WARPCLUST_BASE_IO_LINE_READER_H_
+#define WARPCLUST_BASE_IO_LINE_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/io/byte_reader.h"
+
+namespace warpclust {
+
+class LineReader {
+ public:
+  // "-" is standard input. Errors as ByteReader::Open.
+  static absl::StatusOr<LineReader> Open(absl::string_view path);
+  // Reads `content`, gzip'ed or not, as if it were a file named `name`.
+  static LineReader FromString(std::string content,
+                               absl::string_view name = "string");
+
+  // Moves to the next line, without its end. False at the end of the file or
+  // at an error: status() tells which. The view holds until the next call.
+  bool Next(absl::string_view* line);
+
+  // The same without waiting: false also if the next line has not arrived yet;
+  // ended() tells. A last line without its end arrives with the end of the
+  // file.
+  bool NextNow(absl::string_view* line);
+  // True once there are no more lines: the end of the file, or an error.
+  bool ended() const { return ended_; }
+  // Waits until there is more to read, for at most that long or until a signal
+  // comes.
+  void Wait(int milliseconds) { bytes_.Wait(milliseconds); }
+
+  // OK, or why the last Next returned false before the end.
+  const absl::Status& status() const { return status_; }
+
+  // 1-based number of the line last returned; 0 before the first.
+  int64_t line_number() const { return line_number_; }
+  const std::string& name() const { return bytes_.name(); }
+
+  // `status` with "name:line: " of the last line in front of its message.
+  absl::Status Annotate(const absl::Status& status) const;
+  // InvalidArgument "name:line: expected `expected`, found `found`"; `found`
+  // is quoted by QuoteInput.
+  absl::Status Expected(absl::string_view expected,
+                        absl::string_view found) const;
+
+ private:
+  explicit LineReader(ByteReader bytes);
+  enum class Filled { kMore, kNothingYet, kNothingLeft };
+  Filled Fill(bool may_wait);
+  bool Find(bool may_wait, absl::string_view* line);
+
+  ByteReader bytes_;
+  // Bytes read and not yet returned: [begin_, end_) of `buffer_`. Not a
+  // std::string or vector, which would zero what is about to be overwritten.
+  std::unique_ptr<char[]> buffer_;
+  int64_t capacity_ = 0;
+  int64_t begin_ = 0;
+  int64_t end_ = 0;
+  // No line end in [begin_, begin_ + searched_).
+  int64_t searched_ = 0;
+  int64_t line_number_ = 0;
+  bool ended_ = false;
+  absl::Status status_;
+};
+
+// `bytes` in single quotes for a message: at most 40 bytes of them, with
+// control characters and invalid UTF-8 escaped; "nothing" if empty.
+std::string QuoteInput(absl::string_view bytes);
+
+// InvalidArgument if a file that starts with `bytes` is UTF-16: its words would
+// be letters with NULs between, which are no words.
+absl::Status CheckIsNotUtf16(absl::string_view bytes);
+
+// Whether a file that starts with `bytes` would not be read as it stands: a
+// byte order mark is dropped or refused, and what looks like gzip is inflated.
+// Writers refuse names that would come first and start so.
+bool StartsWithFileMark(absl::string_view bytes);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_BASE_IO_LINE_READER_H_

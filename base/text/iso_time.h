@@ -1,0 +1,32 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Time stamps of documents: ISO 8601 to seconds since 1970-01-01 UTC.
+//
+//   2026-03-01                        the start of that day
+//   2026-03-01T12:30[:05[.250]]       "t" or one blank may stand for the T, a
+//                                     comma for the point
+//   ...Z, ...+02:00, ...-0530, ...+02 a zone; without one, UTC
+//
+// Years 0000 to 9999 of the Gregorian calendar. Fractions of a second are
+// dropped; a leap second (:60) is the first second of the next minute, 24:00
+// the start of the next day.
+//
+// Cost: one pass over the text. Thread-safety: pure functions.
+
+#ifndef WARPCLUST_BASE_TEXT_ISO_TIME_H_
+#define WARPCLUST_BASE_TEXT_ISO_TIME_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace warpclust {
+
+// Nothing if `text` is of no such form, or names no date or time of day.
+absl::optional<int64_t> ParseIsoTime(absl::string_view text);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_BASE_TEXT_ISO_TIME_H_

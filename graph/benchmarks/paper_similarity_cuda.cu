@@ -1,0 +1,180 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "graph/benchmarks/paper_similarity_cuda.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/pinned_buffer.h"
+#include "kernels/stream.h"
+
+namespace warpclust {
+namespace {
+
+// R = C of Algorithm 1: with 1024 threads a block, the largest square.
+constexpr int kSide = 32;
+
+// Writes the weights of a document into its vector P_v, or zeros again.
+__global__ void FillVectorKernel(int32_t count, const int32_t* terms,
+                                 const float* weights, bool clear,
+                                 float* vector) {
+  const int32_t e = blockIdx.x * blockDim.x + threadIdx.x;
+  if (e < count) vector[terms[e]] = clear ? 0.0f : weights[e];
+}
+
+// Algorithm 1. `offsets` and `norms` are those of the first document of Suc_v.
+__global__ void SimilarityKernel(int32_t num_successors, const int64_t* offsets,
+                                 const int32_t* terms, const float* weights,
+                                 const float* vector, float norm,
+                                 const float* norms, float* similarities) {
+  __shared__ float smm[kSide][kSide];
+  const int32_t u = threadIdx.x + kSide * blockIdx.x;
+  smm[threadIdx.y][threadIdx.x] = 0;
+  if (u < num_successors) {
+    float sum = 0;
+    // Tiling: each row takes every kSide-th term of u.
+    for (int64_t e = offsets[u] + threadIdx.y; e < offsets[u + 1]; e += kSide) {
+      sum += weights[e] * vector[terms[e]];
+    }
+    smm[threadIdx.y][threadIdx.x] = sum;
+  }
+  __syncthreads();
+  for (int i = kSide / 2; i != 0; i /= 2) {
+    if (threadIdx.y < i) {
+      smm[threadIdx.y][threadIdx.x] += smm[threadIdx.y + i][threadIdx.x];
+    }
+    __syncthreads();
+  }
+  if (threadIdx.y == 0 && u < num_successors) {
+    similarities[u] = norm > 0 && norms[u] > 0
+                          ? smm[0][threadIdx.x] / (norm * norms[u])
+                          : 0.0f;
+  }
+}
+
+struct OnDevice {
+  DeviceBuffer<int64_t> offsets;
+  DeviceBuffer<int32_t> terms;
+  DeviceBuffer<float> weights;
+  DeviceBuffer<float> norms;
+  DeviceBuffer<float> vector;        // P_v
+  DeviceBuffer<float> similarities;  // of v and Suc_v
+};
+
+template <typename T>
+absl::Status Upload(absl::Span<const T> host, DeviceBuffer<T>& buffer) {
+  absl::StatusOr<DeviceBuffer<T>> uploaded = DeviceBuffer<T>::FromHost(host);
+  if (!uploaded.ok()) return uploaded.status();
+  buffer = *std::move(uploaded);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<OnDevice> UploadAll(const DocumentMatrix& documents,
+                                   const std::vector<float>& norms) {
+  OnDevice device;
+  absl::Status status = Upload<int64_t>(documents.offsets, device.offsets);
+  if (status.ok()) status = Upload<int32_t>(documents.terms, device.terms);
+  if (status.ok()) status = Upload<float>(documents.weights, device.weights);
+  if (status.ok()) status = Upload<float>(norms, device.norms);
+  if (!status.ok()) return status;
+  auto vector = DeviceBuffer<float>::Allocate(documents.num_terms);
+  if (!vector.ok()) return vector.status();
+  device.vector = *std::move(vector);
+  auto similarities = DeviceBuffer<float>::Allocate(documents.num_documents());
+  if (!similarities.ok()) return similarities.status();
+  device.similarities = *std::move(similarities);
+  status = device.vector.FillBytes(0);
+  if (!status.ok()) return status;
+  return device;
+}
+
+// Similarities of document v with all after it, into `host`.
+absl::Status Similarities(const DocumentMatrix& documents, int32_t v,
+                          float norm, OnDevice& device, cudaStream_t stream,
+                          float* host) {
+  constexpr int kThreads = 128;
+  const int64_t begin = documents.offsets[v];
+  const auto count = static_cast<int32_t>(documents.offsets[v + 1] - begin);
+  const int32_t successors = documents.num_documents() - v - 1;
+  const int fill_blocks = count / kThreads + 1;
+  FillVectorKernel<<<fill_blocks, kThreads, 0, stream>>>(
+      count, device.terms.data() + begin, device.weights.data() + begin, false,
+      device.vector.data());
+  // k = n / t + 1 blocks.
+  SimilarityKernel<<<successors / kSide + 1, dim3(kSide, kSide), 0, stream>>>(
+      successors, device.offsets.data() + v + 1, device.terms.data(),
+      device.weights.data(), device.vector.data(), norm,
+      device.norms.data() + v + 1, device.similarities.data());
+  FillVectorKernel<<<fill_blocks, kThreads, 0, stream>>>(
+      count, device.terms.data() + begin, device.weights.data() + begin, true,
+      device.vector.data());
+  absl::Status status = CudaLaunchStatus("similarities of a document");
+  if (!status.ok()) return status;
+  return CudaStatus(
+      cudaMemcpyAsync(host, device.similarities.data(),
+                      static_cast<size_t>(successors) * sizeof(float),
+                      cudaMemcpyDeviceToHost, stream),
+      "copy similarities to the host");
+}
+
+}  // namespace
+
+absl::StatusOr<PaperSimilarityResult> PaperSimilarityGraph(
+    const DocumentMatrix& documents, const PaperSimilarityOptions& options) {
+  PaperSimilarityResult result;
+  const int32_t n = documents.num_documents();
+  result.ais.assign(n, 0.0f);
+  if (documents.num_entries() == 0) return result;
+  std::vector<float> norms;
+  for (const double squared : SquaredNorms(documents)) {
+    norms.push_back(static_cast<float>(std::sqrt(squared)));
+  }
+  absl::StatusOr<OnDevice> device = UploadAll(documents, norms);
+  if (!device.ok()) {
+    return NameWhatDidNotFit(device.status(),
+                             absl::StrCat(n, " documents on the GPU"));
+  }
+  absl::StatusOr<Stream> stream = Stream::Create();
+  if (!stream.ok()) return stream.status();
+  absl::StatusOr<PinnedBuffer<float>> host = PinnedBuffer<float>::Allocate(n);
+  if (!host.ok()) return host.status();
+  // Loads the kernels.
+  absl::Status status = Similarities(documents, n - 1, norms[n - 1], *device,
+                                     stream->get(), host->data());
+  if (status.ok()) status = stream->Synchronize();
+  if (!status.ok()) return status;
+
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<int32_t> degrees(n, 0);
+  for (int32_t v = 0; v + 1 < n; v += std::max(options.stride, 1)) {
+    status = Similarities(documents, v, norms[v], *device, stream->get(),
+                          host->data());
+    if (status.ok()) status = stream->Synchronize();
+    if (!status.ok()) return status;
+    const float* similarities = host->data();
+    for (int32_t u = v + 1; u < n; ++u) {
+      const float similarity = similarities[u - v - 1];
+      if (similarity < options.beta) continue;
+      result.edges.push_back({v, u, similarity});
+      ++degrees[v];
+      ++degrees[u];
+      result.ais[v] += similarity;
+      result.ais[u] += similarity;
+    }
+  }
+  for (int32_t v = 0; v < n; ++v) {
+    if (degrees[v] > 0) result.ais[v] /= static_cast<float>(degrees[v]);
+  }
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,391 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+#include <cusparse.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "graph/benchmarks/cuda_library_loader.h"
+#include "graph/benchmarks/library_baseline_kernels_cuda.h"
+#include "graph/benchmarks/library_baselines_cuda.h"
+#include "graph/benchmarks/median_seconds.h"
+#include "kernels/cuda_status.h"
+#include "kernels/stream.h"
+
+namespace warpclust {
+
+namespace {
+
+constexpr int kThreads = 256;
+
+int Blocks(int64_t threads) {
+  return static_cast<int>((threads + kThreads - 1) / kThreads);
+}
+
+// The functions of cuSPARSE in use, and a handle.
+class CuSparse {
+ public:
+  static absl::StatusOr<CuSparse> Open() {
+    absl::StatusOr<SharedLibrary> library = SharedLibrary::Open(
+        {"libcusparse.so.12", "libcusparse.so.13", "libcusparse.so"},
+        {"libnvJitLink.so.13", "libnvJitLink.so.12"});
+    if (!library.ok()) return library.status();
+    CuSparse s;
+    absl::Status status = library->Find("cusparseCreate", &s.create);
+    const auto find = [&](const char* name, auto** function) {
+      if (status.ok()) status = library->Find(name, function);
+    };
+    find("cusparseDestroy", &s.destroy);
+    find("cusparseSetStream", &s.set_stream);
+    find("cusparseGetErrorString", &s.error_string);
+    find("cusparseCreateCsr", &s.create_csr);
+    find("cusparseDestroySpMat", &s.destroy_matrix);
+    find("cusparseSpMatGetSize", &s.get_size);
+    find("cusparseCsrSetPointers", &s.set_pointers);
+    find("cusparseSpGEMM_createDescr", &s.create_description);
+    find("cusparseSpGEMM_destroyDescr", &s.destroy_description);
+    find("cusparseSpGEMM_workEstimation", &s.work_estimation);
+    find("cusparseSpGEMM_compute", &s.compute);
+    find("cusparseSpGEMM_copy", &s.copy);
+    if (!status.ok()) return status;
+    status = s.ToStatus(s.create(&s.handle), "cusparseCreate");
+    if (!status.ok()) return status;
+    return s;
+  }
+
+  absl::Status ToStatus(cusparseStatus_t status, const char* what) const {
+    if (status == CUSPARSE_STATUS_SUCCESS) return absl::OkStatus();
+    const std::string message = absl::StrCat(what, ": ", error_string(status));
+    if (status == CUSPARSE_STATUS_ALLOC_FAILED ||
+        status == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES) {
+      return absl::ResourceExhaustedError(message);
+    }
+    return absl::InternalError(message);
+  }
+
+  cusparseHandle_t handle = nullptr;
+  decltype(cusparseCreate)* create;
+  decltype(cusparseDestroy)* destroy;
+  decltype(cusparseSetStream)* set_stream;
+  decltype(cusparseGetErrorString)* error_string;
+  decltype(cusparseCreateCsr)* create_csr;
+  decltype(cusparseDestroySpMat)* destroy_matrix;
+  decltype(cusparseSpMatGetSize)* get_size;
+  decltype(cusparseCsrSetPointers)* set_pointers;
+  decltype(cusparseSpGEMM_createDescr)* create_description;
+  decltype(cusparseSpGEMM_destroyDescr)* destroy_description;
+  decltype(cusparseSpGEMM_workEstimation)* work_estimation;
+  decltype(cusparseSpGEMM_compute)* compute;
+  decltype(cusparseSpGEMM_copy)* copy;
+};
+
+// The multiply-adds that each row of the product costs.
+__global__ void ProductsKernel(int32_t num_documents, const int64_t* offsets,
+                               const int32_t* terms,
+                               const uint32_t* list_offsets,
+                               int64_t* products) {
+  const int32_t document = blockIdx.x * kThreads + threadIdx.x;
+  if (document >= num_documents) return;
+  int64_t sum = 0;
+  for (int64_t e = offsets[document]; e < offsets[document + 1]; ++e) {
+    sum += list_offsets[terms[e] + 1] - list_offsets[terms[e]];
+  }
+  products[document] = sum;
+}
+
+__global__ void GatherKernel(int64_t count, const float* values,
+                             const uint32_t* places, float* gathered) {
+  const int64_t k = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (k < count) gathered[k] = values[places[k]];
+}
+
+__global__ void PanelOffsetsKernel(int32_t rows, const int64_t* offsets,
+                                   int32_t* panel_offsets) {
+  const int32_t row = blockIdx.x * kThreads + threadIdx.x;
+  if (row <= rows) {
+    panel_offsets[row] = static_cast<int32_t>(offsets[row] - offsets[0]);
+  }
+}
+
+// A block a row of the product: entries right of the diagonal that reach beta.
+__global__ void CountEdgesKernel(int32_t first_row, const int32_t* offsets,
+                                 const int32_t* columns, const float* values,
+                                 float beta, unsigned long long* num_edges) {
+  const int32_t row = blockIdx.x;
+  unsigned int count = 0;
+  for (int32_t e = offsets[row] + threadIdx.x; e < offsets[row + 1];
+       e += kThreads) {
+    count += columns[e] > first_row + row && values[e] >= beta;
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    count += __shfl_xor_sync(0xffffffffu, count, step);
+  }
+  if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
+}
+
+struct Panel {
+  int32_t first_row = 0;
+  int32_t rows = 0;
+  int64_t first_entry = 0;
+  int64_t entries = 0;
+};
+
+std::vector<Panel> MakePanels(const std::vector<int64_t>& offsets,
+                              const std::vector<int64_t>& products,
+                              int64_t panel_products) {
+  std::vector<Panel> panels;
+  const auto n = static_cast<int32_t>(products.size());
+  for (int32_t row = 0; row < n;) {
+    Panel panel;
+    panel.first_row = row;
+    int64_t sum = 0;
+    do {
+      sum += products[row++];
+    } while (row < n && sum + products[row] <= panel_products);
+    panel.rows = row - panel.first_row;
+    panel.first_entry = offsets[panel.first_row];
+    panel.entries = offsets[row] - panel.first_entry;
+    if (panel.entries > 0) panels.push_back(panel);
+  }
+  return panels;
+}
+
+// One collection on its way through cuSPARSE.
+class SpGemm {
+ public:
+  SpGemm(CuSparse sparse, const DeviceDocuments& documents, Stream stream)
+      : sparse_(sparse), documents_(documents), stream_(std::move(stream)) {}
+  SpGemm(const SpGemm&) = delete;
+  ~SpGemm() {
+    if (transpose_ != nullptr) sparse_.destroy_matrix(transpose_);
+    sparse_.destroy(sparse_.handle);
+  }
+
+  absl::Status Prepare() {
+    const int64_t entries = documents_.num_entries;
+    absl::Status status = sparse_.ToStatus(
+        sparse_.set_stream(sparse_.handle, stream_.get()), "cusparseSetStream");
+    if (!status.ok()) return status;
+    absl::StatusOr<DeviceBuffer<float>> values = NormalisedWeights(documents_);
+    if (!values.ok()) return values.status();
+    values_ = *std::move(values);
+    if (status = GrowTo(entries, list_values_); !status.ok()) return status;
+    if (status = GrowTo(1, num_edges_); !status.ok()) return status;
+    DeviceBuffer<int64_t> products;
+    status = GrowTo(documents_.num_documents, products);
+    if (!status.ok()) return status;
+    const cudaStream_t queue = stream_.get();
+    GatherKernel<<<Blocks(entries), kThreads, 0, queue>>>(
+        entries, values_.data(), documents_.list_entries.data(),
+        list_values_.data());
+    ProductsKernel<<<Blocks(documents_.num_documents), kThreads, 0, queue>>>(
+        documents_.num_documents, documents_.offsets.data(),
+        documents_.terms.data(), documents_.list_offsets.data(),
+        products.data());
+    status = CudaLaunchStatus("transpose of the normalised documents");
+    if (!status.ok()) return status;
+    absl::StatusOr<std::vector<int64_t>> host_products = products.ToHost();
+    if (!host_products.ok()) return host_products.status();
+    products_ = *std::move(host_products);
+    absl::StatusOr<std::vector<int64_t>> host_offsets =
+        documents_.offsets.ToHost();
+    if (!host_offsets.ok()) return host_offsets.status();
+    offsets_ = *std::move(host_offsets);
+    // The library's interface has no const here; it does not write.
+    return CreateMatrix(documents_.num_terms, documents_.num_documents, entries,
+                        const_cast<uint32_t*>(documents_.list_offsets.data()),
+                        const_cast<uint32_t*>(documents_.list_documents.data()),
+                        list_values_.data(), &transpose_);
+  }
+
+  void MakePanels(int64_t panel_products) {
+    panels_ = warpclust::MakePanels(offsets_, products_, panel_products);
+  }
+  int64_t num_panels() const { return static_cast<int64_t>(panels_.size()); }
+
+  // Seconds for the first `count` panels.
+  absl::StatusOr<double> Run(float beta, int64_t count) {
+    absl::StatusOr<Event> begin = Event::Create();
+    if (!begin.ok()) return begin.status();
+    absl::StatusOr<Event> end = Event::Create();
+    if (!end.ok()) return end.status();
+    absl::Status status = num_edges_.FillBytes(0);
+    if (status.ok()) status = begin->Record(stream_);
+    for (int64_t p = 0; p < std::min(count, num_panels()) && status.ok(); ++p) {
+      status = MultiplyPanel(panels_[p], beta);
+    }
+    if (status.ok()) status = end->Record(stream_);
+    if (!status.ok()) return status;
+    return end->SecondsSince(*begin);
+  }
+
+  absl::StatusOr<int64_t> NumEdges() const {
+    unsigned long long count = 0;
+    absl::Status status = num_edges_.CopyToHost(absl::MakeSpan(&count, 1));
+    if (!status.ok()) return status;
+    return static_cast<int64_t>(count);
+  }
+
+ private:
+  absl::Status CreateMatrix(int64_t rows, int64_t columns, int64_t entries,
+                            void* offsets, void* ids, void* values,
+                            cusparseSpMatDescr_t* matrix) const {
+    return sparse_.ToStatus(
+        sparse_.create_csr(matrix, rows, columns, entries, offsets, ids, values,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
+        "cusparseCreateCsr");
+  }
+
+  absl::Status MultiplyPanel(const Panel& panel, float beta) {
+    absl::Status status = GrowTo(panel.rows + 1, panel_offsets_);
+    if (status.ok()) status = GrowTo(panel.rows + 1, product_offsets_);
+    if (!status.ok()) return status;
+    const cudaStream_t queue = stream_.get();
+    PanelOffsetsKernel<<<Blocks(panel.rows + 1), kThreads, 0, queue>>>(
+        panel.rows, documents_.offsets.data() + panel.first_row,
+        panel_offsets_.data());
+    status = CudaLaunchStatus("offsets of a panel");
+    if (!status.ok()) return status;
+    cusparseSpMatDescr_t a = nullptr;
+    cusparseSpMatDescr_t c = nullptr;
+    cusparseSpGEMMDescr_t description = nullptr;
+    status = CreateMatrix(
+        panel.rows, documents_.num_terms, panel.entries, panel_offsets_.data(),
+        const_cast<int32_t*>(documents_.terms.data()) + panel.first_entry,
+        values_.data() + panel.first_entry, &a);
+    if (status.ok()) {
+      status = CreateMatrix(panel.rows, documents_.num_documents, 0,
+                            product_offsets_.data(), nullptr, nullptr, &c);
+    }
+    if (status.ok()) {
+      status = sparse_.ToStatus(sparse_.create_description(&description),
+                                "cusparseSpGEMM_createDescr");
+    }
+    if (status.ok()) status = Multiply(a, c, description);
+    if (status.ok()) {
+      CountEdgesKernel<<<panel.rows, kThreads, 0, queue>>>(
+          panel.first_row, product_offsets_.data(), product_columns_.data(),
+          product_values_.data(), beta, num_edges_.data());
+      status = CudaLaunchStatus("count edges of a panel");
+    }
+    if (description != nullptr) sparse_.destroy_description(description);
+    if (c != nullptr) sparse_.destroy_matrix(c);
+    if (a != nullptr) sparse_.destroy_matrix(a);
+    return status;
+  }
+
+  // c = a · transpose, by the steps of the library's generic interface.
+  absl::Status Multiply(cusparseSpMatDescr_t a, cusparseSpMatDescr_t c,
+                        cusparseSpGEMMDescr_t description) {
+    const float one = 1;
+    const float zero = 0;
+    constexpr auto kPlain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    constexpr auto kAlgorithm = CUSPARSE_SPGEMM_DEFAULT;
+    const auto estimate = [&](size_t* bytes, void* buffer) {
+      return sparse_.ToStatus(
+          sparse_.work_estimation(sparse_.handle, kPlain, kPlain, &one, a,
+                                  transpose_, &zero, c, CUDA_R_32F, kAlgorithm,
+                                  description, bytes, buffer),
+          "cusparseSpGEMM_workEstimation");
+    };
+    const auto compute = [&](size_t* bytes, void* buffer) {
+      return sparse_.ToStatus(
+          sparse_.compute(sparse_.handle, kPlain, kPlain, &one, a, transpose_,
+                          &zero, c, CUDA_R_32F, kAlgorithm, description, bytes,
+                          buffer),
+          "cusparseSpGEMM_compute");
+    };
+    size_t bytes = 0;
+    absl::Status status = estimate(&bytes, nullptr);
+    if (status.ok()) status = GrowTo(static_cast<int64_t>(bytes), work1_);
+    if (status.ok()) status = estimate(&bytes, work1_.data());
+    if (status.ok()) status = compute(&bytes, nullptr);
+    if (status.ok()) status = GrowTo(static_cast<int64_t>(bytes), work2_);
+    if (status.ok()) status = compute(&bytes, work2_.data());
+    if (!status.ok()) return status;
+    int64_t rows = 0;
+    int64_t columns = 0;
+    int64_t entries = 0;
+    status = sparse_.ToStatus(sparse_.get_size(c, &rows, &columns, &entries),
+                              "cusparseSpMatGetSize");
+    if (status.ok()) status = GrowTo(entries, product_columns_);
+    if (status.ok()) status = GrowTo(entries, product_values_);
+    if (status.ok()) {
+      status = sparse_.ToStatus(
+          sparse_.set_pointers(c, product_offsets_.data(),
+                               product_columns_.data(), product_values_.data()),
+          "cusparseCsrSetPointers");
+    }
+    if (!status.ok()) return status;
+    return sparse_.ToStatus(
+        sparse_.copy(sparse_.handle, kPlain, kPlain, &one, a, transpose_, &zero,
+                     c, CUDA_R_32F, kAlgorithm, description),
+        "cusparseSpGEMM_copy");
+  }
+
+  CuSparse sparse_;
+  const DeviceDocuments& documents_;
+  Stream stream_;
+  std::vector<int64_t> offsets_;
+  std::vector<int64_t> products_;
+  std::vector<Panel> panels_;
+  cusparseSpMatDescr_t transpose_ = nullptr;
+  DeviceBuffer<float> values_;
+  DeviceBuffer<float> list_values_;
+  DeviceBuffer<unsigned long long> num_edges_;
+  DeviceBuffer<int32_t> panel_offsets_;
+  DeviceBuffer<int32_t> product_offsets_;
+  DeviceBuffer<int32_t> product_columns_;
+  DeviceBuffer<float> product_values_;
+  DeviceBuffer<unsigned char> work1_;
+  DeviceBuffer<unsigned char> work2_;
+};
+
+}  // namespace
+
+absl::StatusOr<LibraryBaselineResult> SpGemmBaseline(
+    const DeviceDocuments& documents, const LibraryBaselineOptions& options) {
+  absl::StatusOr<CuSparse> sparse = CuSparse::Open();
+  if (!sparse.ok()) return sparse.status();
+  LibraryBaselineResult result;
+  if (documents.num_entries == 0) return result;
+  absl::StatusOr<Stream> stream = Stream::Create();
+  if (!stream.ok()) return stream.status();
+  ResetDeviceMemoryPeak();
+  SpGemm product(*sparse, documents, *std::move(stream));
+  absl::Status status = product.Prepare();
+  if (!status.ok()) return status;
+  const auto beta = static_cast<float>(options.beta);
+  // What the library needs beside the products is known to it alone: half of
+  // the panel, until it fits.
+  for (int64_t products = options.panel_products;; products /= 2) {
+    product.MakePanels(products);
+    absl::StatusOr<double> seconds = product.Run(beta, 1);  // warm-up
+    if (seconds.ok()) {
+      seconds = MedianSeconds(options.repeat, [&] {
+        return product.Run(beta, product.num_panels());
+      });
+    }
+    if (seconds.ok()) {
+      result.seconds = *seconds;
+      break;
+    }
+    if (!absl::IsResourceExhausted(seconds.status()) || products < (1 << 22)) {
+      return seconds.status();
+    }
+  }
+  const absl::StatusOr<int64_t> num_edges = product.NumEdges();
+  if (!num_edges.ok()) return num_edges.status();
+  result.num_edges = *num_edges;
+  result.num_panels = product.num_panels();
+  result.peak_bytes = DeviceMemoryPeakBytes();
+  return result;
+}
+
+}  // namespace warpclust

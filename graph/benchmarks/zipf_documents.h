@@ -1,0 +1,38 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ZipfDocuments: a large collection for benchmarks, made in seconds. Every
+// document has the same number of distinct terms, drawn independently by a
+// Zipf-Mandelbrot law: term t with probability in proportion to
+// 1 / (t + 1 + offset) ^ exponent. There are no topics, so few pairs are
+// similar, and the join's work is that of the term lists alone.
+//
+// Determinism: document d depends on the seed and d only, whatever the number
+// of threads. Cost: about 20 µs a document of 76 terms. Thread-safety: pure.
+
+#ifndef WARPCLUST_GRAPH_BENCHMARKS_ZIPF_DOCUMENTS_H_
+#define WARPCLUST_GRAPH_BENCHMARKS_ZIPF_DOCUMENTS_H_
+
+#include <cstdint>
+
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+struct ZipfDocumentsOptions {
+  int32_t num_documents = 1000000;
+  int32_t num_terms = 1000000;
+  // At most a quarter of num_terms.
+  int32_t terms_per_document = 76;
+  double exponent = 1;
+  // 0 is Zipf's own law; stop words removed look like 3 to 10.
+  double offset = 0;
+  uint64_t seed = 1;
+};
+
+// Weights are counts: 1, 2, 3, … with probability 2/3, 2/9, 2/27, …
+DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_BENCHMARKS_ZIPF_DOCUMENTS_H_

@@ -1,0 +1,20 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/cosine_graph.h"
+
+#include "graph/cosine/cpu/cosine_graph_cpu.h"
+#include "graph/cosine/cuda/cosine_graph_cuda_entry.h"
+
+namespace warpclust {
+
+absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
+                                     const CosineGraphOptions& options,
+                                     Device device) {
+  const absl::StatusOr<Device> resolved = ResolveDevice(device);
+  if (!resolved.ok()) return resolved.status();
+  return *resolved == Device::kCuda ? CosineGraphCuda(documents, options)
+                                    : CosineGraphCpu(documents, options);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,94 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/cosine_probe.h"
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "graph/cosine/cpu/cosine_probe_cpu.h"
+#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/decision/cosine_probe_backend.h"
+
+namespace warpclust {
+
+CosineProbe::CosineProbe(std::unique_ptr<CosineProbeBackend> backend)
+    : backend_(std::move(backend)) {}
+CosineProbe::CosineProbe(CosineProbe&&) noexcept = default;
+CosineProbe& CosineProbe::operator=(CosineProbe&&) noexcept = default;
+CosineProbe::~CosineProbe() = default;
+
+absl::StatusOr<CosineProbe> CosineProbe::Create(
+    DocumentMatrix probes, const CosineProbeOptions& options, Device device) {
+  const absl::StatusOr<Device> resolved = ResolveDevice(device);
+  if (!resolved.ok()) return resolved.status();
+  CosineGraphOptions graph_options;
+  graph_options.beta = options.beta;
+  graph_options.num_threads = options.num_threads;
+  if (absl::Status status = graph_options.Validate(); !status.ok()) {
+    return status;
+  }
+  if (absl::Status status = ValidateDocuments(probes); !status.ok()) {
+    return status;
+  }
+  if (options.integer_arithmetic && !HasIntegerWeights(probes)) {
+    return absl::InvalidArgumentError(
+        "cosine probe: integer_arithmetic needs weights that are integers");
+  }
+  try {
+    if (*resolved == Device::kCuda) {
+      absl::StatusOr<std::unique_ptr<CosineProbeBackend>> cuda =
+          CosineProbeCuda(std::move(probes), options);
+      if (!cuda.ok()) return cuda.status();
+      return CosineProbe(*std::move(cuda));
+    }
+    auto cpu = std::make_unique<CpuCosineProbe>();
+    absl::Status status = cpu->Build(std::move(probes), options);
+    if (!status.ok()) return status;
+    return CosineProbe(std::move(cpu));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "cosine probe: not enough memory for the probes");
+  }
+}
+
+absl::Status CosineProbe::Join(const DocumentMatrix& block,
+                               std::vector<ProbeEdge>* edges) {
+  try {
+    return backend_->Join(block, edges);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("cosine probe: not enough memory for the edges of ",
+                     block.num_documents(), " documents"));
+  }
+}
+
+bool CosineProbe::JoinsPieces() const { return backend_->JoinsPieces(); }
+
+absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
+                                     absl::Span<const double> factors) {
+  if (pieces.num_pieces < 0 || pieces.num_terms < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pieces: expected numbers of pieces and terms of at least 0, found ",
+        pieces.num_pieces, " and ", pieces.num_terms));
+  }
+  if (!factors.empty() &&
+      factors.size() < static_cast<size_t>(pieces.num_terms)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("factors: expected one a term, ", pieces.num_terms,
+                     ", found ", factors.size()));
+  }
+  try {
+    return backend_->JoinPieces(pieces, factors);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "cosine probe: not enough memory for the edges of stored documents");
+  }
+}
+
+}  // namespace warpclust

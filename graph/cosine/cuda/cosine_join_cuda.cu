@@ -1,0 +1,371 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "graph/cosine/cuda/cosine_dense_block_cuda.h"
+#include "graph/cosine/cuda/cosine_join_cuda.h"
+#include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
+#include "graph/cosine/cuda/cosine_verify_cuda.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+// Rows of a dense panel at most (0.8 GB of 16-bit sums for a full tile), and
+// the fewest for which a panel still pays.
+constexpr int32_t kMostPanelRows = 8192;
+constexpr int32_t kFewestPanelRows = 512;
+// With no more pairs than this in all, room for every pair is reserved.
+constexpr int64_t kFewPairs = int64_t{1} << 28;
+constexpr int64_t kBytesAPair = 12;
+// Sampled rows: one in so many.
+constexpr int32_t kSampleStride = 199;
+
+// A warp a document: every entry of the matrix given its weight in the units of
+// the arithmetic, the integer weight (`dot`) or the cosine weight in fixed
+// point, rounded down (`verify`).
+__global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
+                                   const int64_t* offsets, const float* weights,
+                                   const double* squared_norms,
+                                   uint16_t* entry_weights) {
+  const int32_t document = static_cast<int32_t>(
+      (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32);
+  if (document >= num_documents) return;
+  const double norm = sqrt(squared_norms[document]);
+  const int64_t end = offsets[document + 1];
+  for (int64_t e = offsets[document] + (threadIdx.x & 31); e < end; e += 32) {
+    uint32_t weight;
+    if (verify) {
+      const double cosine_weight = static_cast<double>(weights[e]) / norm;
+      weight = min(65535u, static_cast<uint32_t>(cosine_weight * kFixedOne));
+    } else {
+      weight = static_cast<uint32_t>(weights[e]);
+    }
+    entry_weights[e] = static_cast<uint16_t>(weight);
+  }
+}
+
+// Places of the term lists turned into (column in its tile, weight << 16).
+__global__ void PostingsKernel(int64_t num_places, int32_t tile,
+                               const uint16_t* entry_weights,
+                               const uint32_t* list_documents,
+                               const uint32_t* list_entries,
+                               uint32_t* postings) {
+  const int64_t k = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (k >= num_places) return;
+  const uint32_t weight = entry_weights[list_entries[k]];
+  postings[k] = list_documents[k] % tile | weight << 16;
+}
+
+// Where the documents of [first_document, end_document) lie in each term list;
+// listed_end is 0 for the terms of the dense block.
+__global__ void TileBoundsKernel(int32_t num_terms, uint32_t first_document,
+                                 uint32_t end_document,
+                                 const uint32_t* list_offsets,
+                                 const uint32_t* list_documents,
+                                 const int32_t* dense_columns, uint32_t* begin,
+                                 uint32_t* end, uint32_t* listed_end) {
+  const int32_t term = blockIdx.x * blockDim.x + threadIdx.x;
+  if (term >= num_terms) return;
+  for (int side = 0; side < 2; ++side) {
+    const uint32_t document = side == 0 ? first_document : end_document;
+    uint32_t low = list_offsets[term];
+    uint32_t high = list_offsets[term + 1];
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (list_documents[middle] < document) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    (side == 0 ? begin : end)[term] = low;
+    if (side == 1) {
+      const bool dense = dense_columns != nullptr && dense_columns[term] >= 0;
+      listed_end[term] = dense ? 0 : low;
+    }
+  }
+}
+
+int Blocks(int64_t threads) { return static_cast<int>((threads + 255) / 256); }
+
+int32_t FirstRow(const DeviceDocuments& documents) {
+  return documents.num_listed == documents.num_documents ? 0
+                                                         : documents.num_listed;
+}
+
+// Panels begin at multiples of 128; the first one, then, perhaps before the
+// first row that is wanted.
+int32_t FirstPanelRow(int32_t first_row) { return first_row / 128 * 128; }
+
+// Everything that stays the same for all tiles of a join.
+struct JoinPlan {
+  bool verify = false;
+  bool any_wide = false;
+  // Columns are the listed documents, rows those from first_row on: all, or
+  // those that are not listed.
+  int32_t first_row = 0;
+  int32_t tile = 0;
+  int32_t num_tiles = 0;
+  DeviceBuffer<uint16_t> entry_weights;
+  DeviceBuffer<uint32_t> postings;
+  DeviceBuffer<uint32_t> tile_begin;
+  DeviceBuffer<uint32_t> tile_end;
+  DeviceBuffer<uint32_t> listed_end;
+  // Without rows for a panel, the lists alone do the work.
+  DenseBlock dense;
+  int32_t panel_rows = 0;
+  DeviceBuffer<uint16_t> panel;
+  DeviceBuffer<unsigned long long> counters;  // pairs, next row
+};
+
+absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
+                                  const CosineDecision& decision) {
+  const DocumentStatistics& statistics = documents.statistics;
+  JoinPlan plan;
+  // Weights in 16 bits, dot products in 32.
+  plan.verify = !(decision.integer && statistics.integer_weights &&
+                  statistics.largest_weight < 65536.0f &&
+                  statistics.largest_squared_norm < 4294967296.0);
+  plan.any_wide = plan.verify ? statistics.longest_document > kLongDocument
+                              : statistics.largest_squared_norm >= kFixedOne;
+  const int32_t n = documents.num_documents;
+  const int32_t columns = documents.num_listed;
+  plan.first_row = FirstRow(documents);
+  absl::StatusOr<int> largest_tile = LargestTile(plan.any_wide);
+  if (!largest_tile.ok()) return largest_tile.status();
+  plan.tile = std::min(*largest_tile, (columns + 127) / 128 * 128);
+  plan.num_tiles = (columns + plan.tile - 1) / plan.tile;
+  const int64_t places = documents.num_listed_entries;
+  absl::Status status = AllocateInto(documents.num_entries, plan.entry_weights);
+  if (status.ok()) status = AllocateInto(places, plan.postings);
+  if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_begin);
+  if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_end);
+  if (status.ok()) status = AllocateInto(documents.num_terms, plan.listed_end);
+  if (status.ok()) status = AllocateInto(2, plan.counters);
+  if (!status.ok()) return status;
+  EntryWeightsKernel<<<Blocks(int64_t{n} * 32), 256>>>(
+      n, plan.verify, documents.offsets.data(), documents.weights.data(),
+      documents.squared_norms.data(), plan.entry_weights.data());
+  status = CudaLaunchStatus("weights of entries");
+  if (!status.ok()) return status;
+  PostingsKernel<<<Blocks(places), 256>>>(
+      places, plan.tile, plan.entry_weights.data(),
+      documents.list_documents.data(), documents.list_entries.data(),
+      plan.postings.data());
+  status = CudaLaunchStatus("postings");
+  if (!status.ok()) return status;
+  absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
+  // It is for speed only.
+  if (absl::IsResourceExhausted(dense.status())) return plan;
+  if (!dense.ok()) return dense.status();
+  plan.dense = *std::move(dense);
+  if (plan.dense.num_columns == 0) return plan;
+  plan.panel_rows = std::min(
+      kMostPanelRows, (n - FirstPanelRow(plan.first_row) + 127) / 128 * 128);
+  for (;;) {
+    status = AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
+    if (status.ok()) return plan;
+    if (!absl::IsResourceExhausted(status)) return status;
+    // Memory is short: a smaller panel, or none.
+    plan.panel_rows = plan.panel_rows / 256 * 128;
+    if (plan.panel_rows < kFewestPanelRows) {
+      plan.panel_rows = 0;
+      plan.dense = DenseBlock();
+      return plan;
+    }
+  }
+}
+
+// The rows of one tile: the wide ones by lists alone; the narrow ones panel by
+// panel where there is a dense block and the rows are consecutive.
+absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
+                      JoinArguments a) {
+  absl::Status status;
+  const int32_t n = documents.num_documents;
+  if (plan.any_wide) {
+    status = LaunchJoin(plan.verify, false, plan.tile, a);
+    if (!status.ok()) return status;
+  }
+  if (plan.panel_rows == 0 || a.row_stride != 1) {
+    return LaunchJoin(plan.verify, true, plan.tile, a);
+  }
+  a.tile_end = plan.listed_end.data();
+  a.panel = plan.panel.data();
+  a.panel_stride = plan.tile;
+  const int32_t first_row = std::max(a.first_column, plan.first_row);
+  for (int32_t row = FirstPanelRow(first_row); row < n;
+       row += plan.panel_rows) {
+    const int32_t panel_rows = std::min(plan.panel_rows, n - row);
+    a.first_row = std::max(row, first_row);
+    a.num_rows = row + panel_rows - a.first_row;
+    a.panel_first_row = row;
+    status = DensePanel(plan.dense, n, plan.verify, row, panel_rows,
+                        a.first_column, a.num_columns, a.panel_stride,
+                        const_cast<uint16_t*>(a.panel));
+    if (!status.ok()) return status;
+    status = LaunchJoin(plan.verify, true, plan.tile, a);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// One pass over all tiles and the rows first_row + row_stride * k. With
+// capacity 0 it only counts.
+absl::Status RunJoin(const DeviceDocuments& documents,
+                     const CosineDecision& decision, JoinPlan& plan,
+                     int32_t first_row, int32_t row_stride, int64_t capacity,
+                     DevicePairs* pairs, int32_t* rows, int64_t* num_pairs) {
+  const int32_t n = documents.num_documents;
+  absl::Status status = plan.counters.FillBytes(0);
+  if (!status.ok()) return status;
+  for (int32_t t = 0; t < plan.num_tiles; ++t) {
+    JoinArguments a = {};
+    a.first_column = t * plan.tile;
+    a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
+    TileBoundsKernel<<<Blocks(documents.num_terms), 256>>>(
+        documents.num_terms, a.first_column, a.first_column + a.num_columns,
+        documents.list_offsets.data(), documents.list_documents.data(),
+        plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
+        plan.tile_begin.data(), plan.tile_end.data(), plan.listed_end.data());
+    status = CudaLaunchStatus("tile bounds");
+    if (!status.ok()) return status;
+    a.offsets = documents.offsets.data();
+    a.terms = documents.terms.data();
+    a.squared_norms = documents.squared_norms.data();
+    a.entry_places = documents.entry_places.data();
+    a.largest_squared_norm = documents.statistics.largest_squared_norm;
+    a.entry_weights = plan.entry_weights.data();
+    a.postings = plan.postings.data();
+    a.tile_begin = plan.tile_begin.data();
+    a.tile_end = plan.tile_end.data();
+    a.decision = decision;
+    a.first_row = first_row;
+    a.row_stride = row_stride;
+    a.num_rows = (n - first_row + row_stride - 1) / row_stride;
+    a.num_pairs = plan.counters.data();
+    a.next_row = reinterpret_cast<unsigned int*>(plan.counters.data() + 1);
+    a.capacity = capacity;
+    if (pairs != nullptr) {
+      a.first_run_row = pairs->first_row;
+      a.run_starts = pairs->run_starts.data() + int64_t{t} * pairs->num_rows();
+      a.run_counts = pairs->run_counts.data() + int64_t{t} * pairs->num_rows();
+      a.columns = pairs->columns.data();
+      a.cosines = pairs->cosines.data();
+      a.rows = rows;
+    }
+    status = JoinTile(documents, plan, a);
+    if (!status.ok()) return status;
+  }
+  unsigned long long count = 0;
+  status = plan.counters.CopyToHost(absl::MakeSpan(&count, 1));
+  *num_pairs = static_cast<int64_t>(count);
+  return status;
+}
+
+// Places to reserve for pairs: every pair where that is little, else what a
+// sample of the rows lets expect and a quarter more.
+absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
+                                      const CosineDecision& decision,
+                                      JoinPlan& plan) {
+  const int64_t all = documents.num_pairs();
+  absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
+  if (!free.ok()) return free.status();
+  if (all <= std::min(kFewPairs, *free / (2 * kBytesAPair))) return all;
+  int64_t sampled = 0;
+  absl::Status status =
+      RunJoin(documents, decision, plan, plan.first_row + kSampleStride / 2,
+              kSampleStride, 0, nullptr, nullptr, &sampled);
+  if (!status.ok()) return status;
+  return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
+}
+
+// Room for so many pairs, or, after an error, for none.
+absl::Status AllocatePairs(int64_t capacity, bool verify, DevicePairs& pairs,
+                           DeviceBuffer<int32_t>& rows) {
+  pairs.columns = DeviceBuffer<int32_t>();
+  pairs.cosines = DeviceBuffer<float>();
+  rows = DeviceBuffer<int32_t>();
+  absl::Status status = AllocateInto(capacity, pairs.columns);
+  if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
+  if (status.ok() && verify) status = AllocateInto(capacity, rows);
+  if (!status.ok()) {
+    pairs.columns = DeviceBuffer<int32_t>();
+    pairs.cosines = DeviceBuffer<float>();
+  }
+  return status;
+}
+
+absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
+                                 const CosineDecision& decision) {
+  DevicePairs pairs;
+  pairs.num_documents = documents.num_documents;
+  pairs.first_row = FirstRow(documents);
+  if (documents.num_pairs() == 0 || documents.num_listed_entries == 0) {
+    return pairs;
+  }
+  absl::StatusOr<JoinPlan> plan = MakePlan(documents, decision);
+  if (!plan.ok()) return plan.status();
+  pairs.num_tiles = plan->num_tiles;
+  const int64_t runs = int64_t{plan->num_tiles} * pairs.num_rows();
+  absl::Status status = AllocateInto(runs, pairs.run_starts);
+  if (status.ok()) status = AllocateInto(runs, pairs.run_counts);
+  if (!status.ok()) return status;
+  absl::StatusOr<int64_t> expected = ExpectedPairs(documents, decision, *plan);
+  if (!expected.ok()) return expected.status();
+  int64_t capacity = *expected;
+  bool counted = false;
+  DeviceBuffer<int32_t> rows;
+  // A sample that promised too little costs one more pass, of known size.
+  for (;;) {
+    status = AllocatePairs(capacity, plan->verify, pairs, rows);
+    if (absl::IsResourceExhausted(status) && !counted) {
+      // Room for the pairs there are, not for those there may be.
+      counted = true;
+      status = RunJoin(documents, decision, *plan, plan->first_row, 1, 0,
+                       nullptr, nullptr, &capacity);
+      if (!status.ok()) return status;
+      continue;
+    }
+    if (absl::IsResourceExhausted(status) && plan->panel_rows > 0) {
+      // A panel is for speed only.
+      plan->panel_rows = 0;
+      plan->panel = DeviceBuffer<uint16_t>();
+      plan->dense = DenseBlock();
+      continue;
+    }
+    if (status.ok()) status = pairs.run_counts.FillBytes(0);
+    if (status.ok()) {
+      status = RunJoin(documents, decision, *plan, plan->first_row, 1, capacity,
+                       &pairs, rows.data(), &pairs.num_pairs);
+    }
+    if (!status.ok()) return status;
+    if (pairs.num_pairs <= capacity) break;
+    capacity = pairs.num_pairs;
+  }
+  if (plan->verify) {
+    status = VerifyPairs(documents, decision, pairs.num_pairs, rows.data(),
+                         pairs.columns.data(), pairs.cosines.data());
+    if (!status.ok()) return status;
+  }
+  return pairs;
+}
+
+}  // namespace
+
+absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
+                                         const CosineDecision& decision) {
+  absl::StatusOr<DevicePairs> pairs = Join(documents, decision);
+  if (pairs.ok()) return pairs;
+  return NameWhatDidNotFit(pairs.status(),
+                           absl::StrCat("comparing ", documents.num_documents,
+                                        " documents on the GPU"));
+}
+
+}  // namespace warpclust

@@ -1,0 +1,147 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cosine join of graph/cosine_join_cuda with the probes as columns and the
+// documents of a block as rows. Both go to the device in every join: the probes
+// are few beside a block, and nothing has to stay there. What does not fit is
+// halved.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "graph/cosine/cuda/cosine_join_cuda.h"
+#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
+#include "graph/cosine/cuda/device_documents_cuda.h"
+#include "graph/cosine/cuda/ordered_pairs_cuda.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+int64_t Size(const DocumentRange& range) {
+  return range.num_documents() + range.num_entries();
+}
+
+std::pair<DocumentRange, DocumentRange> Halves(const DocumentRange& range) {
+  const int32_t middle = range.begin + range.num_documents() / 2;
+  return {{range.documents, range.begin, middle},
+          {range.documents, middle, range.end}};
+}
+
+class CudaProbe final : public CosineProbeBackend {
+ public:
+  CudaProbe(DocumentMatrix probes, const CosineProbeOptions& options)
+      : probes_(std::move(probes)),
+        largest_squared_norm_(options.LargestSquaredNorm()),
+        // As on the CPU: that integers are wide enough is a condition here.
+        decision_(
+            MakeCosineDecision(options.beta, options.integer_arithmetic, 0)) {}
+
+  absl::Status Join(const DocumentMatrix& block,
+                    std::vector<ProbeEdge>* edges) override {
+    if (block.num_documents() == 0) return absl::OkStatus();
+    const size_t before = edges->size();
+    halved_probes_ = false;
+    absl::Status status;
+    try {
+      status = JoinParts({&probes_, 0, probes_.num_documents()},
+                         {&block, 0, block.num_documents()}, edges);
+    } catch (const std::bad_alloc&) {
+      edges->resize(before);
+      throw;
+    }
+    if (!status.ok()) {
+      edges->resize(before);
+    } else if (halved_probes_) {
+      std::sort(edges->begin() + static_cast<std::ptrdiff_t>(before),
+                edges->end(), [](const ProbeEdge& a, const ProbeEdge& b) {
+                  return std::pair(a.row, a.probe) < std::pair(b.row, b.probe);
+                });
+    }
+    return status;
+  }
+
+ private:
+  // `rows` are not empty.
+  absl::Status JoinParts(const DocumentRange& probes, const DocumentRange& rows,
+                         std::vector<ProbeEdge>* edges) {
+    absl::Status status = JoinOnDevice(probes, rows, edges);
+    if (!absl::IsResourceExhausted(status)) return status;
+    const bool can_halve_probes = probes.num_documents() > 1;
+    const bool can_halve_rows = rows.num_documents() > 1;
+    if (!can_halve_probes && !can_halve_rows) {
+      return NameWhatDidNotFit(status, "comparing two documents on the GPU");
+    }
+    if (can_halve_rows && (!can_halve_probes || Size(rows) >= Size(probes))) {
+      const auto [first, second] = Halves(rows);
+      status = JoinParts(probes, first, edges);
+      return status.ok() ? JoinParts(probes, second, edges) : status;
+    }
+    halved_probes_ = true;
+    const auto [first, second] = Halves(probes);
+    status = JoinParts(first, rows, edges);
+    return status.ok() ? JoinParts(second, rows, edges) : status;
+  }
+
+  // Appends nothing unless all went well.
+  absl::Status JoinOnDevice(const DocumentRange& probes,
+                            const DocumentRange& rows,
+                            std::vector<ProbeEdge>* edges) {
+    absl::StatusOr<DeviceDocuments> documents = UploadDocuments(probes, rows);
+    if (!documents.ok()) return documents.status();
+    if (documents->statistics.largest_squared_norm > largest_squared_norm_) {
+      return ProbeNormTooLarge("a document");
+    }
+    absl::StatusOr<DevicePairs> pairs = JoinByCosine(*documents, decision_);
+    if (!pairs.ok()) return pairs.status();
+    if (pairs->num_pairs == 0) return absl::OkStatus();
+    *documents = DeviceDocuments();  // its memory is needed now
+    const absl::StatusOr<OrderedPairs> ordered = OrderPairs(*std::move(pairs));
+    if (!ordered.ok()) return ordered.status();
+    const absl::StatusOr<std::vector<uint32_t>> columns =
+        ordered->columns.ToHost();
+    if (!columns.ok()) return columns.status();
+    const absl::StatusOr<std::vector<uint64_t>> values =
+        ordered->values.ToHost();
+    if (!values.ok()) return values.status();
+
+    const size_t before = edges->size();
+    edges->resize(before + columns->size());
+    const int32_t row_shift = rows.begin - probes.num_documents();
+    for (size_t e = 0; e < columns->size(); ++e) {
+      ProbeEdge& edge = (*edges)[before + e];
+      edge.row = row_shift + static_cast<int32_t>((*values)[e] >> 32);
+      edge.probe = probes.begin + static_cast<int32_t>((*columns)[e]);
+      const uint32_t bits = static_cast<uint32_t>((*values)[e]);
+      std::memcpy(&edge.cosine, &bits, sizeof(bits));
+    }
+    return absl::OkStatus();
+  }
+
+  const DocumentMatrix probes_;
+  const double largest_squared_norm_;
+  const CosineDecision decision_;
+  // Edges of one row came in parts.
+  bool halved_probes_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
+    DocumentMatrix probes, const CosineProbeOptions& options) {
+  const double largest = options.LargestSquaredNorm();
+  for (const double norm : SquaredNorms(probes)) {
+    if (norm > largest) return ProbeNormTooLarge("a probe");
+  }
+  return std::make_unique<CudaProbe>(std::move(probes), options);
+}
+
+}  // namespace warpclust

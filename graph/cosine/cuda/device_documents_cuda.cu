@@ -1,0 +1,282 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "graph/cosine/cuda/device_documents_cuda.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/primitives_cuda.h"
+#include "kernels/stream.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr unsigned kFullWarp = 0xffffffffu;
+
+// Mirror of DocumentStatistics that atomics can reach. Positive floats and
+// doubles order as their bit patterns do.
+struct StatisticsBits {
+  unsigned long long largest_squared_norm;
+  unsigned int largest_weight;
+  int longest_document;
+  int has_fraction;
+};
+
+// A warp a document: squared norm summed in ascending term order, as
+// SquaredNorms() does, and the document of each entry. The additions are
+// serial (the order is the contract), the loads are not.
+__global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
+                            const float* weights, double* squared_norms,
+                            uint32_t* entry_documents, StatisticsBits* bits) {
+  const int lane = threadIdx.x & 31;
+  const int32_t document =
+      static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32);
+  if (document >= num_documents) return;
+  const int64_t begin = offsets[document];
+  const int64_t end = offsets[document + 1];
+  double sum = 0;
+  float largest = 0;
+  bool fraction = false;
+  for (int64_t base = begin; base < end; base += 32) {
+    const int64_t e = base + lane;
+    const float weight = e < end ? weights[e] : 0.0f;
+    if (e < end) entry_documents[e] = document;
+    largest = fmaxf(largest, weight);
+    fraction |= weight != truncf(weight) || weight >= 16777216.0f;
+    const double square = static_cast<double>(weight) * weight;
+    const int count = static_cast<int>(min(end - base, int64_t{32}));
+    for (int k = 0; k < count; ++k) {
+      sum += __shfl_sync(kFullWarp, square, k);
+    }
+  }
+  fraction |= sum >= 9007199254740992.0;
+  for (int step = 16; step > 0; step /= 2) {
+    largest = fmaxf(largest, __shfl_xor_sync(kFullWarp, largest, step));
+  }
+  const bool any_fraction = __any_sync(kFullWarp, fraction);
+  if (lane != 0) return;
+  squared_norms[document] = sum;
+  atomicMax(&bits->largest_squared_norm,
+            static_cast<unsigned long long>(__double_as_longlong(sum)));
+  atomicMax(&bits->largest_weight, __float_as_uint(largest));
+  atomicMax(&bits->longest_document, static_cast<int>(end - begin));
+  if (any_fraction) bits->has_fraction = 1;
+}
+
+__global__ void IotaKernel(int64_t count, uint32_t* values) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) values[i] = static_cast<uint32_t>(i);
+}
+
+// terms[e] = min(terms[e], most) for e in [begin, end).
+__global__ void BoundTermsKernel(int64_t begin, int64_t end, int32_t most,
+                                 int32_t* terms) {
+  const int64_t e = begin + int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (e < end) terms[e] = min(terms[e], most);
+}
+
+// Where the list of each term begins, and the end: a search a term, since few
+// documents leave long gaps between the terms that they have.
+__global__ void ListOffsetsKernel(uint32_t num_listed, int32_t num_terms,
+                                  const uint32_t* sorted_terms,
+                                  uint32_t* list_offsets) {
+  const int64_t term = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (term > num_terms) return;
+  uint32_t low = 0;
+  uint32_t high = num_listed;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (sorted_terms[middle] < term) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  list_offsets[term] = low;
+}
+
+// After the sort by term: the documents of the lists, and the inverse
+// permutation unless it is not wanted.
+__global__ void ListsKernel(int64_t num_listed, const uint32_t* list_entries,
+                            const uint32_t* entry_documents,
+                            uint32_t* list_documents, uint32_t* entry_places) {
+  const int64_t k = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (k >= num_listed) return;
+  const uint32_t entry = list_entries[k];
+  list_documents[k] = entry_documents[entry];
+  if (entry_places != nullptr) entry_places[entry] = static_cast<uint32_t>(k);
+}
+
+int Blocks(int64_t threads) {
+  return static_cast<int>((threads + kThreads - 1) / kThreads);
+}
+
+absl::Status ComputeNorms(DeviceDocuments& docs,
+                          DeviceBuffer<uint32_t>& entry_documents) {
+  auto bits = DeviceBuffer<StatisticsBits>::Allocate(1);
+  if (!bits.ok()) return bits.status();
+  StatisticsBits host = {};
+  absl::Status status = bits->CopyFromHost(absl::MakeConstSpan(&host, 1));
+  if (!status.ok()) return status;
+  NormsKernel<<<Blocks(int64_t{docs.num_documents} * 32), kThreads>>>(
+      docs.num_documents, docs.offsets.data(), docs.weights.data(),
+      docs.squared_norms.data(), entry_documents.data(), bits->data());
+  status = CudaLaunchStatus("squared norms");
+  if (!status.ok()) return status;
+  status = bits->CopyToHost(absl::MakeSpan(&host, 1));
+  if (!status.ok()) return status;
+  static_assert(sizeof(double) == sizeof(host.largest_squared_norm));
+  std::memcpy(&docs.statistics.largest_squared_norm, &host.largest_squared_norm,
+              8);
+  std::memcpy(&docs.statistics.largest_weight, &host.largest_weight, 4);
+  docs.statistics.longest_document = host.longest_document;
+  docs.statistics.integer_weights = host.has_fraction == 0;
+  return absl::OkStatus();
+}
+
+absl::Status BuildTermLists(DeviceDocuments& docs,
+                            const DeviceBuffer<uint32_t>& entry_documents) {
+  const int64_t count = docs.num_listed_entries;
+  if (count == 0) return docs.list_offsets.FillBytes(0);
+  auto entries = DeviceBuffer<uint32_t>::Allocate(count);
+  if (!entries.ok()) return entries.status();
+  auto sorted_terms = DeviceBuffer<uint32_t>::Allocate(count);
+  if (!sorted_terms.ok()) return sorted_terms.status();
+  IotaKernel<<<Blocks(count), kThreads>>>(count, entries->data());
+  absl::Status status = CudaLaunchStatus("entry numbers");
+  if (!status.ok()) return status;
+  // A stable sort of entries by term leaves each list ascending by document.
+  TemporaryStorage storage;
+  status =
+      SortPairs(reinterpret_cast<const uint32_t*>(docs.terms.data()),
+                sorted_terms->data(), entries->data(), docs.list_entries.data(),
+                count, 0, SignificantBits(docs.num_terms), storage, nullptr);
+  if (!status.ok()) return status;
+  const int64_t offsets = int64_t{docs.num_terms} + 1;
+  ListOffsetsKernel<<<Blocks(offsets), kThreads>>>(
+      static_cast<uint32_t>(count), docs.num_terms, sorted_terms->data(),
+      docs.list_offsets.data());
+  status = CudaLaunchStatus("offsets of term lists");
+  if (!status.ok()) return status;
+  ListsKernel<<<Blocks(count), kThreads>>>(
+      count, docs.list_entries.data(), entry_documents.data(),
+      docs.list_documents.data(), docs.entry_places.data());
+  return CudaLaunchStatus("term lists");
+}
+
+// Copies `range` to where `first_document` and `first_entry` say.
+absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
+                         int64_t first_entry, DeviceDocuments& docs) {
+  const DocumentMatrix& documents = *range.documents;
+  const int64_t begin = documents.offsets[range.begin];
+  const int64_t count = range.num_entries();
+  // The first offset is, again, the last one of the range before.
+  const absl::Span<const int64_t> offsets =
+      absl::MakeConstSpan(documents.offsets)
+          .subspan(range.begin, int64_t{range.num_documents()} + 1);
+  absl::Status status;
+  if (begin == first_entry) {
+    status = docs.offsets.CopyFromHost(offsets, first_document);
+  } else {
+    std::vector<int64_t> moved(offsets.begin(), offsets.end());
+    for (int64_t& offset : moved) offset += first_entry - begin;
+    status = docs.offsets.CopyFromHost(moved, first_document);
+  }
+  if (!status.ok()) return status;
+  status = docs.terms.CopyFromHost(
+      absl::MakeConstSpan(documents.terms).subspan(begin, count), first_entry);
+  if (!status.ok()) return status;
+  return docs.weights.CopyFromHost(
+      absl::MakeConstSpan(documents.weights).subspan(begin, count),
+      first_entry);
+}
+
+// Terms of `others` that `listed` does not know are made one.
+absl::Status BoundTerms(DeviceDocuments& docs) {
+  const int64_t count = docs.num_entries - docs.num_listed_entries;
+  if (count == 0) return absl::OkStatus();
+  BoundTermsKernel<<<Blocks(count), kThreads>>>(
+      docs.num_listed_entries, docs.num_entries, docs.num_terms - 1,
+      docs.terms.data());
+  return CudaLaunchStatus("terms in no list");
+}
+
+absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
+                                       const DocumentRange& others) {
+  const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
+  const int64_t count = listed.num_entries() + others.num_entries();
+  // Numbers of documents are rounded up, and stepped through, in 32 bits.
+  if (count >= int64_t{1} << 31 || n >= (int64_t{1} << 31) - (1 << 16)) {
+    return absl::ResourceExhaustedError(
+        "the CUDA cosine join takes fewer than 2^31 documents and entries");
+  }
+  DeviceDocuments docs;
+  docs.num_documents = static_cast<int32_t>(n);
+  docs.num_listed = listed.num_documents();
+  docs.num_listed_entries = listed.num_entries();
+  docs.num_entries = count;
+  const bool unknown_terms =
+      others.documents->num_terms > listed.documents->num_terms;
+  docs.num_terms = listed.documents->num_terms + (unknown_terms ? 1 : 0);
+  const bool all = docs.num_listed == docs.num_documents;
+  DeviceBuffer<uint32_t> entry_documents;
+  absl::Status status = AllocateInto(n + 1, docs.offsets);
+  if (status.ok()) status = AllocateInto(count, docs.terms);
+  if (status.ok()) status = AllocateInto(count, docs.weights);
+  if (status.ok()) status = AllocateInto(n, docs.squared_norms);
+  if (status.ok()) {
+    status = AllocateInto(int64_t{docs.num_terms} + 1, docs.list_offsets);
+  }
+  if (status.ok()) {
+    status = AllocateInto(docs.num_listed_entries, docs.list_documents);
+  }
+  if (status.ok()) {
+    status = AllocateInto(docs.num_listed_entries, docs.list_entries);
+  }
+  if (status.ok()) status = AllocateInto(all ? count : 0, docs.entry_places);
+  if (status.ok()) status = AllocateInto(count, entry_documents);
+  if (status.ok()) status = UploadRange(listed, 0, 0, docs);
+  if (status.ok()) {
+    status =
+        UploadRange(others, docs.num_listed, docs.num_listed_entries, docs);
+  }
+  if (!status.ok()) return status;
+  if (count == 0) {
+    docs.statistics.integer_weights = true;
+    return docs;
+  }
+  if (unknown_terms) status = BoundTerms(docs);
+  if (status.ok()) status = ComputeNorms(docs, entry_documents);
+  if (status.ok()) status = BuildTermLists(docs, entry_documents);
+  if (!status.ok()) return status;
+  return docs;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceDocuments> UploadDocuments(
+    const DocumentMatrix& documents) {
+  const int32_t n = documents.num_documents();
+  return UploadDocuments({&documents, 0, n}, {&documents, n, n});
+}
+
+absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
+                                                const DocumentRange& others) {
+  absl::StatusOr<DeviceDocuments> documents = Upload(listed, others);
+  if (documents.ok()) return documents;
+  return NameWhatDidNotFit(
+      documents.status(),
+      absl::StrCat(listed.num_documents() + int64_t{others.num_documents()},
+                   " documents of ",
+                   listed.num_entries() + others.num_entries(),
+                   " terms in all on the GPU"));
+}
+
+}  // namespace warpclust

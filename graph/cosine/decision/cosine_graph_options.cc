@@ -1,0 +1,24 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/decision/cosine_graph_options.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+
+absl::Status CosineGraphOptions::Validate() const {
+  // β = 0 would make every pair an edge, documents without terms included.
+  if (beta.denominator <= 0 || beta.numerator <= 0 ||
+      beta.numerator > beta.denominator) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "beta: expected a value in (0, 1], found ", FormatDecimal(beta)));
+  }
+  if (num_threads < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("num_threads: expected at least 0, found ", num_threads));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,29 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/decision/cosine_probe_options.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+
+double CosineProbeOptions::LargestSquaredNorm() const {
+  if (!integer_arithmetic) return std::numeric_limits<double>::infinity();
+  // HasIntegerWeights' limit, and MakeCosineDecision's.
+  constexpr double kExactDouble = 9007199254740992.0;
+  constexpr double kTwoTo63 = 9223372036854775808.0;
+  return std::min(kExactDouble,
+                  kTwoTo63 / static_cast<double>(beta.denominator));
+}
+
+absl::Status ProbeNormTooLarge(absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "cosine probe: ", what,
+      " has a norm too large to be decided in integers (2^53 squared, less for "
+      "a beta of many decimal places)"));
+}
+
+}  // namespace warpclust

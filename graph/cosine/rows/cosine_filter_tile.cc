@@ -1,0 +1,297 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/rows/cosine_filter_tile.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace warpclust {
+namespace {
+
+// List entries come in groups, the last one padded, so that the loop over a
+// list has no remainder.
+constexpr int kGroup = 4;
+// Below this many entries a list is as cheap as a row, whatever the share.
+constexpr int64_t kFewestDense = 16;
+// Lists that are fetched while another is added.
+constexpr size_t kListsAhead = 4;
+// Places behind the accumulators of a row: whole cache lines, as the row behind
+// must be aligned, and room for what pads a list.
+constexpr int64_t kPadding = 64;
+
+uint16_t ListKind(int64_t groups) {
+  return groups == 1   ? kListOfOne
+         : groups == 2 ? kListOfTwo
+         : groups == 4 ? kListOfFour
+                       : kListOfMore;
+}
+
+const uint16_t* RowWeights(const CosineRows& rows, uint16_t) {
+  return rows.narrow_weights.data();
+}
+const float* RowWeights(const CosineRows& rows, float) {
+  return rows.wide_weights.data();
+}
+uint16_t Threshold(const CosineRows& rows, int32_t document, uint16_t) {
+  return rows.narrow_thresholds[document];
+}
+float Threshold(const CosineRows& rows, int32_t document, float) {
+  return rows.wide_thresholds[document];
+}
+int ChunkOf(const CosineFilterKernels& kernels, uint16_t) {
+  return kernels.chunk_u16;
+}
+int ChunkOf(const CosineFilterKernels& kernels, float) {
+  return kernels.chunk_float;
+}
+double DenseShareOf(const CosineFilterKernels& kernels, uint16_t) {
+  return kernels.dense_share_u16;
+}
+double DenseShareOf(const CosineFilterKernels& kernels, float) {
+  return kernels.dense_share_float;
+}
+SumRowsFunction<uint16_t> SumFunction(const CosineFilterKernels& kernels,
+                                      bool high, uint16_t) {
+  return high ? kernels.sum_high : kernels.sum_low;
+}
+SumRowsFunction<float> SumFunction(const CosineFilterKernels& kernels, bool,
+                                   float) {
+  return kernels.sum_float;
+}
+ScanFunction<uint16_t> ScanFunctionOf(const CosineFilterKernels& kernels,
+                                      bool high, uint16_t) {
+  return high ? kernels.scan_high : kernels.scan_low;
+}
+ScanFunction<float> ScanFunctionOf(const CosineFilterKernels& kernels, bool,
+                                   float) {
+  return kernels.scan_float;
+}
+
+}  // namespace
+
+template <class Weight>
+FilterTile<Weight>::FilterTile(const CosineFilterPlan& plan)
+    : plan_(plan),
+      kernels_(CosineFilterKernelsFor(plan.simd)),
+      chunk_(ChunkOf(kernels_, Weight{})) {}
+
+template <class Weight>
+void FilterTile<Weight>::Build(const CosineRows& rows,
+                               absl::Span<const int32_t> columns) {
+  high_ = !rows.integer_weights;
+  const int num_columns = static_cast<int>(columns.size());
+  const int num_chunks = (num_columns + chunk_ - 1) / chunk_;
+  const int padded = num_chunks * chunk_;
+  padded_ = padded;
+  const Weight* weights = RowWeights(rows, Weight{});
+
+  counts_.assign(rows.num_terms, 0);
+  for (int32_t d : columns) {
+    for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
+      ++counts_[rows.terms[e]];
+    }
+  }
+  const double share = plan_.dense_share > 0 ? plan_.dense_share
+                                             : DenseShareOf(kernels_, Weight{});
+  const int64_t fewest_dense =
+      std::max(kFewestDense, static_cast<int64_t>(share * num_columns));
+  slots_.resize(rows.num_terms);
+  num_rows_ = 0;
+  uint32_t num_groups = 0;
+  for (int32_t t = 0; t < rows.num_terms; ++t) {
+    if (counts_[t] == 0) {
+      slots_[t] = {0, 0, kAbsentTerm};
+    } else if (counts_[t] >= fewest_dense) {
+      slots_[t] = {num_rows_++, 0, kDenseTerm};
+    } else {
+      int64_t groups = (counts_[t] + kGroup - 1) / kGroup;
+      if (groups == 3) groups = 4;
+      slots_[t] = {num_groups, static_cast<uint16_t>(groups), ListKind(groups)};
+      // From here on, the next free entry.
+      counts_[t] = int64_t{kGroup} * num_groups;
+      num_groups += groups;
+    }
+  }
+
+  const int64_t dense_size = int64_t{num_rows_} * padded;
+  dense_.Reserve(dense_size);
+  std::fill_n(dense_.data(), dense_size, Weight{0});
+  entries_.Reserve(int64_t{kGroup} * num_groups);
+  for (int32_t c = 0; c < num_columns; ++c) {
+    const int32_t d = columns[c];
+    const int64_t chunk_begin =
+        int64_t{c / chunk_} * num_rows_ * chunk_ + c % chunk_;
+    for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
+      const int32_t t = rows.terms[e];
+      const TermSlot slot = slots_[t];
+      if (slot.kind == kDenseTerm) {
+        dense_.data()[chunk_begin + int64_t{slot.begin} * chunk_] = weights[e];
+      } else {
+        Entry& entry = entries_.data()[counts_[t]++];
+        entry.column = static_cast<uint16_t>(c);
+        entry.weight = weights[e];
+      }
+    }
+  }
+  // The padding adds zero to places of its own behind the columns; different
+  // ones, or each addition would wait for the one before.
+  for (int32_t t = 0; t < rows.num_terms; ++t) {
+    const TermSlot slot = slots_[t];
+    if (slot.kind < kListOfOne) continue;
+    const int64_t end = int64_t{kGroup} * (slot.begin + slot.groups);
+    for (int64_t e = counts_[t]; e < end; ++e) {
+      Entry& entry = entries_.data()[e];
+      entry.column = static_cast<uint16_t>(padded + (end - e - 1));
+      entry.weight = 0;
+    }
+  }
+
+  thresholds_.Reserve(padded);
+  for (int c = 0; c < padded; ++c) {
+    thresholds_.data()[c] =
+        Threshold(rows, columns[std::min(c, num_columns - 1)], Weight{});
+  }
+  bounded_ = std::is_same_v<Weight, uint16_t> && !rows.rests.empty();
+  if (!bounded_) return;
+  rests_.Reserve(padded);
+  for (int c = 0; c < padded; ++c) {
+    rests_.data()[c] = rows.rests[columns[std::min(c, num_columns - 1)]];
+  }
+}
+
+template <class Weight>
+void FilterRows<Weight>::SortRow(const CosineRows& rows, int32_t document,
+                                 RowTerm<Weight>* (&ends)[kTermKinds]) {
+  const int32_t first_rank =
+      tile_->bounded_ && rows.RestOf(document) > 0 ? rows.num_bounded : 0;
+  const int32_t* ranks = rows.terms.data() + rows.offsets[document];
+  const Weight* weights = RowWeights(rows, Weight{}) + rows.offsets[document];
+  const int64_t size = rows.RowSize(document);
+  const TermSlot* slots = tile_->slots_.data();
+  if constexpr (std::is_same_v<Weight, uint16_t>) {
+    CosineRowKernelsFor(tile_->plan_.simd)
+        .sort_terms(ranks, weights, size, slots, first_rank, ends);
+  } else {
+    for (int64_t e = 0; e < size; ++e) {
+      const TermSlot slot = slots[ranks[e]];
+      if (slot.kind == kAbsentTerm || ranks[e] < first_rank) continue;
+      *ends[slot.kind]++ = {slot.begin, slot.groups, weights[e]};
+    }
+  }
+}
+
+template <class Weight>
+void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
+                                 absl::Span<const int32_t> documents,
+                                 int columns_needed) {
+  tile_ = &tile;
+  stride_ = tile.padded_ + kPadding;
+  const size_t size = documents.size() * stride_;
+  if (accumulators_.capacity() < size) {
+    accumulators_.Reserve(size);
+    std::fill_n(accumulators_.data(), size, Weight{0});
+  }
+  candidates_.Reserve(tile.padded_ + 64);
+  documents_ = documents;
+  int64_t entries = 0;
+  for (int32_t d : documents) entries += rows.RowSize(d);
+  RowTerm<Weight>* ends[kTermKinds];
+  for (int kind = 0; kind < kTermKinds; ++kind) {
+    terms_[kind].Reserve(entries + kRowPadding);
+    begins_[kind].assign(1, 0);
+    ends[kind] = terms_[kind].data();
+  }
+  for (int32_t d : documents) {
+    SortRow(rows, d, ends);
+    for (int kind = 0; kind < kTermKinds; ++kind) {
+      begins_[kind].push_back(ends[kind] - terms_[kind].data());
+    }
+  }
+  const SumRowsFunction<Weight> sum =
+      SumFunction(tile.kernels_, tile.high_, Weight{});
+  const int chunk_size = tile.chunk_;
+  const int num_chunks = (columns_needed + chunk_size - 1) / chunk_size;
+  for (int chunk = 0; chunk < num_chunks; ++chunk) {
+    const Weight* chunk_rows =
+        tile.dense_.data() + int64_t{chunk} * tile.num_rows_ * chunk_size;
+    for (size_t k = 0; k < documents.size(); ++k) {
+      const absl::Span<const RowTerm<Weight>> terms =
+          TermsOf(kDenseTerm, static_cast<int>(k));
+      sum(chunk_rows, terms.data(), static_cast<int>(terms.size()),
+          accumulators_.data() + k * stride_ + chunk * chunk_size);
+    }
+  }
+}
+
+// kGroups 0: as many as each list says.
+template <class Weight>
+template <int kGroups, bool kHigh>
+void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
+                                  Weight* accumulators) {
+  const typename Tile::Entry* const entries = tile_->entries_.data();
+  for (size_t l = 0; l < lists.size(); ++l) {
+    const RowTerm<Weight> list = lists[l];
+    // From the second-level cache, a few lists ahead.
+    const size_t ahead = std::min(l + kListsAhead, lists.size() - 1);
+    __builtin_prefetch(entries + int64_t{kGroup} * lists[ahead].begin);
+    const typename Tile::Entry* entry = entries + int64_t{kGroup} * list.begin;
+    const int groups = kGroups > 0 ? kGroups : list.groups;
+#pragma GCC unroll 4
+    for (int g = 0; g < groups; ++g, entry += kGroup) {
+#pragma GCC unroll 4
+      for (int k = 0; k < kGroup; ++k) {
+        if constexpr (std::is_same_v<Weight, uint16_t>) {
+          const uint32_t product =
+              uint32_t{entry[k].weight} * uint32_t{list.weight};
+          accumulators[entry[k].column] +=
+              static_cast<uint16_t>(kHigh ? product >> 16 : product);
+        } else {
+          accumulators[entry[k].column] += entry[k].weight * list.weight;
+        }
+      }
+    }
+  }
+}
+
+template <class Weight>
+template <bool kHigh>
+void FilterRows<Weight>::AddAllLists(int index, Weight* accumulators) {
+  AddLists<1, kHigh>(TermsOf(kListOfOne, index), accumulators);
+  AddLists<2, kHigh>(TermsOf(kListOfTwo, index), accumulators);
+  AddLists<4, kHigh>(TermsOf(kListOfFour, index), accumulators);
+  AddLists<0, kHigh>(TermsOf(kListOfMore, index), accumulators);
+}
+
+template <class Weight>
+absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
+    const CosineRows& rows, int index, int num_columns, Weight factor) {
+  const Tile& tile = *tile_;
+  Weight* accumulators = accumulators_.data() + index * stride_;
+  tile.high_ ? AddAllLists<true>(index, accumulators)
+             : AddAllLists<false>(index, accumulators);
+  const int num_chunks = (num_columns + tile.chunk_ - 1) / tile.chunk_;
+  uint16_t* found = candidates_.data();
+  int count = 0;
+  if constexpr (std::is_same_v<Weight, uint16_t>) {
+    if (tile.bounded_) {
+      count = tile.kernels_.scan_high_bounded(
+          accumulators, tile.thresholds_.data(), tile.rests_.data(), factor,
+          rows.RestOf(documents_[index]), num_chunks, found);
+    }
+  }
+  if (!tile.bounded_) {
+    count = ScanFunctionOf(tile.kernels_, tile.high_, Weight{})(
+        accumulators, tile.thresholds_.data(), factor, num_chunks, found);
+  }
+  while (count > 0 && found[count - 1] >= num_columns) --count;
+  return absl::MakeConstSpan(found, count);
+}
+
+template class FilterTile<uint16_t>;
+template class FilterTile<float>;
+template class FilterRows<uint16_t>;
+template class FilterRows<float>;
+
+}  // namespace warpclust

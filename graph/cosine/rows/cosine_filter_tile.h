@@ -1,0 +1,146 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FilterTile: a few thousand documents, the columns of the tile, indexed so
+// that the approximate dot products of one more document with all of them are
+// cheap. Terms frequent among the columns are whole rows of weights, added by
+// vector instructions; the others are lists of (column, weight), added one by
+// one into the same accumulators, which stay in the first-level cache.
+//
+// `Weight` is uint16_t (graph/cosine/rows/cosine_rows.h has the arithmetic) or
+// float.
+//
+// FilterRows: documents on their way through a tile, and what they need there.
+//
+// Memory: 4 (8) bytes an entry in a list; 2 (4) / dense share bytes an entry in
+// a row; 8 bytes a term; 2 (4) bytes a column and document in FilterRows.
+// Thread-safety: once built, a tile may be met by any number of threads, each
+// with FilterRows of its own.
+
+#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_
+#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/cpu_features.h"
+#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/rows/cosine_row_kernels.h"
+#include "graph/cosine/rows/cosine_rows.h"
+
+namespace warpclust {
+
+struct CosineFilterPlan {
+  SimdLevel simd = SimdLevel::kBaseline;
+  // Documents a tile; at most kMaxTileColumns.
+  int tile_columns = 2048;
+  // Share of the columns from which a term is a row; 0 means the best known.
+  double dense_share = 0;
+  // Pairs that share a term (SharedTermPairs), as a share of all pairs, up to
+  // which lists of documents take the place of all tiles: one costs as much as
+  // filtering some hundred pairs.
+  double list_share = 1.0 / 512;
+};
+
+// Columns and the places that pad their lists fit 16 bits.
+inline constexpr int kMaxTileColumns = 1 << 15;
+
+template <class Weight>
+class FilterRows;
+
+template <class Weight>
+class FilterTile {
+ public:
+  explicit FilterTile(const CosineFilterPlan& plan);
+
+  // Indexes the documents `columns`, ascending, at most plan.tile_columns. All
+  // calls are for the same rows. O(entries of the columns + terms).
+  void Build(const CosineRows& rows, absl::Span<const int32_t> columns);
+
+ private:
+  friend class FilterRows<Weight>;
+
+  struct Entry {
+    std::conditional_t<std::is_same_v<Weight, uint16_t>, uint16_t, uint32_t>
+        column;
+    Weight weight;
+  };
+  const CosineFilterPlan plan_;
+  const CosineFilterKernels& kernels_;
+  const int chunk_;
+  bool high_ = false;
+  uint32_t num_rows_ = 0;
+  // By term.
+  std::vector<TermSlot> slots_;
+  std::vector<int64_t> counts_;
+  AlignedBuffer<Weight> dense_;
+  AlignedBuffer<Entry> entries_;
+  AlignedBuffer<Weight> thresholds_;
+  // CosineRows::rests of the columns, if there are any.
+  bool bounded_ = false;
+  AlignedBuffer<uint16_t> rests_;
+  // Columns in whole chunks.
+  int padded_ = 0;
+};
+
+template <class Weight>
+class FilterRows {
+ public:
+  // Takes some tens of documents to be met with the tile, and adds up their
+  // frequent terms: together, so that each piece of the tile's rows is read
+  // from memory once for all of them. `columns_needed` as num_columns below,
+  // the most of any of the documents. `tile`, and the documents' numbers, must
+  // stay as they are up to the last Candidates.
+  void SetRows(const FilterTile<Weight>& tile, const CosineRows& rows,
+               absl::Span<const int32_t> documents, int columns_needed);
+
+  // Computes the dot products of documents[index] with the first `num_columns`
+  // columns, and returns those of them, ascending, that pass the scan with
+  // `factor` against the columns' thresholds (see ScanFunction). Once for each
+  // document. Valid until the next call. If `rows` and the tile's rows have
+  // rests (see CosineRows), terms with a bound are left out, and the scan is
+  // ScanBoundedFunction.
+  absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
+                                        int num_columns, Weight factor);
+
+  // The accumulators of documents[index] after Candidates, by column.
+  const Weight* accumulators(int index) const {
+    return accumulators_.data() + index * stride_;
+  }
+
+ private:
+  using Tile = FilterTile<Weight>;
+
+  void SortRow(const CosineRows& rows, int32_t document,
+               RowTerm<Weight>* (&ends)[kTermKinds]);
+  // The terms of one kind of the document number `index` of SetRows.
+  absl::Span<const RowTerm<Weight>> TermsOf(TermKind kind, int index) const {
+    return absl::MakeConstSpan(terms_[kind].data() + begins_[kind][index],
+                               terms_[kind].data() + begins_[kind][index + 1]);
+  }
+  template <int kGroups, bool kHigh>
+  void AddLists(absl::Span<const RowTerm<Weight>> lists, Weight* accumulators);
+  template <bool kHigh>
+  void AddAllLists(int index, Weight* accumulators);
+
+  const Tile* tile_ = nullptr;
+  absl::Span<const int32_t> documents_;
+  // By kind: the terms of all documents, and where each document's begin.
+  AlignedBuffer<RowTerm<Weight>> terms_[kTermKinds];
+  std::vector<int64_t> begins_[kTermKinds];
+  int64_t stride_ = 0;
+  AlignedBuffer<Weight> accumulators_;
+  AlignedBuffer<uint16_t> candidates_;
+};
+
+extern template class FilterTile<uint16_t>;
+extern template class FilterTile<float>;
+extern template class FilterRows<uint16_t>;
+extern template class FilterRows<float>;
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_

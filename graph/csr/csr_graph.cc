@@ -1,0 +1,278 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/csr/csr_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
+
+namespace warpclust {
+namespace {
+
+// Below this many entries one thread is faster than waking the others.
+constexpr int64_t kParallelEntries = 1 << 15;
+
+// More threads would read the edges oftener than the memory can give them.
+constexpr int kMostParts = 16;
+
+// Neighbor and weight in one word: rows sort by neighbor, and two entries are
+// the same edge exactly if the words are equal.
+uint64_t Pack(int32_t neighbor, float weight) {
+  const float normalized = weight + 0.0f;  // -0 becomes 0
+  uint32_t bits;
+  std::memcpy(&bits, &normalized, sizeof(bits));
+  return static_cast<uint64_t>(neighbor) << 32 | bits;
+}
+
+int32_t NeighborOf(uint64_t entry) { return static_cast<int32_t>(entry >> 32); }
+
+float WeightOf(uint64_t entry) {
+  const uint32_t bits = static_cast<uint32_t>(entry);
+  float weight;
+  std::memcpy(&weight, &bits, sizeof(weight));
+  return weight;
+}
+
+bool IsLegal(const WeightedEdge& edge, int32_t num_vertices) {
+  return edge.u >= 0 && edge.u < num_vertices && edge.v >= 0 &&
+         edge.v < num_vertices && edge.u != edge.v &&
+         std::isfinite(edge.weight);
+}
+
+absl::Status EdgeError(int64_t index, const WeightedEdge& edge,
+                       int32_t num_vertices) {
+  const std::string prefix =
+      absl::StrCat("edge ", index, " (", edge.u, ", ", edge.v, "): ");
+  if (edge.u == edge.v) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(prefix, "expected two different vertices, found a loop"));
+  }
+  if (!std::isfinite(edge.weight)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(prefix, "expected a finite weight, found ", edge.weight));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(prefix, "expected vertices in [0, ", num_vertices, ")"));
+}
+
+// Vertices [begin, end); one comparison tells who belongs.
+struct Range {
+  Range(int64_t begin, int64_t end)
+      : begin(static_cast<uint32_t>(begin)),
+        size(static_cast<uint32_t>(end - begin)) {}
+  bool Holds(int32_t v) const {
+    return static_cast<uint32_t>(v) - begin < size;
+  }
+  uint32_t begin;
+  uint32_t size;
+};
+
+// The first vertex whose row starts at or after `entry`.
+int64_t FirstRow(const std::vector<int64_t>& starts, int64_t entry) {
+  return std::lower_bound(starts.begin(), starts.end() - 1, entry) -
+         starts.begin();
+}
+
+// Counts of rows, kept one place to the right, to offsets.
+void CountsToOffsets(std::vector<int64_t>& offsets) {
+  for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
+}
+
+}  // namespace
+
+namespace internal {
+
+absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
+                                       absl::Span<const WeightedEdge> edges,
+                                       ConflictingPair* conflict) try {
+  *conflict = ConflictingPair();
+  if (num_vertices < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of vertices of at least 0, found ", num_vertices));
+  }
+  const int64_t num_edges = static_cast<int64_t>(edges.size());
+  const bool parallel = 2 * num_edges > kParallelEntries;
+
+  int64_t first_bad = num_edges;
+#pragma omp parallel for if (parallel) reduction(min : first_bad)
+  for (int64_t i = 0; i < num_edges; ++i) {
+    if (!IsLegal(edges[i], num_vertices)) first_bad = std::min(first_bad, i);
+  }
+  if (first_bad < num_edges) {
+    return EdgeError(first_bad, edges[first_bad], num_vertices);
+  }
+
+  // Counting sort into rows. Every thread reads all edges and keeps to its own
+  // range of vertices: no atomics, and its rows are filled in the order given.
+  const int num_parts = parallel ? std::min(ResolveThreads(0), kMostParts) : 1;
+  std::vector<int64_t> starts(static_cast<size_t>(num_vertices) + 1, 0);
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int part = 0; part < num_parts; ++part) {
+    const int64_t n = num_vertices;
+    const Range range(n * part / num_parts, n * (part + 1) / num_parts);
+    for (const WeightedEdge& edge : edges) {
+      if (range.Holds(edge.u)) ++starts[edge.u + 1];
+      if (range.Holds(edge.v)) ++starts[edge.v + 1];
+    }
+  }
+  CountsToOffsets(starts);
+  std::vector<int64_t> ends(starts.begin(), starts.end() - 1);
+  std::vector<uint64_t> entries(2 * edges.size());
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int part = 0; part < num_parts; ++part) {
+    const Range range(FirstRow(starts, 2 * num_edges * part / num_parts),
+                      FirstRow(starts, 2 * num_edges * (part + 1) / num_parts));
+    for (const WeightedEdge& edge : edges) {
+      if (range.Holds(edge.u)) {
+        entries[ends[edge.u]++] = Pack(edge.v, edge.weight);
+      }
+      if (range.Holds(edge.v)) {
+        entries[ends[edge.v]++] = Pack(edge.u, edge.weight);
+      }
+    }
+  }
+
+  // Rows in order, each edge once.
+  CsrGraph graph;
+  graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
+  int32_t first_conflict = num_vertices;
+#pragma omp parallel for if (parallel) schedule(dynamic, 256) \
+    reduction(min                                             \
+              : first_conflict)
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    const auto begin = entries.begin() + starts[v];
+    auto end = entries.begin() + starts[v + 1];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    end = std::unique(begin, end);
+    graph.offsets[v + 1] = end - begin;
+    const auto same_neighbor = [](uint64_t a, uint64_t b) {
+      return NeighborOf(a) == NeighborOf(b);
+    };
+    if (std::adjacent_find(begin, end, same_neighbor) != end) {
+      first_conflict = std::min(first_conflict, v);
+    }
+  }
+  if (first_conflict < num_vertices) {
+    const int64_t begin = starts[first_conflict];
+    const int64_t end = begin + graph.offsets[first_conflict + 1];
+    for (int64_t i = begin; i + 1 < end; ++i) {
+      if (NeighborOf(entries[i]) != NeighborOf(entries[i + 1])) continue;
+      conflict->u = first_conflict;
+      conflict->v = NeighborOf(entries[i]);
+      return absl::InvalidArgumentError(
+          absl::StrCat("edge (", conflict->u, ", ", conflict->v,
+                       "): expected one weight, found ", WeightOf(entries[i]),
+                       " and ", WeightOf(entries[i + 1])));
+    }
+  }
+
+  CountsToOffsets(graph.offsets);
+  graph.neighbors.resize(graph.offsets.back());
+  graph.weights.resize(graph.offsets.back());
+#pragma omp parallel for if (parallel) schedule(dynamic, 256)
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    int64_t from = starts[v];
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i, ++from) {
+      graph.neighbors[i] = NeighborOf(entries[from]);
+      graph.weights[i] = WeightOf(entries[from]);
+    }
+  }
+  return graph;
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("graph: not enough memory for ", num_vertices,
+                   " vertices and ", edges.size(), " edges"));
+}
+
+}  // namespace internal
+
+absl::Status internal::CheckGraphArrays(const CsrGraph& graph) {
+  const std::vector<int64_t>& offsets = graph.offsets;
+  if (offsets.empty() || offsets.front() != 0 ||
+      offsets.size() - 1 >
+          static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+    return absl::InvalidArgumentError(
+        "graph: expected offsets that start with 0, one more than vertices");
+  }
+  if (offsets.back() != static_cast<int64_t>(graph.neighbors.size()) ||
+      graph.weights.size() != graph.neighbors.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph: expected offsets that end at the number of neighbors and of "
+        "weights, found ",
+        offsets.back(), ", ", graph.neighbors.size(), ", ",
+        graph.weights.size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
+                                       absl::Span<const WeightedEdge> edges) {
+  internal::ConflictingPair conflict;
+  return internal::BuildCsrGraph(num_vertices, edges, &conflict);
+}
+
+absl::Status ValidateGraph(const CsrGraph& graph) {
+  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
+  const std::vector<int64_t>& offsets = graph.offsets;
+  const int64_t num_entries = static_cast<int64_t>(graph.neighbors.size());
+  if (!std::is_sorted(offsets.begin(), offsets.end())) {
+    return absl::InvalidArgumentError(
+        "graph: expected offsets that ascend, found others");
+  }
+
+  const int32_t num_vertices = graph.num_vertices();
+  int32_t first_bad = num_vertices;
+#pragma omp parallel for if (num_entries > kParallelEntries) \
+    schedule(dynamic, 256) reduction(min                     \
+                                     : first_bad)
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    int32_t previous = -1;
+    for (int64_t i = offsets[v]; i < offsets[v + 1]; ++i) {
+      const int32_t u = graph.neighbors[i];
+      if (u <= previous || u >= num_vertices || u == v ||
+          !std::isfinite(graph.weights[i])) {
+        first_bad = std::min(first_bad, v);
+        break;
+      }
+      previous = u;
+    }
+  }
+  if (first_bad < num_vertices) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph, vertex ", first_bad, ": expected strictly ascending neighbors ",
+        "in [0, ", num_vertices, ") without the vertex itself, and finite ",
+        "weights"));
+  }
+
+  // Rows ascend, so visiting vertices in order meets the lower part of every
+  // row in order: one cursor a row checks symmetry in O(edges).
+  std::vector<int64_t> cursor(offsets.begin(), offsets.end() - 1);
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    int64_t i = cursor[v];
+    if (i < offsets[v + 1] && graph.neighbors[i] < v) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("graph, vertex ", v, ": its edge to ",
+                       graph.neighbors[i], " is missing there"));
+    }
+    for (; i < offsets[v + 1]; ++i) {
+      const int32_t u = graph.neighbors[i];
+      const int64_t mirror = cursor[u]++;
+      if (mirror >= offsets[u + 1] || graph.neighbors[mirror] != v ||
+          graph.weights[mirror] != graph.weights[i]) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("graph, edge (", v, ", ", u,
+                         "): expected the same edge and weight in both rows"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

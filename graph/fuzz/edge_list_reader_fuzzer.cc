@@ -1,0 +1,78 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as an edge list: what is read is valid, and is read back from what
+// the writer makes of it. The first byte chooses the options.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/io/edge_list_reader.h"
+#include "graph/io/edge_list_writer.h"
+
+namespace {
+
+absl::StatusOr<warpclust::EdgeList> Read(
+    std::string text, const warpclust::EdgeListOptions& options) {
+  warpclust::LineReader lines =
+      warpclust::LineReader::FromString(std::move(text));
+  return warpclust::ReadEdgeList(lines, options);
+}
+
+// Names that a comment or an edge can bring in and no edge could bring back.
+bool HasUnreadableName(const warpclust::EdgeList& list) {
+  for (const std::string& id : list.ids) {
+    if (id[0] == '#' || id[0] == '%' ||
+        id.find_first_of(" \t,\r") != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  warpclust::EdgeListOptions options;
+  options.allow_negative_weights = (data[0] & 1) != 0;
+  if ((data[0] & 2) != 0) options.min_weight = 0.5f;
+  const absl::StatusOr<warpclust::EdgeList> read = Read(
+      std::string(reinterpret_cast<const char*>(data + 1), size - 1), options);
+  if (!read.ok()) return 0;
+  if (!warpclust::ValidateGraph(read->graph).ok()) std::abort();
+  const std::set<std::string> names(read->ids.begin(), read->ids.end());
+  if (static_cast<int64_t>(read->ids.size()) != read->graph.num_vertices() ||
+      names.size() != read->ids.size() || names.count("") != 0) {
+    std::abort();
+  }
+  for (float weight : read->graph.weights) {
+    if (weight < options.min_weight) std::abort();
+    if (weight < 0.0f && !options.allow_negative_weights) std::abort();
+  }
+
+  std::string text;
+  const absl::Status written = warpclust::WriteEdgeList(
+      read->graph, read->ids,
+      [&](absl::string_view piece) { text.append(piece.data(), piece.size()); },
+      1);
+  if (written.ok() == HasUnreadableName(*read)) std::abort();
+  if (!written.ok()) return 0;
+  const absl::StatusOr<warpclust::EdgeList> again = Read(text, options);
+  if (!again.ok()) std::abort();
+  if (again->ids != read->ids || again->graph.offsets != read->graph.offsets ||
+      again->graph.neighbors != read->graph.neighbors ||
+      again->graph.weights != read->graph.weights) {
+    std::abort();
+  }
+  return 0;
+}

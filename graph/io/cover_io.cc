@@ -1,0 +1,265 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/io/cover_io.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <numeric>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/text/utf8.h"
+
+namespace warpclust {
+namespace {
+
+// Text is handed on in pieces of about this size.
+constexpr size_t kPieceBytes = 1 << 18;
+
+// Clusters that have members, in order of first member.
+std::vector<int32_t> OutputOrder(const Cover& cover) {
+  std::vector<int32_t> order;
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    if (!cover.MembersOf(c).empty()) order.push_back(c);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return cover.MembersOf(a).front() < cover.MembersOf(b).front();
+  });
+  return order;
+}
+
+absl::Status CheckCover(const Cover& cover, size_t num_ids) {
+  constexpr size_t kMostItems = std::numeric_limits<int32_t>::max();
+  return ValidateCover(cover,
+                       static_cast<int32_t>(std::min(num_ids, kMostItems)));
+}
+
+absl::Status CheckTsvName(absl::string_view name) {
+  if (name.empty() || name[0] == '#' ||
+      name.find_first_of("\t\n\r") != absl::string_view::npos) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cover: expected names without tabs and line ends that do not start ",
+        "with #, found ", QuoteInput(name)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFirstTsvName(absl::string_view name) {
+  if (!StartsWithFileMark(name)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("cover: expected a first name without a byte order mark, "
+                   "found ",
+                   QuoteInput(name)));
+}
+
+// The clusters of each item: the transpose, by number in the output.
+struct ItemClusters {
+  std::vector<int64_t> offsets;
+  std::vector<int32_t> clusters;  // ascending inside an item
+};
+
+ItemClusters Transpose(const Cover& cover, const std::vector<int32_t>& order,
+                       size_t num_items) {
+  ItemClusters items;
+  items.offsets.assign(num_items + 1, 0);
+  for (const int32_t item : cover.members) ++items.offsets[item + 1];
+  std::partial_sum(items.offsets.begin(), items.offsets.end(),
+                   items.offsets.begin());
+  items.clusters.resize(cover.members.size());
+  std::vector<int64_t> next(items.offsets.begin(), items.offsets.end() - 1);
+  for (size_t number = 0; number < order.size(); ++number) {
+    for (const int32_t item : cover.MembersOf(order[number])) {
+      items.clusters[next[item]++] = static_cast<int32_t>(number);
+    }
+  }
+  return items;
+}
+
+// The names of columns, as tables of other programs begin.
+bool IsCoverHeader(absl::string_view item, absl::string_view cluster) {
+  const auto is_one_of = [](absl::string_view name,
+                            std::initializer_list<absl::string_view> known) {
+    const std::string lower = absl::AsciiStrToLower(name);
+    return std::find(known.begin(), known.end(), lower) != known.end();
+  };
+  return is_one_of(item, {"id", "item", "name", "node", "vertex", "point",
+                          "doc", "document"}) &&
+         is_one_of(cluster, {"cluster", "cluster_id", "class", "label",
+                             "community", "topic"});
+}
+
+// One line of a cover's file.
+struct Membership {
+  int32_t cluster;
+  int32_t item;
+  int64_t line;
+
+  friend bool operator<(const Membership& a, const Membership& b) {
+    if (a.cluster != b.cluster) return a.cluster < b.cluster;
+    if (a.item != b.item) return a.item < b.item;
+    return a.line < b.line;
+  }
+};
+
+}  // namespace
+
+absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
+  for (const std::string& id : ids) {
+    if (absl::Status s = CheckTsvName(id); !s.ok()) return s;
+  }
+  return ids.empty() ? absl::OkStatus() : CheckFirstTsvName(ids[0]);
+}
+
+absl::Status WriteCoverTsv(const Cover& cover,
+                           absl::Span<const std::string> ids,
+                           absl::FunctionRef<void(absl::string_view)> write) {
+  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
+  const ItemClusters items = Transpose(cover, OutputOrder(cover), ids.size());
+  bool any_written = false;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (items.offsets[i] == items.offsets[i + 1]) continue;
+    if (absl::Status s = CheckTsvName(ids[i]); !s.ok()) return s;
+    if (!any_written) {
+      if (absl::Status s = CheckFirstTsvName(ids[i]); !s.ok()) return s;
+    }
+    any_written = true;
+  }
+  std::string text;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    for (int64_t k = items.offsets[i]; k < items.offsets[i + 1]; ++k) {
+      absl::StrAppend(&text, ids[i], "\t", items.clusters[k], "\n");
+      if (text.size() >= kPieceBytes) {
+        write(text);
+        text.clear();
+      }
+    }
+  }
+  write(text);
+  return absl::OkStatus();
+}
+
+void AppendJsonString(absl::string_view text, std::string* json) {
+  constexpr char kHex[] = "0123456789abcdef";
+  json->push_back('"');
+  while (!text.empty()) {
+    const unsigned char c = static_cast<unsigned char>(text[0]);
+    if (c == '"' || c == '\\') {
+      json->push_back('\\');
+      json->push_back(static_cast<char>(c));
+      text.remove_prefix(1);
+    } else if (c < 0x20) {
+      absl::StrAppend(json, "\\u00", absl::string_view(&kHex[c >> 4], 1),
+                      absl::string_view(&kHex[c & 15], 1));
+      text.remove_prefix(1);
+    } else if (c < 0x80) {
+      json->push_back(static_cast<char>(c));
+      text.remove_prefix(1);
+    } else {
+      const Utf8CodePoint point = DecodeUtf8(text);
+      AppendUtf8(point.value, json);
+      text.remove_prefix(point.length);
+    }
+  }
+  json->push_back('"');
+}
+
+absl::Status WriteCoverJson(const Cover& cover,
+                            absl::Span<const std::string> ids,
+                            absl::FunctionRef<void(absl::string_view)> write,
+                            AppendClusterFields append_fields) {
+  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
+  std::string json = "{\"clusters\":[";
+  bool is_first = true;
+  for (const int32_t cluster : OutputOrder(cover)) {
+    json.append(is_first ? "\n" : ",\n");
+    is_first = false;
+    json.append("{\"members\":[");
+    bool is_first_member = true;
+    for (const int32_t item : cover.MembersOf(cluster)) {
+      if (!is_first_member) json.push_back(',');
+      is_first_member = false;
+      AppendJsonString(ids[item], &json);
+      if (json.size() >= kPieceBytes) {
+        write(json);
+        json.clear();
+      }
+    }
+    json.push_back(']');
+    append_fields(cluster, &json);
+    json.push_back('}');
+  }
+  json.append("]}\n");
+  write(json);
+  return absl::OkStatus();
+}
+
+absl::Status WriteCoverJson(const Cover& cover,
+                            absl::Span<const std::string> ids,
+                            absl::FunctionRef<void(absl::string_view)> write) {
+  return WriteCoverJson(cover, ids, write, [](int32_t, std::string*) {});
+}
+
+absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
+  IdMap clusters;
+  std::vector<Membership> memberships;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    if (line.empty() || line[0] == '#') continue;
+    const size_t tab = line.find('\t');
+    if (tab == absl::string_view::npos || tab == 0 || tab + 1 == line.size() ||
+        line.find('\t', tab + 1) != absl::string_view::npos) {
+      return lines.Expected("an item, a tab and a cluster", line);
+    }
+    if (memberships.empty() &&
+        IsCoverHeader(line.substr(0, tab), line.substr(tab + 1))) {
+      return lines.Expected("no header (before one put #)", line);
+    }
+    const int32_t item = ids->Add(line.substr(0, tab));
+    const int32_t cluster = clusters.Add(line.substr(tab + 1));
+    if (item < 0 || cluster < 0) {
+      return lines.Annotate(absl::ResourceExhaustedError(
+          "expected fewer than 2^31 different items and clusters"));
+    }
+    memberships.push_back({cluster, item, lines.line_number()});
+  }
+  if (!lines.status().ok()) return lines.status();
+
+  std::sort(memberships.begin(), memberships.end());
+  NamedCover named;
+  int64_t repeated_line = std::numeric_limits<int64_t>::max();
+  const Membership* repeated = nullptr;
+  for (size_t i = 0; i < memberships.size(); ++i) {
+    const Membership& m = memberships[i];
+    const bool opens = i == 0 || memberships[i - 1].cluster != m.cluster;
+    if (opens && i > 0) {
+      named.cover.offsets.push_back(static_cast<int64_t>(i));
+    }
+    if (!opens && memberships[i - 1].item == m.item && m.line < repeated_line) {
+      repeated_line = m.line;
+      repeated = &m;
+    }
+    named.cover.members.push_back(m.item);
+  }
+  if (repeated != nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines.name(), ":", repeated_line, ": expected each item once in a ",
+        "cluster, found ", QuoteInput(ids->name(repeated->item)),
+        " again in cluster ", QuoteInput(clusters.name(repeated->cluster))));
+  }
+  if (!memberships.empty()) {
+    named.cover.offsets.push_back(static_cast<int64_t>(memberships.size()));
+  }
+  named.cluster_names = clusters.TakeNames();
+  return named;
+}
+
+absl::StatusOr<NamedCover> ReadCover(absl::string_view path, IdMap* ids) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadCover(*lines, ids);
+}
+
+}  // namespace warpclust

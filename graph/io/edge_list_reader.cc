@@ -1,0 +1,154 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/io/edge_list_reader.h"
+
+#include <cmath>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/charconv.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "graph/io/edge_line_parser.h"
+
+namespace warpclust {
+namespace {
+
+// The nearest float; false unless all of `text` is a finite decimal number.
+bool ParseWeight(absl::string_view text, float* weight) {
+  // from_chars knows no plus sign, but infinities, NaN and hexadecimals.
+  if (text.find_first_not_of("0123456789.eE+-") != absl::string_view::npos) {
+    return false;
+  }
+  if (absl::StartsWith(text, "+") && !absl::StartsWith(text, "+-")) {
+    text.remove_prefix(1);
+  }
+  const char* const end = text.data() + text.size();
+  const absl::from_chars_result result =
+      absl::from_chars(text.data(), end, *weight);
+  if (result.ptr != end) return false;
+  if (result.ec == std::errc::result_out_of_range) {
+    // Underflow gives the nearest float, 0 or a denormal; overflow does not.
+    return std::abs(*weight) < 1.0f;
+  }
+  if (result.ec != std::errc()) return false;
+  *weight += 0.0f;  // -0 becomes 0
+  return std::isfinite(*weight);
+}
+
+// Not done while reading: edges in conflict are an error at any threshold.
+void DropLightEdges(float min_weight, CsrGraph* graph) {
+  int64_t kept = 0;
+  int64_t begin = 0;
+  for (int32_t v = 0; v < graph->num_vertices(); ++v) {
+    const int64_t end = graph->offsets[v + 1];
+    for (int64_t i = begin; i < end; ++i) {
+      if (graph->weights[i] < min_weight) continue;
+      graph->neighbors[kept] = graph->neighbors[i];
+      graph->weights[kept] = graph->weights[i];
+      ++kept;
+    }
+    begin = end;
+    graph->offsets[v + 1] = kept;
+  }
+  graph->neighbors.resize(kept);
+  graph->weights.resize(kept);
+}
+
+// The edges of a file in its order, and the lines they came from, which errors
+// found at the end must name.
+class EdgeCollector {
+ public:
+  explicit EdgeCollector(const EdgeListOptions& options) : options_(options) {}
+
+  absl::Status Add(const LineReader& lines, absl::string_view line) {
+    EdgeLine parsed;
+    const absl::StatusOr<bool> has_edge = parser_.Parse(lines, line, &parsed);
+    if (!has_edge.ok()) return has_edge.status();
+    if (!*has_edge) return absl::OkStatus();
+    WeightedEdge edge = {parsed.u, parsed.v, 1.0f};
+    if (!parsed.weight.empty() && !ParseWeight(parsed.weight, &edge.weight)) {
+      return lines.Expected("a finite weight", parsed.weight);
+    }
+    if (edge.weight < 0.0f && !options_.allow_negative_weights) {
+      return lines.Expected("a weight of at least 0", parsed.weight);
+    }
+    if (edge.u == edge.v) return LoopError(lines, parsed);
+    line_numbers_.Add(lines.line_number());
+    edges_.push_back(edge);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<EdgeList> Build(const LineReader& lines) {
+    if (absl::Status s = parser_.CheckHeader(lines); !s.ok()) return s;
+    internal::ConflictingPair conflict;
+    absl::StatusOr<CsrGraph> graph =
+        internal::BuildCsrGraph(parser_.ids().size(), edges_, &conflict);
+    if (!graph.ok()) {
+      return conflict.u >= 0 ? ConflictError(lines, conflict) : graph.status();
+    }
+    std::vector<WeightedEdge>().swap(edges_);
+    EdgeList list;
+    list.graph = *std::move(graph);
+    DropLightEdges(options_.min_weight, &list.graph);
+    list.ids = parser_.ids().TakeNames();
+    return list;
+  }
+
+ private:
+  absl::Status ConflictError(const LineReader& lines,
+                             const internal::ConflictingPair& pair) const {
+    int64_t first = -1;
+    for (int64_t i = 0; i < static_cast<int64_t>(edges_.size()); ++i) {
+      const WeightedEdge& edge = edges_[i];
+      const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
+                           (edge.u == pair.v && edge.v == pair.u);
+      if (!is_pair) continue;
+      if (first < 0) {
+        first = i;
+      } else if (edge.weight != edges_[first].weight) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            lines.name(), ":", line_numbers_.LineOf(i),
+            ": expected the weight ", edges_[first].weight, " that line ",
+            line_numbers_.LineOf(first), " gives to ",
+            QuoteInput(parser_.ids().name(edge.u)), " and ",
+            QuoteInput(parser_.ids().name(edge.v)), ", found ", edge.weight));
+      }
+    }
+    return absl::InternalError("edges in conflict were not found again");
+  }
+
+  const EdgeListOptions options_;
+  EdgeLineParser parser_;
+  std::vector<WeightedEdge> edges_;
+  EdgeLineNumbers line_numbers_;
+};
+
+}  // namespace
+
+absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
+                                      const EdgeListOptions& options) {
+  if (std::isnan(options.min_weight)) {
+    return absl::InvalidArgumentError(
+        "EdgeListOptions::min_weight: expected a number, found NaN");
+  }
+  EdgeCollector collector(options);
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    if (absl::Status s = collector.Add(lines, line); !s.ok()) return s;
+  }
+  if (!lines.status().ok()) return lines.status();
+  return collector.Build(lines);
+}
+
+absl::StatusOr<EdgeList> ReadEdgeList(absl::string_view path,
+                                      const EdgeListOptions& options) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadEdgeList(*lines, options);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,283 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reader and the writer of edge lists, each alone and one after the other.
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/testing/comma_locale.h"
+#include "base/testing/failing_allocations.h"
+#include "graph/io/edge_list_reader.h"
+#include "graph/io/edge_list_writer.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<EdgeList> Read(std::string text,
+                              EdgeListOptions options = EdgeListOptions()) {
+  LineReader lines = LineReader::FromString(std::move(text), "graph.txt");
+  return ReadEdgeList(lines, options);
+}
+
+std::string ErrorOf(const std::string& text) {
+  const absl::StatusOr<EdgeList> list = Read(text);
+  EXPECT_EQ(list.status().code(), absl::StatusCode::kInvalidArgument) << text;
+  return std::string(list.status().message());
+}
+
+std::string Write(const CsrGraph& graph, absl::Span<const std::string> ids,
+                  int num_threads = 0) {
+  std::string text;
+  const absl::Status status = WriteEdgeList(
+      graph, ids,
+      [&](absl::string_view piece) { text.append(piece.data(), piece.size()); },
+      num_threads);
+  EXPECT_TRUE(status.ok()) << status;
+  return text;
+}
+
+TEST(ReadEdgeListTest, TwoColumns) {
+  const absl::StatusOr<EdgeList> list = Read(
+      "# Directed graph: example\n# FromNodeId\tToNodeId\n"
+      "10\t30\n30\t20\r\n\n% more\n20 10\n 10\t 20 \n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids, (std::vector<std::string>{"10", "30", "20"}));
+  EXPECT_EQ(list->graph.num_edges(), 3);
+  EXPECT_EQ(list->graph.weights, std::vector<float>(6, 1.0f));
+  EXPECT_TRUE(ValidateGraph(list->graph).ok());
+}
+
+TEST(ReadEdgeListTest, ThreeColumnsOfAnyNamesAndSeparators) {
+  const absl::StatusOr<EdgeList> list =
+      Read("a,b,0.5\nb  Ça \t1e-3\n\"x\"\ta\t+2\nx y -0\na z 1e-60\n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids,
+            (std::vector<std::string>{"a", "b", "Ça", "\"x\"", "x", "y", "z"}));
+  EXPECT_EQ(list->graph.WeightsOf(0)[0], 0.5f);
+  EXPECT_EQ(list->graph.WeightsOf(0)[1], 2.0f);
+  EXPECT_EQ(list->graph.WeightsOf(0)[2], 0.0f);
+  EXPECT_EQ(list->graph.WeightsOf(1)[1], 1e-3f);
+  EXPECT_FALSE(std::signbit(list->graph.WeightsOf(4)[0]));
+}
+
+TEST(ReadEdgeListTest, HeadersAndEmptyColumnsAreRefused) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"# a comment\nsource,target\n1,2\n2,3\n",
+       ":2: expected two numbers as in all other lines, found 'source target' "
+       "(before a header put #)"},
+      {"a,b,\n", ":1: expected columns that are not empty, found 'a,b,'"},
+      {"a b\na,,b\n", ":2: expected columns that are not empty"},
+      {"a b\n,a b\n", ":2: expected columns that are not empty"},
+      {"a , , b\n", ":1: expected columns that are not empty"},
+  };
+  for (const auto& [text, message] : cases) {
+    const absl::Status status = Read(text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
+  for (const char* const text :
+       {"source target\n", "a b\n1 2\nb c\n", "a1 b\n1 2\n", "a b\n1 x2\n",
+        "1 2\na b\n", "a , b\n1,\t2\n3 ,4\na b\n"}) {
+    EXPECT_TRUE(Read(text).ok()) << text << Read(text).status();
+  }
+}
+
+TEST(ReadEdgeListTest, EmptyLists) {
+  for (const char* const text : {"", "\n", "# nothing\n", "  \n\t\n"}) {
+    const absl::StatusOr<EdgeList> list = Read(text);
+    ASSERT_TRUE(list.ok()) << list.status();
+    EXPECT_EQ(list->graph.num_vertices(), 0);
+  }
+}
+
+TEST(ReadEdgeListTest, VertexComments) {
+  const absl::StatusOr<EdgeList> list =
+      Read("#vertex\tlonely\n#vertex\tb\n#vertex\nb a\n#vertex\ta\n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids, (std::vector<std::string>{"lonely", "b", "a"}));
+  EXPECT_EQ(list->graph.Degree(0), 0);
+  EXPECT_TRUE(
+      absl::StrContains(ErrorOf("#vertex\t\n"), "the name of a vertex"));
+}
+
+TEST(ReadEdgeListTest, ErrorsNameFileLineExpectedFound) {
+  EXPECT_EQ(ErrorOf("a\n"), "graph.txt:1: expected 2 or 3 columns, found 'a'");
+  EXPECT_EQ(ErrorOf("# c\na b 1 9\n"),
+            "graph.txt:2: expected 2 or 3 columns, found 'a b 1 9'");
+  EXPECT_EQ(ErrorOf("a b\n\na b 1\n"),
+            "graph.txt:3: expected 2 columns as in line 1, found 'a b 1'");
+  EXPECT_EQ(ErrorOf("a b 1\na c\n"),
+            "graph.txt:2: expected 3 columns as in line 1, found 'a c'");
+  EXPECT_EQ(ErrorOf("a a 1\n"),
+            "graph.txt:1: expected two different vertices, found 'a a'");
+  EXPECT_EQ(ErrorOf("a b -0.25\n"),
+            "graph.txt:1: expected a weight of at least 0, found '-0.25'");
+  for (const std::string weight :
+       {"x", "nan", "-nan", "inf", "-infinity", "1e39", "0.5x", "1..2", "--1",
+        "+-1", "0x1p3", "1e", "+"}) {
+    EXPECT_EQ(ErrorOf(absl::StrCat("a b 1\na c ", weight, "\n")),
+              absl::StrCat("graph.txt:2: expected a finite weight, found '",
+                           weight, "'"));
+  }
+  // Comments in between do not shift the lines.
+  EXPECT_EQ(ErrorOf("a b 0.5\n# c\n\na c 1\n# d\nb a 0.75\na b 0.5\n"),
+            "graph.txt:6: expected the weight 0.5 that line 1 gives to 'b' "
+            "and 'a', found 0.75");
+}
+
+TEST(ReadEdgeListTest, Options) {
+  EdgeListOptions options;
+  options.allow_negative_weights = true;
+  absl::StatusOr<EdgeList> list = Read("a b -1\nb c 1\n", options);
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->graph.WeightsOf(0)[0], -1.0f);
+
+  options.min_weight = 0.35f;
+  list = Read("a b 0.349999994\nb c 0.34\nc d 0.35\nd a 0.3499999\n", options);
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids.size(), 4);
+  EXPECT_EQ(list->graph.num_edges(), 2);  // float(0.35) itself stays
+  EXPECT_TRUE(ValidateGraph(list->graph).ok());
+  EXPECT_FALSE(Read("a b 0.1\na b 0.2\n", options).ok());
+
+  options.min_weight = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(Read("a b 1\n", options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ReadEdgeListTest, MissingFile) {
+  EXPECT_FALSE(ReadEdgeList("no/such/file").ok());
+}
+
+TEST(FormatWeightTest, IsPrintfToNineDigits) {
+  std::mt19937 random(1);
+  const auto check = [](float weight) {
+    char expected[32], actual[32];
+    std::snprintf(expected, sizeof(expected), "%.9g", weight);
+    *internal::FormatWeight(weight, actual) = '\0';
+    ASSERT_STREQ(actual, expected);
+    ASSERT_EQ(std::strtof(actual, nullptr), weight);
+  };
+  for (int i = 0; i < 300000; ++i) {
+    check(std::uniform_real_distribution<float>(0, 1)(random));
+    check(std::ldexp(1.0f, -static_cast<int>(random() % 12)) *
+          static_cast<float>(random() % 4096) / 4096);
+    const uint32_t bits = random();
+    float any;
+    std::memcpy(&any, &bits, sizeof(any));
+    if (std::isfinite(any)) check(any);
+  }
+  for (const float edge : {1.0f, 0.1f, 0.01f, 0.001f, 0.0f}) {
+    float below = edge, above = edge;
+    for (int i = 0; i < 2000; ++i) {
+      check(below);
+      check(above);
+      below = std::nextafter(below, -1.0f);
+      above = std::nextafter(above, 2.0f);
+    }
+  }
+  check(std::numeric_limits<float>::max());
+  check(-std::numeric_limits<float>::denorm_min());
+}
+
+TEST(FormatWeightTest, KnowsNoLocale) {
+  const CommaLocale comma;
+  if (!comma.found()) GTEST_SKIP() << "no locale with a decimal comma here";
+  char text[32];
+  *internal::FormatWeight(0.5f, text) = '\0';
+  EXPECT_STREQ(text, "0.5");
+  *internal::FormatWeight(-1.5f, text) = '\0';
+  EXPECT_STREQ(text, "-1.5");
+}
+
+TEST(WriteEdgeListTest, Golden) {
+  const CsrGraph graph = *BuildCsrGraph(
+      4, std::vector<WeightedEdge>{{2, 0, 0.35f}, {0, 1, 0.25f}, {2, 1, 1.0f}});
+  EXPECT_EQ(Write(graph, std::vector<std::string>{"d", "c", "b", "a"}),
+            "#vertex\td\n#vertex\tc\n#vertex\tb\n#vertex\ta\n"
+            "d\tc\t0.25\nd\tb\t0.349999994\nc\tb\t1\n");
+  EXPECT_EQ(Write(*BuildCsrGraph(2, {}), {}), "#vertex\t0\n#vertex\t1\n");
+  EXPECT_EQ(Write(CsrGraph(), {}), "");
+}
+
+TEST(WriteEdgeListTest, RefusesArraysThatDoNotFit) {
+  CsrGraph graph = *BuildCsrGraph(2, {{0, 1, 1.0f}});
+  graph.weights.clear();
+  const auto refuse = [](absl::string_view) { FAIL() << "nothing is written"; };
+  EXPECT_EQ(WriteEdgeList(graph, {}, refuse).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(WriteEdgeListTest, RefusesNamesThatCannotBeReadBack) {
+  const CsrGraph graph =
+      *BuildCsrGraph(2, std::vector<WeightedEdge>{{0, 1, 0.5f}});
+  const auto refuse = [](absl::string_view) { FAIL() << "nothing is written"; };
+  for (const char* const name : {"", "a b", "a\tb", "a,b", "a\n", "#a", "%"}) {
+    EXPECT_EQ(WriteEdgeList(graph, std::vector<std::string>{"x", name}, refuse)
+                  .code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_FALSE(
+      WriteEdgeList(graph, std::vector<std::string>{"x"}, refuse).ok());
+}
+
+TEST(WriteEdgeListTest, MemoryThatRunsOutInAThreadIsAnException) {
+  // A wheel: enough for three blocks.
+  constexpr int32_t kRim = 100000;
+  std::vector<WeightedEdge> edges;
+  for (int32_t v = 1; v <= kRim; ++v) {
+    edges.push_back({0, v, 0.5f});
+    edges.push_back({v, v % kRim + 1, 0.25f});
+  }
+  const CsrGraph graph = *BuildCsrGraph(kRim + 1, edges);
+  const std::vector<std::string> ids(kRim + 1, "v");
+  RunWithoutMemory([&] {
+    const absl::Status status = WriteEdgeList(
+        graph, ids, [](absl::string_view) {}, 3);
+  });
+}
+
+TEST(EdgeListTest, ReadingWhatWasWrittenGivesTheSame) {
+  for (uint32_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const bool is_large = seed >= 28;  // several blocks
+    const int32_t n = is_large ? 3000 : 1 + random() % 40;
+    const int64_t tries = is_large ? 400000 : random() % 300;
+    std::set<std::pair<int32_t, int32_t>> seen;
+    std::vector<WeightedEdge> edges;
+    for (int64_t i = 0; i < tries; ++i) {
+      const int32_t u = random() % n, v = random() % n;
+      if (u == v || !seen.insert(std::minmax(u, v)).second) continue;
+      edges.push_back(
+          {u, v, std::uniform_real_distribution<float>(0, 1)(random)});
+    }
+    const CsrGraph graph = *BuildCsrGraph(n, edges);
+    std::vector<std::string> ids;
+    for (int32_t v = 0; v < n; ++v) {
+      ids.push_back(seed % 2 ? absl::StrCat("doc-", v) : absl::StrCat(n - v));
+    }
+    const std::string text = Write(graph, ids, 1);
+    EXPECT_EQ(text, Write(graph, ids, 3));
+    const absl::StatusOr<EdgeList> list = Read(text);
+    ASSERT_TRUE(list.ok()) << list.status();
+    EXPECT_EQ(list->ids, ids);
+    EXPECT_EQ(list->graph.offsets, graph.offsets);
+    EXPECT_EQ(list->graph.neighbors, graph.neighbors);
+    EXPECT_EQ(list->graph.weights, graph.weights);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/io/id_map.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "base/machine/table_guard.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int32_t kNumbers = 1 << 24;
+
+// The value of a plain number below kNumbers, else -1.
+int32_t PlainNumber(absl::string_view name) {
+  if (name.empty() || name.size() > 8 || (name[0] == '0' && name.size() > 1)) {
+    return -1;
+  }
+  int32_t value = 0;
+  for (const char c : name) {
+    if (c < '0' || c > '9') return -1;
+    value = value * 10 + (c - '0');
+  }
+  return value < kNumbers ? value : -1;
+}
+
+}  // namespace
+
+int32_t IdMap::Add(absl::string_view name) {
+  if (const int32_t known = Find(name); known >= 0) return known;
+  if (names_.size() >=
+      static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+    return -1;
+  }
+  const int32_t id = size();
+  names_.emplace_back(name);
+  if (const int32_t number = PlainNumber(name); number >= 0) {
+    if (static_cast<size_t>(number) >= by_number_.size()) {
+      const size_t grown = std::max<size_t>(number + 1, 2 * by_number_.size());
+      by_number_.resize(std::min<size_t>(grown, kNumbers), -1);
+    }
+    by_number_[number] = id;
+  } else {
+    GuardTable(by_name_, [&](auto& table) { return table.emplace(name, id); });
+  }
+  return id;
+}
+
+int32_t IdMap::Find(absl::string_view name) const {
+  if (const int32_t number = PlainNumber(name); number >= 0) {
+    return static_cast<size_t>(number) < by_number_.size() ? by_number_[number]
+                                                           : -1;
+  }
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() ? -1 : it->second;
+}
+
+std::vector<std::string> IdMap::TakeNames() {
+  by_number_.clear();
+  by_name_.clear();
+  return std::exchange(names_, {});
+}
+
+}  // namespace warpclust

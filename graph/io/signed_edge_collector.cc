@@ -1,0 +1,108 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/io/signed_edge_collector.h"
+
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "base/numbers/decimal.h"
+#include "graph/signed/decimal_weight.h"
+
+namespace warpclust {
+namespace {
+
+int64_t PowerOfTen(int exponent) {
+  int64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+absl::Status TooHeavy(const LineReader& lines, int places) {
+  const std::string scale =
+      places == 0 ? "" : absl::StrCat(" with ", places, " decimal places");
+  return absl::InvalidArgumentError(absl::StrCat(
+      lines.name(), ": expected weights", scale, " that sum to at most ",
+      FormatDecimal({kMaxSignedWeight, PowerOfTen(places)}),
+      " in magnitude, found more: ",
+      places == 0 ? "divide them all by a power of ten"
+                  : "round them to fewer decimal places, or divide them all "
+                    "by a power of ten"));
+}
+
+}  // namespace
+
+absl::Status SignedEdgeCollector::Add(const LineReader& lines,
+                                      const EdgeLine& edge) {
+  DecimalWeight weight;
+  if (!edge.weight.empty()) {
+    const char* const expected = ParseDecimalWeight(edge.weight, &weight);
+    if (expected != nullptr) return lines.Expected(expected, edge.weight);
+  }
+  if (sign_only_ &&
+      (weight.places != 0 || (weight.digits != 1 && weight.digits != -1))) {
+    return lines.Expected("the weight 1 or -1", edge.weight);
+  }
+  if (edge.u == edge.v) {
+    if (!skip_loops_) return LoopError(lines, edge);
+    ++skipped_loops_;
+    return absl::OkStatus();
+  }
+  if (weight.digits == 0) return absl::OkStatus();
+  if (weight.places > most_places_) most_places_ = weight.places;
+  line_numbers_.Add(lines.line_number());
+  edges_.push_back({edge.u, edge.v, weight.digits});
+  places_.push_back(static_cast<uint8_t>(weight.places));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
+    const LineReader& lines, absl::Span<const std::string> names) {
+  if (most_places_ > 0) {
+    int64_t factors[kMostDecimalPlaces + 1];
+    for (int places = 0; places <= most_places_; ++places) {
+      factors[places] = PowerOfTen(most_places_ - places);
+    }
+    for (size_t i = 0; i < edges_.size(); ++i) {
+      const int64_t factor = factors[places_[i]];
+      const int64_t most = kMaxSignedWeight / factor;
+      if (edges_[i].weight > most || edges_[i].weight < -most) {
+        return TooHeavy(lines, most_places_);
+      }
+      edges_[i].weight *= factor;
+    }
+  }
+  internal::ConflictingSignedPair conflict;
+  absl::StatusOr<SignedGraph> graph =
+      internal::BuildSignedGraph(static_cast<int32_t>(names.size()), edges_,
+                                 PowerOfTen(most_places_), &conflict);
+  if (graph.ok()) return graph;
+  // Vertices are in range and there are no loops: nothing else can be wrong.
+  return conflict.u >= 0 ? ConflictError(lines, names, conflict)
+                         : TooHeavy(lines, most_places_);
+}
+
+absl::Status SignedEdgeCollector::ConflictError(
+    const LineReader& lines, absl::Span<const std::string> names,
+    const internal::ConflictingSignedPair& pair) const {
+  const int64_t one = PowerOfTen(most_places_);
+  int64_t first[2] = {-1, -1};  // The first edge of each sign.
+  for (int64_t i = 0; i < static_cast<int64_t>(edges_.size()); ++i) {
+    const SignedEdge& edge = edges_[i];
+    const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
+                         (edge.u == pair.v && edge.v == pair.u);
+    if (!is_pair) continue;
+    int64_t& known = first[edge.weight < 0];
+    if (known < 0) known = i;
+    if (edge.weight == edges_[known].weight) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines.name(), ":", line_numbers_.LineOf(i), ": expected the weight ",
+        FormatDecimal({edges_[known].weight, one}), " that line ",
+        line_numbers_.LineOf(known), " gives to ", QuoteInput(names[edge.u]),
+        " and ", QuoteInput(names[edge.v]), ", found ",
+        FormatDecimal({edge.weight, one})));
+  }
+  return absl::InternalError("edges in conflict were not found again");
+}
+
+}  // namespace warpclust

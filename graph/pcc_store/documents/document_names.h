@@ -1,0 +1,65 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DocumentNames: the ids of a store's documents, found by vertex number and by
+// id. Part of DocumentStore (graph/pcc_store/documents/document_store.h), which
+// is the one to use.
+//
+// Table kNames: vertex number -> id. Table kIds: a hash of 64 bits of the id ->
+// the vertex numbers of the documents with that hash, whose ids are then
+// compared: an id may have any length and any bytes.
+//
+// Cost: one or two look-ups a document. Thread-safety: one thread at a time.
+
+#ifndef WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_DOCUMENT_NAMES_H_
+#define WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_DOCUMENT_NAMES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+
+namespace warpclust {
+
+class DocumentNames {
+ public:
+  // Payload of an error that is about one of the ids given: its place, in
+  // decimal.
+  static constexpr char kIdPlacePayload[] = "warpclust.id_place";
+
+  // The transaction must outlive it.
+  explicit DocumentNames(LmdbTransaction* transaction)
+      : transaction_(transaction) {}
+
+  // The vertex of the document called `id`, or nothing.
+  absl::StatusOr<absl::optional<int32_t>> Find(absl::string_view id) const;
+
+  // Names the vertices first_vertex, first_vertex + 1, … InvalidArgument naming
+  // an id that is there already or comes twice, with its place among `ids` as
+  // kIdPlacePayload; nothing is changed then.
+  absl::Status Add(int32_t first_vertex, absl::Span<const std::string> ids);
+
+  // Forgets vertices, which all have names.
+  absl::Status Remove(absl::Span<const int32_t> vertices);
+
+  // The ids of vertices, ascending. NotFound if one has none.
+  absl::StatusOr<std::vector<std::string>> Ids(
+      absl::Span<const int32_t> vertices) const;
+
+  // DataLoss unless exactly `vertices`, ascending, have names, and each is
+  // found by its name.
+  absl::Status Verify(absl::Span<const int32_t> vertices) const;
+
+ private:
+  LmdbTransaction* transaction_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_DOCUMENT_NAMES_H_

@@ -1,0 +1,359 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/pcc_store/documents/document_store.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+#include "sparse/matrix/append_rows.h"
+
+namespace warpclust {
+namespace {
+
+// Behind the other kinds of records in kTerms
+// (graph/pcc_store/documents/term_store.cc).
+constexpr uint32_t kCountersPrefix = 4;
+
+// Decoded at a time by Verify.
+constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
+
+// Handed out at a time by ForEachPieces.
+constexpr size_t kBlocksAtOnce = 1024;
+
+absl::Status Broken(absl::string_view what) {
+  return absl::DataLossError(
+      absl::StrCat("the store's documents are broken: ", what));
+}
+
+absl::Status NotPresent(int32_t vertex) {
+  return absl::NotFoundError(
+      absl::StrCat("vertex ", vertex, " is no document of the collection"));
+}
+
+absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    if (vertices[i] < 0 || (i > 0 && vertices[i] <= vertices[i - 1])) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected vertices that ascend from 0, found ", vertices[i],
+          i > 0 ? absl::StrCat(" behind ", vertices[i - 1]) : ""));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<DocumentStore> DocumentStore::Open(
+    LmdbTransaction* transaction) {
+  DocumentStore store(transaction);
+  absl::StatusOr<absl::optional<absl::string_view>> value =
+      transaction->Get(kTerms, LmdbKey(kCountersPrefix));
+  if (!value.ok()) return value.status();
+  if (!value->has_value()) return store;
+  absl::string_view bytes = **value;
+  uint32_t numbers[5];
+  if (!ReadPackedNumbers(&bytes, numbers) || !bytes.empty()) {
+    return Broken("the counters are cut short");
+  }
+  for (uint32_t number : numbers) {
+    if (number > INT32_MAX) return Broken("a counter is too large");
+  }
+  Counters& counters = store.counters_;
+  counters.num_documents = static_cast<int32_t>(numbers[0]);
+  counters.num_terms = static_cast<int32_t>(numbers[1]);
+  counters.next_vertex = static_cast<int32_t>(numbers[2]);
+  counters.last_block = static_cast<int32_t>(numbers[3]) - 1;
+  counters.frozen_documents = static_cast<int32_t>(numbers[4]);
+  return store;
+}
+
+absl::Status DocumentStore::Flush() {
+  const uint32_t numbers[5] = {
+      static_cast<uint32_t>(counters_.num_documents),
+      static_cast<uint32_t>(counters_.num_terms),
+      static_cast<uint32_t>(counters_.next_vertex),
+      static_cast<uint32_t>(counters_.last_block + 1),
+      static_cast<uint32_t>(counters_.frozen_documents)};
+  std::string bytes;
+  AppendPackedNumbers(numbers, &bytes);
+  return transaction_->Put(kTerms, LmdbKey(kCountersPrefix), bytes);
+}
+
+absl::Status DocumentStore::PutBlocks(absl::Span<const int32_t> vertices,
+                                      const DocumentMatrix& documents,
+                                      int32_t first_row) {
+  for (size_t begin = 0; begin < vertices.size(); begin += kDocumentsPerBlock) {
+    const absl::Span<const int32_t> part =
+        vertices.subspan(begin, kDocumentsPerBlock);
+    absl::Status status = transaction_->Put(
+        kDocuments, DocumentBlockKey(part.back()),
+        EncodeDocumentBlock(part, documents,
+                            first_row + static_cast<int32_t>(begin)));
+    if (!status.ok()) return status;
+    counters_.last_block = part.back();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DocumentStore::DeleteBlock(int32_t key) {
+  if (counters_.last_block == key) counters_.last_block = -1;
+  absl::Status status = transaction_->Delete(kDocuments, DocumentBlockKey(key));
+  if (!status.ok()) return status;
+  return transaction_->Delete(kDocuments, RemovedDocumentsKey(key));
+}
+
+absl::Status DocumentStore::Append(int32_t first_vertex,
+                                   const DocumentMatrix& counts,
+                                   absl::Span<const std::string> ids) {
+  absl::Status status = ValidateDocuments(counts);
+  if (!status.ok()) return status;
+  const int32_t added = counts.num_documents();
+  if (static_cast<int64_t>(ids.size()) != added) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected ", added, " ids, one a document, found ", ids.size()));
+  }
+  if (first_vertex < counters_.next_vertex ||
+      first_vertex > INT32_MAX - 1 - added) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a first vertex in [", counters_.next_vertex,
+                     ", ", INT32_MAX - 1 - added, "], found ", first_vertex));
+  }
+  absl::optional<StoredDocumentBlock> last;
+  if (counters_.last_block >= 0) {
+    absl::StatusOr<absl::optional<StoredDocumentBlock>> found =
+        FindDocumentBlock(*transaction_, counters_.last_block);
+    if (!found.ok()) return found.status();
+    if (!found->has_value()) return Broken("the last block is missing");
+    last = *std::move(found);
+  }
+  // Decoded before the first write, which takes the bytes away.
+  DocumentMatrix first;
+  first.num_terms = std::max(counters_.num_terms, counts.num_terms);
+  std::vector<int32_t> first_vertices;
+  const bool fill_up = last.has_value() && !last->IsFull();
+  if (fill_up) {
+    status = DecodeDocumentBlocks({&*last, 1}, 1, &first_vertices, &first);
+    if (!status.ok()) return status;
+  }
+  status = names_.Add(first_vertex, ids);
+  if (!status.ok()) return status;
+
+  counters_.num_documents += added;
+  counters_.num_terms = first.num_terms;
+  counters_.next_vertex = first_vertex + added;
+  int32_t row = 0;
+  if (fill_up && added > 0) {
+    status = DeleteBlock(last->key);
+    if (!status.ok()) return status;
+    const int32_t fitting =
+        std::min(added, kDocumentsPerBlock - first.num_documents());
+    AppendRows(counts, 0, fitting, &first);
+    for (; row < fitting; ++row) first_vertices.push_back(first_vertex + row);
+    status = PutBlocks(first_vertices, first, 0);
+    if (!status.ok()) return status;
+  }
+  std::vector<int32_t> vertices;
+  vertices.reserve(added - row);
+  for (int32_t r = row; r < added; ++r) vertices.push_back(first_vertex + r);
+  return PutBlocks(vertices, counts, row);
+}
+
+absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
+  absl::Status status = CheckAscending(vertices);
+  if (!status.ok()) return status;
+  status = names_.Remove(vertices);
+  if (!status.ok()) return status;
+  size_t i = 0;
+  while (i < vertices.size()) {
+    absl::StatusOr<absl::optional<StoredDocumentBlock>> block =
+        FindDocumentBlock(*transaction_, vertices[i]);
+    if (!block.ok()) return block.status();
+    if (!block->has_value()) return Broken("an id names no document");
+    uint64_t left = (*block)->present;
+    for (; i < vertices.size() && vertices[i] <= (*block)->key; ++i) {
+      const int32_t position = (*block)->PositionOf(vertices[i]);
+      if (position < 0) return Broken("an id names no document");
+      left &= ~(uint64_t{1} << position);
+    }
+    status = left == 0 ? DeleteBlock((*block)->key)
+                       : PutPresentDocuments(transaction_, **block, left);
+    if (!status.ok()) return status;
+  }
+  counters_.num_documents -= static_cast<int32_t>(vertices.size());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
+    absl::Span<const int32_t> vertices, int num_threads) {
+  absl::Status status = CheckAscending(vertices);
+  if (!status.ok()) return status;
+  std::vector<StoredDocumentBlock> blocks;
+  size_t i = 0;
+  while (i < vertices.size()) {
+    absl::StatusOr<absl::optional<StoredDocumentBlock>> found =
+        FindDocumentBlock(*transaction_, vertices[i]);
+    if (!found.ok()) return found.status();
+    if (!found->has_value()) return NotPresent(vertices[i]);
+    StoredDocumentBlock block = **std::move(found);
+    uint64_t wanted = 0;
+    for (; i < vertices.size() && vertices[i] <= block.key; ++i) {
+      const int32_t position = block.PositionOf(vertices[i]);
+      if (position < 0) return NotPresent(vertices[i]);
+      wanted |= uint64_t{1} << position;
+    }
+    block.present = wanted;
+    bytes_read_ += block.num_bytes;
+    blocks.push_back(std::move(block));
+  }
+  DocumentMatrix documents;
+  documents.num_terms = counters_.num_terms;
+  std::vector<int32_t> decoded;
+  status = DecodeDocumentBlocks(blocks, num_threads, &decoded, &documents);
+  if (!status.ok()) return status;
+  return documents;
+}
+
+absl::Status DocumentStore::ForEachBlock(
+    int32_t block, int num_threads,
+    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
+                                   const DocumentMatrix& counts)>
+        visit) {
+  if (block < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected blocks of at least 1 row, found ", block));
+  }
+  std::vector<StoredDocumentBlock> gathered;
+  int32_t rows = 0;
+  std::vector<int32_t> vertices;
+  DocumentMatrix documents;
+  const auto decode_and_visit = [&]() -> absl::Status {
+    vertices.clear();
+    documents.num_terms = counters_.num_terms;
+    // The entries stay, to be written over: clearing them would fill them with
+    // zeros again.
+    documents.offsets.assign(1, 0);
+    absl::Status status =
+        DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents);
+    gathered.clear();
+    rows = 0;
+    return status.ok() ? visit(vertices, documents) : status;
+  };
+  absl::Status status = ForEachDocumentBlock(
+      *transaction_, 0,
+      [&](StoredDocumentBlock stored) -> absl::StatusOr<bool> {
+        bytes_read_ += stored.num_bytes;
+        // What does not fit is taken by the next call.
+        while (rows + stored.num_present() > block) {
+          StoredDocumentBlock part = stored;
+          while (rows + part.num_present() > block) {
+            part.present &= ~std::bit_floor(part.present);
+          }
+          stored.present &= ~part.present;
+          gathered.push_back(std::move(part));
+          absl::Status status = decode_and_visit();
+          if (!status.ok()) return status;
+        }
+        rows += stored.num_present();
+        gathered.push_back(std::move(stored));
+        return true;
+      });
+  if (!status.ok() || rows == 0) return status;
+  return decode_and_visit();
+}
+
+absl::Status DocumentStore::ForEachPieces(
+    absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
+  std::vector<StoredDocumentBlock> blocks;
+  const auto visit_blocks = [&] {
+    absl::Status status =
+        visit(StoredDocumentPieces(blocks, counters_.num_terms));
+    blocks.clear();
+    return status;
+  };
+  absl::Status status = ForEachDocumentBlock(
+      *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
+        bytes_read_ += block.num_bytes;
+        blocks.push_back(std::move(block));
+        if (blocks.size() < kBlocksAtOnce) return true;
+        absl::Status visited = visit_blocks();
+        if (!visited.ok()) return visited;
+        return true;
+      });
+  if (!status.ok() || blocks.empty()) return status;
+  return visit_blocks();
+}
+
+absl::Status DocumentStore::FreezeFrequencies() {
+  absl::StatusOr<std::vector<int32_t>> now = Frequencies();
+  if (!now.ok()) return now.status();
+  counters_.frozen_documents = counters_.num_documents;
+  return terms_.SetFrequencies(TermStore::Kind::kFrozen, *now);
+}
+
+absl::StatusOr<std::vector<int32_t>> DocumentStore::FrozenFrequencies(
+    int32_t* num_documents_then) const {
+  *num_documents_then = counters_.frozen_documents;
+  return terms_.Frequencies(TermStore::Kind::kFrozen);
+}
+
+absl::Status DocumentStore::Verify() {
+  absl::StatusOr<std::vector<int32_t>> frequencies = Frequencies();
+  if (!frequencies.ok()) return frequencies.status();
+  // Both leave terms of no document out at the end. Without frequencies nothing
+  // is counted: the terms of vectors may be any numbers.
+  std::vector<int32_t> recount;
+  std::vector<int32_t> present;
+  absl::Status status = ForEachBlock(
+      kPieceRows, 0,
+      [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
+        present.insert(present.end(), vertices.begin(), vertices.end());
+        if (frequencies->empty()) return absl::OkStatus();
+        for (int32_t term : counts.terms) {
+          if (term >= static_cast<int64_t>(recount.size())) {
+            recount.resize(static_cast<size_t>(term) + 1);
+          }
+          ++recount[term];
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  if (static_cast<int64_t>(present.size()) != counters_.num_documents) {
+    return Broken(absl::StrCat("expected ", counters_.num_documents, ", found ",
+                               present.size()));
+  }
+  if (!present.empty() && present.back() >= counters_.next_vertex) {
+    return Broken("a document has a number that was not given yet");
+  }
+  absl::StatusOr<absl::optional<StoredDocumentBlock>> behind =
+      FindDocumentBlock(*transaction_, counters_.last_block + 1);
+  if (!behind.ok()) return behind.status();
+  if (counters_.last_block >= 0 && behind->has_value()) {
+    return Broken("the last block is not the last");
+  }
+  status = names_.Verify(present);
+  if (!status.ok()) return status;
+  absl::StatusOr<Vocabulary> terms = Terms();
+  if (!terms.ok()) return terms.status();
+  const size_t terms_of_both = std::max(recount.size(), frequencies->size());
+  if (!frequencies->empty()) {
+    recount.resize(terms_of_both, 0);
+    frequencies->resize(terms_of_both, 0);
+    const auto differs =
+        std::mismatch(recount.begin(), recount.end(), frequencies->begin());
+    if (differs.first != recount.end()) {
+      return Broken(absl::StrCat("term ", differs.first - recount.begin(),
+                                 " is in ", *differs.first,
+                                 " documents, not in ", *differs.second));
+    }
+  }
+  int32_t documents_then;
+  return FrozenFrequencies(&documents_then).status();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,238 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/pcc_store/documents/stored_document_blocks.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/out_of_memory.h"
+#include "base/machine/threads.h"
+#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+
+namespace warpclust {
+namespace {
+
+// Of StoredDocumentPieces.
+constexpr int64_t kBlocksPerPiece = 4;
+
+absl::Status Broken(absl::string_view what) {
+  return absl::DataLossError(
+      absl::StrCat("the store's documents are broken: ", what));
+}
+
+uint64_t AllOf(int32_t documents) {
+  return documents == 64 ? ~uint64_t{0} : (uint64_t{1} << documents) - 1;
+}
+
+absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
+                                              absl::string_view value) {
+  absl::StatusOr<DocumentBlockReader> reader = DocumentBlockReader::Open(value);
+  if (!reader.ok()) return reader.status();
+  const int32_t documents = reader->num_documents();
+  if (documents < 1 || documents > kDocumentsPerBlock ||
+      key != DocumentBlockKey(reader->vertices().back())) {
+    return Broken("a block is not under the number of its last document");
+  }
+  const int32_t last = reader->vertices().back();
+  return StoredDocumentBlock{last, static_cast<int64_t>(value.size()),
+                             *std::move(reader), AllOf(documents)};
+}
+
+// Takes what is removed from `block` out of it.
+absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
+  uint32_t halves[2];
+  if (!ReadPackedNumbers(&value, halves) || !value.empty()) {
+    return Broken("a record of removed documents is cut short");
+  }
+  const uint64_t removed = uint64_t{halves[1]} << 32 | halves[0];
+  if (removed == 0 || (removed & ~block->present) != 0 ||
+      removed == block->present) {
+    return Broken("a record of removed documents does not fit its block");
+  }
+  block->present &= ~removed;
+  return absl::OkStatus();
+}
+
+// Decodes the documents of one block to their places in a matrix: rows from
+// `row`, entries from the one where that row begins.
+absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
+                         DocumentMatrix* documents) {
+  int64_t to = documents->offsets[row];
+  if (block.present == AllOf(block.documents.num_documents())) {
+    return block.documents.Decode(documents->num_terms,
+                                  documents->terms.data() + to,
+                                  documents->weights.data() + to);
+  }
+  std::vector<int32_t> terms(block.documents.num_entries());
+  std::vector<float> weights(terms.size());
+  absl::Status status = block.documents.Decode(documents->num_terms,
+                                               terms.data(), weights.data());
+  if (!status.ok()) return status;
+  for (uint64_t left = block.present; left != 0; left &= left - 1) {
+    const int d = std::countr_zero(left);
+    const int32_t begin = block.documents.offsets()[d];
+    const int32_t end = block.documents.offsets()[d + 1];
+    std::copy(terms.begin() + begin, terms.begin() + end,
+              documents->terms.begin() + to);
+    std::copy(weights.begin() + begin, weights.begin() + end,
+              documents->weights.begin() + to);
+    to += end - begin;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int32_t StoredDocumentBlock::num_present() const {
+  return std::popcount(present);
+}
+
+int32_t StoredDocumentBlock::PositionOf(int32_t vertex) const {
+  const std::vector<int32_t>& all = documents.vertices();
+  const auto found = std::lower_bound(all.begin(), all.end(), vertex);
+  if (found == all.end() || *found != vertex) return -1;
+  const int32_t position = static_cast<int32_t>(found - all.begin());
+  return (present >> position & 1) != 0 ? position : -1;
+}
+
+std::string DocumentBlockKey(int32_t last_vertex) {
+  return LmdbKey(static_cast<uint32_t>(last_vertex));
+}
+
+std::string RemovedDocumentsKey(int32_t last_vertex) {
+  return LmdbKey(static_cast<uint32_t>(last_vertex), 1);
+}
+
+absl::StatusOr<absl::optional<StoredDocumentBlock>> FindDocumentBlock(
+    const LmdbTransaction& transaction, int32_t vertex) {
+  absl::optional<StoredDocumentBlock> found;
+  absl::Status status = transaction.ForEach(
+      kDocuments, DocumentBlockKey(vertex),
+      [&](absl::string_view key,
+          absl::string_view value) -> absl::StatusOr<bool> {
+        absl::StatusOr<StoredDocumentBlock> block = OpenBlock(key, value);
+        if (!block.ok()) return block.status();
+        found = *std::move(block);
+        return false;
+      });
+  if (!status.ok()) return status;
+  if (!found.has_value()) return found;
+  absl::StatusOr<absl::optional<absl::string_view>> removed =
+      transaction.Get(kDocuments, RemovedDocumentsKey(found->key));
+  if (!removed.ok()) return removed.status();
+  if (removed->has_value()) {
+    status = ApplyRemoved(**removed, &*found);
+    if (!status.ok()) return status;
+  }
+  return found;
+}
+
+absl::Status ForEachDocumentBlock(
+    const LmdbTransaction& transaction, int32_t from,
+    absl::FunctionRef<absl::StatusOr<bool>(StoredDocumentBlock block)> visit) {
+  // What is removed comes behind its block: each waits for the next record.
+  absl::optional<StoredDocumentBlock> waiting;
+  bool goes_on = true;
+  absl::Status status = transaction.ForEach(
+      kDocuments, DocumentBlockKey(from),
+      [&](absl::string_view key,
+          absl::string_view value) -> absl::StatusOr<bool> {
+        if (waiting.has_value() && key == RemovedDocumentsKey(waiting->key)) {
+          absl::Status applied = ApplyRemoved(value, &*waiting);
+          if (!applied.ok()) return applied;
+          return true;
+        }
+        absl::StatusOr<StoredDocumentBlock> block = OpenBlock(key, value);
+        if (!block.ok()) return block.status();
+        if (waiting.has_value()) {
+          if (block->documents.vertices().front() <= waiting->key) {
+            return Broken("two blocks overlap");
+          }
+          absl::StatusOr<bool> more = visit(*std::move(waiting));
+          if (!more.ok()) return more.status();
+          waiting.reset();
+          goes_on = *more;
+          if (!goes_on) return false;
+        }
+        waiting = *std::move(block);
+        return true;
+      });
+  if (!status.ok() || !goes_on || !waiting.has_value()) return status;
+  return visit(*std::move(waiting)).status();
+}
+
+absl::Status PutPresentDocuments(LmdbTransaction* transaction,
+                                 const StoredDocumentBlock& block,
+                                 uint64_t present) {
+  const uint64_t removed = AllOf(block.documents.num_documents()) & ~present;
+  const uint32_t halves[2] = {static_cast<uint32_t>(removed),
+                              static_cast<uint32_t>(removed >> 32)};
+  std::string bytes;
+  AppendPackedNumbers(halves, &bytes);
+  return transaction->Put(kDocuments, RemovedDocumentsKey(block.key), bytes);
+}
+
+absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
+                                  int num_threads,
+                                  std::vector<int32_t>* vertices,
+                                  DocumentMatrix* documents) {
+  std::vector<int64_t> first_row;
+  first_row.reserve(blocks.size());
+  int64_t entries = documents->offsets.back();
+  for (const StoredDocumentBlock& block : blocks) {
+    first_row.push_back(documents->num_documents());
+    const std::vector<int32_t>& offsets = block.documents.offsets();
+    for (uint64_t left = block.present; left != 0; left &= left - 1) {
+      const int d = std::countr_zero(left);
+      vertices->push_back(block.documents.vertices()[d]);
+      entries += offsets[d + 1] - offsets[d];
+      documents->offsets.push_back(entries);
+    }
+  }
+  documents->terms.resize(entries);
+  documents->weights.resize(entries);
+  // The first error in the order of the blocks, whichever thread is faster.
+  std::vector<absl::Status> statuses(blocks.size());
+  const int64_t num_blocks = static_cast<int64_t>(blocks.size());
+  const int threads = static_cast<int>(std::min<int64_t>(
+      ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
+  BadAllocCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 4) \
+    num_threads(threads) if (threads > 1)
+  for (int64_t b = 0; b < num_blocks; ++b) {
+    carrier.Run(
+        [&] { statuses[b] = DecodeBlock(blocks[b], first_row[b], documents); });
+  }
+  carrier.Throw();
+  for (const absl::Status& status : statuses) {
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+int64_t StoredDocumentPieces::size() const {
+  return (static_cast<int64_t>(blocks_.size()) + kBlocksPerPiece - 1) /
+         kBlocksPerPiece;
+}
+
+absl::StatusOr<bool> StoredDocumentPieces::Decode(
+    int64_t piece, std::vector<int32_t>* vertices,
+    DocumentMatrix* documents) const {
+  const absl::Span<const StoredDocumentBlock> blocks =
+      blocks_.subspan(piece * kBlocksPerPiece, kBlocksPerPiece);
+  documents->num_terms = num_terms_;
+  absl::Status status =
+      DecodeDocumentBlocks(blocks, /*num_threads=*/1, vertices, documents);
+  if (!status.ok()) return status;
+  bool are_counts = true;
+  for (const StoredDocumentBlock& block : blocks) {
+    are_counts &= block.documents.are_counts();
+  }
+  return are_counts;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,313 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "graph/testing/lmdb_environment_fixture.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+TEST(LmdbKeyTest, OrderOfBytesIsOrderOfNumbers) {
+  EXPECT_EQ(LmdbKey(0x01020304), "\x01\x02\x03\x04");
+  EXPECT_LT(LmdbKey(255), LmdbKey(256));
+  EXPECT_LT(LmdbKey(0x7fffffff), LmdbKey(0x80000000));
+  EXPECT_LT(LmdbKey(1, 0xffffffff), LmdbKey(2, 0));
+}
+
+TEST_F(LmdbEnvironmentTest, KeepsWhatWasCommittedOnly) {
+  {
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok()) << environment.status();
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction.ok());
+    EXPECT_EQ(Value(*transaction, 0, "a"), "none");
+    ASSERT_TRUE(transaction->Put(0, "a", "one").ok());
+    ASSERT_TRUE(transaction->Put(1, "a", "").ok());
+    EXPECT_EQ(Value(*transaction, 0, "a"), "one");
+    ASSERT_TRUE(transaction->Commit().ok());
+    EXPECT_EQ(transaction->Commit().code(),
+              absl::StatusCode::kFailedPrecondition);
+    EXPECT_FALSE(transaction->Get(0, "a").ok());
+
+    auto lost = environment->Begin(true);
+    ASSERT_TRUE(lost.ok());
+    ASSERT_TRUE(lost->Put(0, "a", "two").ok());
+    ASSERT_TRUE(lost->Delete(1, "a").ok());
+    EXPECT_TRUE(lost->Delete(1, "never there").ok());
+  }
+  auto environment = Open(/*read_only=*/true);
+  ASSERT_TRUE(environment.ok()) << environment.status();
+  EXPECT_EQ(environment->Begin(true).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  auto transaction = environment->Begin(false);
+  ASSERT_TRUE(transaction.ok());
+  EXPECT_EQ(Value(*transaction, 0, "a"), "one");
+  EXPECT_EQ(Value(*transaction, 1, "a"), "");
+}
+
+TEST_F(LmdbEnvironmentTest, EqualsAMapOverManyRandomChanges) {
+  const uint32_t seed = 20261122;
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::mt19937 random(seed);
+  std::map<std::string, std::string> expected;
+  for (int round = 0; round < 20; ++round) {
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok()) << environment.status();
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction.ok());
+    for (int i = 0; i < 50; ++i) {
+      const std::string key = LmdbKey(random() % 100, random() % 3);
+      if (random() % 3 == 0) {
+        ASSERT_TRUE(transaction->Delete(0, key).ok());
+        expected.erase(key);
+      } else {
+        std::string value(random() % (i % 10 == 0 ? 20000 : 50), 'x');
+        for (char& byte : value) byte = static_cast<char>(random());
+        ASSERT_TRUE(transaction->Put(0, key, value).ok());
+        expected[key] = value;
+      }
+    }
+    ASSERT_TRUE(transaction->Commit().ok());
+    auto reader = environment->Begin(false);
+    ASSERT_TRUE(reader.ok());
+    std::map<std::string, std::string> found;
+    const std::string from = LmdbKey(random() % 100);
+    ASSERT_TRUE(
+        reader
+            ->ForEach(0, from,
+                      [&](absl::string_view key,
+                          absl::string_view value) -> absl::StatusOr<bool> {
+                        found[std::string(key)] = std::string(value);
+                        return true;
+                      })
+            .ok());
+    EXPECT_EQ(found, (std::map<std::string, std::string>(
+                         expected.lower_bound(from), expected.end())));
+  }
+}
+
+TEST_F(LmdbEnvironmentTest, VisitsStopAndPassErrorsOn) {
+  PutOne("a", "1");
+  PutOne("b", "2");
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  auto transaction = environment->Begin(false);
+  ASSERT_TRUE(transaction.ok());
+  int visits = 0;
+  EXPECT_TRUE(transaction
+                  ->ForEach(0, "",
+                            [&](absl::string_view,
+                                absl::string_view) -> absl::StatusOr<bool> {
+                              ++visits;
+                              return false;
+                            })
+                  .ok());
+  EXPECT_EQ(visits, 1);
+  EXPECT_EQ(transaction
+                ->ForEach(0, "a",
+                          [&](absl::string_view,
+                              absl::string_view) -> absl::StatusOr<bool> {
+                            return absl::CancelledError("enough");
+                          })
+                .code(),
+            absl::StatusCode::kCancelled);
+}
+
+TEST_F(LmdbEnvironmentTest, RefusesBadKeysAndTables) {
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  auto transaction = environment->Begin(true);
+  ASSERT_TRUE(transaction.ok());
+  EXPECT_EQ(transaction->Put(0, "", "x").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(transaction->Put(0, std::string(512, 'k'), "x").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(transaction->Put(0, std::string(511, 'k'), "x").ok());
+  EXPECT_EQ(transaction->Get(2, "a").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(transaction->Delete(-1, "a").code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(LmdbEnvironmentTest, APutMayReadWhatItReplaces) {
+  PutOne("a", std::string(10000, 'q'));
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  auto transaction = environment->Begin(true);
+  ASSERT_TRUE(transaction.ok());
+  auto value = transaction->Get(0, "a");
+  ASSERT_TRUE(value.ok() && value->has_value());
+  ASSERT_TRUE(transaction->Put(0, "a", (*value)->substr(1)).ok());
+  EXPECT_EQ(Value(*transaction, 0, "a"), std::string(9999, 'q'));
+}
+
+TEST_F(LmdbEnvironmentTest, RawValuesAreTheirParts) {
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  auto transaction = environment->Begin(true);
+  ASSERT_TRUE(transaction.ok());
+  const std::string large(50000, 'r');
+  ASSERT_TRUE(transaction->PutRaw(0, "k", {"ab", "", "c", large}).ok());
+  auto value = transaction->GetRaw(0, "k");
+  ASSERT_TRUE(value.ok() && value->has_value());
+  EXPECT_EQ(**value, "abc" + large);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>((*value)->data()) % 16, 0u);
+  EXPECT_EQ(transaction->Get(0, "k").status().code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST_F(LmdbEnvironmentTest, ReadingWhereNothingIsFindsNothing) {
+  EXPECT_EQ(Open(true).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(directory_));
+  std::filesystem::create_directory(directory_);
+  EXPECT_EQ(Open(true).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(std::filesystem::is_empty(directory_));
+  // What a process leaves that is killed while it makes a store.
+  std::ofstream(directory_ + "/data.mdb").close();
+  EXPECT_EQ(Open(true).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(Open().ok());
+}
+
+TEST_F(LmdbEnvironmentTest, OneWriterAtATime) {
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  const absl::Status second = Open().status();
+  EXPECT_EQ(second.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(second.message(),
+            absl::StrCat("another process is updating ", directory_));
+}
+
+TEST_F(LmdbEnvironmentTest, ReadersGoOnWhileAnotherProcessWrites) {
+  PutOne("a", "old");
+  int to_child[2];
+  int to_parent[2];
+  ASSERT_EQ(pipe(to_child), 0);
+  ASSERT_EQ(pipe(to_parent), 0);
+  char byte = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    // Reads before and after the parent's commit.
+    auto environment = Open(true);
+    if (!environment.ok()) _exit(1);
+    auto before = environment->Begin(false);
+    if (!before.ok() || Value(*before, 0, "a") != "old") _exit(2);
+    if (write(to_parent[1], "r", 1) != 1) _exit(3);
+    if (read(to_child[0], &byte, 1) != 1) _exit(4);
+    if (Value(*before, 0, "a") != "old") _exit(5);
+    auto after = environment->Begin(false);
+    if (!after.ok() || Value(*after, 0, "a") != "new") _exit(6);
+    _exit(0);
+  }
+  ASSERT_EQ(read(to_parent[0], &byte, 1), 1);
+  PutOne("a", "new");
+  ASSERT_EQ(write(to_child[1], "w", 1), 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+  for (const int fd : {to_child[0], to_child[1], to_parent[0], to_parent[1]}) {
+    close(fd);
+  }
+}
+
+TEST_F(LmdbEnvironmentTest, AKilledWriterLeavesTheLastCommit) {
+  PutOne("a", "kept");
+  for (int round = 0; round < 5; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      auto environment = Open();
+      if (!environment.ok()) _exit(1);
+      auto transaction = environment->Begin(true);
+      if (!transaction.ok()) _exit(2);
+      for (int i = 0; i < 100; ++i) {
+        if (!transaction->Put(0, LmdbKey(i), std::string(9000, 'x')).ok()) {
+          _exit(3);
+        }
+      }
+      if (!transaction->Put(0, "a", "half").ok()) _exit(4);
+      kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok()) << environment.status();
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction.ok());
+    EXPECT_EQ(Value(*transaction, 0, "a"), "kept");
+    EXPECT_EQ(Value(*transaction, 0, LmdbKey(7)), "none");
+  }
+}
+
+TEST_F(LmdbEnvironmentTest, ADiskThatIsFullLosesTheUpdateOnly) {
+  PutOne("a", "kept");
+  const pid_t child = fork();
+  if (child == 0) {
+    // Files end at 1 MB: what a full disk looks like to a process.
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {1000000, 1000000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    auto environment = Open();
+    if (!environment.ok()) _exit(2);
+    auto transaction = environment->Begin(true);
+    if (!transaction.ok()) _exit(3);
+    if (!transaction->Put(0, "a", std::string(5000000, 'x')).ok()) _exit(4);
+    const absl::Status status = transaction->Commit();
+    _exit(status.code() == absl::StatusCode::kResourceExhausted ? 0 : 5);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok()) << environment.status();
+  auto transaction = environment->Begin(true);
+  ASSERT_TRUE(transaction.ok());
+  EXPECT_EQ(Value(*transaction, 0, "a"), "kept");
+}
+
+TEST_F(LmdbEnvironmentTest, ADirectoryThatCannotBe) {
+  std::ofstream(directory_).close();
+  EXPECT_FALSE(Open().ok());
+  EXPECT_FALSE(Open(true).ok());
+}
+
+TEST_F(LmdbEnvironmentTest, CopiesWithoutFreePages) {
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok());
+  for (const size_t size : {1000000, 10}) {
+    auto transaction = environment->Begin(true);
+    ASSERT_TRUE(transaction.ok());
+    ASSERT_TRUE(transaction->Put(0, "a", std::string(size, 'x')).ok());
+    ASSERT_TRUE(transaction->Commit().ok());
+  }
+  const std::string copy = directory_ + "/copy";
+  ASSERT_TRUE(environment->CopyCompacted(copy).ok());
+  EXPECT_FALSE(environment->CopyCompacted(copy).ok());
+  auto copied = LmdbEnvironment::Open(copy, kTables, {});
+  ASSERT_TRUE(copied.ok()) << copied.status();
+  EXPECT_GT(*environment->FileBytes(), 1000000);
+  EXPECT_LT(*copied->FileBytes(), 100000);
+  auto transaction = copied->Begin(false);
+  ASSERT_TRUE(transaction.ok());
+  EXPECT_EQ(Value(*transaction, 0, "a"), std::string(10, 'x'));
+}
+
+}  // namespace
+}  // namespace warpclust

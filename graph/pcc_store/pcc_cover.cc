@@ -1,0 +1,120 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Centers of the cover, by PCC. A record is the list of centers, then for each
+// the list of vertices linked to it.
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+#include "graph/pcc_store/pcc_graph.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+using Centers = std::vector<PccStore::Center>;
+
+std::string CoverKey(int32_t component) {
+  return LmdbKey(static_cast<uint32_t>(component));
+}
+
+}  // namespace
+
+absl::StatusOr<Centers> PccGraph::StoredCenters(int32_t component) {
+  auto record = records_.Get(kCover, CoverKey(component));
+  if (!record.ok()) return record.status();
+  Centers centers;
+  if (!record->has_value()) return centers;
+  absl::string_view bytes = **record;
+  std::vector<int32_t> vertices;
+  bool right = ReadIdList(&bytes, next_vertex(), &vertices);
+  for (const int32_t v : vertices) {
+    PccStore::Center center;
+    center.vertex = v;
+    right = right && ReadIdList(&bytes, next_vertex(), &center.linked);
+    if (!right) break;
+    centers.push_back(std::move(center));
+  }
+  if (!right || !bytes.empty()) {
+    return PccDamage(absl::StrCat("centers of PCC ", component),
+                     "another list");
+  }
+  return centers;
+}
+
+absl::StatusOr<Centers> PccGraph::CentersOf(int32_t component) {
+  absl::Status status = CheckComponent(component);
+  if (!status.ok()) return status;
+  absl::StatusOr<Centers> stored = StoredCenters(component);
+  if (!stored.ok()) return stored;
+  Centers centers;
+  for (PccStore::Center& center : *stored) {
+    if (dead_.Contains(center.vertex)) continue;
+    std::vector<int32_t>& linked = center.linked;
+    linked.resize(DropDead(0, linked.size(), linked.data()));
+    centers.push_back(std::move(center));
+  }
+  return centers;
+}
+
+void PccGraph::PutCenters(int32_t component, const Centers& centers) {
+  if (centers.empty()) {
+    records_.Delete(kCover, CoverKey(component));
+    return;
+  }
+  std::vector<int32_t> vertices;
+  vertices.reserve(centers.size());
+  for (const PccStore::Center& center : centers) {
+    vertices.push_back(center.vertex);
+  }
+  std::string bytes;
+  AppendIdList(vertices, &bytes);
+  for (const PccStore::Center& center : centers) {
+    AppendIdList(center.linked, &bytes);
+  }
+  records_.Put(kCover, CoverKey(component), std::move(bytes));
+}
+
+absl::Status PccGraph::SetCenters(int32_t component, const Centers& centers) {
+  absl::StatusOr<Centers> stored = CheckComponent(component).ok()
+                                       ? StoredCenters(component)
+                                       : CentersOf(component);
+  if (!stored.ok()) return stored.status();
+  if (*stored == centers) return absl::OkStatus();
+  for (size_t i = 0; i < centers.size(); ++i) {
+    const int32_t v = centers[i].vertex;
+    absl::StatusOr<int32_t> owner = ComponentOf(v);
+    if (!owner.ok()) return owner.status();
+    if (*owner != component || (i > 0 && centers[i - 1].vertex >= v)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected ascending centers of PCC ", component,
+                       ", found ", v, " of PCC ", *owner));
+    }
+    absl::Status status = CheckVertices(centers[i].linked);
+    if (!status.ok()) return status;
+  }
+  PutCenters(component, centers);
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::MoveCenters(int32_t from, int32_t to) {
+  absl::StatusOr<Centers> stored = StoredCenters(from);
+  if (!stored.ok()) return stored.status();
+  Centers moved;
+  Centers left;
+  for (PccStore::Center& center : *stored) {
+    auto owner = component_of_.Get(center.vertex);
+    if (!owner.ok()) return owner.status();
+    // One that died stays where it is, and is skipped by readers.
+    (*owner == to ? moved : left).push_back(std::move(center));
+  }
+  if (moved.empty()) return absl::OkStatus();
+  PutCenters(from, left);
+  PutCenters(to, moved);
+  return absl::OkStatus();
+}
+
+}  // namespace internal
+}  // namespace warpclust

@@ -1,0 +1,204 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Links between PCCs, and the connected components that they make.
+
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/machine/table_guard.h"
+#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+#include "graph/pcc_store/pcc_graph.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+constexpr uint32_t kListKind = 1;
+
+std::string LinksKey(int32_t component) {
+  return LmdbKey(static_cast<uint32_t>(component), kLinksPart);
+}
+std::string ListKey(int32_t label) {
+  return LmdbKey(kListKind, static_cast<uint32_t>(label));
+}
+
+}  // namespace
+
+absl::StatusOr<PccLinks> PccGraph::LinksOf(int32_t component) {
+  absl::Status status = CheckComponent(component);
+  if (!status.ok()) return status;
+  auto record = records_.Get(kComponents, LinksKey(component));
+  if (!record.ok()) return record.status();
+  PccLinks links;
+  if (!record->has_value()) return links;
+  absl::string_view bytes = **record;
+  std::vector<int32_t> smaller;
+  bool right = ReadIdList(&bytes, component, &smaller) && !smaller.empty();
+  for (const int32_t c : smaller) {
+    uint64_t edges = 0;
+    right = right && ReadVarint(&bytes, &edges) && edges > 0 &&
+            edges <= uint64_t{1} << 62;
+    if (!right) break;
+    links.emplace_back(c, static_cast<int64_t>(edges));
+  }
+  if (!right || !bytes.empty()) {
+    return PccDamage(absl::StrCat("links of PCC ", component), "another list");
+  }
+  return links;
+}
+
+absl::Status PccGraph::SetLinks(int32_t component, const PccLinks& links) {
+  if (links.empty()) {
+    records_.Delete(kComponents, LinksKey(component));
+    return absl::OkStatus();
+  }
+  std::vector<int32_t> smaller;
+  smaller.reserve(links.size());
+  for (const auto& link : links) smaller.push_back(link.first);
+  std::string bytes;
+  AppendIdList(smaller, &bytes);
+  for (const auto& link : links) {
+    AppendVarint(static_cast<uint64_t>(link.second), &bytes);
+  }
+  records_.Put(kComponents, LinksKey(component), std::move(bytes));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int32_t> PccGraph::LabelOf(int32_t component) {
+  absl::Status status = CheckComponent(component);
+  if (!status.ok()) return status;
+  return labels_.Get(component);
+}
+
+absl::StatusOr<std::vector<int32_t>> PccGraph::ComponentsOf(int32_t label) {
+  absl::StatusOr<int32_t> own = LabelOf(label);
+  if (!own.ok()) return own.status();
+  if (*own != label) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the label of a connected component, found PCC ",
+                     label, " of component ", *own));
+  }
+  auto record = records_.Get(kConnected, ListKey(label));
+  if (!record.ok()) return record.status();
+  std::vector<int32_t> components = {label};
+  if (!record->has_value()) return components;
+  absl::string_view bytes = **record;
+  if (!ReadIdList(&bytes, next_component(), &components) || !bytes.empty() ||
+      components.size() < 2 || components[0] != label) {
+    return PccDamage(absl::StrCat("PCCs of connected component ", label),
+                     "another list");
+  }
+  return components;
+}
+
+absl::Status PccGraph::SetComponentsOf(int32_t label,
+                                       const std::vector<int32_t>& components) {
+  for (const int32_t c : components) {
+    auto old = labels_.Get(c);
+    if (!old.ok()) return old.status();
+    if (*old == label) continue;
+    absl::Status status = labels_.Set(c, label);
+    if (!status.ok()) return status;
+  }
+  if (components.size() < 2) {
+    records_.Delete(kConnected, ListKey(label));
+    return absl::OkStatus();
+  }
+  std::string bytes;
+  AppendIdList(components, &bytes);
+  records_.Put(kConnected, ListKey(label), std::move(bytes));
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
+  // Labels that are joined, as trees whose roots are their smallest.
+  absl::flat_hash_map<int32_t, int32_t> parent;
+  const auto root_of = [&parent](int32_t label) {
+    auto at = parent.find(label);
+    while (at != parent.end() && at->second != label) {
+      label = at->second;
+      at = parent.find(label);
+    }
+    return label;
+  };
+  for (const int32_t component : components) {
+    absl::StatusOr<PccLinks> links = LinksOf(component);
+    if (!links.ok()) return links.status();
+    for (const auto& link : *links) {
+      absl::StatusOr<int32_t> label = LabelOf(link.first);
+      if (!label.ok()) return label.status();
+      const int32_t a = root_of(*label);
+      const int32_t b = root_of(component);
+      if (a == b) continue;
+      const int32_t low = std::min(a, b);
+      GuardTable(parent, [&](auto& table) {
+        table[std::max(a, b)] = low;
+        table[low] = low;
+        // Paths stay short: what was just asked for points at the root.
+        table[*label] = low;
+        table[component] = low;
+      });
+    }
+  }
+  std::map<int32_t, std::vector<int32_t>> joined;
+  for (const auto& entry : parent) {
+    joined[root_of(entry.first)].push_back(entry.first);
+  }
+  for (const auto& [root, labels] : joined) {
+    std::vector<int32_t> all;
+    for (const int32_t label : labels) {
+      auto list = ComponentsOf(label);
+      if (!list.ok()) return list.status();
+      all.insert(all.end(), list->begin(), list->end());
+      if (label != root) records_.Delete(kConnected, ListKey(label));
+    }
+    std::sort(all.begin(), all.end());
+    absl::Status status = SetComponentsOf(root, all);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::Relabel(int32_t label, std::vector<int32_t> components) {
+  std::sort(components.begin(), components.end());
+  std::vector<int32_t> parent(components.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root_of = [&parent](int32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (size_t i = 0; i < components.size(); ++i) {
+    absl::StatusOr<PccLinks> links = LinksOf(components[i]);
+    if (!links.ok()) return links.status();
+    for (const auto& link : *links) {
+      const auto at =
+          std::lower_bound(components.begin(), components.end(), link.first);
+      if (at == components.end() || *at != link.first) {
+        return PccDamage("links inside a connected component",
+                         absl::StrCat("one to PCC ", link.first));
+      }
+      const int32_t a = root_of(static_cast<int32_t>(i));
+      const int32_t b = root_of(static_cast<int32_t>(at - components.begin()));
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  records_.Delete(kConnected, ListKey(label));
+  std::map<int32_t, std::vector<int32_t>> parts;
+  for (size_t i = 0; i < components.size(); ++i) {
+    parts[components[root_of(static_cast<int32_t>(i))]].push_back(
+        components[i]);
+  }
+  for (const auto& [root, part] : parts) {
+    absl::Status status = SetComponentsOf(root, part);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace internal
+}  // namespace warpclust

@@ -1,0 +1,324 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Removed vertices, and what becomes of the PCCs that they leave.
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "base/machine/table_guard.h"
+#include "graph/pcc_store/pcc_graph.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+// Rows are rewritten when more than half of their entries are dead.
+constexpr int64_t kDeadShare = 2;
+
+void SortUnique(std::vector<int32_t>* list) {
+  std::sort(list->begin(), list->end());
+  list->erase(std::unique(list->begin(), list->end()), list->end());
+}
+
+}  // namespace
+
+// What a removal has found out so far.
+struct PccGraph::Removal {
+  // By PCC: removed vertices; their former neighbors there that stay.
+  std::map<int32_t, std::vector<int32_t>> leaving;
+  std::map<int32_t, std::vector<int32_t>> around;
+  // Edges to be taken from links: of a larger PCC with a smaller.
+  absl::flat_hash_map<std::pair<int32_t, int32_t>, int64_t> unlinked;
+  // Connected components that may have fallen apart, with their PCCs.
+  std::map<int32_t, std::vector<int32_t>> labels;
+
+  void Unlink(int32_t a, int32_t b) {
+    GuardTable(unlinked, [&](auto& table) {
+      return ++table[{std::max(a, b), std::min(a, b)}];
+    });
+  }
+};
+
+absl::Status PccGraph::Remove(const PccChange& change,
+                              std::vector<int32_t>* seeds) {
+  Removal removal;
+  for (const int32_t v : change.removed) {
+    auto component = component_of_.Get(v);
+    if (!component.ok()) return component.status();
+    if (*component < 0) return PccDamage("a PCC of an alive vertex", "none");
+    removal.leaving[*component].push_back(v);
+  }
+  std::vector<bool> removed(next_vertex(), false);
+  for (const int32_t v : change.removed) removed[v] = true;
+  std::vector<int64_t> dead_entries(next_component(), 0);
+  for (const WeightedEdge& edge : change.removed_edges) {
+    auto component_u = component_of_.Get(edge.u);
+    if (!component_u.ok()) return component_u.status();
+    auto component_v = component_of_.Get(edge.v);
+    if (!component_v.ok()) return component_v.status();
+    if (*component_u < 0 || *component_v < 0) {
+      return PccDamage("a PCC of an alive vertex", "none");
+    }
+    const bool within = *component_u == *component_v;
+    ++dead_entries[*component_u];
+    ++dead_entries[*component_v];
+    if (!within) removal.Unlink(*component_u, *component_v);
+    for (const int32_t v : {edge.u, edge.v}) {
+      if (removed[v]) continue;
+      seeds->push_back(v);
+      if (within) removal.around[*component_u].push_back(v);
+    }
+  }
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (dead_entries[c] == 0) continue;
+    absl::StatusOr<PccRows*> header = Header(c);
+    if (!header.ok()) return header.status();
+    (*header)->dead_entries += dead_entries[c];
+    (*header)->header_changed = true;
+  }
+  SortUnique(seeds);
+  for (const int32_t v : change.removed) {
+    dead_.Add(v);
+    absl::Status status = component_of_.Set(v, -1);
+    if (!status.ok()) return status;
+  }
+  num_vertices_ -= static_cast<int32_t>(change.removed.size());
+  num_edges_ -= static_cast<int64_t>(change.removed_edges.size());
+  for (const auto& entry : removal.leaving) {
+    absl::Status status = RemoveFrom(entry.first, &removal);
+    if (!status.ok()) return status;
+  }
+  absl::Status status = Unlink(&removal);
+  if (!status.ok()) return status;
+  for (auto& [label, components] : removal.labels) {
+    // Some of them have no vertices any more.
+    std::vector<int32_t> alive;
+    for (const int32_t c : components) {
+      auto own = labels_.Get(c);
+      if (!own.ok()) return own.status();
+      if (*own >= 0) alive.push_back(c);
+    }
+    status = Relabel(label, std::move(alive));
+    if (!status.ok()) return status;
+  }
+  // Last, when every vertex is where it belongs.
+  std::set<int32_t> shrunk;
+  for (const auto& entry : removal.leaving) shrunk.insert(entry.first);
+  for (const int32_t v : *seeds) shrunk.insert(component_of_.Loaded(v));
+  for (const int32_t component : shrunk) {
+    const PccRows* rows = rows_[component].get();
+    if (rows == nullptr ||
+        kDeadShare * rows->dead_entries <= rows->num_entries()) {
+      continue;
+    }
+    status = MergeSegments(component, 0);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
+  auto members = VerticesOf(component);
+  if (!members.ok()) return members.status();
+  const std::vector<int32_t>& leaving = removal->leaving[component];
+  std::vector<int32_t> staying;
+  std::set_difference(members->begin(), members->end(), leaving.begin(),
+                      leaving.end(), std::back_inserter(staying));
+  if (staying.size() + leaving.size() != members->size()) {
+    return PccDamage("removed vertices in their PCC", "another list");
+  }
+  std::vector<std::vector<int32_t>> pieces;
+  if (!staying.empty()) {
+    std::vector<int32_t>& around = removal->around[component];
+    SortUnique(&around);
+    if (around.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected all edges of the removed vertices, found none "
+                       "in PCC ",
+                       component));
+    }
+    auto found = PiecesOf(component, around);
+    if (!found.ok()) return found.status();
+    pieces = *std::move(found);
+  }
+  if (staying.empty() || !pieces.empty()) {
+    absl::StatusOr<int32_t> label = LabelOf(component);
+    if (!label.ok()) return label.status();
+    std::vector<int32_t>& list = removal->labels[*label];
+    if (list.empty()) {
+      auto components = ComponentsOf(*label);
+      if (!components.ok()) return components.status();
+      list = *std::move(components);
+    }
+  }
+  if (staying.empty()) return DeleteComponent(component);
+  for (const std::vector<int32_t>& piece : pieces) {
+    std::vector<int32_t> rest;
+    std::set_difference(staying.begin(), staying.end(), piece.begin(),
+                        piece.end(), std::back_inserter(rest));
+    staying = std::move(rest);
+  }
+  absl::Status status = SetVertices(component, staying);
+  for (const std::vector<int32_t>& piece : pieces) {
+    if (status.ok()) status = MovePiece(component, piece, removal);
+  }
+  return status;
+}
+
+absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
+    int32_t component, const std::vector<int32_t>& around) {
+  // The PCC was connected: each piece has a vertex of `around`. So they are
+  // searched from all of these at once, breadth first, until all searches have
+  // met, or all but one have come to an end.
+  std::vector<std::vector<int32_t>> pieces;
+  if (around.size() < 2) return pieces;
+  const int32_t searches = static_cast<int32_t>(around.size());
+  std::vector<int32_t> parent(searches);
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<int64_t> waiting(searches, 1);
+  const auto root_of = [&parent](int32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  // A search that reached the vertex, or -1.
+  std::vector<int32_t> reached(next_vertex(), -1);
+  // All that were reached; those from `head` on have not been searched from.
+  std::vector<int32_t> queue = around;
+  size_t head = 0;
+  for (int32_t i = 0; i < searches; ++i) reached[around[i]] = i;
+  int32_t open = searches;
+  std::set<int32_t> ended;
+  std::vector<int32_t> row;
+  while (open > 1) {
+    const int32_t v = queue[head++];
+    int32_t own = root_of(reached[v]);
+    --waiting[own];
+    row.clear();
+    absl::Status status = AppendRow(v, &row);
+    if (!status.ok()) return status;
+    for (const int32_t u : row) {
+      auto owner = component_of_.Get(u);
+      if (!owner.ok()) return owner.status();
+      if (*owner != component) continue;
+      if (reached[u] < 0) {
+        reached[u] = own;
+        queue.push_back(u);
+        ++waiting[own];
+        continue;
+      }
+      const int32_t other = root_of(reached[u]);
+      if (other == own) continue;
+      if (ended.count(other) != 0) {
+        return PccDamage(absl::StrCat("vertex ", v, " in the row of ", u),
+                         "a row without it");
+      }
+      parent[std::max(own, other)] = std::min(own, other);
+      waiting[std::min(own, other)] += waiting[std::max(own, other)];
+      own = std::min(own, other);
+      --open;
+    }
+    if (open > 1 && waiting[own] == 0) {
+      ended.insert(own);
+      --open;
+    }
+  }
+  if (ended.empty()) return pieces;
+  std::map<int32_t, std::vector<int32_t>> by_search;
+  for (const int32_t v : queue) {
+    const int32_t search = root_of(reached[v]);
+    if (ended.count(search) != 0) by_search[search].push_back(v);
+  }
+  for (auto& entry : by_search) {
+    std::sort(entry.second.begin(), entry.second.end());
+    pieces.push_back(std::move(entry.second));
+  }
+  std::sort(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+absl::Status PccGraph::MovePiece(int32_t component,
+                                 const std::vector<int32_t>& piece,
+                                 Removal* removal) {
+  PccSegmentWriter writer;
+  std::map<int32_t, int64_t> edges_to;
+  std::vector<int32_t> row;
+  for (const int32_t v : piece) {
+    row.clear();
+    absl::Status status = AppendRow(v, &row);
+    if (!status.ok()) return status;
+    writer.Add(v, row);
+    for (const int32_t u : row) {
+      auto other = component_of_.Get(u);
+      if (!other.ok()) return other.status();
+      if (*other < 0) return PccDamage("a PCC of an alive vertex", "none");
+      // A piece has no edge to the rest of its PCC.
+      if (*other == component) continue;
+      ++edges_to[*other];
+      removal->Unlink(component, *other);
+    }
+  }
+  auto moved = NewComponent(piece);
+  if (!moved.ok()) return moved.status();
+  absl::Status status = AddSegment(*moved, writer);
+  if (!status.ok()) return status;
+  status = SetLinks(*moved, PccLinks(edges_to.begin(), edges_to.end()));
+  if (!status.ok()) return status;
+  rows_[component]->dead_entries += writer.num_entries();
+  auto label = labels_.Get(component);
+  if (!label.ok()) return label.status();
+  removal->labels[*label].push_back(*moved);
+  // Until all are taken apart at once.
+  status = labels_.Set(*moved, *label);
+  if (!status.ok()) return status;
+  return MoveCenters(component, *moved);
+}
+
+absl::Status PccGraph::Unlink(Removal* removal) {
+  std::map<int32_t, std::map<int32_t, int64_t>> by_larger;
+  for (const auto& [pair, edges] : removal->unlinked) {
+    by_larger[pair.first][pair.second] = edges;
+  }
+  for (const auto& [larger, edges] : by_larger) {
+    auto label = labels_.Get(larger);
+    if (!label.ok()) return label.status();
+    if (*label < 0) continue;  // It went with all its links.
+    absl::StatusOr<PccLinks> links = LinksOf(larger);
+    if (!links.ok()) return links.status();
+    PccLinks left;
+    bool vanished = false;
+    bool enough = true;
+    size_t known = 0;
+    for (auto link : *links) {
+      const auto taken = edges.find(link.first);
+      if (taken != edges.end()) {
+        ++known;
+        link.second -= taken->second;
+      }
+      enough = enough && link.second >= 0;
+      if (link.second > 0) left.push_back(link);
+      vanished = vanished || link.second == 0;
+    }
+    if (known != edges.size() || !enough) {
+      return PccDamage(absl::StrCat("links of PCC ", larger),
+                       "fewer edges than it had");
+    }
+    absl::Status status = SetLinks(larger, left);
+    if (!status.ok()) return status;
+    if (!vanished) continue;
+    // While they are taken apart, all have the label they had.
+    std::vector<int32_t>& list = removal->labels[*label];
+    if (list.empty()) {
+      auto components = ComponentsOf(*label);
+      if (!components.ok()) return components.status();
+      list = *std::move(components);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace internal
+}  // namespace warpclust

@@ -1,0 +1,360 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Headers and rows of PCCs.
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/machine/table_guard.h"
+#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/lmdb/pcc_tables.h"
+#include "graph/pcc_store/pcc_graph.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+// Rewriting PCCs holds their new rows back up to here.
+constexpr int64_t kRewriteBytes = int64_t{64} << 20;
+
+std::string PartKey(int32_t component, uint32_t part) {
+  return LmdbKey(static_cast<uint32_t>(component), part);
+}
+std::string SegmentKey(int32_t component, size_t segment) {
+  return LmdbKey(static_cast<uint32_t>(component),
+                 static_cast<uint32_t>(segment));
+}
+
+}  // namespace
+
+absl::Status PccGraph::CheckComponent(int32_t component) {
+  if (component >= 0 && component < next_component()) {
+    auto label = labels_.Get(component);
+    if (!label.ok()) return label.status();
+    if (*label >= 0) return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected a partial connected component, found ", component));
+}
+
+absl::StatusOr<PccRows*> PccGraph::Header(int32_t component) {
+  absl::Status status = CheckComponent(component);
+  if (!status.ok()) return status;
+  std::unique_ptr<PccRows>& rows = rows_[component];
+  if (rows != nullptr) return rows.get();
+  auto record = records_.Get(kComponents, PartKey(component, kHeaderPart));
+  if (!record.ok()) return record.status();
+  absl::string_view bytes = record->value_or("");
+  auto read = std::make_unique<PccRows>();
+  uint64_t vertices = 0;
+  uint64_t dead = 0;
+  bool right = ReadVarint(&bytes, &vertices) && ReadVarint(&bytes, &dead);
+  right =
+      right && vertices > 0 && vertices <= static_cast<uint64_t>(next_vertex());
+  while (right && !bytes.empty()) {
+    uint64_t entries = 0;
+    // Rows are below 4 GiB a segment, and an entry takes a byte.
+    right =
+        ReadVarint(&bytes, &entries) && entries > 0 && entries <= UINT32_MAX;
+    read->segment_entries.push_back(static_cast<int64_t>(entries));
+  }
+  right = right && dead <= static_cast<uint64_t>(read->num_entries());
+  if (!right) {
+    return PccDamage(absl::StrCat("a header of PCC ", component), "another");
+  }
+  read->num_vertices = static_cast<int32_t>(vertices);
+  read->dead_entries = static_cast<int64_t>(dead);
+  if (GuardTable(components_read_, [&](auto& table) {
+        return table.insert(component);
+      }).second) {
+    vertices_read_ += read->num_vertices;
+  }
+  rows = std::move(read);
+  return rows.get();
+}
+
+absl::StatusOr<PccRows*> PccGraph::OpenRows(int32_t component) {
+  absl::StatusOr<PccRows*> header = Header(component);
+  if (!header.ok() || (*header)->segments_open) return header;
+  PccRows* rows = *header;
+  rows->segments.clear();
+  for (size_t i = 0; i < rows->segment_entries.size(); ++i) {
+    const std::string key = SegmentKey(component, i);
+    bool fresh = false;
+    auto value = records_.GetRaw(key, &fresh);
+    if (!value.ok()) return value.status();
+    auto segment = PccSegment::Open(key, value->value_or(""), next_vertex(),
+                                    fresh, &bytes_read_);
+    if (!segment.ok()) return segment.status();
+    if (segment->num_entries() != rows->segment_entries[i]) {
+      return PccDamage(absl::StrCat(rows->segment_entries[i], " entries"),
+                       absl::StrCat(segment->num_entries()));
+    }
+    rows->segments.push_back(*std::move(segment));
+  }
+  rows->segments_open = true;
+  return header;
+}
+
+absl::StatusOr<size_t> PccGraph::ReadParts(const PccRows& rows,
+                                           size_t first_segment, int32_t vertex,
+                                           size_t size,
+                                           std::vector<int32_t>* buffer) const {
+  const size_t before = size;
+  for (size_t i = first_segment; i < rows.segments.size(); ++i) {
+    const PccSegment& segment = rows.segments[i];
+    const int64_t place = segment.Find(vertex);
+    if (place < 0) continue;
+    absl::string_view bytes;
+    if (!segment.RowAt(place, &bytes, &bytes_read_)) {
+      return PccDamage("rows with their checksum",
+                       absl::StrCat("a damaged block at vertex ", vertex));
+    }
+    // An id takes a byte at least.
+    if (buffer->size() < size + bytes.size()) {
+      buffer->resize(size + bytes.size());
+    }
+    int32_t* ids = buffer->data();
+    const int64_t count = DecodeIdRow(bytes, next_vertex(), ids + size);
+    if (count < 0 ||
+        (count > 0 && size > before && ids[size] <= ids[size - 1])) {
+      return PccDamage("an ascending row",
+                       absl::StrCat("another of vertex ", vertex));
+    }
+    size += count;
+  }
+  entries_read_.fetch_add(static_cast<int64_t>(size - before),
+                          std::memory_order_relaxed);
+  return size;
+}
+
+size_t PccGraph::DropDead(size_t begin, size_t size, int32_t* ids) const {
+  size_t kept = begin;
+  for (size_t i = begin; i < size; ++i) {
+    const int32_t id = ids[i];
+    ids[kept] = id;
+    kept += dead_.Contains(id) ? 0 : 1;
+  }
+  return kept;
+}
+
+absl::StatusOr<size_t> PccGraph::ReadAlive(int32_t vertex, size_t size,
+                                           std::vector<int32_t>* buffer) {
+  if (vertex < 0 || vertex >= next_vertex() || dead_.Contains(vertex)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a vertex that is present, found ", vertex));
+  }
+  // After PrepareRows nothing is changed here but atomic counters.
+  if (!component_of_.IsLoaded(vertex)) {
+    absl::Status status = component_of_.Load(vertex);
+    if (!status.ok()) return status;
+  }
+  const int32_t component = component_of_.Loaded(vertex);
+  if (component < 0) return PccDamage("a PCC of an alive vertex", "none");
+  const PccRows* rows = rows_[component].get();
+  if (rows == nullptr || !rows->segments_open) {
+    absl::StatusOr<PccRows*> opened = OpenRows(component);
+    if (!opened.ok()) return opened.status();
+    rows = *opened;
+  }
+  absl::StatusOr<size_t> end = ReadParts(*rows, 0, vertex, size, buffer);
+  if (!end.ok() || rows->dead_entries == 0) return end;
+  return DropDead(size, *end, buffer->data());
+}
+
+absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
+  const size_t before = row->size();
+  const absl::StatusOr<size_t> end = ReadAlive(vertex, before, row);
+  row->resize(end.ok() ? *end : before);
+  return end.status();
+}
+
+absl::StatusOr<absl::Span<const int32_t>> PccGraph::ReadRow(
+    int32_t vertex, std::vector<int32_t>* buffer) {
+  const absl::StatusOr<size_t> end = ReadAlive(vertex, 0, buffer);
+  if (!end.ok()) return end.status();
+  return absl::MakeConstSpan(*buffer).first(*end);
+}
+
+absl::Status PccGraph::PrepareRows(absl::Span<const int32_t> components) {
+  for (const int32_t component : components) {
+    absl::StatusOr<PccRows*> rows = OpenRows(component);
+    if (!rows.ok()) return rows.status();
+    auto vertices = VerticesOf(component);
+    if (!vertices.ok()) return vertices.status();
+    for (const int32_t v : *vertices) {
+      absl::Status status = component_of_.Load(v);
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int32_t> PccGraph::NewComponent(
+    const std::vector<int32_t>& vertices) {
+  const int32_t component = next_component();
+  if (component == std::numeric_limits<int32_t>::max()) {
+    return absl::ResourceExhaustedError(
+        "expected fewer than 2^31 partial connected components ever made");
+  }
+  absl::Status status = labels_.Resize(component + 1);
+  if (status.ok()) status = labels_.Set(component, component);
+  if (!status.ok()) return status;
+  labels_.set_limit(next_component());
+  component_of_.set_limit(next_component());
+  rows_.push_back(std::make_unique<PccRows>());
+  rows_[component]->segments_open = true;
+  // Made, not read.
+  ++num_components_;
+  status = SetVertices(component, vertices);
+  if (!status.ok()) return status;
+  for (const int32_t v : vertices) {
+    status = component_of_.Set(v, component);
+    if (!status.ok()) return status;
+  }
+  return component;
+}
+
+absl::Status PccGraph::PutSegment(int32_t component, size_t segment, bool open,
+                                  const PccSegmentWriter& writer) {
+  PccRows* rows = rows_[component].get();
+  const std::string key = SegmentKey(component, segment);
+  auto value = writer.Finish(key);
+  if (!value.ok()) return value.status();
+  records_.Put(kRows, key, *std::move(value));
+  if (!open) return absl::OkStatus();
+  bool fresh = false;
+  auto held = records_.GetRaw(key, &fresh);
+  if (!held.ok()) return held.status();
+  auto read = PccSegment::Open(key, held->value_or(""), next_vertex(), fresh,
+                               &bytes_read_);
+  if (!read.ok()) return read.status();
+  rows->segments.push_back(*std::move(read));
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::AddSegment(int32_t component,
+                                  const PccSegmentWriter& writer) {
+  if (writer.num_entries() == 0) return absl::OkStatus();
+  absl::StatusOr<PccRows*> header = Header(component);
+  if (!header.ok()) return header.status();
+  PccRows* rows = *header;
+  std::vector<int64_t>& entries = rows->segment_entries;
+  absl::Status status =
+      PutSegment(component, entries.size(), rows->segments_open, writer);
+  if (!status.ok()) return status;
+  entries.push_back(writer.num_entries());
+  rows->header_changed = true;
+  // How many of the last segments become one.
+  size_t first = entries.size() - 1;
+  int64_t last = entries.back();
+  while (first > 0 && 2 * last >= entries[first - 1]) last += entries[--first];
+  if (first + 1 == entries.size()) return absl::OkStatus();
+  return MergeSegments(component, first);
+}
+
+absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
+  absl::StatusOr<PccRows*> opened = OpenRows(component);
+  if (!opened.ok()) return opened.status();
+  PccRows* rows = *opened;
+  std::vector<int32_t> vertices;
+  int64_t entries = 0;
+  for (size_t i = first; i < rows->segments.size(); ++i) {
+    const absl::Span<const int32_t> more = rows->segments[i].vertices();
+    std::vector<int32_t> merged;
+    merged.reserve(vertices.size() + more.size());
+    std::set_union(vertices.begin(), vertices.end(), more.begin(), more.end(),
+                   std::back_inserter(merged));
+    vertices = std::move(merged);
+    entries += rows->segment_entries[i];
+  }
+  PccSegmentWriter writer;
+  std::vector<int32_t> row;
+  for (const int32_t v : vertices) {
+    auto owner = component_of_.Get(v);
+    if (!owner.ok()) return owner.status();
+    if (*owner != component) continue;  // It died, or went away.
+    absl::StatusOr<size_t> end = ReadParts(*rows, first, v, 0, &row);
+    if (!end.ok()) return end.status();
+    if (rows->dead_entries > 0) end = DropDead(0, *end, row.data());
+    writer.Add(v, absl::MakeConstSpan(row).first(*end));
+  }
+  for (size_t i = first; i < rows->segment_entries.size(); ++i) {
+    records_.Delete(kRows, SegmentKey(component, i));
+  }
+  rows->segments.erase(rows->segments.begin() + first, rows->segments.end());
+  rows->segment_entries.resize(first);
+  rows->dead_entries -= entries - writer.num_entries();
+  rows->header_changed = true;
+  if (rows->dead_entries < 0) {
+    return PccDamage("as many dead entries as counted", "more");
+  }
+  if (writer.num_entries() == 0) return absl::OkStatus();
+  rows->segment_entries.push_back(writer.num_entries());
+  return PutSegment(component, first, /*open=*/true, writer);
+}
+
+absl::Status PccGraph::DeleteComponent(int32_t component) {
+  absl::StatusOr<PccRows*> header = Header(component);
+  if (!header.ok()) return header.status();
+  for (size_t i = 0; i < (*header)->segment_entries.size(); ++i) {
+    records_.Delete(kRows, SegmentKey(component, i));
+  }
+  for (const uint32_t part : {kHeaderPart, kVerticesPart, kLinksPart}) {
+    records_.Delete(kComponents, PartKey(component, part));
+  }
+  records_.Delete(kCover, LmdbKey(static_cast<uint32_t>(component)));
+  rows_[component].reset();
+  --num_components_;
+  return labels_.Set(component, -1);
+}
+
+void PccGraph::SaveHeaders() {
+  for (size_t component = 0; component < rows_.size(); ++component) {
+    PccRows* rows = rows_[component].get();
+    if (rows == nullptr || !rows->header_changed) continue;
+    std::string bytes;
+    AppendVarint(static_cast<uint64_t>(rows->num_vertices), &bytes);
+    AppendVarint(static_cast<uint64_t>(rows->dead_entries), &bytes);
+    for (const int64_t entries : rows->segment_entries) {
+      AppendVarint(static_cast<uint64_t>(entries), &bytes);
+    }
+    records_.Put(kComponents,
+                 PartKey(static_cast<int32_t>(component), kHeaderPart),
+                 std::move(bytes));
+    rows->header_changed = false;
+  }
+}
+
+void PccGraph::DropRows() {
+  for (std::unique_ptr<PccRows>& rows : rows_) rows.reset();
+}
+
+absl::Status PccGraph::Rewrite() {
+  auto components = Components();
+  if (!components.ok()) return components.status();
+  for (const int32_t component : *components) {
+    absl::StatusOr<PccRows*> header = Header(component);
+    if (!header.ok()) return header.status();
+    if ((*header)->segment_entries.size() > 1 || (*header)->dead_entries > 0) {
+      absl::Status status = MergeSegments(component, 0);
+      if (!status.ok()) return status;
+    }
+    auto centers = CentersOf(component);
+    if (!centers.ok()) return centers.status();
+    absl::Status status = SetCenters(component, *centers);
+    if (!status.ok()) return status;
+    if (records_.changed_bytes() > kRewriteBytes) {
+      status = Flush();
+      if (!status.ok()) return status;
+    }
+  }
+  return Flush();
+}
+
+}  // namespace internal
+}  // namespace warpclust

@@ -1,0 +1,48 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PccStates: the states of vertices in the records of a PccStore, by vertex
+// number, 512 to a record, as packed numbers
+// (graph/pcc_store/codec/packed_numbers.h): the low and the high halves of the
+// sums of weights, the relevance counts, the degrees. An isolated vertex takes
+// one byte, one with a few neighbors seven.
+//
+// Not thread-safe.
+
+#ifndef WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
+#define WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "graph/pcc_store/paged_numbers.h"
+#include "graph/pcc_store/pcc_records.h"
+#include "graph/pcc_store/pcc_store.h"
+
+namespace warpclust {
+namespace internal {
+
+class PccStates {
+ public:
+  explicit PccStates(PccRecords* records) : records_(records) {}
+
+  // As PccStore::ReadStates and WriteStates, for legal arguments.
+  absl::Status Read(absl::Span<const int32_t> vertices,
+                    const DeadVertices& dead, absl::Span<VertexState> states);
+  absl::Status Write(absl::Span<const int32_t> vertices,
+                     absl::Span<const VertexState> states);
+
+ private:
+  // Makes page_ that of `page`; zeros if it was never written.
+  absl::Status Load(int32_t page);
+
+  PccRecords* records_;
+  std::vector<uint32_t> page_;
+};
+
+}  // namespace internal
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_

@@ -1,0 +1,237 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything in the store against everything.
+
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "graph/pcc_store/pcc_graph.h"
+
+namespace warpclust {
+namespace internal {
+namespace {
+
+// A number for an edge, the same from both ends; sums of them tell sets of
+// edges apart but for one pair of sets in 2^64. (The last steps of MurmurHash3
+// spread the bits.)
+uint64_t EdgeMark(int32_t u, int32_t v) {
+  uint64_t x = static_cast<uint64_t>(std::min(u, v)) << 32 |
+               static_cast<uint32_t>(std::max(u, v));
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+
+int32_t RootOf(std::vector<int32_t>* parent, int32_t v) {
+  while ((*parent)[v] != v) {
+    v = (*parent)[v] = (*parent)[(*parent)[v]];
+  }
+  return v;
+}
+
+}  // namespace
+
+absl::Status PccGraph::Verify() {
+  absl::Status status = component_of_.LoadAll();
+  if (status.ok()) status = labels_.LoadAll();
+  if (status.ok()) status = VerifyTables();
+  if (status.ok()) status = VerifyRows();
+  if (status.ok()) status = VerifyLabels();
+  if (status.ok()) status = VerifyCover();
+  return status;
+}
+
+// Vertices and PCCs know one another.
+absl::Status PccGraph::VerifyTables() {
+  int64_t alive = 0;
+  std::vector<int32_t> sizes(next_component(), 0);
+  for (int32_t v = 0; v < next_vertex(); ++v) {
+    const int32_t component = component_of_.Loaded(v);
+    if ((component < 0) != dead_.Contains(v)) {
+      return PccDamage(absl::StrCat("vertex ", v, " dead or in a PCC"),
+                       absl::StrCat("PCC ", component));
+    }
+    if (component < 0) continue;
+    ++alive;
+    if (labels_.Loaded(component) < 0) {
+      return PccDamage(absl::StrCat("vertex ", v, " in an alive PCC"),
+                       absl::StrCat("PCC ", component));
+    }
+    ++sizes[component];
+  }
+  if (alive != num_vertices_) {
+    return PccDamage(absl::StrCat(num_vertices_, " vertices"),
+                     absl::StrCat(alive));
+  }
+  int32_t components = 0;
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (labels_.Loaded(c) < 0) continue;
+    ++components;
+    auto vertices = VerticesOf(c);
+    if (!vertices.ok()) return vertices.status();
+    for (const int32_t v : *vertices) {
+      if (component_of_.Loaded(v) != c) {
+        return PccDamage(absl::StrCat("vertex ", v, " in PCC ", c),
+                         absl::StrCat("in PCC ", component_of_.Loaded(v)));
+      }
+    }
+    if (static_cast<int32_t>(vertices->size()) != sizes[c]) {
+      return PccDamage(absl::StrCat(sizes[c], " vertices of PCC ", c),
+                       absl::StrCat(vertices->size()));
+    }
+  }
+  if (components != num_components_) {
+    return PccDamage(absl::StrCat(num_components_, " PCCs"),
+                     absl::StrCat(components));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::VerifyRows() {
+  // Marks of the edges by the rows of their ends, and as seen from elsewhere.
+  std::vector<uint64_t> marks(next_vertex(), 0);
+  std::vector<uint64_t> others(next_vertex(), 0);
+  std::vector<int32_t> parent(next_vertex());
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<int64_t> edges_to(next_component(), 0);
+  std::vector<int32_t> linked;
+  std::vector<int32_t> row;
+  int64_t total = 0;
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (labels_.Loaded(c) < 0) continue;
+    const bool kept = rows_[c] != nullptr;
+    absl::StatusOr<PccRows*> rows = OpenRows(c);
+    if (!rows.ok()) return rows.status();
+    auto vertices = VerticesOf(c);
+    if (!vertices.ok()) return vertices.status();
+    std::vector<VertexState> states(vertices->size());
+    absl::Status status = ReadStates(*vertices, absl::MakeSpan(states));
+    if (!status.ok()) return status;
+    int64_t alive_entries = 0;
+    int32_t joined = 0;
+    for (size_t i = 0; i < vertices->size(); ++i) {
+      const int32_t v = (*vertices)[i];
+      row.clear();
+      status = AppendRow(v, &row);
+      if (!status.ok()) return status;
+      alive_entries += static_cast<int64_t>(row.size());
+      if (states[i].degree != static_cast<int32_t>(row.size())) {
+        return PccDamage(absl::StrCat("vertex ", v, " with ", states[i].degree,
+                                      " neighbors"),
+                         absl::StrCat(row.size()));
+      }
+      for (const int32_t u : row) {
+        if (u == v || dead_.Contains(u)) {
+          return PccDamage(absl::StrCat("alive neighbors of vertex ", v),
+                           absl::StrCat(u));
+        }
+        const uint64_t mark = EdgeMark(u, v);
+        marks[v] += mark;
+        others[u] += mark;
+        const int32_t other = component_of_.Loaded(u);
+        if (other < c) {
+          if (edges_to[other]++ == 0) linked.push_back(other);
+        } else if (other == c) {
+          const int32_t a = RootOf(&parent, u);
+          const int32_t b = RootOf(&parent, v);
+          if (a != b) ++joined;
+          parent[std::max(a, b)] = std::min(a, b);
+        }
+      }
+    }
+    total += alive_entries;
+    if (alive_entries + (*rows)->dead_entries != (*rows)->num_entries()) {
+      return PccDamage(
+          absl::StrCat((*rows)->num_entries(), " entries of PCC ", c,
+                       " with the ", (*rows)->dead_entries, " dead ones"),
+          absl::StrCat(alive_entries, " alive"));
+    }
+    if (joined + 1 != static_cast<int32_t>(vertices->size())) {
+      return PccDamage(absl::StrCat("PCC ", c, " connected"),
+                       absl::StrCat(vertices->size() - joined, " pieces"));
+    }
+    std::sort(linked.begin(), linked.end());
+    PccLinks counted;
+    for (const int32_t other : linked) {
+      counted.emplace_back(other, edges_to[other]);
+      edges_to[other] = 0;
+    }
+    linked.clear();
+    absl::StatusOr<PccLinks> links = LinksOf(c);
+    if (!links.ok()) return links.status();
+    if (*links != counted) {
+      return PccDamage(absl::StrCat("links of PCC ", c, " as in its rows"),
+                       "others");
+    }
+    // Directories of all PCCs at once would be too much memory.
+    if (!kept) rows_[c].reset();
+  }
+  for (int32_t v = 0; v < next_vertex(); ++v) {
+    if (marks[v] != others[v]) {
+      return PccDamage(
+          absl::StrCat("vertex ", v, " in the rows of its neighbors"),
+          "other rows");
+    }
+  }
+  // The number is the store's word: twice it may be too large.
+  if (total % 2 != 0 || total / 2 != num_edges_) {
+    return PccDamage(absl::StrCat(num_edges_, " edges"),
+                     absl::StrCat(total, " ends of edges"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::VerifyLabels() {
+  std::vector<int32_t> parent(next_component());
+  std::iota(parent.begin(), parent.end(), 0);
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (labels_.Loaded(c) < 0) continue;
+    absl::StatusOr<PccLinks> links = LinksOf(c);
+    if (!links.ok()) return links.status();
+    for (const auto& link : *links) {
+      const int32_t a = RootOf(&parent, c);
+      const int32_t b = RootOf(&parent, link.first);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::map<int32_t, std::vector<int32_t>> connected;
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (labels_.Loaded(c) < 0) continue;
+    const int32_t label = RootOf(&parent, c);
+    if (labels_.Loaded(c) != label) {
+      return PccDamage(
+          absl::StrCat("PCC ", c, " in connected component ", label),
+          absl::StrCat(labels_.Loaded(c)));
+    }
+    connected[label].push_back(c);
+  }
+  for (const auto& [label, components] : connected) {
+    auto list = ComponentsOf(label);
+    if (!list.ok()) return list.status();
+    if (*list != components) {
+      return PccDamage(absl::StrCat("PCCs of connected component ", label),
+                       "others");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PccGraph::VerifyCover() {
+  for (int32_t c = 0; c < next_component(); ++c) {
+    if (labels_.Loaded(c) < 0) continue;
+    auto centers = CentersOf(c);
+    if (!centers.ok()) return centers.status();
+    for (const PccStore::Center& center : *centers) {
+      if (component_of_.Loaded(center.vertex) != c) {
+        return PccDamage(absl::StrCat("centers of PCC ", c),
+                         absl::StrCat("vertex ", center.vertex));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace internal
+}  // namespace warpclust

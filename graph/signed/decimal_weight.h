@@ -1,0 +1,39 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DecimalWeight: the weight of a signed edge exactly as its file has it, before
+// the scale of the whole file is known. (base/numbers/decimal.h is for
+// thresholds: it refuses what this rounds, and large values.)
+//
+// Cost: one pass over the text, no allocation. Thread-safety: pure functions.
+// Determinism: integers only.
+
+#ifndef WARPCLUST_GRAPH_SIGNED_DECIMAL_WEIGHT_H_
+#define WARPCLUST_GRAPH_SIGNED_DECIMAL_WEIGHT_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+
+inline constexpr int kMostDecimalPlaces = 9;
+
+// Value = digits / 10^places.
+struct DecimalWeight {
+  // At most kMaxSignedWeight in magnitude.
+  int64_t digits = 1;
+  // The fewest that do: 0, or `digits` is no multiple of ten. At most
+  // kMostDecimalPlaces.
+  int places = 0;
+};
+
+// Reads an optional sign, digits with or without a point, and an optional
+// exponent, all of `text`. Places beyond the ninth are rounded, half away from
+// 0. Returns null, or what was expected if it is anything else (NaN and
+// infinities too) or has too many digits, for LineReader::Expected.
+const char* ParseDecimalWeight(absl::string_view text, DecimalWeight* weight);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_SIGNED_DECIMAL_WEIGHT_H_

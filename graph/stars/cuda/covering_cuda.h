@@ -1,0 +1,38 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Initial centers found on the GPU, and the rows of some vertices copied from
+// it. See covering.h. Only builds with CUDA have these.
+
+#ifndef WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
+#define WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graph/csr/device_graph.h"
+#include "graph/stars/relevance_table.h"
+
+namespace warpclust {
+
+// As InitialCenters, for a graph in device memory. Device memory: 9 bytes a
+// vertex.
+absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
+    const DeviceGraph& graph, const RelevanceTable& table);
+
+// Rows of chosen vertices, back to back in the order they were asked for.
+struct GatheredRows {
+  std::vector<int64_t> offsets = {0};
+  std::vector<int32_t> neighbors;
+};
+
+// The rows of `vertices`, whose degrees `table` knows. ResourceExhausted if the
+// rows do not fit in device memory a second time.
+absl::StatusOr<GatheredRows> GatherRowsCuda(
+    const DeviceGraph& graph, const RelevanceTable& table,
+    const std::vector<int32_t>& vertices);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_

@@ -1,0 +1,169 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "graph/csr/device_graph.h"
+#include "graph/stars/cuda/relevance_cuda.h"
+#include "graph/stars/cuda/row_reduce.cuh"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/stream.h"
+
+namespace warpclust {
+namespace {
+
+// What one neighbor is asked for, in one aligned load.
+struct alignas(16) Star {
+  uint64_t weight_sum;
+  int64_t degree;
+};
+
+// The largest weight, by its bits: see LargestWeight in relevance_cpu.cc.
+__global__ void LargestWeightKernel(const float* __restrict__ weights,
+                                    int64_t count, uint32_t* largest_bits) {
+  uint32_t largest = 0;
+  const int64_t stride = static_cast<int64_t>(gridDim.x) * blockDim.x;
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+       i < count; i += stride) {
+    // -0 becomes 0.
+    largest = max(largest, __float_as_uint(weights[i] + 0.0f));
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    largest = max(largest, __shfl_xor_sync(0xffffffffu, largest, step));
+  }
+  if (threadIdx.x % 32 == 0) atomicMax(largest_bits, largest);
+}
+
+// Each vertex's degree and sum of weights in fixed point.
+struct SumOperation {
+  FixedPointScale scale;
+  const float* __restrict__ weights;
+  Star* __restrict__ stars;
+
+  __device__ uint64_t Begin(int32_t) const { return 0; }
+  __device__ uint64_t Map(int32_t, int64_t entry) const {
+    return scale.ToInteger(weights[entry]);
+  }
+  __device__ uint64_t Combine(uint64_t a, uint64_t b) const { return a + b; }
+  __device__ void End(int32_t v, int64_t degree, uint64_t sum) const {
+    stars[v] = Star{sum, degree};
+  }
+};
+
+// Each vertex's relevance over 2 · degree.
+struct CountOperation {
+  const int32_t* __restrict__ neighbors;
+  const Star* __restrict__ stars;
+  uint32_t* __restrict__ counts;
+
+  __device__ uint64_t Begin(int32_t) const { return 0; }
+  __device__ uint64_t Map(int32_t v, int64_t entry) const {
+    const Star star = Load(v);
+    const Star other = Load(neighbors[entry]);
+    return static_cast<uint64_t>(star.degree >= other.degree) +
+           static_cast<uint64_t>(AverageAtLeast(
+               star.weight_sum, star.degree, other.weight_sum, other.degree));
+  }
+  __device__ uint64_t Combine(uint64_t a, uint64_t b) const { return a + b; }
+  __device__ void End(int32_t v, int64_t, uint64_t count) const {
+    counts[v] = static_cast<uint32_t>(count);
+  }
+
+ private:
+  __device__ Star Load(int32_t v) const {
+    const ulonglong2 words =
+        __ldg(reinterpret_cast<const ulonglong2*>(stars) + v);
+    return Star{words.x, static_cast<int64_t>(words.y)};
+  }
+};
+
+absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
+                                        const Stream& stream) {
+  absl::StatusOr<DeviceBuffer<uint32_t>> bits =
+      DeviceBuffer<uint32_t>::Allocate(1);
+  if (!bits.ok()) return bits.status();
+  if (absl::Status s = bits->FillBytes(0); !s.ok()) return s;
+  if (graph.num_entries > 0) {
+    constexpr int kThreads = 256;
+    const int64_t blocks =
+        std::min<int64_t>((graph.num_entries + kThreads - 1) / kThreads, 2112);
+    LargestWeightKernel<<<static_cast<unsigned>(blocks), kThreads, 0,
+                          stream.get()>>>(graph.weights.data(),
+                                          graph.num_entries, bits->data());
+    if (absl::Status s = CudaLaunchStatus("largest weight"); !s.ok()) return s;
+  }
+  const absl::StatusOr<std::vector<uint32_t>> host = bits->ToHost();
+  if (!host.ok()) return host.status();
+  float largest;
+  std::memcpy(&largest, host->data(), sizeof(largest));
+  if (!(largest >= 0.0f && largest <= std::numeric_limits<float>::max())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph: expected finite weights of at least 0, found ", largest));
+  }
+  return MakeFixedPointScale(largest);
+}
+
+absl::StatusOr<RelevanceTable> Relevances(const DeviceGraph& graph) {
+  const int32_t n = graph.num_vertices;
+  absl::StatusOr<Stream> stream = Stream::Create();
+  if (!stream.ok()) return stream.status();
+  absl::StatusOr<FixedPointScale> scale = ScaleOf(graph, *stream);
+  if (!scale.ok()) return scale.status();
+  absl::StatusOr<DeviceBuffer<Star>> stars = DeviceBuffer<Star>::Allocate(n);
+  if (!stars.ok()) return stars.status();
+  absl::StatusOr<DeviceBuffer<uint32_t>> counts =
+      DeviceBuffer<uint32_t>::Allocate(n);
+  if (!counts.ok()) return counts.status();
+  absl::StatusOr<DeviceBuffer<int32_t>> hubs =
+      DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1);
+  if (!hubs.ok()) return hubs.status();
+
+  const SumOperation sums{*scale, graph.weights.data(), stars->data()};
+  if (absl::Status s = ReduceRows(graph, sums, *hubs, *stream); !s.ok()) {
+    return s;
+  }
+  const CountOperation relevances{graph.neighbors.data(), stars->data(),
+                                  counts->data()};
+  if (absl::Status s = ReduceRows(graph, relevances, *hubs, *stream); !s.ok()) {
+    return s;
+  }
+
+  absl::StatusOr<std::vector<Star>> host_stars = stars->ToHost();
+  if (!host_stars.ok()) return host_stars.status();
+  absl::StatusOr<std::vector<uint32_t>> host_counts = counts->ToHost();
+  if (!host_counts.ok()) return host_counts.status();
+  RelevanceTable table;
+  table.scale = *scale;
+  table.counts = *std::move(host_counts);
+  table.degrees.resize(n);
+  table.weight_sums.resize(n);
+  for (int32_t v = 0; v < n; ++v) {
+    table.degrees[v] = static_cast<int32_t>((*host_stars)[v].degree);
+    table.weight_sums[v] = (*host_stars)[v].weight_sum;
+  }
+  return table;
+}
+
+}  // namespace
+
+absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
+  absl::StatusOr<RelevanceTable> table = Relevances(graph);
+  if (table.ok()) return table;
+  return NameWhatDidNotFit(table.status(),
+                           absl::StrCat("relevances of ", graph.num_vertices,
+                                        " vertices on the GPU"));
+}
+
+absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph) {
+  const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
+  if (!device_graph.ok()) return device_graph.status();
+  return RelevancesCuda(*device_graph);
+}
+
+}  // namespace warpclust

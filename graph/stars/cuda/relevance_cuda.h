@@ -1,0 +1,27 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Relevances on the GPU. See relevance.h, and use that unless the graph is in
+// device memory already.
+
+#ifndef WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
+#define WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
+
+#include "absl/status/statusor.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/stars/relevance_table.h"
+
+namespace warpclust {
+
+struct DeviceGraph;  // graph/csr/device_graph.h
+
+// As Relevances on Device::kCuda. Unavailable in a build without CUDA.
+absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph);
+
+// The same for a valid graph in device memory; only builds with CUDA have it.
+// Device memory: 28 bytes a vertex beside the graph.
+absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_

@@ -1,0 +1,74 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// For tests of PccStore: a store in a directory of its own, and the same graph
+// as plain sets.
+
+#ifndef WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
+#define WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "graph/pcc_store/pcc_store.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+
+// Reopened at will.
+class PccStoreFixture : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  void Close();
+  absl::StatusOr<LmdbEnvironment> OpenEnvironment() const;
+  // Loses what was not committed.
+  void Reopen();
+  void Begin();
+  void Commit();
+
+  PccStore& store() { return *store_; }
+
+  std::string directory_;
+  absl::optional<LmdbEnvironment> environment_;
+  absl::optional<LmdbTransaction> transaction_;
+  absl::optional<PccStore> store_;
+};
+
+std::vector<int32_t> Row(PccStore* store, int32_t vertex);
+
+// Degrees of these vertices, as the engine keeps them.
+void WriteDegrees(PccStore* store, const std::vector<int32_t>& vertices);
+
+// The graph as sets, with the partition by the rule of pcc_store.h.
+struct PccModel {
+  // The vertices that are reached from v, perhaps inside of its PCC.
+  std::set<int32_t> Reached(int32_t v, bool within_pcc) const;
+  void Apply(const PccChange& change);
+  // By PCC, in the order of the smallest vertices.
+  std::vector<std::vector<int32_t>> Pccs() const;
+  std::vector<int32_t> Alive() const;
+
+  int32_t next_vertex = 0;
+  std::map<int32_t, std::set<int32_t>> rows;  // Alive vertices.
+  std::map<int32_t, int32_t> pcc;             // Numbers of its own.
+  int32_t next_pcc = 0;
+};
+
+// A change of a random kind that adds fewer than `size` vertices.
+PccChange RandomChange(const PccModel& model, int size, std::mt19937* random);
+
+// All that the store says against the model.
+void ExpectEqual(const PccModel& model, PccStore* store);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_

@@ -1,0 +1,204 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/io/json_lines.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/text/iso_time.h"
+#include "base/text/json_cursor.h"
+#include "sparse/io/unique_ids.h"
+
+namespace warpclust {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+// Keeps the first of equal labels, in order. By sorting, not by looking for
+// each among those before it: a line may hold a million.
+void DropRepeats(std::vector<std::string>* labels) {
+  if (labels->size() < 2) return;
+  std::vector<size_t> order(labels->size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const int compared = (*labels)[a].compare((*labels)[b]);
+    return compared != 0 ? compared < 0 : a < b;
+  });
+  std::vector<bool> repeated(labels->size());
+  for (size_t i = 1; i < order.size(); ++i) {
+    repeated[order[i]] = (*labels)[order[i]] == (*labels)[order[i - 1]];
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < labels->size(); ++i) {
+    if (repeated[i]) continue;
+    if (kept != i) (*labels)[kept] = std::move((*labels)[i]);
+    ++kept;
+  }
+  labels->resize(kept);
+}
+
+// Takes one label: a string or a number.
+bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
+  if (json.Peek() == Kind::kNumber) {
+    absl::string_view number;
+    if (!json.Literal(&number)) return false;
+    labels->emplace_back(number);
+    return true;
+  }
+  if (json.Peek() != Kind::kString) {
+    return json.Fail("a string or a number as label");
+  }
+  std::string label;
+  if (!json.String(&label)) return false;
+  labels->push_back(std::move(label));
+  return true;
+}
+
+bool TakeLabels(JsonCursor& json, std::vector<std::string>* labels) {
+  if (json.Peek() != Kind::kArray) return json.Fail("an array of labels");
+  json.BeginArray();
+  while (json.NextElement()) {
+    if (!TakeLabel(json, labels)) return false;
+  }
+  return json.ok();
+}
+
+bool TakeId(JsonCursor& json, std::string* id) {
+  if (json.Peek() == Kind::kString) return json.String(id);
+  constexpr absl::string_view kExpected = "a string or an integer as id";
+  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
+  JsonCursor before = json;
+  absl::string_view number;
+  if (!json.Literal(&number)) return false;
+  if (number.find_first_of(".eE") != absl::string_view::npos) {
+    json = before;
+    return json.Fail(kExpected);
+  }
+  *id = std::string(number);
+  return true;
+}
+
+bool TakeTime(JsonCursor& json, absl::optional<int64_t>* time) {
+  constexpr absl::string_view kExpected =
+      "a time such as \"2026-03-01T12:30:00Z\", or whole seconds since 1970";
+  constexpr int64_t kLatest = int64_t{1} << 60;
+  JsonCursor before = json;
+  if (json.Peek() == Kind::kString) {
+    std::string text;
+    if (!json.String(&text)) return false;
+    *time = ParseIsoTime(text);
+    if (time->has_value()) return true;
+  } else if (json.Peek() == Kind::kNumber) {
+    absl::string_view number;
+    if (!json.Literal(&number)) return false;
+    int64_t seconds;
+    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatest &&
+        seconds <= kLatest) {
+      *time = seconds;
+      return true;
+    }
+  }
+  json = before;
+  return json.Fail(kExpected);
+}
+
+bool TakeText(JsonCursor& json, std::string* text) {
+  if (json.Peek() != Kind::kString) return json.Fail("a string as text");
+  return json.String(text);
+}
+
+// Takes the value of one member. `seen` has a bit for each field met.
+bool TakeMember(JsonCursor& json, absl::string_view key,
+                const JsonLinesOptions& options, unsigned* seen,
+                JsonDocument* document) {
+  constexpr absl::string_view kFields[] = {"text", "id", "labels", "label",
+                                           "time"};
+  const size_t field =
+      std::find(std::begin(kFields), std::end(kFields), key) - kFields;
+  if (field == std::size(kFields)) return json.Skip();
+  if (json.Peek() == Kind::kNull) return json.Skip();
+  if (field == 4 && !options.read_time) return json.Skip();
+  if ((*seen & 1u << field) != 0) {
+    return json.Fail(absl::StrCat("one field \"", key, "\", not two"));
+  }
+  *seen |= 1u << field;
+  switch (field) {
+    case 0:
+      return TakeText(json, &document->text);
+    case 1:
+      return TakeId(json, &document->id.emplace());
+    case 2:
+      return TakeLabels(json, &document->labels);
+    case 3:
+      return TakeLabel(json, &document->labels);
+    default:
+      return TakeTime(json, &document->time);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
+                                       absl::string_view line,
+                                       const JsonLinesOptions& options,
+                                       JsonDocument* document) {
+  if (line.find_first_not_of(" \t\r") == absl::string_view::npos) {
+    return false;
+  }
+  document->text.clear();
+  document->id.reset();
+  document->labels.clear();
+  document->time.reset();
+  JsonCursor json(line);
+  std::string key;
+  unsigned seen = 0;
+  bool more = json.BeginObject();
+  while (more && json.NextMember(&key)) {
+    more = TakeMember(json, key, options, &seen, document);
+  }
+  if (!json.End()) return lines.Expected(json.expected(), json.found());
+  if (options.text_required && (seen & 1) == 0) {
+    return lines.Expected("a field \"text\"", line);
+  }
+  DropRepeats(&document->labels);
+  return true;
+}
+
+absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
+                                            const JsonLinesOptions& options) {
+  TextDocuments result;
+  UniqueIds unique;
+  JsonDocument document;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    absl::StatusOr<bool> parsed =
+        ParseJsonDocument(lines, line, options, &document);
+    if (!parsed.ok()) return parsed.status();
+    if (!*parsed) continue;
+    std::string id = document.id.has_value() ? *std::move(document.id)
+                                             : absl::StrCat(result.ids.size());
+    absl::Status added = unique.Add(lines, id);
+    if (!added.ok()) return added;
+    result.ids.push_back(std::move(id));
+    result.texts.push_back(std::move(document.text));
+    result.labels.push_back(std::move(document.labels));
+  }
+  if (!lines.status().ok()) return lines.status();
+  return result;
+}
+
+absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,
+                                            const JsonLinesOptions& options) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadJsonLines(*lines, options);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,159 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/io/matrix_market_entries.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/text/number_fields.h"
+
+namespace warpclust {
+namespace {
+
+std::vector<absl::string_view> Fields(absl::string_view line) {
+  return absl::StrSplit(line, absl::ByAnyChar(" \t\r\v\f"), absl::SkipEmpty());
+}
+
+// Moves to the next line that is not blank and not a comment; false at the end.
+bool NextContent(LineReader& lines, std::vector<absl::string_view>* fields,
+                 absl::string_view* line) {
+  while (lines.Next(line)) {
+    if (!line->empty() && line->front() == '%') continue;
+    *fields = Fields(*line);
+    if (!fields->empty()) return true;
+  }
+  return false;
+}
+
+// Reads the first line: the field and the symmetry.
+absl::Status ReadHeader(LineReader& lines, bool allow_symmetric,
+                        MatrixMarketLayout* layout) {
+  const std::string expected = absl::StrCat(
+      "'%%MatrixMarket matrix coordinate real|integer|pattern general",
+      allow_symmetric ? "|symmetric'" : "'");
+  absl::string_view line;
+  if (!lines.Next(&line)) {
+    if (!lines.status().ok()) return lines.status();
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines.name(), ":1: expected ", expected, ", found an empty file"));
+  }
+  const std::string lower = absl::AsciiStrToLower(line);
+  const std::vector<absl::string_view> words = Fields(lower);
+  const bool good =
+      words.size() == 5 && words[0] == "%%matrixmarket" &&
+      words[1] == "matrix" && words[2] == "coordinate" &&
+      (words[3] == "real" || words[3] == "integer" || words[3] == "pattern") &&
+      (words[4] == "general" || (allow_symmetric && words[4] == "symmetric"));
+  if (!good) return lines.Expected(expected, line);
+  layout->has_values = words[3] != "pattern";
+  layout->symmetric = words[4] == "symmetric";
+  return absl::OkStatus();
+}
+
+absl::Status ReadSize(LineReader& lines, MatrixMarketLayout* layout) {
+  std::vector<absl::string_view> fields;
+  absl::string_view line;
+  if (!NextContent(lines, &fields, &line)) {
+    if (!lines.status().ok()) return lines.status();
+    return lines.Annotate(absl::InvalidArgumentError(
+        "expected 'rows columns entries' next, found the end of the file"));
+  }
+  if (fields.size() != 3) {
+    return lines.Expected("'rows columns entries'", line);
+  }
+  int64_t numbers[3];
+  for (int i = 0; i < 3; ++i) {
+    const char* expected = ParseCountField(fields[i], &numbers[i]);
+    // Entries may be more than rows or columns can be.
+    if (expected != nullptr && i == 2 && fields[i].size() <= 18 &&
+        std::all_of(fields[i].begin(), fields[i].end(), absl::ascii_isdigit)) {
+      numbers[i] = 0;
+      for (char c : fields[i]) numbers[i] = numbers[i] * 10 + (c - '0');
+      expected = nullptr;
+    }
+    if (expected != nullptr) return lines.Expected(expected, fields[i]);
+  }
+  // Not an overflow: at most 10^18 entries.
+  const int64_t most_rows = numbers[2] > (int64_t{1} << 31)
+                                ? INT32_MAX
+                                : (1 << 20) + 1024 * numbers[2];
+  if (numbers[0] > most_rows) {
+    return lines.Expected(
+        absl::StrCat("at most ", most_rows, " rows with so few entries"),
+        fields[0]);
+  }
+  layout->rows = static_cast<int32_t>(numbers[0]);
+  layout->columns = static_cast<int32_t>(numbers[1]);
+  layout->entries = numbers[2];
+  return absl::OkStatus();
+}
+
+// A 1-based index of at most `limit`, as a 0-based one.
+absl::Status ParseIndex(const LineReader& lines, absl::string_view field,
+                        int32_t limit, absl::string_view what, int32_t* index) {
+  int32_t parsed;
+  if (ParseIndexField(field, &parsed) != nullptr || parsed > limit) {
+    return lines.Expected(absl::StrCat("a ", what, " from 1 to ", limit),
+                          field);
+  }
+  *index = parsed - 1;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(
+    LineReader& lines, bool allow_symmetric) {
+  MatrixMarketLayout layout;
+  absl::Status good = ReadHeader(lines, allow_symmetric, &layout);
+  if (!good.ok()) return good;
+  good = ReadSize(lines, &layout);
+  if (!good.ok()) return good;
+  return layout;
+}
+
+absl::Status ReadMatrixMarketEntries(
+    LineReader& lines, const MatrixMarketLayout& layout,
+    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add) {
+  const size_t num_fields = layout.has_values ? 3 : 2;
+  int64_t found = 0;
+  std::vector<absl::string_view> fields;
+  absl::string_view line;
+  while (NextContent(lines, &fields, &line)) {
+    if (found == layout.entries) {
+      return lines.Expected(
+          absl::StrCat("the end of the file after ", found, " entries"), line);
+    }
+    if (fields.size() != num_fields) {
+      return lines.Expected(
+          layout.has_values ? "'row column value'" : "'row column'", line);
+    }
+    MatrixMarketEntry entry;
+    absl::Status good =
+        ParseIndex(lines, fields[0], layout.rows, "row", &entry.row);
+    if (!good.ok()) return good;
+    good =
+        ParseIndex(lines, fields[1], layout.columns, "column", &entry.column);
+    if (!good.ok()) return good;
+    entry.row_text = fields[0];
+    entry.column_text = fields[1];
+    if (layout.has_values) entry.value_text = fields[2];
+    good = add(entry);
+    if (!good.ok()) return good;
+    ++found;
+  }
+  if (!lines.status().ok()) return lines.status();
+  if (found < layout.entries) {
+    return lines.Annotate(absl::InvalidArgumentError(
+        absl::StrCat("expected ", layout.entries, " entries, found ", found,
+                     " and the end of the file")));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

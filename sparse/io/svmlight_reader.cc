@@ -1,0 +1,158 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reading half of sparse/io/svmlight.h.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/text/number_fields.h"
+#include "sparse/io/svmlight.h"
+
+namespace warpclust {
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// Takes the next run of other than blanks off `*rest`; empty at the end.
+absl::string_view NextField(absl::string_view* rest) {
+  const char* at = rest->data();
+  const char* const end = at + rest->size();
+  while (at != end && IsBlank(*at)) ++at;
+  const char* const start = at;
+  while (at != end && !IsBlank(*at)) ++at;
+  *rest = absl::string_view(at, end - at);
+  return absl::string_view(start, at - start);
+}
+
+// The common case at speed: blanks, up to 9 digits, ':', up to 9 digits, a
+// blank or the end. Takes it off `*rest` and returns true, or leaves all else
+// to AppendPair.
+bool TakeIntegerPair(absl::string_view* rest, int32_t* index, uint32_t* value) {
+  const char* at = rest->data();
+  const char* const end = at + rest->size();
+  while (at != end && IsBlank(*at)) ++at;
+  const auto take_digits = [&](uint32_t* number) {
+    const char* const start = at;
+    uint32_t sum = 0;
+    for (; at != end; ++at) {
+      const unsigned digit = static_cast<unsigned char>(*at) - '0';
+      if (digit > 9) break;
+      sum = sum * 10 + digit;
+    }
+    *number = sum;
+    return at != start && at - start <= 9;
+  };
+  uint32_t first;
+  if (!take_digits(&first) || at == end || *at != ':') return false;
+  ++at;
+  if (!take_digits(value) || (at != end && !IsBlank(*at))) return false;
+  *index = static_cast<int32_t>(first);
+  *rest = absl::string_view(at, end - at);
+  return true;
+}
+
+// Parses "index:value" and appends it. `*previous` is the last index.
+absl::Status AppendPair(const LineReader& lines, absl::string_view field,
+                        int32_t* previous, DocumentMatrix* documents) {
+  const size_t colon = field.find(':');
+  if (colon == absl::string_view::npos) {
+    return lines.Expected("index:value", field);
+  }
+  const absl::string_view index_field = field.substr(0, colon);
+  int32_t index;
+  const char* expected = ParseIndexField(index_field, &index);
+  if (expected != nullptr) return lines.Expected(expected, index_field);
+  if (index <= *previous) {
+    return lines.Expected(
+        absl::StrCat("an index above ", *previous, ", the one before it"),
+        index_field);
+  }
+  float weight;
+  expected = ParseWeightField(field.substr(colon + 1), &weight);
+  if (expected != nullptr) {
+    return lines.Expected(absl::StrCat(expected, " for index ", index),
+                          field.substr(colon + 1));
+  }
+  *previous = index;
+  if (weight > 0) {
+    documents->terms.push_back(index - 1);
+    documents->weights.push_back(weight);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
+                                       absl::string_view line,
+                                       DocumentMatrix* documents,
+                                       std::vector<std::string>* labels) {
+  absl::string_view rest = line.substr(0, line.find('#'));
+  const absl::string_view label = NextField(&rest);
+  if (label.empty()) return false;
+  if (absl::StrContains(label, ':')) return lines.Expected("a label", label);
+  if (documents->num_documents() == INT32_MAX) {
+    return lines.Expected("at most 2^31 - 1 documents", label);
+  }
+  const size_t entries = documents->terms.size();
+  int32_t previous = 0;
+  for (;;) {
+    int32_t index;
+    uint32_t value;
+    const absl::string_view before = rest;
+    if (TakeIntegerPair(&rest, &index, &value)) {
+      if (index > previous && value > 0) {
+        previous = index;
+        documents->terms.push_back(index - 1);
+        documents->weights.push_back(static_cast<float>(value));
+        continue;
+      }
+      rest = before;
+    }
+    const absl::string_view field = NextField(&rest);
+    if (field.empty()) break;
+    if (field[0] == 'q' && absl::StartsWith(field, "qid:")) continue;
+    absl::Status appended = AppendPair(lines, field, &previous, documents);
+    if (!appended.ok()) {
+      documents->terms.resize(entries);
+      documents->weights.resize(entries);
+      return appended;
+    }
+  }
+  documents->num_terms = std::max(documents->num_terms, previous);
+  documents->offsets.push_back(documents->num_entries());
+  labels->clear();
+  for (absl::string_view part : absl::StrSplit(label, ',', absl::SkipEmpty())) {
+    labels->emplace_back(part);
+  }
+  return true;
+}
+
+absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines) {
+  LabelledDocuments result;
+  std::vector<std::string> labels;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    absl::StatusOr<bool> added =
+        AppendSvmLightRow(lines, line, &result.documents, &labels);
+    if (!added.ok()) return added.status();
+    if (!*added) continue;
+    result.ids.push_back(absl::StrCat(result.ids.size()));
+    result.labels.push_back(std::move(labels));
+  }
+  if (!lines.status().ok()) return lines.status();
+  return result;
+}
+
+absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadSvmLight(*lines);
+}
+
+}  // namespace warpclust

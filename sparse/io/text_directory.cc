@@ -1,0 +1,134 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/io/text_directory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
+#include "base/text/utf8.h"
+
+namespace warpclust {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::Status ReadError(absl::string_view path, absl::string_view expected,
+                       std::error_code error) {
+  const std::string message = absl::StrCat(
+      path, ": expected a readable ", expected, ", found: ", error.message());
+  if (error == std::errc::no_such_file_or_directory) {
+    return absl::NotFoundError(message);
+  }
+  if (error == std::errc::permission_denied) {
+    return absl::PermissionDeniedError(message);
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+// The paths of all documents below `root`, relative to it.
+absl::StatusOr<std::vector<std::string>> FindDocuments(
+    absl::string_view root_path) {
+  const fs::path root{std::string(root_path)};
+  std::vector<std::string> found;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(root, error);
+  if (error) return ReadError(root_path, "directory", error);
+  const fs::recursive_directory_iterator end;
+  while (entry != end) {
+    const std::string name = entry->path().filename().string();
+    if (IsTextDocumentName(name)) {
+      const bool is_file = entry->is_regular_file(error);
+      // A link may lead nowhere, but not where nobody may look: a document
+      // would be missing without a word.
+      if (error && error != std::errc::no_such_file_or_directory &&
+          error != std::errc::not_a_directory) {
+        return ReadError(entry->path().string(), "file", error);
+      }
+      if (!error && is_file) {
+        found.push_back(entry->path().lexically_relative(root).string());
+      }
+    }
+    const std::string here = entry->path().string();
+    entry.increment(error);
+    if (error) return ReadError(here, "directory", error);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// The name of a document from its path; two paths may only differ in bytes
+// that are repaired.
+absl::Status CheckIds(absl::string_view root,
+                      const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    for (char c : id) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20 || byte == 0x7F) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            root, ": expected a file name without control characters, found ",
+            QuoteInput(id)));
+      }
+    }
+  }
+  std::vector<std::string> sorted = ids;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(root, ": expected names that differ in UTF-8, found two ",
+                     QuoteInput(*twice)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool IsTextDocumentName(absl::string_view name) {
+  return absl::EndsWithIgnoreCase(name, ".txt") ||
+         absl::EndsWithIgnoreCase(name, ".txt.gz");
+}
+
+absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
+  absl::StatusOr<std::vector<std::string>> found = FindDocuments(path);
+  if (!found.ok()) return found.status();
+  if (found->empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": expected .txt or .txt.gz files in the directory, found none"));
+  }
+  if (found->size() > INT32_MAX) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": expected at most 2^31 - 1 documents, found ", found->size()));
+  }
+  TextDocuments result;
+  for (const std::string& relative : *found) {
+    absl::StatusOr<std::string> text =
+        ReadWholeFile((fs::path(std::string(path)) / relative).string());
+    if (!text.ok()) return text.status();
+    if (absl::StartsWith(*text, "\xEF\xBB\xBF")) text->erase(0, 3);
+    if (absl::Status status = CheckIsNotUtf16(*text); !status.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, "/", relative, ": ", status.message()));
+    }
+    RepairUtf8(&*text);
+    result.texts.push_back(*std::move(text));
+    result.ids.push_back(relative);
+    RepairUtf8(&result.ids.back());
+  }
+  absl::Status unique = CheckIds(path, result.ids);
+  if (!unique.ok()) return unique;
+  result.labels.resize(result.texts.size());
+  return result;
+}
+
+}  // namespace warpclust

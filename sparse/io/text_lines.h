@@ -1,0 +1,26 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text lines: one document a line. Documents are called by the number of their
+// line, from 0; a blank line is an empty document. No labels.
+//
+// Ill-formed UTF-8 becomes U+FFFD. Errors: those of LineReader. Cost: linear.
+// Thread-safety: pure functions.
+
+#ifndef WARPCLUST_SPARSE_IO_TEXT_LINES_H_
+#define WARPCLUST_SPARSE_IO_TEXT_LINES_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
+#include "sparse/io/text_documents.h"
+
+namespace warpclust {
+
+// Reads all lines of a file, "-" for standard input.
+absl::StatusOr<TextDocuments> ReadTextLines(absl::string_view path);
+absl::StatusOr<TextDocuments> ReadTextLines(LineReader& lines);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_IO_TEXT_LINES_H_

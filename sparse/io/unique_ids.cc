@@ -1,0 +1,40 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/io/unique_ids.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+
+absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id) {
+  const bool printable = std::all_of(id.begin(), id.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 && byte != 0x7F;
+  });
+  if (id.empty() || !printable) {
+    return lines.Expected("an id of one or more characters, none of control",
+                          id);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
+  absl::Status checked = CheckDocumentId(lines, id);
+  if (!checked.ok()) return checked;
+  if (ids_.size() == INT32_MAX) {
+    return lines.Expected("at most 2^31 - 1 documents", id);
+  }
+  const int32_t next = ids_.size();
+  const int32_t number = ids_.Add(id);
+  if (number != next) {
+    return lines.Expected(
+        absl::StrCat("an id unlike that of line ", line_of_id_[number]), id);
+  }
+  line_of_id_.push_back(lines.line_number());
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

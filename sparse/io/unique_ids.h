@@ -1,0 +1,41 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// UniqueIds: refuses document ids that cannot name a document.
+//
+// Use it in readers of formats that carry ids; readers of endless streams,
+// which cannot remember all of them, check each by itself. Thread-safety: one
+// thread at a time.
+
+#ifndef WARPCLUST_SPARSE_IO_UNIQUE_IDS_H_
+#define WARPCLUST_SPARSE_IO_UNIQUE_IDS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
+#include "sparse/text/vocabulary.h"
+
+namespace warpclust {
+
+// InvalidArgument naming the line that `lines` returned last if `id` is empty
+// or holds control characters: a table could not hold it.
+absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id);
+
+class UniqueIds {
+ public:
+  // Takes the id of the document on the line that `lines` returned last.
+  // InvalidArgument as CheckDocumentId, or naming both lines if it was taken
+  // before.
+  absl::Status Add(const LineReader& lines, absl::string_view id);
+
+ private:
+  Vocabulary ids_;
+  std::vector<int64_t> line_of_id_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_IO_UNIQUE_IDS_H_

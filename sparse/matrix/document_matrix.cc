@@ -1,0 +1,116 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/matrix/document_matrix.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status InvalidEntry(int64_t document, int64_t entry,
+                          absl::string_view expected, double found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("document ", document, ", entry ", entry, ": expected ",
+                   expected, ", found ", found));
+}
+
+absl::Status ValidateLayout(const DocumentMatrix& documents) {
+  if (documents.offsets.empty() || documents.offsets.front() != 0) {
+    return absl::InvalidArgumentError(
+        "documents: expected offsets that start with 0");
+  }
+  if (documents.offsets.size() - 1 > INT32_MAX) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("documents: expected at most ", INT32_MAX,
+                     " documents, found ", documents.offsets.size() - 1));
+  }
+  if (documents.num_terms < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("documents: expected num_terms of 0 or more, found ",
+                     documents.num_terms));
+  }
+  for (size_t d = 1; d < documents.offsets.size(); ++d) {
+    if (documents.offsets[d] < documents.offsets[d - 1]) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "document ", d - 1, ": expected an end of its row of at least ",
+          documents.offsets[d - 1], ", found ", documents.offsets[d]));
+    }
+  }
+  if (documents.offsets.back() !=
+          static_cast<int64_t>(documents.terms.size()) ||
+      documents.terms.size() != documents.weights.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "documents: expected as many terms and weights as the last offset, ",
+        documents.offsets.back(), ", found ", documents.terms.size(),
+        " terms and ", documents.weights.size(), " weights"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ValidateDocuments(const DocumentMatrix& documents) {
+  absl::Status layout = ValidateLayout(documents);
+  if (!layout.ok()) return layout;
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    int32_t previous = -1;
+    const int64_t begin = documents.offsets[d];
+    for (int64_t e = begin; e < documents.offsets[d + 1]; ++e) {
+      const int32_t term = documents.terms[e];
+      if (term < 0 || term >= documents.num_terms) {
+        return InvalidEntry(
+            d, e - begin,
+            absl::StrCat("a term in [0, ", documents.num_terms, ")"), term);
+      }
+      if (term <= previous) {
+        return InvalidEntry(d, e - begin,
+                            absl::StrCat("a term above ", previous), term);
+      }
+      previous = term;
+      const float weight = documents.weights[e];
+      // Written so that NaN fails.
+      if (!(weight > 0) || std::isinf(weight)) {
+        return InvalidEntry(d, e - begin, "a positive finite weight", weight);
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<double> SquaredNorms(const DocumentMatrix& documents) {
+  std::vector<double> norms(documents.num_documents());
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    double sum = 0;
+    for (float weight : documents.WeightsOf(d)) {
+      sum += static_cast<double>(weight) * static_cast<double>(weight);
+    }
+    norms[d] = sum;
+  }
+  return norms;
+}
+
+bool HasIntegerWeights(const DocumentMatrix& documents) {
+  return FirstWithoutIntegerWeights(documents) == documents.num_documents();
+}
+
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents) {
+  constexpr float kWeightLimit = 16777216.0f;        // 2^24
+  constexpr double kNormLimit = 9007199254740992.0;  // 2^53
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    // Sums of integers are exact below 2^53, and they only grow: a sum that
+    // ends below the limit never passed it. By Cauchy and Schwarz a dot
+    // product, and each partial sum of it, stays below the larger squared norm.
+    double norm = 0;
+    for (const float weight : documents.WeightsOf(d)) {
+      if (!(weight < kWeightLimit) || weight != std::floor(weight)) return d;
+      norm += static_cast<double>(weight) * weight;
+    }
+    if (!(norm < kNormLimit)) return d;
+  }
+  return documents.num_documents();
+}
+
+}  // namespace warpclust

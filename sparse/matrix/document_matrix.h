@@ -1,0 +1,71 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DocumentMatrix: documents as rows of (term, weight) pairs, stored back to
+// back (compressed sparse rows). The layout every reader produces and every
+// document algorithm consumes; the same three arrays go to the GPU in one copy
+// each.
+//
+// Use it as a plain value. Rows are ascending by term, without repeats and
+// without zero weights; weights are positive and finite. `ValidateDocuments`
+// checks all of that for matrices that come from outside; the readers of this
+// package only return valid ones. A document without terms is legal. Functions
+// of this package that take a matrix want a valid one, and only those that say
+// so check it; algorithms check theirs.
+//
+// Thread-safety: a plain value; concurrent reads are safe.
+
+#ifndef WARPCLUST_SPARSE_MATRIX_DOCUMENT_MATRIX_H_
+#define WARPCLUST_SPARSE_MATRIX_DOCUMENT_MATRIX_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/numbers/num_rows.h"
+
+namespace warpclust {
+
+struct DocumentMatrix {
+  // num_documents() + 1 entries; row d is [offsets[d], offsets[d + 1]).
+  std::vector<int64_t> offsets = {0};
+  // Term ids in [0, num_terms), strictly ascending inside a row.
+  std::vector<int32_t> terms;
+  // Parallel to `terms`: positive and finite.
+  std::vector<float> weights;
+  // Number of columns.
+  int32_t num_terms = 0;
+
+  int32_t num_documents() const { return NumRows(offsets.size()); }
+  int64_t num_entries() const { return static_cast<int64_t>(terms.size()); }
+  absl::Span<const int32_t> TermsOf(int32_t document) const {
+    return absl::MakeConstSpan(terms).subspan(
+        offsets[document], offsets[document + 1] - offsets[document]);
+  }
+  absl::Span<const float> WeightsOf(int32_t document) const {
+    return absl::MakeConstSpan(weights).subspan(
+        offsets[document], offsets[document + 1] - offsets[document]);
+  }
+};
+
+// OK if `documents` meets every condition above; otherwise InvalidArgument
+// naming the first offending document and entry. O(entries).
+absl::Status ValidateDocuments(const DocumentMatrix& documents);
+
+// The squared Euclidean norm of each row: products and sums in double, in
+// ascending term order. A product of two floats is exact in double, so the
+// value does not depend on contraction and is the same on every machine.
+std::vector<double> SquaredNorms(const DocumentMatrix& documents);
+
+// True if every weight is an integer below 2^24 and every squared norm is below
+// 2^53, so that all dot products are exact in double in any order of addition.
+bool HasIntegerWeights(const DocumentMatrix& documents);
+
+// The first row for which that is not so; the number of rows if there is none.
+// O(entries).
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_MATRIX_DOCUMENT_MATRIX_H_

@@ -1,0 +1,46 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectorizer: texts to term counts.
+//
+// Use it between a text reader and ApplyWeighting. Terms are numbered in
+// ascending order of their bytes, so the matrix does not depend on the order of
+// the documents beyond the order of its rows.
+//
+// Cost: one pass over the texts; each distinct word is looked up in the stop
+// words and stemmed once. Memory: the matrix twice, and the distinct words.
+// A count above 2^24 is rounded to a float. Thread-safety: pure functions.
+
+#ifndef WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
+#define WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/text/analyzer.h"
+#include "sparse/text/vocabulary.h"
+
+namespace warpclust {
+
+struct VectorizedTexts {
+  // Row d counts the terms of text d; a text without terms is an empty row.
+  DocumentMatrix documents;
+  // Column t counts vocabulary.Term(t).
+  Vocabulary vocabulary;
+};
+
+// InvalidArgument as Analyzer::Create.
+absl::StatusOr<VectorizedTexts> VectorizeTexts(
+    absl::Span<const std::string> texts, const AnalyzerOptions& options = {});
+
+// The same over a given vocabulary, made with the same options: terms it does
+// not know are dropped. num_terms is its size.
+absl::StatusOr<DocumentMatrix> VectorizeTexts(
+    absl::Span<const std::string> texts, const AnalyzerOptions& options,
+    const Vocabulary& vocabulary);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_TEXT_VECTORIZER_H_

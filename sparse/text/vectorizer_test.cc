@@ -1,0 +1,119 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/text/vectorizer.h"
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+using Row = std::map<std::string, float>;
+
+// Row d of `documents` by term text; checks that terms come by their bytes.
+Row NamedRow(const DocumentMatrix& documents, const Vocabulary& vocabulary,
+             int32_t d) {
+  Row row;
+  for (size_t i = 0; i < documents.TermsOf(d).size(); ++i) {
+    row[std::string(vocabulary.Term(documents.TermsOf(d)[i]))] =
+        documents.WeightsOf(d)[i];
+  }
+  return row;
+}
+
+TEST(VectorizerTest, CountsByHand) {
+  const std::vector<std::string> texts = {"Rivers and banks; the river bank.",
+                                          "", "of the and", "Zebra! bank"};
+  const absl::StatusOr<VectorizedTexts> v = VectorizeTexts(texts);
+  ASSERT_TRUE(v.ok()) << v.status();
+  ASSERT_TRUE(ValidateDocuments(v->documents).ok());
+  ASSERT_EQ(v->documents.num_documents(), 4);
+  ASSERT_EQ(v->documents.num_terms, 3);
+  EXPECT_EQ(v->vocabulary.Term(0), "bank");
+  EXPECT_EQ(v->vocabulary.Term(1), "river");
+  EXPECT_EQ(v->vocabulary.Term(2), "zebra");
+  EXPECT_EQ(v->documents.offsets, (std::vector<int64_t>{0, 2, 2, 2, 4}));
+  EXPECT_EQ(v->documents.terms, (std::vector<int32_t>{0, 1, 0, 2}));
+  EXPECT_EQ(v->documents.weights, (std::vector<float>{2, 2, 1, 1}));
+}
+
+TEST(VectorizerTest, NoTexts) {
+  const absl::StatusOr<VectorizedTexts> v = VectorizeTexts({});
+  ASSERT_TRUE(v.ok());
+  EXPECT_EQ(v->documents.num_documents(), 0);
+  EXPECT_EQ(v->documents.num_terms, 0);
+}
+
+TEST(VectorizerTest, AgreesWithAMapOnRandomTexts) {
+  constexpr unsigned kSeed = 11;
+  std::mt19937 random(kSeed);
+  AnalyzerOptions options;
+  for (int round = 0; round < 20; ++round) {
+    options.stop_words = round % 2 == 0;
+    options.stemmer = round % 3 == 0 ? "" : "english";
+    std::vector<std::string> texts(random() % 40);
+    for (std::string& text : texts) {
+      const int words = random() % 60;
+      for (int i = 0; i < words; ++i) {
+        const char* const kWords[] = {"the",  "of",    "Trading", "trade",
+                                      "bank", "banks", "été",     "x"};
+        absl::StrAppend(&text, kWords[random() % 8],
+                        random() % 2 == 0 ? " " : "s ");
+      }
+    }
+    const absl::StatusOr<VectorizedTexts> v = VectorizeTexts(texts, options);
+    ASSERT_TRUE(v.ok());
+    ASSERT_TRUE(ValidateDocuments(v->documents).ok());
+    for (int32_t t = 1; t < v->vocabulary.size(); ++t) {
+      ASSERT_LT(v->vocabulary.Term(t - 1), v->vocabulary.Term(t));
+    }
+    absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
+    ASSERT_TRUE(analyzer.ok());
+    std::vector<Row> oracle(texts.size());
+    for (size_t d = 0; d < texts.size(); ++d) {
+      for (const std::string& term : analyzer->Terms(texts[d])) {
+        ++oracle[d][term];
+      }
+      ASSERT_EQ(NamedRow(v->documents, v->vocabulary, d), oracle[d])
+          << "seed " << kSeed << " round " << round;
+    }
+    // A vocabulary of its own gives the same matrix again; half of it, half.
+    const absl::StatusOr<DocumentMatrix> again =
+        VectorizeTexts(texts, options, v->vocabulary);
+    ASSERT_TRUE(again.ok());
+    ASSERT_EQ(again->offsets, v->documents.offsets);
+    ASSERT_EQ(again->terms, v->documents.terms);
+    ASSERT_EQ(again->weights, v->documents.weights);
+    Vocabulary some;
+    for (int32_t t = v->vocabulary.size() - 1; t >= 0; t -= 2) {
+      some.Add(v->vocabulary.Term(t));
+    }
+    const absl::StatusOr<DocumentMatrix> part =
+        VectorizeTexts(texts, options, some);
+    ASSERT_TRUE(part.ok());
+    ASSERT_TRUE(ValidateDocuments(*part).ok());
+    for (size_t d = 0; d < texts.size(); ++d) {
+      Row expected;
+      for (const auto& [term, count] : oracle[d]) {
+        if (some.Find(term) != Vocabulary::kNotFound) expected[term] = count;
+      }
+      ASSERT_EQ(NamedRow(*part, some, d), expected);
+    }
+  }
+}
+
+TEST(VectorizerTest, BadOptions) {
+  AnalyzerOptions options;
+  options.stemmer = "none such";
+  EXPECT_FALSE(VectorizeTexts({}, options).ok());
+  EXPECT_FALSE(VectorizeTexts({}, options, Vocabulary()).ok());
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,74 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/text/vocabulary.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/text_writer.h"
+#include "base/machine/table_guard.h"
+
+namespace warpclust {
+
+int32_t Vocabulary::Add(absl::string_view term) {
+  const auto found = ids_.find(term);
+  if (found != ids_.end()) return found->second;
+  const int32_t id = size();
+  terms_.emplace_back(term);
+  GuardTable(ids_,
+             [&](auto& table) { return table.emplace(terms_.back(), id); });
+  return id;
+}
+
+int32_t Vocabulary::Find(absl::string_view term) const {
+  const auto found = ids_.find(term);
+  return found == ids_.end() ? kNotFound : found->second;
+}
+
+absl::StatusOr<Vocabulary> ReadVocabulary(absl::string_view path) {
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return ReadVocabulary(*lines);
+}
+
+absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines) {
+  Vocabulary vocabulary;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    if (line.empty()) return lines.Expected("a term", line);
+    if (vocabulary.size() == INT32_MAX) {
+      return lines.Expected("at most 2^31 - 1 terms", line);
+    }
+    const int32_t expected_id = vocabulary.size();
+    const int32_t id = vocabulary.Add(line);
+    if (id != expected_id) {
+      // Term i stands on line i + 1: every line adds one.
+      return lines.Expected(absl::StrCat("a term unlike that of line ", id + 1),
+                            line);
+    }
+  }
+  if (!lines.status().ok()) return lines.status();
+  return vocabulary;
+}
+
+absl::Status WriteVocabulary(const Vocabulary& vocabulary,
+                             absl::string_view path) {
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const absl::string_view term = vocabulary.Term(id);
+    if (term.empty() || absl::StrContains(term, '\n') || term.back() == '\r' ||
+        (id == 0 && StartsWithFileMark(term))) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("term ", id, ": expected text of one line, found ",
+                       QuoteInput(term)));
+    }
+  }
+  absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
+  if (!writer.ok()) return writer.status();
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    writer->Write(vocabulary.Term(id));
+    writer->Write("\n");
+  }
+  return writer->Close();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,155 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tool: the command line that all tools share, so that a main is flags -> read
+// -> one library call -> write.
+//
+//   int main(int argc, char** argv) {
+//     warpclust::Tool tool({.name = "oclustr", ...});
+//     warpclust::Decimal beta = {25, 100};
+//     tool.flags().Group("Clustering");
+//     tool.flags().AddDecimal("beta", &beta, "...");
+//     tool.AddInputFlags({"auto", "jsonl"});
+//     tool.AddOutputFlags({"tsv", "json"});
+//     tool.AddRunFlags();
+//     return tool.Run(argc, argv, [&](warpclust::ToolRun& run) { ... });
+//   }
+//
+// Standard output carries data only; notes, progress and the summary line go
+// to standard error. Exit codes: 0 done, 1 usage, 2 bad input, 3 unavailable
+// (no GPU, no memory, an output that cannot be written).
+//
+// Thread-safety: one thread.
+
+#ifndef WARPCLUST_TOOLS_CLI_CLI_H_
+#define WARPCLUST_TOOLS_CLI_CLI_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "base/io/text_writer.h"
+#include "kernels/device.h"
+#include "tools/cli/flag_set.h"
+#include "tools/cli/progress.h"
+#include "tools/cli/run_report.h"
+
+namespace warpclust {
+
+// What --help says before and after the flags.
+struct ToolDescription {
+  std::string name = {};
+  std::string summary = {};      // a phrase, after name and version
+  std::string usage = {};        // after the name: "[--input=PATH] [flags]"
+  std::string description = {};  // paragraphs, wrapped for the screen
+  std::vector<std::string> examples = {};  // command lines
+  bool uses_gpu = false;                   // else --device=cuda is refused
+  bool opens_output = false;               // the body writes to --output itself
+};
+
+// The flags that tools have in common, as given.
+struct CommonOptions {
+  std::string input;  // empty: the bundled example
+  std::string input_format = "auto";
+  std::string output = "-";
+  std::string format;
+  std::string device = "auto";
+  int64_t device_memory = 0;  // bytes; 0: all that is free
+  int64_t threads = 0;
+  int64_t seed = 1;
+  std::string summary;
+  bool progress = false;
+  bool quiet = false;
+};
+
+// An error in how the tool was called (exit code 1), as opposed to one in what
+// it read.
+absl::Status UsageError(absl::string_view message);
+
+// 0, 1, 2 or 3 as the banner says.
+int ExitCode(const absl::Status& status);
+
+// One run, as the body of a tool sees it.
+class ToolRun {
+ public:
+  // Adds the seconds of its own life to a phase of the report and shows the
+  // phase in the progress line. Phases within "compute" may be nested in it.
+  class Timer {
+   public:
+    Timer(ToolRun* run, absl::string_view phase);
+    ~Timer();
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+
+   private:
+    ToolRun* const run_;
+    const std::string phase_;
+    const std::chrono::steady_clock::time_point start_;
+  };
+
+  ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
+          Progress& progress, Device device, int threads)
+      : options(options),
+        report(report),
+        output(output),
+        progress(progress),
+        device(device),
+        threads(threads) {}
+
+  // Opens a further output of the tool (a vocabulary, a truth) with the same
+  // promises as --output; the body closes it. Unavailable naming the path.
+  static absl::StatusOr<TextWriter> OpenOutput(absl::string_view path);
+
+  // A line on standard error, "tool: message", unless --quiet.
+  void Note(absl::string_view message) const;
+
+  const CommonOptions& options;
+  RunReport& report;
+  TextWriter& output;  // --output, unless the tool opens it itself; closed
+                       // after the body succeeds
+  Progress& progress;
+  const Device device;  // kCpu or kCuda
+  const int threads;    // at least 1
+};
+
+class Tool {
+ public:
+  explicit Tool(ToolDescription description);
+  Tool(const Tool&) = delete;
+  Tool& operator=(const Tool&) = delete;
+
+  FlagSet& flags() { return flags_; }
+  const CommonOptions& options() const { return options_; }
+
+  // --input and --input_format; the first format is the default.
+  void AddInputFlags(absl::Span<const absl::string_view> formats);
+  // --output, and --format if `formats` is not empty; the first is the default.
+  void AddOutputFlags(absl::Span<const absl::string_view> formats);
+  // --device, --device_memory of tools that use a GPU, --threads, --seed,
+  // --summary, --progress, --quiet.
+  void AddRunFlags();
+
+  // Parses the command line, answers --help and --version, opens the output,
+  // runs `body`, closes the output, writes the summary. Returns the exit code.
+  int Run(int argc, char** argv,
+          const std::function<absl::Status(ToolRun&)>& body);
+
+ private:
+  std::string Help() const;
+  void PrintHelpHint() const;
+  absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);
+
+  const ToolDescription description_;
+  CommonOptions options_;
+  FlagSet flags_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_CLI_CLI_H_

@@ -1,0 +1,373 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/cli/flag_set.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "graph/io/cover_io.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kHelpWidth = 80;
+constexpr int kHelpColumn = 26;
+
+// Levenshtein distance; names are short.
+size_t EditDistance(absl::string_view a, absl::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string JsonQuote(absl::string_view text) {
+  std::string quoted;
+  AppendJsonString(text, &quoted);
+  return quoted;
+}
+
+std::string ShortestDecimal(double value) {
+  char digits[32];
+  return std::string(digits,
+                     std::to_chars(digits, digits + sizeof(digits), value).ptr);
+}
+
+absl::Status BadValue(absl::string_view name, absl::string_view expected,
+                      absl::string_view found) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", name, ": expected ", expected, ", found \"", found, "\""));
+}
+
+}  // namespace
+
+std::string WrapText(absl::string_view text, int indent, int width) {
+  std::string wrapped;
+  const std::string margin(indent, ' ');
+  for (absl::string_view paragraph : absl::StrSplit(text, '\n')) {
+    std::string line;
+    for (absl::string_view word :
+         absl::StrSplit(paragraph, ' ', absl::SkipEmpty())) {
+      if (!line.empty() &&
+          indent + line.size() + 1 + word.size() > static_cast<size_t>(width)) {
+        absl::StrAppend(&wrapped, margin, line, "\n");
+        line.clear();
+      }
+      absl::StrAppend(&line, line.empty() ? "" : " ", word);
+    }
+    absl::StrAppend(&wrapped, line.empty() ? "" : margin, line, "\n");
+  }
+  return wrapped;
+}
+
+void FlagSet::Group(absl::string_view title) { group_ = std::string(title); }
+
+FlagSet::Flag& FlagSet::Add(absl::string_view name, absl::string_view help) {
+  Flag flag;
+  flag.name = std::string(name);
+  flag.group = group_;
+  flag.help = std::string(help);
+  flags_.push_back(std::move(flag));
+  return flags_.back();
+}
+
+void FlagSet::AddString(absl::string_view name, std::string* target,
+                        absl::string_view placeholder, absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=", placeholder);
+  flag.default_text = *target;
+  flag.set = [target](absl::string_view text) {
+    *target = std::string(text);
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return JsonQuote(*target); };
+}
+
+FlagSet::Flag& FlagSet::AddPath(absl::string_view name, std::string* target,
+                                absl::string_view placeholder,
+                                absl::string_view help) {
+  AddString(name, target, placeholder, help);
+  Flag& flag = flags_.back();
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    if (text.empty()) return BadValue(name, "a path", text);
+    *target = std::string(text);
+    return absl::OkStatus();
+  };
+  return flag;
+}
+
+void FlagSet::AddReadPath(absl::string_view name, std::string* target,
+                          absl::string_view placeholder,
+                          absl::string_view help) {
+  AddPath(name, target, placeholder, help).read_path = target;
+}
+
+void FlagSet::AddWritePath(absl::string_view name, std::string* target,
+                           absl::string_view placeholder,
+                           absl::string_view help) {
+  AddPath(name, target, placeholder, help).write_path = target;
+}
+
+void FlagSet::AddBool(absl::string_view name, bool* target,
+                      absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.is_bool = true;
+  flag.shown = absl::StrCat(*target ? "--[no]" : "--", name);
+  flag.default_text = *target ? "on" : "";
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    if (!absl::SimpleAtob(text, target)) {
+      return BadValue(name, "true or false", text);
+    }
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return std::string(*target ? "true" : "false"); };
+}
+
+void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
+                     int64_t most, absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=N");
+  flag.default_text = absl::StrCat(*target);
+  flag.set = [target, least, most, name = flag.name](absl::string_view text) {
+    int64_t value = 0;
+    if (!absl::SimpleAtoi(text, &value) || value < least || value > most) {
+      return BadValue(
+          name, absl::StrCat("an integer from ", least, " to ", most), text);
+    }
+    *target = value;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return absl::StrCat(*target); };
+}
+
+void FlagSet::AddBytes(absl::string_view name, int64_t* target,
+                       absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=BYTES");
+  flag.default_text = absl::StrCat(*target);
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    absl::string_view digits = text;
+    int shift = 0;
+    if (absl::ConsumeSuffix(&digits, "KiB")) {
+      shift = 10;
+    } else if (absl::ConsumeSuffix(&digits, "MiB")) {
+      shift = 20;
+    } else if (absl::ConsumeSuffix(&digits, "GiB")) {
+      shift = 30;
+    } else if (absl::ConsumeSuffix(&digits, "TiB")) {
+      shift = 40;
+    }
+    int64_t value = 0;
+    if (!absl::SimpleAtoi(digits, &value) || value < 0 ||
+        value > INT64_MAX >> shift) {
+      return BadValue(name, "bytes, such as 1000000, 512MiB or 4GiB", text);
+    }
+    *target = value << shift;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return absl::StrCat(*target); };
+}
+
+void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
+                         absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=X");
+  flag.default_text = FormatDecimal(*target);
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    absl::StatusOr<Decimal> value = ParseDecimal(text);
+    if (!value.ok()) {
+      return BadValue(name, "a decimal number of at most nine places", text);
+    }
+    *target = *value;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return FormatDecimal(*target); };
+}
+
+void FlagSet::AddNumber(absl::string_view name, double* target,
+                        absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=X");
+  flag.default_text = ShortestDecimal(*target);
+  flag.set = [target, name = flag.name](absl::string_view text) {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const std::from_chars_result read =
+        std::from_chars(text.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value) ||
+        value < 0) {
+      return BadValue(name, "a number of at least 0", text);
+    }
+    *target = value;
+    return absl::OkStatus();
+  };
+  flag.json = [target] { return ShortestDecimal(*target); };
+}
+
+void FlagSet::AddChoice(absl::string_view name, std::string* target,
+                        absl::Span<const absl::string_view> choices,
+                        absl::string_view help) {
+  Flag& flag = Add(name, help);
+  flag.shown = absl::StrCat("--", name, "=", absl::StrJoin(choices, "|"));
+  flag.default_text = *target;
+  flag.set = [target, name = flag.name,
+              allowed = std::vector<std::string>(
+                  choices.begin(), choices.end())](absl::string_view text) {
+    for (const std::string& choice : allowed) {
+      if (choice == text) {
+        *target = choice;
+        return absl::OkStatus();
+      }
+    }
+    return BadValue(name, absl::StrJoin(allowed, ", "), text);
+  };
+  flag.json = [target] { return JsonQuote(*target); };
+}
+
+FlagSet::Flag* FlagSet::Find(absl::string_view name) {
+  for (Flag& flag : flags_) {
+    if (flag.name == name) return &flag;
+  }
+  return nullptr;
+}
+
+absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
+  std::string message = absl::StrCat("unknown flag --", name);
+  std::string nearest;
+  size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
+  const std::string last_words = absl::StrCat("_", name);
+  const auto compare = [&](const std::string& known) {
+    // The beginning, or the last words: --format of --input_format.
+    const bool is_part = name.size() > 2 && (absl::StartsWith(known, name) ||
+                                             absl::EndsWith(known, last_words));
+    const size_t d = is_part ? 1 : EditDistance(known, name);
+    if (d < distance) {
+      distance = d;
+      nearest = known;
+    }
+  };
+  for (const Flag& flag : flags_) {
+    compare(flag.name);
+    if (flag.is_bool) compare(absl::StrCat("no", flag.name));
+  }
+  if (!nearest.empty()) {
+    absl::StrAppend(&message, " (did you mean --", nearest, "?)");
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    absl::string_view argument = arguments[i];
+    if (argument.size() < 2 || argument[0] != '-' || argument == "--") {
+      return absl::InvalidArgumentError(
+          argument.empty() || argument[0] == '-' || Find("input") == nullptr
+              ? absl::StrCat("unexpected argument \"", argument, "\"")
+              : absl::StrCat("unexpected argument \"", argument,
+                             "\" (did you mean --input=", argument, "?)"));
+    }
+    argument.remove_prefix(argument[1] == '-' ? 2 : 1);
+    const size_t equals = argument.find('=');
+    const bool has_value = equals != absl::string_view::npos;
+    absl::string_view name = argument.substr(0, equals);
+    absl::string_view value =
+        has_value ? argument.substr(equals + 1) : absl::string_view();
+    if (name == "help" || name == "h") {
+      help_requested_ = true;
+      return absl::OkStatus();
+    }
+    if (name == "version") {
+      version_requested_ = true;
+      return absl::OkStatus();
+    }
+    Flag* flag = Find(name);
+    if (flag == nullptr && !has_value && absl::StartsWith(name, "no")) {
+      Flag* negated = Find(name.substr(2));
+      if (negated != nullptr && negated->is_bool) {
+        flag = negated;
+        value = "false";
+      }
+    } else if (flag != nullptr && !has_value) {
+      if (flag->is_bool) {
+        value = "true";
+      } else if (i + 1 < arguments.size()) {
+        value = arguments[++i];
+      } else {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--", name, ": a value is missing"));
+      }
+    }
+    if (flag == nullptr) return UnknownFlag(name);
+    if (flag->given && flag->read_path != nullptr &&
+        *flag->read_path != value) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", name, ": expected one file, found \"",
+                       *flag->read_path, "\" and \"", value, "\""));
+    }
+    absl::Status status = flag->set(value);
+    if (!status.ok()) return status;
+    flag->given = true;
+  }
+  return absl::OkStatus();
+}
+
+bool FlagSet::WasGiven(absl::string_view name) const {
+  for (const Flag& flag : flags_) {
+    if (flag.name == name) return flag.given;
+  }
+  return false;
+}
+
+std::string FlagSet::Help() const {
+  std::string help;
+  const std::string* group = nullptr;
+  for (const Flag& flag : flags_) {
+    if (group == nullptr || *group != flag.group) {
+      group = &flag.group;
+      absl::StrAppend(&help, "\n", *group, ":\n");
+    }
+    std::string text = flag.help;
+    if (!flag.default_text.empty()) {
+      absl::StrAppend(&text, " [", flag.default_text, "]");
+    }
+    std::string lines = WrapText(text, kHelpColumn, kHelpWidth);
+    std::string head = absl::StrCat("  ", flag.shown);
+    if (head.size() + 2 <= kHelpColumn) {
+      head.resize(kHelpColumn, ' ');
+      lines.replace(0, kHelpColumn, head);
+      help += lines;
+    } else {
+      absl::StrAppend(&help, head, "\n", lines);
+    }
+  }
+  return help;
+}
+
+std::vector<FlagSet::Value> FlagSet::Values() const {
+  std::vector<Value> values;
+  for (const Flag& flag : flags_) values.push_back({flag.name, flag.json()});
+  return values;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,24 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/cli/output_names.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "base/io/byte_reader.h"
+#include "graph/io/cover_io.h"
+
+namespace warpclust {
+
+absl::Status CheckOutputNames(absl::Span<const std::string> ids,
+                              absl::string_view path, const ToolRun& run) {
+  if (run.options.format != "tsv") return absl::OkStatus();
+  const absl::Status status = CheckCoverTsvNames(ids);
+  if (status.ok()) return status;
+  absl::string_view message = status.message();
+  absl::ConsumePrefix(&message, "cover: ");
+  return absl::InvalidArgumentError(absl::StrCat(
+      InputName(path), ": ", message, " (--format=json takes any name)"));
+}
+
+}  // namespace warpclust

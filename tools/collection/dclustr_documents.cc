@@ -1,0 +1,222 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/collection/dclustr_documents.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "sparse/io/matrix_market.h"
+#include "sparse/io/text_directory.h"
+#include "sparse/io/text_documents.h"
+#include "sparse/matrix/append_rows.h"
+#include "sparse/matrix/labelled_documents.h"
+#include "sparse/text/term_counter.h"
+#include "tools/input/document_stream.h"
+#include "tools/input/read_ids.h"
+
+namespace warpclust {
+namespace {
+
+bool IsText(InputFormat format) {
+  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
+         format == InputFormat::kDirectory;
+}
+
+// Gives the documents from row `first` on, whose terms are numbers of `terms`,
+// the numbers of `vocabulary`, to which the new terms are added ascending.
+void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
+              DocumentMatrix* documents) {
+  std::vector<int32_t> order(terms.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return terms.Term(a) < terms.Term(b);
+  });
+  std::vector<int32_t> number(terms.size());
+  for (int32_t t : order) number[t] = vocabulary->Add(terms.Term(t));
+  std::vector<std::pair<int32_t, float>> row;
+  for (int32_t d = first; d < documents->num_documents(); ++d) {
+    const int64_t begin = documents->offsets[d];
+    row.clear();
+    for (int64_t e = begin; e < documents->offsets[d + 1]; ++e) {
+      row.emplace_back(number[documents->terms[e]], documents->weights[e]);
+    }
+    std::sort(row.begin(), row.end());
+    for (size_t i = 0; i < row.size(); ++i) {
+      documents->terms[begin + i] = row[i].first;
+      documents->weights[begin + i] = row[i].second;
+    }
+  }
+}
+
+// Calls `use` with the blocks of a file.
+absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
+                          absl::FunctionRef<void(DocumentBlock& block)> use) {
+  absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
+      file.path, format, file.ids_for_table, DocumentStream::Times::kIgnored);
+  if (!stream.ok()) return stream.status();
+  DocumentStream::Limits limits;
+  limits.documents = 1 << 14;
+  limits.fill = true;
+  for (;;) {
+    absl::StatusOr<DocumentBlock> block =
+        stream->Read(limits, [] { return false; });
+    if (!block.ok()) return block.status();
+    if (block->size() == 0) return absl::OkStatus();
+    use(*block);
+  }
+}
+
+absl::string_view ContentName(StoreReader::Content content) {
+  return content == StoreReader::Content::kTexts ? "texts" : "vectors";
+}
+
+}  // namespace
+
+absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
+                                      Documents* documents) {
+  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(knowledge_.analyzer);
+  if (!analyzer.ok()) return analyzer.status();
+  TermCounter counter(*std::move(analyzer));
+  // Numbered as they come; ascending when all are known.
+  Vocabulary terms;
+  const int32_t first = documents->counts.num_documents();
+  const auto count = [&](const std::string& text) {
+    counter.Append(
+        text, [&](absl::string_view term) { return terms.Add(term); },
+        &documents->counts);
+  };
+  if (format == InputFormat::kDirectory) {
+    absl::StatusOr<TextDocuments> texts = ReadTextDirectory(file.path);
+    if (!texts.ok()) return texts.status();
+    for (const std::string& text : texts->texts) count(text);
+    for (std::string& id : texts->ids) documents->ids.push_back(std::move(id));
+  } else {
+    absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
+      for (const std::string& text : block.texts) count(text);
+      for (std::string& id : block.ids) documents->ids.push_back(std::move(id));
+      documents->lines.insert(documents->lines.end(),
+                              block.line_numbers.begin(),
+                              block.line_numbers.end());
+    });
+    if (!status.ok()) return status;
+  }
+  Renumber(terms, first, &knowledge_.terms, &documents->counts);
+  documents->counts.num_terms = knowledge_.terms.size();
+  return absl::OkStatus();
+}
+
+absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
+                                        Documents* documents) {
+  const size_t first = documents->ids.size();
+  DocumentMatrix* const counts = &documents->counts;
+  if (format == InputFormat::kMatrixMarket) {
+    absl::StatusOr<LabelledDocuments> vectors = ReadMatrixMarket(file.path);
+    if (!vectors.ok()) return vectors.status();
+    AppendRows(vectors->documents, 0, vectors->documents.num_documents(),
+               counts);
+    documents->ids.resize(first + vectors->ids.size());
+  } else {
+    absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
+      AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
+      documents->ids.resize(documents->ids.size() + block.ids.size());
+      documents->lines.insert(documents->lines.end(),
+                              block.line_numbers.begin(),
+                              block.line_numbers.end());
+    });
+    if (!status.ok()) return status;
+  }
+  if (counts->num_terms > kMaxTerms) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file.path, ": expected indices up to ", kMaxTerms,
+                     ", found ", counts->num_terms));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StoreReader::NameDocuments(const File& file, size_t first,
+                                        Documents* documents) {
+  std::vector<std::string>& ids = documents->ids;
+  documents->lines.resize(ids.size());
+  if (!file.ids_path.empty()) {
+    absl::StatusOr<std::vector<std::string>> names =
+        ReadIds(file.ids_path, static_cast<int64_t>(ids.size() - first));
+    if (!names.ok()) return names.status();
+    std::move(names->begin(), names->end(), ids.begin() + first);
+    std::iota(documents->lines.begin() + first, documents->lines.end(), 1);
+    return absl::OkStatus();
+  }
+  for (size_t d = first; d < ids.size(); ++d) {
+    if (!ids[d].empty()) continue;
+    if (file.ids_required) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(file.path, ": document ", d - first,
+                       ": expected an id, which says what document of the "
+                       "store it replaces, found none; --ids=PATH gives ids"));
+    }
+    ids[d] = absl::StrCat(knowledge_.next_number++);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StoreReader::Append(const File& file, Documents* documents) {
+  absl::StatusOr<InputFormat> format =
+      file.input_format == "auto"
+          ? DetectInputFormat(file.path, /*edges_allowed=*/false)
+          : ParseInputFormat(file.input_format);
+  if (!format.ok()) return format.status();
+  const Content content = IsText(*format) ? Content::kTexts : Content::kVectors;
+  if (knowledge_.content != Content::kUnknown &&
+      knowledge_.content != content) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        file.path, ": expected ", ContentName(knowledge_.content),
+        ", which the store is made of, found ", ContentName(content), " (",
+        InputFormatName(*format), ")"));
+  }
+  const size_t first = documents->ids.size();
+  absl::Status status = IsText(*format)
+                            ? AppendTexts(file, *format, documents)
+                            : AppendVectors(file, *format, documents);
+  if (status.ok()) status = NameDocuments(file, first, documents);
+  if (!status.ok()) return status;
+  if (documents->ids.size() > first) knowledge_.content = content;
+  return absl::OkStatus();
+}
+
+std::string FormatAnalyzer(const AnalyzerOptions& options) {
+  return absl::StrCat(
+      "min_letters=", options.min_letters, " digits=", options.digits ? 1 : 0,
+      " stop_words=", options.stop_words ? 1 : 0, " stemmer=", options.stemmer);
+}
+
+absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text) {
+  AnalyzerOptions options;
+  for (absl::string_view field : absl::StrSplit(text, ' ')) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(field, absl::MaxSplits('=', 1));
+    if (parts.first == "min_letters" &&
+        absl::SimpleAtoi(parts.second, &options.min_letters)) {
+      continue;
+    }
+    if (parts.first == "stemmer") {
+      options.stemmer = std::string(parts.second);
+      continue;
+    }
+    bool* const flag = parts.first == "digits"       ? &options.digits
+                       : parts.first == "stop_words" ? &options.stop_words
+                                                     : nullptr;
+    if (flag == nullptr || (parts.second != "0" && parts.second != "1")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected analyzer options, found \"", text, "\""));
+    }
+    *flag = parts.second == "1";
+  }
+  return options;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,135 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/document_stream.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/text/utf8.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/svmlight.h"
+#include "sparse/io/unique_ids.h"
+
+namespace warpclust {
+namespace {
+
+// How often `stop` is asked while nothing comes; a signal ends a wait early.
+constexpr int kWaitMilliseconds = 200;
+
+absl::Status CheckFormat(absl::string_view name, InputFormat format) {
+  if (format == InputFormat::kJsonLines || format == InputFormat::kLines ||
+      format == InputFormat::kSvmlight) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      name, ": expected a stream of documents, a line each, found ",
+      format == InputFormat::kDirectory ? "a directory"
+                                        : InputFormatName(format)));
+}
+
+}  // namespace
+
+DocumentStream::DocumentStream(LineReader lines, InputFormat format,
+                               bool ids_for_table, Times times)
+    : lines_(std::move(lines)),
+      format_(format),
+      ids_for_table_(ids_for_table),
+      times_(times) {}
+
+absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
+                                                    InputFormat format,
+                                                    bool ids_for_table,
+                                                    Times times) {
+  absl::Status status = CheckFormat(path, format);
+  if (!status.ok()) return status;
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  if (!lines.ok()) return lines.status();
+  return DocumentStream(*std::move(lines), format, ids_for_table, times);
+}
+
+absl::StatusOr<DocumentStream> DocumentStream::FromString(
+    absl::string_view lines, absl::string_view name, InputFormat format) {
+  absl::Status status = CheckFormat(name, format);
+  if (!status.ok()) return status;
+  // What a file starts with could be a mark; what follows an empty line cannot.
+  LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
+  absl::string_view empty;
+  reader.Next(&empty);
+  return DocumentStream(std::move(reader), format, /*ids_for_table=*/false,
+                        Times::kRead);
+}
+
+absl::Status DocumentStream::CheckId(absl::string_view id) const {
+  absl::Status status = CheckDocumentId(lines_, id);
+  if (!status.ok() || !ids_for_table_) return status;
+  if (id[0] == '#' || StartsWithFileMark(id)) {
+    return lines_.Expected(
+        "an id that does not start with # or a byte order mark (--format=json "
+        "takes any)",
+        id);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
+                                            DocumentBlock* block) {
+  std::string id;
+  int64_t time = DocumentBlock::kNoTime;
+  if (format_ == InputFormat::kSvmlight) {
+    std::vector<std::string> labels;
+    absl::StatusOr<bool> appended =
+        AppendSvmLightRow(lines_, line, &block->vectors, &labels);
+    if (!appended.ok() || !*appended) return appended;
+  } else if (format_ == InputFormat::kLines) {
+    std::string text(line);
+    RepairUtf8(&text);
+    block->texts.push_back(std::move(text));
+  } else {
+    JsonLinesOptions options;
+    options.read_time = times_ == Times::kRead;
+    JsonDocument document;
+    absl::StatusOr<bool> parsed =
+        ParseJsonDocument(lines_, line, options, &document);
+    if (!parsed.ok() || !*parsed) return parsed;
+    if (document.id.has_value()) {
+      absl::Status status = CheckId(*document.id);
+      if (!status.ok()) return status;
+      id = *std::move(document.id);
+    }
+    time = document.time.value_or(time);
+    block->texts.push_back(std::move(document.text));
+  }
+  block->ids.push_back(std::move(id));
+  block->times.push_back(time);
+  block->line_numbers.push_back(lines_.line_number());
+  absl::StrAppend(&block->lines, line, "\n");
+  return true;
+}
+
+absl::StatusOr<DocumentBlock> DocumentStream::Read(
+    const Limits& limits, const std::function<bool()>& stop) {
+  DocumentBlock block;
+  absl::string_view line;
+  while (error_.ok() && block.size() < limits.documents &&
+         (limits.fill ||
+          static_cast<int64_t>(block.lines.size()) < limits.bytes)) {
+    if (!lines_.NextNow(&line)) {
+      if (lines_.ended()) {
+        error_ = lines_.status();
+        break;
+      }
+      if (block.size() > 0 && !limits.fill) break;
+      // Less than a whole block, where whole ones are asked for, is none.
+      if (stop()) return DocumentBlock();
+      lines_.Wait(kWaitMilliseconds);
+      continue;
+    }
+    absl::StatusOr<bool> appended = Append(line, &block);
+    if (!appended.ok()) error_ = appended.status();
+  }
+  if (block.size() == 0 && !error_.ok()) return error_;
+  return block;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,166 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/document_stream.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+bool GoOn() { return false; }
+
+DocumentStream From(absl::string_view lines, InputFormat format) {
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::FromString(lines, "f", format);
+  EXPECT_TRUE(stream.ok()) << stream.status();
+  return *std::move(stream);
+}
+
+TEST(DocumentStreamTest, JsonLines) {
+  const std::string lines =
+      "{\"id\":\"a\",\"time\":\"1970-01-02\",\"text\":\"one\"}\n \n"
+      "{\"text\":\"two\",\"time\":null}\n{\"id\":7,\"text\":\"\",\"time\":-3}";
+  DocumentStream stream = From(lines, InputFormat::kJsonLines);
+  const absl::StatusOr<DocumentBlock> block = stream.Read({}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->size(), 3);
+  EXPECT_EQ(block->ids, Strings({"a", "", "7"}));
+  EXPECT_EQ(block->times,
+            (std::vector<int64_t>{86400, DocumentBlock::kNoTime, -3}));
+  EXPECT_EQ(block->texts, Strings({"one", "two", ""}));
+  // Its own lines, read again, are the same block.
+  DocumentStream again = From(block->lines, InputFormat::kJsonLines);
+  const absl::StatusOr<DocumentBlock> reread = again.Read({}, GoOn);
+  ASSERT_TRUE(reread.ok());
+  EXPECT_EQ(reread->ids, block->ids);
+  EXPECT_EQ(reread->times, block->times);
+  EXPECT_EQ(reread->lines, block->lines);
+  EXPECT_EQ(stream.Read({}, GoOn)->size(), 0);
+}
+
+TEST(DocumentStreamTest, LinesAndVectors) {
+  // At the start of a block, what would be a mark at the start of a file.
+  const std::string lines = "\xEF\xBB\xBFone\n\n\x1F\x8B\xFF\n";
+  DocumentStream texts = From(lines, InputFormat::kLines);
+  absl::StatusOr<DocumentBlock> block = texts.Read({}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->texts,
+            Strings({"\xEF\xBB\xBFone", "", "\x1F\xEF\xBF\xBD\xEF\xBF\xBD"}));
+  EXPECT_EQ(block->lines, lines);
+
+  DocumentStream vectors = From("# comment\n1 2:3 7:0.5\n\n2,3\n0 1:1 # x\n",
+                                InputFormat::kSvmlight);
+  block = vectors.Read({}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->size(), 3);
+  EXPECT_EQ(block->vectors.offsets, (std::vector<int64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(block->vectors.terms, (std::vector<int32_t>{1, 6, 0}));
+  EXPECT_EQ(block->lines, "1 2:3 7:0.5\n2,3\n0 1:1 # x\n");
+}
+
+TEST(DocumentStreamTest, ErrorsComeAfterTheDocumentsBefore) {
+  const struct {
+    InputFormat format;
+    const char *lines, *message;
+  } cases[] = {
+      {InputFormat::kJsonLines, "{\"text\":\"x\"}\n{\"text\":3}\n",
+       "expected a string as text"},
+      {InputFormat::kJsonLines, "{\"text\":\"x\"}\n{\"id\":\"\",\"text\":\"\"}",
+       "expected an id"},
+      {InputFormat::kJsonLines,
+       "{\"text\":\"x\"}\n{\"text\":\"\",\"time\":\"noon\"}",
+       "expected a time such as"},
+      {InputFormat::kSvmlight, "1 1:1\n1 1:-1\n", "expected"},
+      {InputFormat::kSvmlight, "1 1:1\n1 5:1 2147483648:1\n", "expected"},
+  };
+  for (const auto& [format, lines, message] : cases) {
+    DocumentStream stream = From(lines, format);
+    const absl::StatusOr<DocumentBlock> block = stream.Read({}, GoOn);
+    ASSERT_TRUE(block.ok()) << block.status();
+    EXPECT_EQ(block->size(), 1);
+    if (format == InputFormat::kSvmlight) {
+      EXPECT_EQ(block->vectors.num_documents(), 1);
+    }
+    const absl::Status status = stream.Read({}, GoOn).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << lines;
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+    EXPECT_EQ(stream.Read({}, GoOn).status(), status);
+  }
+  EXPECT_EQ(
+      DocumentStream::Open(".", InputFormat::kDirectory, false).status().code(),
+      absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      DocumentStream::Open("none", InputFormat::kLines, false).status().code(),
+      absl::StatusCode::kNotFound);
+}
+
+TEST(DocumentStreamTest, IdsForATable) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/ids.jsonl");
+  for (const char* id : {"#1", "\xEF\xBB\xBF", "\xEF\xBB\xBFid"}) {
+    std::ofstream(path) << "{\"id\":\"1#\",\"text\":\"\"}\n{\"id\":\"" << id
+                        << "\",\"text\":\"\"}\n";
+    absl::StatusOr<DocumentStream> stream =
+        DocumentStream::Open(path, InputFormat::kJsonLines, true);
+    EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#"}));
+    const absl::Status status = stream->Read({}, GoOn).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), "ids.jsonl:2: ")) << status;
+    stream = DocumentStream::Open(path, InputFormat::kJsonLines, false);
+    EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#", id}));
+  }
+}
+
+TEST(DocumentStreamTest, Limits) {
+  DocumentStream stream = From("a\nb\nc\nd\ne\n", InputFormat::kLines);
+  DocumentStream::Limits limits;
+  limits.documents = 2;
+  EXPECT_EQ(stream.Read(limits, GoOn)->size(), 2);
+  limits = {};
+  limits.bytes = 1;
+  EXPECT_EQ(stream.Read(limits, GoOn)->size(), 1);
+  limits.documents = 10;
+  limits.fill = true;
+  EXPECT_EQ(stream.Read(limits, GoOn)->size(), 2);
+}
+
+TEST(DocumentStreamTest, TakesWhatIsThere) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string path = absl::StrCat("/dev/fd/", ends[0]);
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::Open(path, InputFormat::kLines, false);
+  ASSERT_TRUE(stream.ok()) << stream.status();
+  ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
+  EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));
+  // Nothing more comes: it asks whether to wait on.
+  int asked = 0;
+  EXPECT_EQ(stream->Read({}, [&] { return ++asked == 2; })->size(), 0);
+  EXPECT_EQ(asked, 2);
+  // A block that is to be full waits too.
+  ASSERT_EQ(write(ends[1], "ee\nfour\n", 8), 8);
+  DocumentStream::Limits full;
+  full.fill = true;
+  full.documents = 3;
+  EXPECT_EQ(stream->Read(full, [] { return true; })->size(), 0);
+  ASSERT_EQ(write(ends[1], "five\nsix\nseven\neight\nend", 24), 24);
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"five", "six", "seven"}));
+  close(ends[1]);
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"eight", "end"}));
+  EXPECT_EQ(stream->Read(full, GoOn)->size(), 0);
+  close(ends[0]);
+}
+
+}  // namespace
+}  // namespace warpclust

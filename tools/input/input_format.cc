@@ -1,0 +1,331 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/input_format.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
+#include "vptree/io/npy_points.h"
+
+namespace warpclust {
+namespace {
+
+constexpr size_t kHeadBytes = size_t{1} << 16;
+constexpr int kHeadLines = 20;
+constexpr absl::string_view kVertexMark = "#vertex\t";
+
+constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
+    {InputFormat::kJsonLines, "jsonl"},
+    {InputFormat::kLines, "lines"},
+    {InputFormat::kDirectory, "directory"},
+    {InputFormat::kSvmlight, "svmlight"},
+    {InputFormat::kMatrixMarket, "matrixmarket"},
+    {InputFormat::kEdges, "edges"},
+    {InputFormat::kCsv, "csv"},
+    {InputFormat::kNpy, "npy"},
+};
+
+constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
+    {".jsonl", InputFormat::kJsonLines},   {".ndjson", InputFormat::kJsonLines},
+    {".json", InputFormat::kJsonLines},    {".svm", InputFormat::kSvmlight},
+    {".svmlight", InputFormat::kSvmlight}, {".libsvm", InputFormat::kSvmlight},
+    {".mtx", InputFormat::kMatrixMarket},  {".edges", InputFormat::kEdges},
+    {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
+};
+
+// The first bytes that can be had without taking them: of a file by pread, of
+// a pipe by tee(2), of a socket by a peek. Empty if there is no way (a
+// terminal) or nothing there.
+std::string PeekBytes(int descriptor) {
+  struct stat info;
+  if (fstat(descriptor, &info) != 0) return "";
+  std::string head(kHeadBytes, '\0');
+  ssize_t count = 0;
+  if (S_ISREG(info.st_mode)) {
+    const off_t start = lseek(descriptor, 0, SEEK_CUR);
+    count = pread(descriptor, head.data(), head.size(), start < 0 ? 0 : start);
+  } else if (S_ISSOCK(info.st_mode)) {
+    count = recv(descriptor, head.data(), head.size(), MSG_PEEK);
+  } else if (S_ISFIFO(info.st_mode)) {
+    int copy[2];
+    if (pipe2(copy, O_CLOEXEC) != 0) return "";
+    // Waits for the first bytes; an end without any is a count of 0.
+    do {
+      count = tee(descriptor, copy[1], head.size(), 0);
+    } while (count < 0 && errno == EINTR);
+    close(copy[1]);
+    if (count > 0) count = read(copy[0], head.data(), head.size());
+    close(copy[0]);
+  }
+  head.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  return head;
+}
+
+// What kind of file there is.
+absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
+  struct stat info;
+  if (stat(std::string(path).c_str(), &info) == 0) return info.st_mode;
+  const std::string message = absl::StrCat(
+      path, ": expected a file or a directory, found: ", std::strerror(errno));
+  return errno == EACCES ? absl::PermissionDeniedError(message)
+                         : absl::NotFoundError(message);
+}
+
+// PeekBytes of the file at `path`, which is of this kind.
+absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
+  // One that looks and goes away would leave the writer without a reader. Pipes
+  // of the shell, `<(command)`, stay open.
+  if (S_ISFIFO(mode) && !absl::StartsWith(path, "/dev/fd/") &&
+      !absl::StartsWith(path, "/proc/")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": a named pipe: say its --input_format"));
+  }
+  const int descriptor = open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return absl::PermissionDeniedError(absl::StrCat(
+        path, ": expected a readable file, found: ", std::strerror(errno)));
+  }
+  std::string head = PeekBytes(descriptor);
+  close(descriptor);
+  return head;
+}
+
+// What says the format: small letters, without the ".gz" at the end.
+std::string PlainName(absl::string_view path) {
+  std::string name = absl::AsciiStrToLower(path);
+  name.resize(absl::StripSuffix(name, ".gz").size());
+  return name;
+}
+
+// `head` may be gzip'ed and cut short.
+bool StartsAsNpy(std::string head) {
+  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
+  std::string start;
+  char byte;
+  while (!IsNpy(start) && start.size() < 8) {
+    const absl::StatusOr<int64_t> count = bytes.Read(&byte, 1);
+    if (!count.ok() || *count == 0) return false;
+    start += byte;
+  }
+  return IsNpy(start);
+}
+
+bool IsNumber(absl::string_view text) {
+  double value = 0;
+  return absl::SimpleAtod(text, &value);
+}
+
+// `label index:value ...`, or a label alone.
+bool LooksLikeSvmlight(const std::vector<absl::string_view>& fields) {
+  for (size_t i = 1; i < fields.size(); ++i) {
+    const std::vector<absl::string_view> pair = absl::StrSplit(fields[i], ':');
+    if (pair.size() != 2) return false;
+    if (!IsNumber(pair[0]) && pair[0] != "qid") return false;
+    if (!IsNumber(pair[1])) return false;
+  }
+  return true;
+}
+
+// `u v` with numbered vertices, or `u v weight` with vertices of any name.
+bool LooksLikeEdge(const std::vector<absl::string_view>& fields) {
+  if (fields.size() == 2) {
+    int64_t id = 0;
+    return absl::SimpleAtoi(fields[0], &id) && absl::SimpleAtoi(fields[1], &id);
+  }
+  return fields.size() == 3 && IsNumber(fields[2]);
+}
+
+// Whether `text`, on a line of its own or after a first line "[", begins the
+// first object of a JSON array.
+bool StartsObjects(const std::vector<std::string>& seen,
+                   absl::string_view text) {
+  if (seen.size() == 1) return seen[0] == "[" && text[0] == '{';
+  return seen.empty() && absl::ConsumePrefix(&text, "[") &&
+         absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "{");
+}
+
+// What no reader of text can make sense of, by the bytes that it starts with.
+constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
+    {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
+    {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
+    {"\x93NUMPY", "an NPY file"},        {"%PDF-", "a PDF file"},
+};
+
+// `head` may be gzip'ed and cut short.
+std::string Inflated(std::string head) {
+  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
+  std::string inflated(kHeadBytes, '\0');
+  size_t size = 0;
+  while (size < inflated.size()) {
+    const absl::StatusOr<int64_t> count = bytes.Read(
+        inflated.data() + size, static_cast<int64_t>(inflated.size() - size));
+    if (!count.ok() || *count == 0) break;
+    size += static_cast<size_t>(*count);
+  }
+  inflated.resize(size);
+  return inflated;
+}
+
+// Lines of text are what looks like nothing else, but not anything: clusters of
+// the bytes of an archive would be found without a word.
+absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
+  for (const auto& [start, what] : kForeign) {
+    if (absl::StartsWith(text, start)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name, ": expected text, gzip'ed or not, found ", what));
+    }
+  }
+  // The readers have a word for it.
+  if (!CheckIsNotUtf16(text).ok()) return absl::OkStatus();
+  if (text.find('\0') != absl::string_view::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name,
+                     ": expected text, gzip'ed or not, found a NUL byte "
+                     "(--input_format=lines takes any bytes)"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FoundGraph(absl::string_view name) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(name,
+                   ": expected documents, found the edges of a graph "
+                   "(--input_format=lines takes them for texts)"));
+}
+
+absl::StatusOr<InputFormat> FormatOf(absl::string_view name,
+                                     const std::string& head,
+                                     bool edges_allowed) {
+  const InputFormat format = DetectContentFormat(head, edges_allowed);
+  if (format == InputFormat::kLines) {
+    const std::string text = Inflated(head);
+    if (absl::Status s = CheckIsText(name, text); !s.ok()) return s;
+    // How similarity_graph begins.
+    if (absl::StartsWith(text, kVertexMark)) return FoundGraph(name);
+  }
+  return format;
+}
+
+}  // namespace
+
+absl::string_view InputFormatName(InputFormat format) {
+  for (const auto& [known, name] : kNames) {
+    if (known == format) return name;
+  }
+  return "";
+}
+
+absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
+  for (const auto& [format, known] : kNames) {
+    if (known == name) return format;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected an input format, found \"", name, "\""));
+}
+
+InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
+  LineReader lines = LineReader::FromString(std::string(head));
+  std::vector<std::string> seen;
+  absl::string_view line;
+  // The last line may be cut short: it counts only if it is the only one.
+  while (seen.size() <= kHeadLines && lines.Next(&line)) {
+    if (seen.empty() && absl::StartsWithIgnoreCase(line, "%%MatrixMarket")) {
+      return InputFormat::kMatrixMarket;
+    }
+    // How similarity_graph begins; the edges may be far below.
+    if (edges_allowed && absl::StartsWith(line, kVertexMark)) {
+      return InputFormat::kEdges;
+    }
+    const absl::string_view text = absl::StripAsciiWhitespace(line);
+    if (seen.empty() && !text.empty() && text[0] == '{') {
+      return InputFormat::kJsonLines;
+    }
+    // An array of objects: the reader says that it wants a line for each.
+    if (!text.empty() && StartsObjects(seen, text)) {
+      return InputFormat::kJsonLines;
+    }
+    if (!text.empty() && text[0] != '#' && text[0] != '%') {
+      seen.emplace_back(text);
+    }
+  }
+  if (seen.size() > 1) seen.pop_back();
+  bool svmlight = !seen.empty(), edges = edges_allowed && !seen.empty();
+  bool has_pairs = false;
+  for (const std::string& text : seen) {
+    const absl::string_view data = absl::StripAsciiWhitespace(
+        absl::string_view(text).substr(0, text.find('#')));
+    // Commas part the columns of an edge, but the labels of a svmlight line.
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(data, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    const std::vector<absl::string_view> columns =
+        absl::StrSplit(data, absl::ByAnyChar(" \t,"), absl::SkipEmpty());
+    svmlight = svmlight && LooksLikeSvmlight(words);
+    has_pairs = has_pairs || words.size() > 1;
+    edges = edges && LooksLikeEdge(columns);
+  }
+  if (svmlight && has_pairs) return InputFormat::kSvmlight;
+  return edges ? InputFormat::kEdges : InputFormat::kLines;
+}
+
+absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
+                                              bool edges_allowed) {
+  if (path == "-") {
+    return FormatOf(InputName(path), PeekBytes(STDIN_FILENO), edges_allowed);
+  }
+  absl::StatusOr<mode_t> mode = ModeOf(path);
+  if (!mode.ok()) return mode.status();
+  if (S_ISDIR(*mode)) return InputFormat::kDirectory;
+  const std::string lower = PlainName(path);
+  for (const auto& [extension, format] : kExtensions) {
+    if (!absl::EndsWith(lower, extension)) continue;
+    if (format == InputFormat::kEdges && !edges_allowed) {
+      return FoundGraph(path);
+    }
+    return format;
+  }
+  absl::StatusOr<std::string> head = PeekFile(path, *mode);
+  if (!head.ok()) return head.status();
+  return FormatOf(path, *head, edges_allowed);
+}
+
+absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
+  if (path == "-") {
+    return StartsAsNpy(PeekBytes(STDIN_FILENO)) ? InputFormat::kNpy
+                                                : InputFormat::kCsv;
+  }
+  absl::StatusOr<mode_t> mode = ModeOf(path);
+  if (!mode.ok()) return mode.status();
+  const std::string lower = PlainName(path);
+  if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
+  // The reader says what it thinks of a directory.
+  if (S_ISDIR(*mode)) return InputFormat::kCsv;
+  if (S_ISFIFO(*mode) && absl::EndsWith(lower, ".csv")) {
+    return InputFormat::kCsv;
+  }
+  absl::StatusOr<std::string> head = PeekFile(path, *mode);
+  if (!head.ok()) return head.status();
+  return StartsAsNpy(*std::move(head)) ? InputFormat::kNpy : InputFormat::kCsv;
+}
+
+}  // namespace warpclust

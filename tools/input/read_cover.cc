@@ -1,0 +1,101 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_cover.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/text_documents.h"
+#include "tools/input/input_format.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
+  JsonLinesOptions options;
+  options.text_required = false;
+  absl::StatusOr<TextDocuments> documents = ReadJsonLines(path, options);
+  if (!documents.ok()) {
+    // Nothing before line 1 was right: another kind of JSON, perhaps.
+    if (!absl::StrContains(documents.status().message(), ":1: ")) {
+      return documents.status();
+    }
+    return absl::Status(
+        documents.status().code(),
+        absl::StrCat(documents.status().message(),
+                     "; clusters are read from lines id<TAB>cluster or JSON "
+                     "Lines with \"id\" and \"labels\", not from what "
+                     "--format=json writes"));
+  }
+  IdMap labels;
+  std::vector<std::vector<int32_t>> members;
+  for (size_t d = 0; d < documents->ids.size(); ++d) {
+    if (documents->labels[d].empty()) continue;
+    const int32_t item = ids->Add(documents->ids[d]);
+    for (const std::string& label : documents->labels[d]) {
+      const int32_t cluster = labels.Add(label);
+      if (cluster < 0 || item < 0) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(path, ": more than 2147483647 names"));
+      }
+      if (cluster == static_cast<int32_t>(members.size())) {
+        members.emplace_back();
+      }
+      members[cluster].push_back(item);
+    }
+  }
+  if (members.empty() && !documents->ids.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": expected \"labels\" in JSON Lines, found none in ",
+        documents->ids.size(), " documents"));
+  }
+  NamedCover result;
+  for (std::vector<int32_t>& cluster : members) {
+    // The ids may have been numbered by another file, in another order.
+    std::sort(cluster.begin(), cluster.end());
+    result.cover.Append(cluster);
+  }
+  result.cluster_names = labels.TakeNames();
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids) {
+  absl::StatusOr<InputFormat> format = DetectInputFormat(path, false);
+  if (!format.ok()) return format.status();
+  if (*format == InputFormat::kJsonLines) return ReadLabels(path, ids);
+  return ReadCover(path, ids);
+}
+
+Cover KeepFirstItems(const Cover& cover, int32_t num_items) {
+  Cover kept;
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    const absl::Span<const int32_t> members = cover.MembersOf(c);
+    const auto end =
+        std::lower_bound(members.begin(), members.end(), num_items);
+    if (end != members.begin()) {
+      kept.Append(members.subspan(0, end - members.begin()));
+    }
+  }
+  return kept;
+}
+
+int32_t CountUncovered(const Cover& cover, int32_t num_items) {
+  std::vector<bool> covered(num_items, false);
+  for (int32_t item : cover.members) {
+    if (item < num_items) covered[item] = true;
+  }
+  return static_cast<int32_t>(
+      std::count(covered.begin(), covered.end(), false));
+}
+
+}  // namespace warpclust

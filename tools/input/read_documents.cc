@@ -1,0 +1,154 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_documents.h"
+
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/matrix_market.h"
+#include "sparse/io/svmlight.h"
+#include "sparse/io/text_directory.h"
+#include "sparse/io/text_documents.h"
+#include "sparse/io/text_lines.h"
+#include "sparse/matrix/labelled_documents.h"
+#include "sparse/text/analyzer.h"
+#include "sparse/text/vectorizer.h"
+#include "sparse/weighting/top_terms.h"
+#include "sparse/weighting/weighting.h"
+#include "tools/input/input_or_example.h"
+#include "tools/input/read_ids.h"
+#include "tools/input/text_flags.h"
+
+namespace warpclust {
+namespace {
+
+constexpr absl::string_view kExample = "encyclopedia.jsonl";
+
+absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
+  switch (input.format) {
+    case InputFormat::kJsonLines:
+      return ReadJsonLines(input.path);
+    case InputFormat::kDirectory:
+      return ReadTextDirectory(input.path);
+    default:
+      return ReadTextLines(input.path);
+  }
+}
+
+bool IsText(InputFormat format) {
+  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
+         format == InputFormat::kDirectory;
+}
+
+absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
+                                             const DocumentOptions& options) {
+  AnalyzerOptions analyzer;
+  analyzer.stop_words = options.stop_words;
+  analyzer.stemmer = options.stem ? options.language : "";
+  // Before the input is read: a wrong language is a wrong flag.
+  absl::StatusOr<Analyzer> checked = Analyzer::Create(analyzer);
+  if (!checked.ok()) {
+    return UsageError(absl::StrCat("--language: ", checked.status().message()));
+  }
+  absl::StatusOr<TextDocuments> texts = ReadTexts(input);
+  if (!texts.ok()) return texts.status();
+  absl::StatusOr<VectorizedTexts> vectors =
+      VectorizeTexts(texts->texts, analyzer);
+  if (!vectors.ok()) return vectors.status();
+  InputDocuments result;
+  result.frequencies = DocumentFrequencies(vectors->documents);
+  result.documents = std::move(vectors->documents);
+  result.vocabulary = std::move(vectors->vocabulary);
+  result.ids = std::move(texts->ids);
+  result.labels = std::move(texts->labels);
+  return result;
+}
+
+absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
+  absl::StatusOr<LabelledDocuments> vectors =
+      input.format == InputFormat::kSvmlight ? ReadSvmLight(input.path)
+                                             : ReadMatrixMarket(input.path);
+  if (!vectors.ok()) return vectors.status();
+  InputDocuments result;
+  result.documents = std::move(vectors->documents);
+  result.ids = std::move(vectors->ids);
+  result.labels = std::move(vectors->labels);
+  return result;
+}
+
+}  // namespace
+
+void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
+  flags->Group("Documents");
+  flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
+                   "Term counts as they are, or times log(n / documents with "
+                   "the term).");
+  flags->AddBool("stop_words", &options->stop_words,
+                 "Remove English stop words from texts.");
+  flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
+  flags->AddString("language", &options->language, "NAME",
+                   "Language of the stemmer.");
+  flags->AddInt("max_terms", &options->max_terms, 0,
+                std::numeric_limits<int32_t>::max(),
+                "Keep the heaviest N terms of a document; 0 keeps all.");
+  flags->AddReadPath("ids", &options->ids, "PATH",
+                     "Names of the documents, one a line, instead of the "
+                     "input's; vectors have none of their own.");
+}
+
+absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
+  Input input;
+  absl::StatusOr<std::string> path = InputOrExample(run, kExample);
+  if (!path.ok()) return path.status();
+  input.path = *std::move(path);
+  absl::StatusOr<InputFormat> format =
+      run.options.input_format == "auto"
+          ? DetectInputFormat(input.path, edges_allowed)
+          : ParseInputFormat(run.options.input_format);
+  if (!format.ok()) return format.status();
+  input.format = *format;
+  return input;
+}
+
+absl::Status CheckDocumentFlags(const FlagSet& flags,
+                                const DocumentOptions& options,
+                                InputFormat format) {
+  return IsText(format)
+             ? CheckLanguageFlag(flags, options.stem, options.language)
+             : CheckNoTextFlags(flags, "the input is");
+}
+
+absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
+                                             const DocumentOptions& options) {
+  absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
+  if (!weighting.ok()) return UsageError(weighting.status().message());
+  absl::StatusOr<InputDocuments> result = IsText(input.format)
+                                              ? ReadTextInput(input, options)
+                                              : ReadVectorInput(input);
+  if (!result.ok()) return result;
+  if (!options.ids.empty()) {
+    absl::StatusOr<std::vector<std::string>> ids =
+        ReadIds(options.ids, static_cast<int64_t>(result->ids.size()));
+    if (!ids.ok()) return ids.status();
+    result->ids = *std::move(ids);
+  }
+  absl::StatusOr<DocumentMatrix> weighted =
+      ApplyWeighting(std::move(result->documents), *weighting);
+  if (weighted.ok() && options.max_terms > 0) {
+    weighted = KeepTopTerms(*std::move(weighted),
+                            static_cast<int32_t>(options.max_terms));
+  }
+  if (!weighted.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(input.path, ": ", weighted.status().message()));
+  }
+  result->documents = *std::move(weighted);
+  return result;
+}
+
+}  // namespace warpclust

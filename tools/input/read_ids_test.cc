@@ -1,0 +1,88 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_ids.h"
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+std::string WriteNames(const std::string& content) {
+  std::string path = testing::TempDir() + "/read_ids_names";
+  std::ofstream(path) << content;
+  return path;
+}
+
+absl::StatusOr<std::vector<std::string>> Read(const std::string& content,
+                                              int64_t num_documents) {
+  return ReadIds(WriteNames(content), num_documents);
+}
+
+TEST(ReadIdsTest, ALineADocument) {
+  const auto ids = Read("one\ntwo words\r\n#3", 3);
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  EXPECT_EQ(*ids, (std::vector<std::string>{"one", "two words", "#3"}));
+  EXPECT_TRUE(Read("", 0).ok());
+}
+
+TEST(ReadIdsTest, ErrorsNameTheLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a\na\n", "names:2: expected an id unlike that of line 1, found 'a'"},
+      {"a\n\n", "names:2: expected an id of one or more characters"},
+      {"a\nb\tc\n", "names:2: expected an id of one or more characters"},
+      {"a\n", "names: expected 2 lines, one for each document, found 1"},
+      {"a\nb\nc\n", "names: expected 2 lines, one for each document, found 3"},
+  };
+  for (const auto& [content, message] : cases) {
+    const absl::Status status = Read(content, 2).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
+  EXPECT_FALSE(ReadIds("/no/such/file", 0).ok());
+}
+
+TEST(ReadIdListTest, ReadsOneALine) {
+  absl::StatusOr<IdList> list = ReadIdList(WriteNames("a b\n\nc\n"));
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids, (std::vector<std::string>{"a b", "c"}));
+  EXPECT_EQ(list->lines, (std::vector<int64_t>{1, 3}));
+  list = ReadIdList(WriteNames("a\nb\na\n"));
+  EXPECT_EQ(list.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(list.status().message(), "names:3: "));
+}
+
+TEST(ReadPointNumbersTest, ReadsTheFirstColumn) {
+  const auto numbers =
+      ReadPointNumbers(WriteNames("# gone\n7\n\n 0\tnoise\r\n9 \tx y\n"), 10);
+  ASSERT_TRUE(numbers.ok()) << numbers.status();
+  EXPECT_EQ(*numbers, (std::vector<int32_t>{7, 0, 9}));
+}
+
+TEST(ReadPointNumbersTest, ErrorsNameTheLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"1\n10\n", "names:2: expected the number of a point, from 0 to 9, "},
+      {"-1\n", "names:1: expected the number of a point, from 0 to 9, "},
+      {"1.5\n", "names:1: expected the number of a point, from 0 to 9, "},
+      {"1 2\n", "names:1: expected the number of a point, from 0 to 9, "},
+      {"1\n1\n", "names:2: expected each point once"},
+  };
+  for (const auto& [content, message] : cases) {
+    const absl::Status status =
+        ReadPointNumbers(WriteNames(content), 10).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

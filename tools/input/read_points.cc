@@ -1,0 +1,31 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_points.h"
+
+#include "tools/input/input_format.h"
+#include "tools/input/input_or_example.h"
+#include "vptree/io/csv_points.h"
+#include "vptree/io/npy_points.h"
+
+namespace warpclust {
+
+absl::Span<const absl::string_view> PointFormats() {
+  static constexpr absl::string_view kFormats[] = {"auto", "csv", "npy"};
+  return kFormats;
+}
+
+absl::StatusOr<std::string> PointsPath(const ToolRun& run) {
+  return InputOrExample(run, "points.csv");
+}
+
+absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
+                                       absl::string_view format) {
+  const absl::StatusOr<InputFormat> known =
+      format == "auto" ? DetectPointFormat(path) : ParseInputFormat(format);
+  if (!known.ok()) return known.status();
+  return *known == InputFormat::kNpy ? ReadNpyPoints(path)
+                                     : ReadCsvPoints(path);
+}
+
+}  // namespace warpclust

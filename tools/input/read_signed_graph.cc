@@ -1,0 +1,45 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_signed_graph.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "graph/io/signed_matrix_market.h"
+#include "tools/input/input_format.h"
+#include "tools/input/input_or_example.h"
+
+namespace warpclust {
+
+absl::Span<const absl::string_view> SignedGraphFormats() {
+  static constexpr absl::string_view kFormats[] = {"auto", "edges",
+                                                   "matrixmarket"};
+  return kFormats;
+}
+
+absl::StatusOr<std::string> SignedGraphPath(const ToolRun& run) {
+  return InputOrExample(run, "tribes.txt");
+}
+
+absl::StatusOr<SignedEdgeList> ReadSignedGraph(
+    absl::string_view path, absl::string_view format,
+    const SignedEdgeListOptions& options) {
+  const absl::StatusOr<InputFormat> known =
+      format == "auto" ? DetectInputFormat(path, /*edges_allowed=*/true)
+                       : ParseInputFormat(format);
+  if (!known.ok()) return known.status();
+  // All else is read as edges: that reader says what is wrong with it.
+  absl::StatusOr<SignedEdgeList> read =
+      *known == InputFormat::kMatrixMarket
+          ? ReadSignedMatrixMarket(path, options)
+          : ReadSignedEdgeList(path, options);
+  if (!read.ok() && absl::IsInvalidArgument(read.status()) &&
+      absl::StrContains(read.status().message(), "two different vertices")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        read.status().message(), "; --skip_loops leaves such edges out"));
+  }
+  return read;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,102 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/stream_vectorizer.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+namespace {
+
+// Without the terms from `num_terms` on.
+DocumentMatrix DropTerms(DocumentMatrix documents, int32_t num_terms) {
+  int64_t kept = 0;
+  int64_t begin = 0;
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    const int64_t end = documents.offsets[d + 1];
+    for (int64_t e = begin; e < end && documents.terms[e] < num_terms; ++e) {
+      documents.terms[kept] = documents.terms[e];
+      documents.weights[kept++] = documents.weights[e];
+    }
+    begin = end;
+    documents.offsets[d + 1] = kept;
+  }
+  documents.terms.resize(kept);
+  documents.weights.resize(kept);
+  documents.num_terms = num_terms;
+  return documents;
+}
+
+}  // namespace
+
+absl::StatusOr<StreamVectorizer> StreamVectorizer::Create(
+    Weighting weighting, const AnalyzerOptions& analyzer,
+    absl::optional<TermFrequencies> given, Knowledge knowledge) {
+  absl::StatusOr<Analyzer> made = Analyzer::Create(analyzer);
+  if (!made.ok()) return made.status();
+  StreamVectorizer vectorizer(*std::move(made));
+  vectorizer.weighting_ = weighting;
+  vectorizer.given_ = std::move(given);
+  vectorizer.knowledge_ = std::move(knowledge);
+  if (vectorizer.given_.has_value() && weighting == Weighting::kTfIdf) {
+    if (vectorizer.given_->num_documents == 0) {
+      return absl::InvalidArgumentError(
+          "expected a vocabulary with document frequencies (vectorize "
+          "--frequencies writes one), found one without");
+    }
+    vectorizer.factors_ = vectorizer.given_->InverseDocumentFrequencies();
+  }
+  return vectorizer;
+}
+
+DocumentMatrix StreamVectorizer::Count(DocumentBlock* block) {
+  if (block->texts.empty()) {
+    DocumentMatrix vectors = std::move(block->vectors);
+    return given_.has_value()
+               ? DropTerms(std::move(vectors), given_->vocabulary.size())
+               : vectors;
+  }
+  DocumentMatrix counts;
+  counts.offsets.reserve(block->texts.size() + 1);
+  for (const std::string& text : block->texts) {
+    counter_.Append(
+        text,
+        [this](absl::string_view term) {
+          if (!given_.has_value()) return knowledge_.vocabulary.Add(term);
+          const int32_t id = given_->vocabulary.Find(term);
+          return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
+        },
+        &counts);
+  }
+  block->texts.clear();
+  counts.num_terms = given_.has_value() ? given_->vocabulary.size()
+                                        : knowledge_.vocabulary.size();
+  return counts;
+}
+
+absl::StatusOr<DocumentMatrix> StreamVectorizer::Vectorize(
+    DocumentBlock* block) {
+  DocumentMatrix documents = Count(block);
+  if (weighting_ == Weighting::kTf) return documents;
+  if (given_.has_value()) return ScaleTerms(std::move(documents), factors_);
+  if (documents.num_terms > kMaxCountedTerms) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--weighting=tfidf counts indices up to ",
+                     kMaxCountedTerms, ", found ", documents.num_terms));
+  }
+  knowledge_.frequencies.Weigh(&documents);
+  return documents;
+}
+
+std::string StreamVectorizer::TermName(int32_t term) const {
+  const Vocabulary& vocabulary =
+      given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
+  if (term < vocabulary.size()) return std::string(vocabulary.Term(term));
+  return absl::StrCat(int64_t{term} + 1);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,64 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/stream/online_pipeline.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
+    DocumentBlock* block) {
+  Prepared prepared;
+  prepared.ids = std::move(block->ids);
+  prepared.times = std::move(block->times);
+  for (std::string& id : prepared.ids) {
+    if (id.empty()) id = absl::StrCat(num_prepared_);
+    ++num_prepared_;
+  }
+  absl::StatusOr<DocumentMatrix> documents = vectorizer_.Vectorize(block);
+  if (!documents.ok()) return documents.status();
+  prepared.documents = *std::move(documents);
+  return prepared;
+}
+
+absl::Status OnlinePipeline::Decide(const Prepared& prepared,
+                                    std::string* lines,
+                                    std::vector<int32_t>* clusters) {
+  std::vector<int32_t> decided;
+  const int64_t before = clusterer_.num_documents();
+  const absl::Status status =
+      clusterer_.Add(prepared.documents, prepared.times, &decided);
+  // After an error, those that were decided.
+  const absl::Span<const OnlineMerge> merges = clusterer_.merges();
+  for (size_t d = 0; d < decided.size(); ++d) {
+    absl::StrAppend(lines, prepared.ids[d], "\t", decided[d], "\n");
+    const int64_t number = before + static_cast<int64_t>(d) + 1;
+    for (; merges_written_ < merges.size() &&
+           merges[merges_written_].num_documents == number;
+         ++merges_written_) {
+      absl::StrAppend(lines, "#merged\t", merges[merges_written_].from, "\t",
+                      merges[merges_written_].into, "\n");
+    }
+  }
+  if (clusters != nullptr) {
+    clusters->insert(clusters->end(), decided.begin(), decided.end());
+  }
+  return status;
+}
+
+absl::Status OnlinePipeline::Fill(OnlineSnapshot* snapshot) {
+  absl::StatusOr<OnlineState> state = clusterer_.State();
+  if (!state.ok()) return state.status();
+  snapshot->clusters = *std::move(state);
+  const StreamVectorizer::Knowledge& knowledge = vectorizer_.knowledge();
+  snapshot->vocabulary = Vocabulary();
+  for (int32_t term = 0; term < knowledge.vocabulary.size(); ++term) {
+    snapshot->vocabulary.Add(knowledge.vocabulary.Term(term));
+  }
+  snapshot->frequencies = knowledge.frequencies;
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

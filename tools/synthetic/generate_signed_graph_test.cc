@@ -1,0 +1,115 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/synthetic/generate_signed_graph.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+struct Edge {
+  int u = 0, v = 0, sign = 0;
+};
+
+std::vector<Edge> Parse(const std::string& text) {
+  std::vector<Edge> edges;
+  for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+    if (line[0] == '#') continue;
+    const std::vector<absl::string_view> parts = absl::StrSplit(line, ' ');
+    Edge edge;
+    EXPECT_EQ(parts.size(), 3u);
+    EXPECT_TRUE(absl::SimpleAtoi(parts[0], &edge.u));
+    EXPECT_TRUE(absl::SimpleAtoi(parts[1], &edge.v));
+    EXPECT_TRUE(absl::SimpleAtoi(parts[2], &edge.sign));
+    edges.push_back(edge);
+  }
+  return edges;
+}
+
+TEST(GenerateSignedGraphTest, ExactCountsAtEveryDensity) {
+  for (int n : {0, 1, 2, 3, 10, 57, 200}) {
+    for (int64_t density : {0, 1, 2, 5, 6, 7, 30, 50, 99, 100}) {
+      GenerateSignedGraphOptions options;
+      options.num_vertices = n;
+      options.density = {density, 100};
+      options.negative = {3, 10};
+      StringSink sink;
+      ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
+      const std::vector<Edge> edges = Parse(sink.text());
+      const int64_t m = (n * (n - 1) / 2 * density * 2 + 100) / 200;
+      ASSERT_EQ(static_cast<int64_t>(edges.size()), m) << n << " " << density;
+      int64_t negative = 0;
+      std::pair<int, int> previous = {-1, -1};
+      for (const Edge& edge : edges) {
+        ASSERT_LT(edge.u, edge.v);
+        ASSERT_LT(edge.v, n);
+        ASSERT_TRUE(edge.sign == 1 || edge.sign == -1);
+        ASSERT_LT(previous, std::make_pair(edge.u, edge.v));
+        previous = {edge.u, edge.v};
+        negative += edge.sign < 0;
+      }
+      EXPECT_EQ(negative, (m * 3 * 2 + 10) / 20);
+    }
+  }
+}
+
+// Every pair must be as likely as any other, in both ways of sampling.
+TEST(GenerateSignedGraphTest, PairsAreEquallyLikely) {
+  for (int64_t percent : {5, 40}) {
+    std::vector<int> counts(10 * 10);
+    for (uint64_t seed = 1; seed <= 2000; ++seed) {
+      GenerateSignedGraphOptions options;
+      options.num_vertices = 10;
+      options.density = {percent, 100};
+      options.seed = seed;
+      StringSink sink;
+      ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
+      for (const Edge& edge : Parse(sink.text())) {
+        ++counts[edge.u * 10 + edge.v];
+      }
+    }
+    const double expected = 2000 * (percent == 5 ? 2.0 : 18.0) / 45;
+    for (int u = 0; u < 10; ++u) {
+      for (int v = u + 1; v < 10; ++v) {
+        EXPECT_NEAR(counts[u * 10 + v], expected, 100)
+            << percent << " " << u << " " << v;
+      }
+    }
+  }
+}
+
+TEST(GenerateSignedGraphTest, BytesArePinned) {
+  GenerateSignedGraphOptions options;
+  options.num_vertices = 6;
+  options.density = {2, 10};
+  StringSink sink;
+  ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
+  EXPECT_EQ(sink.text(),
+            "# random signed graph, density 0.2, negative 0.5, seed 1\n"
+            "# n 6 m 3 m+ 1 m- 2\n"
+            "0 3 1\n1 4 -1\n2 4 -1\n");
+}
+
+TEST(GenerateSignedGraphTest, RefusesWhatItCannotDo) {
+  for (int field = 0; field < 3; ++field) {
+    GenerateSignedGraphOptions options;
+    if (field == 0) options.num_vertices = -1;
+    if (field == 1) options.density = {-1, 10};
+    if (field == 2) options.negative = {11, 10};
+    StringSink sink;
+    EXPECT_EQ(GenerateSignedGraph(options, &sink).code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,106 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/synthetic/generate_stream.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+std::vector<std::string> Lines(const std::string& text) {
+  return absl::StrSplit(text, '\n', absl::SkipEmpty());
+}
+
+// The value after `"key":"`; enough for what the generator writes.
+std::string Field(const std::string& line, const std::string& key) {
+  const size_t at = line.find(absl::StrCat("\"", key, "\":"));
+  EXPECT_NE(at, std::string::npos) << line;
+  size_t begin = line.find('"', at + key.size() + 3) + 1;
+  return line.substr(begin, line.find('"', begin) - begin);
+}
+
+TEST(GenerateStreamTest, TimeNeverDecreasesAndStoriesBurst) {
+  GenerateStreamOptions options;
+  options.num_documents = 3000;
+  StringSink sink, truth;
+  ASSERT_TRUE(GenerateStream(options, &sink, &truth).ok());
+  const std::vector<std::string> lines = Lines(sink.text());
+  const std::vector<std::string> labels = Lines(truth.text());
+  ASSERT_EQ(lines.size(), 3000u);
+  ASSERT_EQ(labels.size(), 3000u);
+  std::string previous;
+  std::map<std::string, int> story_sizes;
+  std::set<std::string> texts;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_EQ(Field(lines[i], "id"), absl::StrCat(i));
+    const std::string time = Field(lines[i], "time");
+    EXPECT_EQ(time.size(), 20u);
+    EXPECT_LE(previous, time);
+    previous = time;
+    const std::string story = Field(lines[i], "labels");
+    EXPECT_EQ(labels[i], absl::StrCat(i, "\t", story));
+    ++story_sizes[story];
+    texts.insert(Field(lines[i], "text"));
+  }
+  EXPECT_TRUE(absl::StartsWith(Field(lines[0], "time"), "2026-01-01T"));
+  // At most duration plus burst later.
+  EXPECT_LE(previous, "2026-02-02T00:00:00Z");
+  EXPECT_GT(story_sizes.size(), 130u);
+  int largest = 0;
+  for (const auto& [story, size] : story_sizes)
+    largest = std::max(largest, size);
+  EXPECT_GT(largest, 60);
+  // One in eight repeats its story's headline.
+  EXPECT_LT(texts.size(), 2900u);
+  EXPECT_GT(texts.size(), 2600u);
+}
+
+TEST(GenerateStreamTest, BytesArePinned) {
+  GenerateStreamOptions options;
+  options.num_documents = 3;
+  options.words_per_document = 4;
+  StringSink sink;
+  ASSERT_TRUE(GenerateStream(options, &sink, nullptr).ok());
+  EXPECT_EQ(sink.text(),
+            R"({"id":"0","time":"2026-01-04T16:57:06Z","labels":["story0"],)"
+            R"("text":"guloja sofa"})"
+            "\n"
+            R"({"id":"1","time":"2026-01-06T09:07:51Z","labels":["story0"],)"
+            R"("text":"toduha fodaga zosuda"})"
+            "\n"
+            R"({"id":"2","time":"2026-01-06T15:13:06Z","labels":["story0"],)"
+            R"("text":"dolaga vuba"})"
+            "\n");
+}
+
+TEST(GenerateStreamTest, RefusesWhatItCannotDo) {
+  const auto code = [](void (*change)(GenerateStreamOptions&)) {
+    GenerateStreamOptions options;
+    change(options);
+    StringSink sink;
+    return GenerateStream(options, &sink, nullptr).code();
+  };
+  using O = GenerateStreamOptions;
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  EXPECT_EQ(code([](O& o) { o.num_documents = -1; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.num_stories = -1; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.words_per_document = 0; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.vocabulary_size = 0; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.duration_hours = 0; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.burst_hours = -1; }), invalid);
+  EXPECT_EQ(code([](O& o) { o.num_documents = 0; }), absl::StatusCode::kOk);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,288 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Input that users have but should not: a clear error with file and line and
+# exit code 2, or a defined result.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+
+# A gzip that was cut short.
+gzip -c "${examples}/encyclopedia.jsonl" | head -c 20000 >cut.jsonl.gz
+expect 2 oclustr --input=cut.jsonl.gz
+has err "oclustr: cut.jsonl.gz:"
+grep -qi "truncat\|ends" err || fail "no word of truncation: $(cat err)"
+
+# Invalid JSON on line 17.
+head -16 "${examples}/encyclopedia.jsonl" >broken.jsonl
+echo '{"id": "x", "text": "no end' >>broken.jsonl
+for tool in oclustr similarity_graph vectorize; do
+  expect 2 "${tool}" --input=broken.jsonl
+  has err "${tool}: broken.jsonl:17: expected"
+  [[ -s out ]] && fail "${tool} wrote half an output"
+done
+
+# What would be taken for lines of text: a JSON array, another archive, UTF-16.
+printf '[{"text":"tin can"},\n{"text":"tin pot"}]\n' >array
+expect 2 oclustr --input=array
+has err "array:1: expected a JSON object"
+printf 'BZh91AY&SY' >documents.jsonl.bz2
+expect 2 oclustr --input=documents.jsonl.bz2
+has err "documents.jsonl.bz2: expected text, gzip'ed or not, found a bzip2 file"
+printf '\xff\xfet\0i\0n\0\n\0' >utf16
+for format in auto lines jsonl; do
+  expect 2 vectorize --input=utf16 --input_format="${format}"
+  has err "utf16:1: expected UTF-8, found the byte order mark of UTF-16"
+done
+expect 2 density_peaks --input=utf16
+has err "utf16:1: expected UTF-8"
+
+printf 'a b 1\n' >graph.edges
+for tool in online_cluster similarity_graph vectorize; do
+  expect 2 "${tool}" --input=graph.edges
+  has err "graph.edges: expected documents, found the edges of a graph"
+done
+
+# The same id twice names both lines.
+printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
+expect 2 oclustr --input=twice.jsonl
+has err "twice.jsonl:2"
+
+# Vectors and graphs.
+printf '1 1:2\n1 -3:1\n' >negative.svm
+expect 2 oclustr --input=negative.svm
+has err "negative.svm:2: expected"
+printf '1 1:2\n1 3:nan\n' >nan.svm
+expect 2 oclustr --input=nan.svm
+has err "nan.svm:2: expected"
+printf 'a b 0.5\nb c nan\n' >nan.edges
+expect 2 oclustr --input=nan.edges
+has err "nan.edges:2: expected"
+printf 'a b 0.5\nb c 0.25\n' >good.edges
+expect 1 oclustr --input=good.edges --weighting=tfidf
+has err "--weighting is for documents"
+expect 0 oclustr --input=good.edges --beta=0.5 --quiet
+printf 'a\t0\nb\t0\nc\t1\n' >good.expected
+same out good.expected
+printf 'a b 0.5\nb b 1\n' >loop.edges
+expect 2 oclustr --input=loop.edges
+has err "loop.edges:2"
+printf 'a b 0.5\nb c -1\n' >negative.edges
+expect 2 oclustr --input=negative.edges
+has err "negative.edges:2"
+
+# What is not there, or is not what it is said to be.
+expect 2 oclustr --input=no/such/file
+has err "no/such/file"
+expect 2 oclustr --input="${examples}/encyclopedia.jsonl" --input_format=svmlight
+has err "encyclopedia.jsonl:1"
+mkdir empty_directory
+expect 2 oclustr --input=empty_directory
+has err "empty_directory"
+mkfifo pipe
+expect 2 oclustr --input=pipe
+has err "say its --input_format"
+
+# Nothing at all is a result: no documents, no clusters.
+: >empty
+expect 0 oclustr --input=empty
+[[ -s out ]] && fail "clusters of nothing: $(cat out)"
+has err "0 documents, 0 edges, 0 clusters, 0 memberships"
+expect 0 oclustr --input=empty --format=json
+is_json out
+expect 0 oclustr --input=empty --input_format=edges
+expect 0 similarity_graph --input=empty
+expect 0 vectorize --input=empty
+
+# Documents without terms are clusters of their own.
+printf '{"id":"a","text":"tin"}\n{"id":"b","text":""}\n{"id":"c","text":"the"}\n{"id":"d","text":"tin"}\n' >hollow.jsonl
+expect 0 oclustr --input=hollow.jsonl --quiet
+printf 'a\t0\nb\t1\nc\t2\nd\t0\n' >hollow.expected
+same out hollow.expected
+
+# Covers.
+printf 'a\t0\nno tab\n' >bad.tsv
+expect 2 evaluate --truth=bad.tsv --clusters=bad.tsv
+has err "bad.tsv:2"
+printf 'Id\tCluster\na\t0\n' >header.tsv
+expect 2 evaluate --truth=header.tsv --clusters=header.tsv
+has err "header.tsv:1: expected no header (before one put #)"
+printf 'source target\n1 2\n2 3\n' >header.txt
+expect 2 correlation_cluster --input=header.txt
+has err "header.txt:1: expected two numbers as in all other lines"
+expect 2 oclustr --input=header.txt --input_format=edges
+has err "header.txt:1: expected two numbers as in all other lines"
+printf 'a\t0\na\t0\n' >again.tsv
+expect 2 evaluate --truth=again.tsv --clusters=again.tsv
+has err "again.tsv:2"
+printf 'z\t0\n' >other.tsv
+printf 'a\t0\n' >one.tsv
+expect 2 evaluate --truth=one.tsv --clusters=other.tsv
+has err "found none of them"
+expect 1 evaluate --truth=- --clusters=-
+expect 0 oclustr --format=json
+cp out clusters.json
+expect 2 evaluate --clusters=clusters.json
+has err "clusters.json:1: expected" "not from what --format=json writes"
+
+printf '{"id":"a","cluster":0}\n{"id":"b","text":"x"}\n' >unlabelled.jsonl
+expect 2 evaluate --truth=one.tsv --clusters=unlabelled.jsonl
+has err 'unlabelled.jsonl: expected "labels" in JSON Lines, found none in 2'
+
+# Points.
+printf '1,2\n3,nan\n' >nan.csv
+expect 2 density_peaks --input=nan.csv
+has err "nan.csv:2"
+printf 'NA,null\n3,4\n' >missing.csv
+expect 2 density_peaks --input=missing.csv
+has err "missing.csv:1: expected a number, found 'NA'"
+printf '1,2\n3\n' >ragged.csv
+expect 2 density_peaks --input=ragged.csv
+has err "ragged.csv:2"
+gzip -c "${examples}/points.csv" | head -c 2000 >cut.csv.gz
+expect 2 density_peaks --input=cut.csv.gz
+has err "cut.csv.gz"
+expect 2 density_peaks --input=empty --input_format=csv
+has err "empty"
+printf '1,2\n1,2\n1,2\n' >equal.csv
+expect 2 density_peaks --input=equal.csv
+has err "equal.csv: expected two points that differ" "give one by --dc"
+expect 2 density_peaks --input=equal.csv --insert=equal.csv
+has err "equal.csv: expected two points that differ" "give one by --dc"
+expect 0 density_peaks --input=equal.csv --dc=1 --quiet
+printf '0\t0\n1\t0\n2\t0\n' >equal.expected
+same out equal.expected
+printf '1,2\n' >point.csv
+expect 0 density_peaks --input=point.csv --dc=1 --quiet --verify=1
+printf '0\t0\n' >point.expected
+same out point.expected
+printf '0,0\n1,2\n' >origin.csv
+expect 2 density_peaks --input=origin.csv --metric=angular
+has err "origin.csv: point 0" "direction"
+printf '1,0\n0,1\n1,1\n' >directions.csv
+for flags in --dc=1 --batch=2; do
+  expect 2 density_peaks --input=directions.csv --insert=origin.csv \
+    --metric=angular ${flags}
+  has err "origin.csv: point 0: " "direction"
+  expect 2 density_peaks --input=origin.csv --insert=directions.csv \
+    --metric=cosine ${flags}
+  has err "origin.csv: point 0: " "direction"
+done
+cat directions.csv origin.csv >late.csv
+expect 2 density_peaks --input=directions.csv --insert=late.csv --batch=2 \
+  --dc=1 --metric=angular
+has err "late.csv: point 3: " "direction"
+expect 2 density_peaks --input=origin.csv --peaks=3
+has err "--peaks: expected at most 2, the points of origin.csv, found 3"
+expect 2 density_peaks --input=origin.csv --dc=1 --peaks=2 --rho_min=100
+has err "--peaks: expected at most 1"
+{
+  yes 1,1 | head -200
+  echo 4,5
+} >duplicates.csv
+expect 0 density_peaks --input=duplicates.csv
+has err "cutoff distance 5, the smallest positive distance" \
+  "warning: the 0.02 quantile is 0"
+
+# Signed networks.
+printf 'a b 1\nb b -1\n' >loop.txt
+expect 2 correlation_cluster --input=loop.txt
+has err "loop.txt:2: expected two different vertices, found 'b b'" \
+  "--skip_loops"
+expect 0 correlation_cluster --input=loop.txt --skip_loops
+has err "loops left out: 1"
+printf 'a b 1\nb c nan\n' >nan.txt
+expect 2 correlation_cluster --input=nan.txt
+has err "nan.txt:2: expected"
+printf 'a b 1\nb c inf\n' >inf.txt
+expect 2 correlation_cluster --input=inf.txt
+has err "inf.txt:2: expected"
+printf '# u v w\na b 1\nb c\n' >missing.txt
+expect 2 correlation_cluster --input=missing.txt
+has err "missing.txt:3: expected 3 columns"
+printf 'a b 1\nb\n' >one.txt
+expect 2 correlation_cluster --input=one.txt
+has err "one.txt:2: expected"
+printf 'a b 1\nb c -0.5\n' >weights.txt
+expect 2 correlation_cluster --input=weights.txt --sign_only
+has err "weights.txt:2: expected the weight 1 or -1, found '-0.5'"
+expect 0 correlation_cluster --input=weights.txt --quiet
+printf 'a\t0\nb\t0\nc\t1\n' >weights.expected
+same out weights.expected
+printf 'a b 1\nb c 1\nb a 2\n' >conflict.txt
+expect 2 correlation_cluster --input=conflict.txt
+has err "conflict.txt:3: expected"
+seq 2 4000 | awk '{print $1 - 1, $1, ($1 * 7) % 11 - 5}' | gzip >whole.txt.gz
+head -c 5000 whole.txt.gz >cut.txt.gz
+expect 2 correlation_cluster --input=cut.txt.gz
+has err "cut.txt.gz:" "truncated"
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n4 1 1\n' \
+  >outside.mtx
+expect 2 correlation_cluster --input=outside.mtx
+has err "outside.mtx:4"
+expect 2 correlation_cluster --input=weights.txt --input_format=matrixmarket
+has err "weights.txt:1"
+# Said before the search.
+printf 'a #b 1\n' >hash.txt
+expect 2 correlation_cluster --input=hash.txt
+has err "hash.txt: expected names" "found '#b'" "--format=json"
+expect 0 correlation_cluster --input=hash.txt --format=json
+is_json out
+# No edges, one vertex, nothing.
+printf '#vertex\ta\n' >single.txt
+expect 0 correlation_cluster --input=single.txt --quiet
+printf 'a\t0\n' >single.expected
+same out single.expected
+expect 0 correlation_cluster --input=empty
+[[ -s out ]] && fail "clusters of nothing: $(cat out)"
+has err "0 vertices, 0 edges, 0 clusters"
+printf 'a b 0\n' >zero.txt
+expect 0 correlation_cluster --input=zero.txt --quiet
+printf 'a\t0\nb\t1\n' >zero.expected
+same out zero.expected
+
+# Points that come and go.
+printf '0,0\n1,1\n2,2\n' >three.csv
+printf '1\n1\n' >twice.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=twice.txt
+has err "twice.txt:2: expected each point once, found '1'"
+printf '0\n3\n' >beyond.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=beyond.txt
+has err "beyond.txt:2: expected the number of a point, from 0 to 2, found '3'"
+printf '# gone\n0\n1 2\n' >columns.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=columns.txt
+has err "columns.txt:3: expected the number of a point" "found '1 2'"
+printf '0\n1\n2\n' >all.txt
+expect 2 density_peaks --input=three.csv --dc=1 --delete=all.txt
+has err "expected to leave a point"
+printf '1,2,3\n' >wide.csv
+expect 2 density_peaks --input=three.csv --dc=1 --insert=wide.csv
+has err "wide.csv: expected points of 2 dimensions"
+expect 1 density_peaks --input=three.csv --insert=three.csv --index=bruteforce
+
+# Names.
+expect 2 oclustr --input=negative.svm --ids=missing
+printf '1 1:1\n1 1:1\n' >two.svm
+echo one >ids
+expect 2 oclustr --input=two.svm --ids=ids
+has err "ids: expected 2 lines"
+expect 2 oclustr --input=two.svm --ids=-
+has err "standard input: expected 2 lines"
+printf '{"id":"a b","text":"tin"}\n{"id":"c","text":"tin"}\n' >blank.jsonl
+expect 2 similarity_graph --input=blank.jsonl
+has err "--ids=PATH"
+printf '{"id":"a","text":"tin"}\n{"id":"#c","text":"tin"}\n' >hash.jsonl
+expect 2 oclustr --input=hash.jsonl
+has err "hash.jsonl: expected names" \
+  "do not start with #, found '#c' (--format=json takes any name)"
+expect 0 oclustr --input=hash.jsonl --format=json
+# A store takes any name as well, and must be printed so, too.
+expect 0 dclustr --store=hashes --add=hash.jsonl --format=json
+expect 2 dclustr --store=hashes
+has err "hashes: expected names" "found '#c' (--format=json takes any name)"
+expect 1 oclustr --language=klingon
+has err "--language"
+expect 1 vectorize --input=two.svm --vocabulary=terms
+has err "--vocabulary"
+
+finish

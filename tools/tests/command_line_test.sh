@@ -1,0 +1,324 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The contract that all tools share: help, version, flags, exit codes, output
+# and summary.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+
+all="correlation_cluster dclustr density_peaks determinism_report evaluate
+  generate oclustr online_cluster similarity_graph vectorize"
+
+for tool in ${all}; do
+  for flag in --help -h -help; do
+    expect 0 "${tool}" "${flag}"
+    has out "Usage: ${tool}" "--output" "--quiet" "--summary" "Exit codes:"
+    [[ -s err ]] && fail "${tool} ${flag} wrote to stderr"
+  done
+  awk -v t="${tool}" 'length($0) > 80 { print t ": " $0; bad = 1 }
+                      END { exit bad }' out || fail "help wider than 80 columns"
+  expect 0 "${tool}" --version
+  grep -qE "^${tool} [0-9]+\.[0-9]+\.[0-9]+$" out || fail "version: $(cat out)"
+
+  expect 1 "${tool}" --no_such_flag=3
+  has err "${tool}: unknown flag --no_such_flag" "Try ${tool} --help."
+  [[ -s out ]] && fail "${tool} wrote to stdout on wrong usage"
+  expect 1 "${tool}" --threads=many
+  has err "--threads: expected an integer from 0 to 4096, found \"many\""
+  expect 1 "${tool}" stray
+  has err 'unexpected argument "stray"'
+  expect 1 "${tool}" --device=tpu
+  has err "--device: expected auto, cpu, cuda"
+done
+
+# Help shows a tool's own flags only.
+expect 0 generate --help
+grep -q -e "--beta" -e "--input_format" out && fail "generate shows others' flags"
+expect 1 oclustr --bta=0.3
+has err "did you mean --beta?"
+for tool in similarity_graph vectorize; do
+  expect 1 "${tool}" --format=jsonl
+  has err "${tool}: unknown flag --format (did you mean --input_format?)"
+done
+for beta in 0 -0.1 1.1 1e-10 x 1/4; do
+  for tool in oclustr similarity_graph; do
+    expect 1 "${tool}" --beta=${beta}
+    has err "${tool}: --beta: expected" "Try ${tool} --help."
+  done
+done
+
+for share in 1.5 -0.1; do
+  expect 1 online_cluster --threshold=${share}
+  has err "--threshold: expected a number from 0 to 1, found ${share}"
+  expect 1 generate --topic_share=${share}
+  has err "--topic_share: expected a number from 0 to 1, found ${share}"
+done
+expect 1 generate --kind=points --deviation=-1
+has err "--deviation: expected a number of at least 0, found -1"
+
+# A variable that was never set is not a wish for the example.
+expect 1 oclustr --input=
+has err '--input: expected a path, found ""'
+# Nobody's documents are lost to a slip.
+head -3 "${examples}/encyclopedia.jsonl" >mine.jsonl
+cp mine.jsonl mine.copy
+ln -s mine.jsonl link.jsonl
+expect 1 oclustr --input=mine.jsonl --output=./link.jsonl
+has err "oclustr: --output would write over --input, mine.jsonl"
+expect 1 vectorize --input=mine.jsonl --write_ids=mine.jsonl
+has err "--write_ids would write over --input"
+expect 1 vectorize --output=both --vocabulary=both
+has err "--output and --vocabulary are the same file, both"
+expect 1 vectorize --output=both --vocabulary=./both
+expect 1 generate --kind=points --output=both --truth=both
+expect 1 dclustr --store=news --add=mine.jsonl --add=link.jsonl
+has err '--add: expected one file, found "mine.jsonl" and "link.jsonl"'
+for flag in --output --summary; do
+  expect 1 online_cluster --input=mine.jsonl --state=state --format=json \
+    "${flag}=./state.journal"
+  has err "${flag} is the same file as state.journal"
+done
+expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
+has err "--state would write over --input"
+same mine.jsonl mine.copy
+# Nor mixed with the tool's own words.
+mkdir texts
+echo tin >texts/a.txt
+expect 1 oclustr --input=texts --output=texts/CLUSTERS.TXT
+expect 1 oclustr --input=texts --output=texts/clusters.txt
+has err "oclustr: --output would be a document of --input, texts"
+expect 0 oclustr --input=texts --output=texts/clusters.tsv
+# Nor to a second reader of standard input, who would find nothing.
+echo 1,2 >point.csv
+while read -r tool flags; do
+  # shellcheck disable=SC2086
+  expect 1 "${tool}" ${flags}
+  has err "are both standard input, which can be read once"
+done <<END
+oclustr --input=- --ids=-
+online_cluster --input=- --vocabulary=-
+density_peaks --input=- --insert=-
+density_peaks --input=point.csv --dc=1 --insert=- --delete=-
+dclustr --store=new --add=- --remove=-
+determinism_report --documents=- --stream=-
+evaluate --truth=- --clusters=-
+END
+
+# A flag that would not be heeded is refused.
+printf '1 1:1 2:2\n1 1:1 3:2\n' >vectors.svm
+for tool in dclustr oclustr online_cluster similarity_graph vectorize; do
+  input=(--input=vectors.svm)
+  text=(--input=mine.jsonl)
+  if [[ "${tool}" == dclustr ]]; then
+    input=(--store=unmade --add=vectors.svm)
+    text=(--store=unmade --add=mine.jsonl)
+  fi
+  for flag in --stem --nostop_words --language=german; do
+    expect 1 "${tool}" "${input[@]}" "${flag}"
+    has err "is for texts, and the input is vectors"
+  done
+  expect 1 "${tool}" "${text[@]}" --nostem --language=german
+  has err "${tool}: --language is the stemmer's, and needs --stem"
+  expect 1 "${tool}" "${text[@]}" --language=
+  has err '--language: expected a language, found ""'
+done
+[[ -e unmade ]] && fail "a refused run made a store"
+for tool in correlation_cluster density_peaks oclustr online_cluster; do
+  format=lines
+  [[ "${tool}" == correlation_cluster ]] && format=edges
+  [[ "${tool}" == density_peaks ]] && format=csv
+  expect 1 "${tool}" --input_format="${format}"
+  has err "${tool}: --input_format needs --input"
+done
+
+for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
+  expect 0 density_peaks ${threshold}
+  has err "no point reaches what a peak must have" "770 points, 1 cluster,"
+done
+expect 0 density_peaks --gamma=100 --rho_min=3
+grep -q "no point reaches" err && fail "some do: $(cat err)"
+expect 1 density_peaks --peaks=3 --gamma=1
+has err "--peaks, --delta_min and --gamma are three ways"
+expect 1 density_peaks --dc=1 --dc_fraction=0.1
+has err "--dc and --dc_fraction"
+for fraction in 0 -0.5 1.5; do
+  expect 1 density_peaks --dc_fraction=${fraction}
+  has err "--dc_fraction: expected a number above 0 and at most 1"
+done
+for distance in -1 x nan inf; do
+  expect 1 density_peaks --dc=${distance}
+  has err "--dc: expected a number of at least 0"
+done
+for flag in --batch=5 --update=separate; do
+  expect 1 density_peaks ${flag}
+  has err "density_peaks: ${flag%=*} is for --insert and --delete"
+done
+for flag in --quiet --decision_graph=page.html; do
+  expect 1 density_peaks --halo "${flag}"
+  has err "--halo is shown by --format=json and --decision_graph=PATH.tsv"
+done
+expect 1 density_peaks --metric=hamming
+expect 1 density_peaks --decision_graph=graph.csv
+has err ".tsv, .tsv.gz or .html"
+expect 1 density_peaks --decision_graph=same.tsv --output=same.tsv
+has err "--output and --decision_graph are the same file, same.tsv"
+
+expect 1 correlation_cluster --alpha=0.5
+has err "--alpha is for --method=grasp and --method=ils, and the method is auto"
+expect 1 correlation_cluster --method=grasp --perturbation_max=4
+has err "--perturbation_max is for --method=ils, and the method is grasp"
+expect 1 correlation_cluster --method=ils --no_improvement=4
+has err "--no_improvement is for --method=auto and --method=grasp"
+for alpha in -0.1 1.5; do
+  expect 1 correlation_cluster --method=grasp --alpha=${alpha}
+  has err "--alpha: expected a number from 0 to 1, found ${alpha}"
+done
+expect 1 correlation_cluster --method=ils --neighborhood=3
+has err "--neighborhood: expected an integer from 1 to 2"
+expect 1 correlation_cluster --method=annealing
+expect 1 correlation_cluster --time_limit=-1
+has err "--time_limit: expected a number of at least 0"
+
+# A machine without a GPU, or a build without CUDA code.
+for tool in evaluate generate vectorize; do
+  expect 3 "${tool}" --device=cuda
+  has err "computes on the CPU"
+done
+
+# The bundled example, without a flag.
+expect 0 oclustr
+has err "using the bundled example (examples/encyclopedia.jsonl)" \
+  "oclustr: 414 documents, " " clusters, " "peak memory"
+has out "element-helium"
+expect 0 similarity_graph
+has err "bundled example"
+expect 0 vectorize
+has err "bundled example" "vectorize: 414 documents"
+expect 0 generate
+has err "generate: 1,000 documents"
+expect 0 density_peaks
+has err "using the bundled example (examples/points.csv)" \
+  "the 0.02 quantile of all distances" "density_peaks: 770 points, 6 clusters"
+expect 0 online_cluster
+has err "using the bundled example (examples/headlines.jsonl)"
+expect 0 evaluate
+has err "using the bundled example (examples/encyclopedia_clusters.tsv)" \
+  "using the bundled example (examples/encyclopedia_truth.tsv)" \
+  "evaluate: 414 items, 120 clusters, 460 memberships"
+expect 0 oclustr
+same "${examples}/encyclopedia_clusters.tsv" out
+expect 1 evaluate --truth="${examples}/encyclopedia_truth.tsv"
+has err "oclustr | evaluate"
+
+# ... also when the binary is carried elsewhere beside examples/.
+mkdir -p archive/bin archive/examples alone
+cp "${tools}/oclustr" archive/bin/
+cp "${tools}/oclustr" alone/
+cp "${examples}/encyclopedia.jsonl" archive/examples/
+"${tools}/oclustr" --quiet >expected 2>err
+env -i "${work}/archive/bin/oclustr" --quiet >out 2>err || fail "archive: $(cat err)"
+same out expected
+env -i "${work}/alone/oclustr" >out 2>err
+[[ $? == 2 ]] || fail "a missing example should exit 2"
+has err "the bundled example encyclopedia.jsonl is not beside this program" \
+  "--input=PATH"
+
+# --quiet leaves errors only.
+expect 0 oclustr --quiet
+[[ -s err ]] && fail "--quiet printed: $(cat err)"
+expect 2 oclustr --quiet --input=missing.jsonl
+has err "missing.jsonl"
+
+# --output: whole or not at all, with the path in every message.
+echo old >target
+expect 0 oclustr --output=target --quiet
+[[ -s out ]] && fail "--output=target wrote to stdout too"
+same target expected
+printf '{"text":"a b"}\n{"text":\n' >bad.jsonl
+echo old >target
+expect 2 oclustr --input=bad.jsonl --output=target
+has err "bad.jsonl:2: expected"
+[[ "$(cat target)" == old ]] || fail "a failed run changed its output"
+expect 3 oclustr --output=missing/target
+has err "missing/target"
+expect 3 oclustr --summary=missing/summary
+has err "missing/summary"
+for tool in correlation_cluster dclustr density_peaks generate oclustr \
+  similarity_graph vectorize; do
+  if [[ -w /dev/full ]]; then
+    expect 3 "${tool}" --output=/dev/full
+    has err "/dev/full" "No space left"
+  fi
+done
+expect 3 density_peaks --decision_graph=missing/graph.tsv
+has err "missing/graph.tsv"
+echo old >graph.tsv
+expect 2 density_peaks --input=bad.jsonl --input_format=csv \
+  --decision_graph=graph.tsv
+[[ "$(cat graph.tsv)" == old ]] || fail "a failed run changed graph.tsv"
+compgen -G "*tmp-*" >/dev/null && fail "a temporary was left: $(ls)"
+
+# A signal leaves no temporary. The tool has opened its output and waits for
+# input.
+mkfifo pipe
+for signal in INT TERM; do
+  # bash starts background jobs with SIGINT ignored; perl -e is not everywhere,
+  # so a subshell with job control does it.
+  (
+    set -m
+    "${tools}/oclustr" --input=pipe --input_format=jsonl --output=interrupted \
+      --summary=interrupted.json 2>err &
+    pid=$!
+    for _ in $(seq 200); do
+      ls interrupted.json.tmp-* >/dev/null 2>&1 && break
+      sleep 0.05
+    done
+    ls interrupted.tmp-* >/dev/null 2>&1 || echo "no temporary was seen" >&2
+    kill -s "${signal}" "${pid}"
+    wait "${pid}"
+    exit $?
+  )
+  code=$?
+  [[ "${code}" -gt 128 ]] || fail "SIG${signal}: exit code ${code}"
+  compgen -G "interrupted*" >/dev/null && fail "SIG${signal} left $(ls)"
+done
+
+# --summary: one flat object with every field.
+expect 0 oclustr --summary=summary.json --seed=7 --threads=1 --beta=0.350
+is_json summary.json
+[[ "$(wc -l <summary.json)" == 1 ]] || fail "the summary is not one line"
+has summary.json '{"tool":"oclustr","version":"' '"device":"cpu"' '"threads":1' \
+  '"seed":7' '"n":414' '"edges":' '"clusters":' '"memberships":' \
+  '"objective":null' '"seconds":{"read":' '"compute":' '"write":' '"total":' \
+  '"graph":' '"relevance":' '"covering":' '"useful":' '"peak_rss_bytes":' \
+  '"peak_device_bytes":0' '"options":{"input":""' '"beta":0.35' \
+  '"weighting":"tf"' '"stem":true'
+expect 0 similarity_graph --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"similarity_graph"' '"clusters":null'
+expect 0 density_peaks --summary=summary.json --dc=0.30
+is_json summary.json
+has summary.json '"tool":"density_peaks"' '"n":770' '"edges":null' \
+  '"cutoff":' '"build":' '"density":' '"dependent":' '"assignment":' \
+  '"dc":0.3,' '},"cutoff_distance":0.3,"cutoff_sampled":false,"index":"' \
+  '"distance_evaluations":'
+expect 0 vectorize --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"vectorize"' '"edges":null'
+expect 0 generate --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"generate"' '"n":1000'
+expect 0 evaluate --clusters="${examples}/encyclopedia_truth.tsv" \
+  --summary=summary.json
+is_json summary.json
+has summary.json '"tool":"evaluate"' '"n":414' '"clusters":17'
+
+# Relative paths are those of whoever called `bazel run`.
+mkdir caller
+cp "${examples}/encyclopedia.jsonl" caller/mine.jsonl
+BUILD_WORKING_DIRECTORY="${work}/caller" "${tools}/oclustr" --input=mine.jsonl \
+  --output=clusters.tsv --quiet 2>err || fail "bazel run: $(cat err)"
+same caller/clusters.tsv expected
+
+finish

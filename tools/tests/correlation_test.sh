@@ -1,0 +1,187 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# correlation_cluster from end to end: known optima, formats, methods, and a
+# search that is ended early.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+set -o pipefail
+PATH="${tools}:${PATH}"
+
+# The bundled tribes: the proved optimum, by every method, and its clusters.
+{
+  for tribe in GAVEV KOTUN; do printf '%s\t0\n' ${tribe}; done
+  for tribe in OVE ALIKA; do printf '%s\t1\n' ${tribe}; done
+  printf 'NAGAM\t2\n'
+  for tribe in GAHUK MASIL UKUDZ; do printf '%s\t1\n' ${tribe}; done
+  for tribe in NOTOH KOHIK; do printf '%s\t2\n' ${tribe}; done
+  for tribe in GEHAM ASARO; do printf '%s\t1\n' ${tribe}; done
+  for tribe in UHETO SEUVE; do printf '%s\t2\n' ${tribe}; done
+  for tribe in NAGAD GAMA; do printf '%s\t0\n' ${tribe}; done
+} >tribes.expected
+expect 0 correlation_cluster
+same out tribes.expected
+has err "using the bundled example (examples/tribes.txt)" "I(P) = 2, found" \
+  "2 is the proved optimum of this example: it was reached" \
+  "16 vertices, 58 edges, 3 clusters, 16 memberships, I(P) 2;"
+for method in auto grasp ils; do
+  expect 0 correlation_cluster --method=${method} --summary=summary.json
+  same out tribes.expected
+  is_json summary.json
+  has summary.json '"tool":"correlation_cluster"' '"n":16' '"edges":58' \
+    '"clusters":3' '"memberships":16' '"objective":2,' '"balance":56,' \
+    '"positive_weight":29,' '"negative_weight":29,' '"constant_cost":0,' \
+    "\"method\":\"${method}\"" '"stopped":"no"' '"starts":' \
+    '"proven_optimal":' '"seconds_to_best":' '"improvements":[['
+done
+# Compared, not said: a network of another optimum under the example's name.
+mkdir -p archive/bin archive/examples
+cp "${tools}/correlation_cluster" archive/bin/
+{
+  cat "${examples}/tribes.txt"
+  printf 'GAVEV extra 1\nextra OVE 1\n'
+} >archive/examples/tribes.txt
+env -i "${work}/archive/bin/correlation_cluster" >out 2>err ||
+  fail "archive: $(cat err)"
+has err "I(P) = 3, found" "2 is the proved optimum of this example: it was not"
+
+# The same network as a matrix, gzip'ed, from a pipe, without its signs' ones.
+awk '!/^#/ { if (!($1 in id)) id[$1] = ++n; if (!($2 in id)) id[$2] = ++n
+             print id[$1], id[$2], $3 }' "${examples}/tribes.txt" >pairs
+{
+  printf '%%%%MatrixMarket matrix coordinate integer symmetric\n16 16 58\n'
+  awk '$1 < $2 { print $2, $1, $3; next } { print }' pairs
+} >tribes.mtx
+expect 0 correlation_cluster --input=tribes.mtx --format=json
+is_json out
+has err "16 vertices, 58 edges, 3 clusters" "I(P) 2;"
+gzip -c tribes.mtx | correlation_cluster --input=- --format=json --quiet >json
+same json out
+gzip -k tribes.mtx
+expect 0 correlation_cluster --input=tribes.mtx.gz --format=json --quiet
+same json out
+sed 's/ 1$/ +/; s/ -1$/ -/' "${examples}/tribes.txt" >signs.txt
+expect 0 correlation_cluster --input=signs.txt --quiet
+same out tribes.expected
+tr ' \t' ',' <"${examples}/tribes.txt" | grep -v '^#' >tribes.csv
+expect 0 correlation_cluster --input=tribes.csv --sign_only
+has err "I(P) 2;"
+
+# What the clusters cost, in exact decimals: each cut edge is outside of two.
+printf 'a b 0.1\nb c 0.2\na c -0.3\nd d 5\n' >decimal.txt
+expect 0 correlation_cluster --input=decimal.txt --skip_loops --format=json \
+  --summary=summary.json
+has err "loops left out: 1" "I(P) = 0.1,"
+has summary.json '"n":4,' '"objective":0.1,' '"balance":0.5,'
+printf '%s\n' '{"clusters":[' \
+  '{"members":["a"],"negative_inside":0,"positive_outside":0.1},' \
+  '{"members":["b","c"],"negative_inside":0,"positive_outside":0.1},' \
+  '{"members":["d"],"negative_inside":0,"positive_outside":0}]}' >json.expected
+same out json.expected
+# Parallel edges count each by itself.
+printf 'a b 3\nb a -1\nb c 1\nb c -2\n' >parallel.txt
+expect 0 correlation_cluster --input=parallel.txt --summary=summary.json
+printf 'a\t0\nb\t0\nc\t1\n' >parallel.expected
+same out parallel.expected
+has summary.json '"edges":4,' '"objective":2,' '"balance":5,' \
+  '"constant_cost":2,'
+
+# Generated networks: the same bytes with any number of threads, by the seed;
+# and what evaluate makes of them.
+generate --kind=signed --n=200 --density=0.1 --negative=0.4 --quiet >network
+for method in auto grasp ils; do
+  limits="--iterations=2"
+  [[ "${method}" == grasp ]] && limits="--iterations=20"
+  for threads in 1 2 3; do
+    correlation_cluster --input=network --method=${method} ${limits} \
+      --threads=${threads} --quiet --summary=${method}.json \
+      >${method}.${threads} || fail "--method=${method}"
+    same ${method}.${threads} ${method}.1
+  done
+  [[ "$(wc -l <${method}.1)" == 200 ]] || fail "--method=${method}: vertices"
+  evaluate --truth=auto.1 --clusters=${method}.1 --quiet >measures ||
+    fail "evaluate --clusters of --method=${method}"
+  has measures '"items":200'
+  is_json measures
+done
+generate --kind=signed --n=200 --density=0.1 --negative=0.4 --quiet |
+  correlation_cluster --input=- --iterations=2 --quiet >out ||
+  fail "generate | correlation_cluster"
+same out auto.1
+correlation_cluster --input=network --method=ils --iterations=2 --alpha=0.3 \
+  --ils_iterations=2 --perturbation_max=3 --neighborhood=1 --seed=7 --quiet \
+  >out 2>err || fail "flags of ils: $(cat err)"
+correlation_cluster --input=network --method=grasp --iterations=3 --alpha=0 \
+  --no_improvement=2 --neighborhood=1 --quiet >out 2>err ||
+  fail "flags of grasp: $(cat err)"
+
+# A time limit ends what would not end.
+generate --kind=signed --n=300 --density=0.2 --negative=0.8 --quiet >hard
+endless=(--input=hard --iterations=1000000000)
+for method in auto grasp ils; do
+  more=(--no_improvement=1000000000)
+  [[ "${method}" == ils ]] && more=()
+  expect 0 correlation_cluster "${endless[@]}" "${more[@]}" --method=${method} \
+    --time_limit=0.3 --summary=summary.json
+  has err "the time limit ended the search" "I(P) = "
+  has summary.json '"stopped":"time_limit"' '"time_limit":0.3,'
+  [[ "$(wc -l <out)" == 300 ]] || fail "--time_limit: vertices"
+done
+
+# An interrupt ends it too: what was found is written, whole, and that is no
+# failure.
+limit=120
+for signal in INT TERM; do
+  # With job control, since bash starts other background jobs with SIGINT
+  # ignored. The time limit is for the case that this does not work.
+  rm -f err  # What the run before wrote there is no sign of this one.
+  (
+    set -m
+    correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
+      --time_limit="${limit}" --progress --output=interrupted \
+      --summary=interrupted.json 2>err &
+    pid=$!
+    for _ in $(seq 1200); do
+      grep -qs "best I(P)" err && break
+      sleep 0.05
+    done
+    kill -s "${signal}" "${pid}"
+    wait "${pid}"
+    exit $?
+  ) 2>/dev/null
+  code=$?
+  [[ "${code}" == 0 ]] || fail "SIG${signal}: exit code ${code}: $(cat err)"
+  has err "correlation_cluster: compute, " ", best I(P) " \
+    "the best partition found so far follows" "300 vertices"
+  is_json interrupted.json
+  has interrupted.json '"stopped":"signal"'
+  total="$(sed 's/.*"total":\([0-9.]*\).*/\1/' interrupted.json)"
+  awk -v t="${total}" -v limit="${limit}" 'BEGIN { exit !(t < limit) }' ||
+    fail "SIG${signal}: the time limit ended it, after ${total} s"
+  [[ "$(wc -l <interrupted)" == 300 ]] || fail "SIG${signal}: vertices"
+  evaluate --truth=interrupted --clusters=interrupted --quiet >measures ||
+    fail "SIG${signal}: not a clustering"
+  compgen -G "*tmp-*" >/dev/null && fail "SIG${signal} left $(ls)"
+  rm -f interrupted interrupted.json
+done
+
+# While it reads, an interrupt kills.
+mkfifo pipe
+(
+  set -m
+  correlation_cluster --input=pipe --input_format=edges --output=interrupted \
+    2>err &
+  pid=$!
+  for _ in $(seq 200); do
+    compgen -G "interrupted.tmp-*" >/dev/null && break
+    sleep 0.05
+  done
+  kill -s INT "${pid}"
+  wait "${pid}"
+  exit $?
+) 2>/dev/null
+[[ $? == 130 ]] || fail "SIGINT while reading"
+compgen -G "interrupted*" >/dev/null && fail "SIGINT while reading left $(ls)"
+
+finish

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# dclustr killed (SIGKILL) at random moments of 200 updates: each time the store
+# opens, is sound, and has the clusters from before the update or from after it,
+# which oclustr finds in the documents of either.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+set -o pipefail
+seed="${SEED:-${RANDOM}}"
+echo "SEED=${seed}"
+RANDOM="${seed}"
+all="${examples}/encyclopedia.jsonl"
+documents=$(wc -l <"${all}")
+
+# clusters_of JSONL TSV: what the store should have.
+clusters_of() {
+  "${tools}/oclustr" --input="$1" --input_format=jsonl --quiet >"$2" ||
+    fail "oclustr $1"
+}
+
+sed -n 1,120p "${all}" >now.jsonl
+expect 0 dclustr --store=store --add=now.jsonl --print=none
+clusters_of now.jsonl before.tsv
+
+# How long an update may take, in milliseconds, by one that is not in the cache:
+# kills fall all over it, and some behind it.
+begin=$(date +%s%N)
+expect 0 dclustr --store=store --add=/dev/null --input_format=jsonl --print=none
+took=$((($(date +%s%N) - begin) / 1000000 + 2))
+
+were_before=0
+for update in $(seq 200); do
+  # Five new documents, and three or less of the present ones go.
+  first=$((RANDOM % (documents - 5) + 1))
+  sed -n "${first},$((first + 4))p" "${all}" |
+    sed "s/\"id\": *\"/&${update}-/" >added.jsonl
+  for _ in 1 2 3; do
+    sed -n "$((RANDOM % $(wc -l <now.jsonl) + 1))p" now.jsonl
+  done | sed 's/.*"id": *"\([^"]*\)".*/\1/' | sort -u >removed
+  sed 's/.*/"id": *"&"/' removed | grep -v -f - now.jsonl >next.jsonl
+  cat added.jsonl >>next.jsonl
+  clusters_of next.jsonl after.tsv
+
+  "${tools}/dclustr" --store=store --add=added.jsonl --remove=removed \
+    --print=none --quiet 2>err &
+  pid=$!
+  sleep "$(printf '0.%03d' $((RANDOM % took)))"
+  kill -KILL "${pid}" 2>/dev/null
+  wait "${pid}" 2>/dev/null
+
+  expect 0 dclustr --store=store --verify --quiet
+  if cmp -s out before.tsv; then
+    were_before=$((were_before + 1))
+  else
+    same out after.tsv
+    mv next.jsonl now.jsonl
+    mv after.tsv before.tsv
+  fi
+  [[ "${failures}" == 0 ]] || break
+done
+echo "${were_before} of 200 updates were lost, ${took} ms each"
+finish

@@ -1,0 +1,54 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The determinism report on a part of the bundled examples: everything is equal,
+# and nothing that it should run is missing. (That a difference is noticed:
+# determinism/run_table_test.cc.)
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+# More threads than cores are on the way: those that wait should not keep the
+# others from working.
+export OMP_WAIT_POLICY=passive
+
+expect 0 determinism_report --limit=120 --device=cpu --quiet
+tail -n 1 out | grep -qE '^[0-9]+ runs in [0-9]+ groups: all equal$' ||
+  fail "last line: $(tail -n 3 out)"
+grep DIFFERENT out && fail "groups differ"
+has out "encyclopedia.jsonl (120)" "headlines.jsonl (120)" "points.csv (120)" \
+  "tribes.txt (16)" "serial1" "serial2" "batched" "dynamic vp tree, separate" \
+  "store, with changes" "rules, tf" "cosine, cutoff" "ils" \
+  "against labels"
+for algorithm in "cosine graph" relevance oclustr dclustr online correlation \
+  "density peaks" evaluation; do
+  for threads in 1 2 3 8; do
+    grep -qE "^${algorithm} .* cpu  +${threads}  .* [0-9a-f]{16}  " out ||
+      fail "no line of ${algorithm} with ${threads} threads"
+  done
+done
+
+# The same digests again, whatever else is asked for.
+digests() { grep -E "^$1 " out | sed -E 's/ +[0-9.]+$//; s/  +/  /g'; }
+digests evaluation >expected
+expect 0 determinism_report --limit=120 --device=cpu --quiet --only=evaluation
+digests evaluation >found
+same found expected
+
+expect 0 determinism_report --limit=50 --only=cosine_graph,correlation \
+  --threads=5 --device=cpu
+has err "no --documents: using the bundled example" "no --signed"
+grep -qE "  cpu  +5  " out || fail "--threads=5 is missing"
+grep -q "^online" out && fail "--only is ignored"
+
+expect 1 determinism_report --only=kmeans
+has err '--only: expected some of cosine_graph,oclustr,' 'found "kmeans"'
+expect 1 determinism_report --only=
+has err '--only: expected some of cosine_graph,oclustr,' 'found ""'
+expect 1 determinism_report --only=correlation --signed=x --documents=x
+has err "--documents: nothing of --only reads it"
+expect 1 determinism_report --only=oclustr --stream=x
+has err "--stream: nothing of --only reads it"
+expect 2 determinism_report --points=missing.csv --only=density_peaks
+[[ -s out ]] && fail "a table in spite of an error"
+
+finish

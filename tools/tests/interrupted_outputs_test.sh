@@ -1,0 +1,223 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# No half-written output anywhere: every tool, with all outputs that it has,
+# ended by a signal at several moments, on a full disk, and where files may not
+# grow. Each output is then absent, or as it was before the run, or what an
+# undisturbed run writes, and nothing else was left behind.
+
+# Without it nothing below is where it should be, least of all what is removed.
+source "${TEST_SRCDIR:?}/${TEST_WORKSPACE:?}/tools/tests/testing.sh" || exit 1
+: "${TEST_TMPDIR:?}" "${work:?}" "${tools:?}"
+seed="${SEED:-${RANDOM}}"
+echo "SEED=${seed}"
+RANDOM="${seed}"
+ulimit -c 0
+# A folder of our own in that of the test: for temporary directories.
+scratch="${work}/scratch"
+mkdir "${scratch}" || exit 1
+export TMPDIR="${scratch}"
+
+# check FILE KIND: what a disturbed run may have left in a file of now/, given
+# that of an undisturbed one in whole/.
+#   same    the undisturbed run's
+#   json    one whole object (a summary has times in it)
+#   ids     the undisturbed run's first column (the best partition so far)
+#   last    the undisturbed run's last line, of a table with times in it
+#   prefix  the undisturbed run's first lines (a stream ended early)
+check() {
+  local file="$1" kind="$2"
+  [[ -e "now/${file}" ]] || return "${was_there}"
+  [[ "${was_there}" == 1 && "$(cat "now/${file}")" == old ]] && return 0
+  case "${kind}" in
+    same) cmp -s "now/${file}" "whole/${file}" ;;
+    json) grep -q '^{"tool":.*}$' "now/${file}" &&
+      [[ "$(wc -l <"now/${file}")" == 1 ]] ;;
+    ids) cmp -s <(cut -f1 "now/${file}" | sort) \
+      <(cut -f1 "whole/${file}" | sort) ;;
+    last) cmp -s <(tail -n 1 "now/${file}") <(tail -n 1 "whole/${file}") ;;
+    prefix) head -n "$(wc -l <"now/${file}")" "whole/${file}" |
+      cmp -s "now/${file}" - ;;
+  esac
+}
+
+# begin: the outputs of the next run are there before it, or not, in turn.
+was_there=0
+begin() {
+  rm -rf now
+  mkdir now
+  was_there=$((1 - was_there))
+  [[ "${was_there}" == 0 ]] || for output in "${outputs[@]}"; do
+    echo old >"now/${output%%:*}"
+  done
+}
+
+# finished WHAT: the outputs of the run are right, and nothing else is there.
+runs=0
+finished() {
+  local output file
+  runs=$((runs + 1))
+  for output in "${outputs[@]}"; do
+    check "${output%%:*}" "${output##*:}" ||
+      fail "$1: ${output%%:*} is $(wc -c 2>&1 <"now/${output%%:*}") bytes"
+  done
+  for file in now/*; do
+    [[ -e "${file}" && " ${outputs[*]} " != *" ${file##*/}:"* ]] &&
+      fail "$1 left ${file}"
+  done
+  if [[ -n "$(ls -A "${scratch}")" ]]; then
+    fail "$1 left $(ls -A "${scratch}") in TMPDIR"
+    rm -rf "${work:?}/scratch"
+    mkdir "${scratch}"
+  fi
+}
+
+# disturb TOOL FLAGS...: with the outputs of `outputs`, "file:kind" each, which
+# are named now/file in the flags.
+disturb() {
+  local tool="$1" output code begun took moment signal
+  shift
+  rm -rf now whole
+  mkdir now
+  begun=$(date +%s%N)
+  "${tools}/${tool}" "$@" --quiet 2>err </dev/null ||
+    fail "${tool} $*: $(cat err)"
+  took=$((($(date +%s%N) - begun) / 1000000 + 1))
+  mv now whole
+  for output in "${outputs[@]}"; do
+    [[ -s "whole/${output%%:*}" ]] || fail "${tool}: no ${output%%:*}"
+  done
+
+  # Moments all over the run, and near its end, where files are put in place.
+  for signal in INT TERM HUP QUIT PIPE XCPU; do
+    for moment in $((RANDOM % took)) \
+      $((took * 9 / 10 + RANDOM % (took / 5 + 1))); do
+      begin
+      timeout -s "${signal}" "$(printf '%d.%03d' $((moment / 1000)) \
+        $((moment % 1000 + 1)))" "${tools}/${tool}" "$@" --quiet 2>err </dev/null
+      finished "${tool}, SIG${signal} after ${moment} of ${took} ms"
+    done
+  done
+
+  # Files may not grow: not at all, and beyond 1 KiB.
+  for size in 0 1; do
+    begin
+    (ulimit -f "${size}" && "${tools}/${tool}" "$@" --quiet </dev/null \
+      2>/dev/null)
+    code=$?
+    finished "${tool}, ulimit -f ${size}"
+    [[ "${size}" == 1 || "${code}" == 3 ]] ||
+      fail "${tool}, ulimit -f ${size}: expected exit code 3, found ${code}"
+  done
+
+  # A full disk for one of the outputs.
+  [[ -w /dev/full ]] || return
+  for output in "${outputs[@]}"; do
+    begin
+    rm -f "now/${output%%:*}"
+    ln -s /dev/full "now/${output%%:*}"
+    "${tools}/${tool}" "$@" --quiet 2>err </dev/null
+    code=$?
+    [[ "${code}" == 3 ]] ||
+      fail "${tool}, ${output} is full: expected exit code 3, found ${code}"
+    has err "No space left"
+    rm "now/${output%%:*}"
+    [[ "${was_there}" == 0 ]] || echo old >"now/${output%%:*}"
+    finished "${tool}, ${output%%:*} is full"
+  done
+}
+
+"${tools}/generate" --kind=points --n=8000 --quiet >points.csv 2>err ||
+  fail "generate: $(cat err)"
+
+outputs=(o.svm:same o.terms:same o.ids:same o.json:json)
+disturb vectorize --input="${examples}/encyclopedia.jsonl" --output=now/o.svm \
+  --vocabulary=now/o.terms --write_ids=now/o.ids --summary=now/o.json
+outputs=(o.tsv:same o.json:json)
+disturb similarity_graph --beta=0.1 --output=now/o.tsv --summary=now/o.json
+disturb oclustr --output=now/o.tsv --summary=now/o.json
+disturb dclustr --output=now/o.tsv --summary=now/o.json
+disturb evaluate --clusters="${examples}/encyclopedia_truth.tsv" \
+  --truth="${examples}/encyclopedia_truth.tsv" --output=now/o.tsv \
+  --summary=now/o.json
+outputs=(o.tsv:last o.json:json)
+disturb determinism_report --only=evaluation --limit=20 --output=now/o.tsv \
+  --summary=now/o.json
+# ... and with stores in its temporary directory.
+for signal in INT PIPE; do
+  begin
+  timeout -s "${signal}" 0.5 "${tools}/determinism_report" --only=dclustr \
+    --quiet --output=now/o.tsv --summary=now/o.json 2>err </dev/null
+  finished "determinism_report --only=dclustr, SIG${signal}"
+done
+outputs=(o.tsv:same o.truth:same o.json:json)
+disturb generate --kind=points --n=20000 --output=now/o.tsv \
+  --truth=now/o.truth --summary=now/o.json
+outputs=(o.tsv:same o.html:same o.json:json)
+disturb density_peaks --input=points.csv --dc=1 --output=now/o.tsv \
+  --decision_graph=now/o.html --summary=now/o.json
+outputs=(o.tsv:ids o.json:json)
+disturb correlation_cluster --output=now/o.tsv --summary=now/o.json
+outputs=(o.tsv:prefix o.json:json)
+disturb online_cluster --input="${examples}/headlines.jsonl" --output=now/o.tsv \
+  --summary=now/o.json
+
+# A store being packed has no half of the packed file in it afterwards.
+"${tools}/dclustr" --store=store --add="${examples}/encyclopedia.jsonl" --quiet \
+  >clusters 2>err || fail "dclustr: $(cat err)"
+for moment in 0.01 0.03 0.06 0.1; do
+  timeout -s TERM "${moment}" "${tools}/dclustr" --store=store --compact \
+    --quiet >out 2>err </dev/null
+  runs=$((runs + 1))
+  [[ -e store/compact.tmp ]] && fail "SIGTERM after ${moment} s: $(ls store)"
+  expect 0 dclustr --store=store --verify --quiet
+  same out clusters
+done
+
+# A state is saved whole, and the next run finds what the lines say.
+"${tools}/online_cluster" --input="${examples}/headlines.jsonl" --quiet \
+  >expected 2>err || fail "online_cluster: $(cat err)"
+for signal in INT TERM HUP QUIT PIPE; do
+  rm -f days days.journal days.tmp days.tsv
+  for moment in 0.02 0.05 0.08; do
+    timeout -s "${signal}" "${moment}" "${tools}/online_cluster" \
+      --input="${examples}/headlines.jsonl" --state=days --resume --batch=4 \
+      --journal_bytes=2000 --output=days.tsv --quiet 2>err </dev/null
+    runs=$((runs + 1))
+    [[ -e days.tmp ]] && fail "SIG${signal} left days.tmp"
+  done
+  expect 0 online_cluster --input="${examples}/headlines.jsonl" --state=days \
+    --resume --output=days.tsv --quiet
+  same days.tsv expected
+done
+# A file that may not grow, or a full disk, is a message, and nothing is lost.
+for blocks in 0 1 2 4 8; do
+  rm -f days days.journal days.tmp days.tsv
+  (ulimit -f "${blocks}" && "${tools}/online_cluster" --state=days \
+    --input="${examples}/headlines.jsonl" --output=days.tsv --batch=4 --quiet \
+    </dev/null 2>/dev/null)
+  code=$?
+  runs=$((runs + 1))
+  [[ "${code}" == 3 ]] ||
+    fail "online_cluster, ulimit -f ${blocks}: expected 3, found ${code}"
+  [[ -e days.tmp ]] && fail "ulimit -f ${blocks} left days.tmp"
+  [[ ! -e days.tsv || -z "$(tail -c 1 days.tsv)" ]] ||
+    fail "ulimit -f ${blocks} left half a line: $(tail -n 1 days.tsv)"
+  expect 0 online_cluster --input="${examples}/headlines.jsonl" --state=days \
+    --resume --output=days.tsv --quiet
+  same days.tsv expected
+  # ... and so it is for a store.
+  rm -rf small
+  (ulimit -f "${blocks}" && "${tools}/dclustr" --store=small --quiet \
+    --add="${examples}/encyclopedia.jsonl" </dev/null >/dev/null 2>&1)
+  code=$?
+  runs=$((runs + 1))
+  [[ "${code}" == 3 ]] ||
+    fail "dclustr, ulimit -f ${blocks}: expected 3, found ${code}"
+  expect 0 dclustr --store=small --add="${examples}/encyclopedia.jsonl" --quiet
+  same out clusters
+done
+
+echo "${runs} runs"
+finish

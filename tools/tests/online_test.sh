@@ -1,0 +1,421 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# online_cluster from end to end: the same lines by every method, live from a
+# pipe, and after any end: of the day, by an interrupt, by a kill at any moment.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+set -o pipefail
+PATH="${tools}:${PATH}"
+
+# The bundled headlines, and how well they are clustered.
+expect 0 online_cluster --summary=summary.json
+has err "using the bundled example (examples/headlines.jsonl)" \
+  "online_cluster: 423 documents, 42 clusters, 423 memberships;"
+is_json summary.json
+has summary.json '"tool":"online_cluster"' '"n":423,' '"clusters":42,' \
+  '"memberships":423,' '"documents_seen":423' '"clusters_founded":42' \
+  '"clusters_merged":0' '"documents_per_second":' '"mean_list_length":' \
+  '"partial_products":' '"stopped":"no"' '"threshold":0.1,' '"method":"'
+cp out headlines.expected
+[[ "$(head -3 out)" == $'h001\t0\nh002\t1\nh003\t2' ]] || fail "$(head -3 out)"
+evaluate --truth="${examples}/headlines_truth.tsv" --clusters=out \
+  --format=tsv --quiet >measures || fail "evaluate"
+awk '$1 == "fbcubed" { found = 1; if ($2 < 0.95) exit 1 }
+     END { exit !found }' measures || fail "headlines: $(cat measures)"
+expect 0 online_cluster --format=json
+is_json out
+has out '{"members":["h001"],"cluster":0,"size":1,"top_terms":["archaeologist","dig",' \
+  '"top_terms":["harlow","dam","crack",'
+
+# The same bytes by every exact method, with any batch and number of threads,
+# from text and from vectors.
+generate --kind=stream --n=20000 --quiet >stream.jsonl
+for threshold in 0.1 0.5; do
+  for weighting in tf tfidf; do
+    run=(--input=stream.jsonl "--threshold=${threshold}"
+      "--weighting=${weighting}" --quiet)
+    online_cluster "${run[@]}" >expected || fail "${run[*]}"
+    [[ "$(wc -l <expected)" == 20000 ]] || fail "${run[*]}: lines"
+    for flags in --method=serial2 "--method=batched --batch=7" \
+      "--method=batched --batch=1024 --threads=1" "--batch=300 --threads=3"; do
+      # shellcheck disable=SC2086
+      online_cluster "${run[@]}" ${flags} >out || fail "${run[*]} ${flags}"
+      same out expected
+    done
+  done
+done
+head -2000 stream.jsonl >short.jsonl
+online_cluster --input=short.jsonl --threshold=0.3 --expire_after=12h \
+  --merge_every=100 --merge_threshold=0.3 --quiet >expected || fail "options"
+grep -q "^#merged	" expected || fail "nothing merged"
+[[ "$(grep -vc '^#' expected)" == 2000 ]] || fail "lines beside merges"
+for flags in --method=serial1 --method=serial2 "--method=batched --batch=33"; do
+  # shellcheck disable=SC2086
+  online_cluster --input=short.jsonl --threshold=0.3 --expire_after=12h \
+    --merge_every=100 --merge_threshold=0.3 --quiet ${flags} >out ||
+    fail "options ${flags}"
+  same out expected
+done
+vectorize --input=short.jsonl --weighting=tfidf --vocabulary=terms.tsv \
+  --frequencies --write_ids=ids --quiet >short.svm || fail "vectorize"
+[[ "$(tail -1 terms.tsv)" == $'#documents\t2000' ]] || fail "$(tail -1 terms.tsv)"
+online_cluster --input=short.svm --quiet | cut -f2 >vectors.expected
+gzip -c short.jsonl | online_cluster --input=- --weighting=tfidf \
+  --vocabulary=terms.tsv --quiet | cut -f2 >out
+same out vectors.expected
+online_cluster --input=short.svm --vocabulary=terms.tsv --format=json \
+  --quiet >named.json
+is_json named.json
+has named.json "\"$(head -1 terms.tsv | cut -f1)\""
+# Approximate: other clusters, but by the batch alone.
+online_cluster --input=stream.jsonl --method=approximate --batch=100 --quiet \
+  >expected || fail "approximate"
+cmp -s expected headlines.expected && fail "approximate"
+# It says what it is, and only it does.
+expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
+has err "approximate: in a batch of 1,000 documents none sees another" \
+  "less similar than the most similar one by 0.05"
+expect 0 online_cluster
+grep -q approximate err && fail "an exact method says: $(cat err)"
+while read -r line; do echo "${line}"; done <stream.jsonl |
+  online_cluster --input=- --method=approximate --batch=100 --threads=1 \
+    --quiet >out || fail "approximate, live"
+same out expected
+
+# Documents without an id are called by their number in the stream, of all runs
+# with one state; ids are not kept, so that one may be such a number.
+printf '{"id":"1","text":"tin"}\n{"text":"tin"}\n' >mixed.jsonl
+expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
+printf '1\t0\n1\t0\n' >expected
+same out expected
+expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
+printf '1\t0\n3\t0\n' >expected
+same out expected
+
+# Terms of a vocabulary that cannot come are said; all others are not.
+expect 0 online_cluster --input=short.jsonl --vocabulary=terms.tsv
+grep -q -e "--vocabulary" err && fail "said of good terms: $(cat err)"
+printf 'tin\nNew York\n' >words
+expect 0 online_cluster --input=mixed.jsonl --vocabulary=words
+has err "--vocabulary: no text has 1 of its 2 terms, the first of them 'New York'"
+expect 0 online_cluster --input=short.svm --vocabulary=words
+grep -q -e "--vocabulary" err && fail "said of vectors: $(cat err)"
+
+# A line comes out when its document went in, though the pipe stays open.
+# lines FILE N: waits until the file has that many.
+lines() {
+  for _ in $(seq 1200); do
+    [[ "$(wc -l <"$1")" -ge "$2" ]] && return
+    sleep 0.05
+  done
+  fail "$1: expected $2 lines, found $(wc -l <"$1")"
+}
+mkfifo pipe
+online_cluster --input=- --progress <pipe >live 2>err &
+exec 3>pipe
+for n in 1 2 3; do
+  printf '{"id":"d%s","text":"flood in the old town"}\n' ${n} >&3
+  lines live ${n}
+done
+printf '{"id":"d4","text":"half' >&3
+sleep 1.2
+[[ "$(wc -l <live)" == 3 ]] || fail "half a line was a document"
+printf ' a line"}' >&3
+exec 3>&-
+wait $! || fail "live: $(cat err)"
+has err "online_cluster: cluster, 1 s, 3 documents, " "/s, 1 cluster, lists of"
+printf 'd1\t0\nd2\t0\nd3\t0\nd4\t1\n' >live.expected
+same live live.expected
+
+# Day after day is as one run; so is a file that grows.
+online_cluster --input=stream.jsonl --weighting=tfidf --quiet >expected
+split -l 4000 stream.jsonl day.
+methods=(serial2 batched auto serial2 batched)
+for day in day.*; do
+  online_cluster --input="${day}" --weighting=tfidf --state=days \
+    --output=days.tsv --method="${methods[0]}" --quiet || fail "${day}"
+  methods=("${methods[@]:1}")
+done
+same days.tsv expected
+: >grown.jsonl
+for day in day.*; do
+  cat "${day}" >>grown.jsonl
+  online_cluster --input=grown.jsonl --weighting=tfidf --state=grown --resume \
+    --output=grown.tsv --quiet --summary=summary.json || fail "grown ${day}"
+  has summary.json '"n":4000,'
+done
+same grown.tsv expected
+# Without a file, the lines of each run go to standard output.
+for day in day.*; do
+  online_cluster --input=- --weighting=tfidf --state=piped --quiet <"${day}"
+done >out
+same out expected
+
+# A kill at any moment loses nothing and does nothing twice.
+# kill_soon COMMAND...: starts it and kills it within a quarter of a second;
+# its exit code.
+kill_soon() {
+  (
+    "$@" 2>err &
+    pid=$!
+    sleep "$(printf '0.%03d' $((RANDOM % 250)))"
+    kill -9 ${pid} 2>/dev/null
+    wait ${pid}
+    exit $?
+  ) 2>/dev/null
+}
+RANDOM=1
+kills=0
+for round in 1 2 3; do
+  run=(online_cluster --input=stream.jsonl --weighting=tfidf --state=killed
+    --resume --output=killed.tsv --batch=4 --journal_bytes=$((round * 30000)))
+  rm -f killed*
+  for _ in $(seq 40); do
+    kill_soon "${run[@]}"
+    code=$?
+    [[ "${code}" == 0 ]] && break
+    if [[ "${code}" != 137 ]]; then
+      fail "after a kill: exit code ${code}: $(cat err)"
+      break
+    fi
+    kills=$((kills + 1))
+  done
+  [[ "${code}" == 0 ]] || "${run[@]}" --quiet || fail "last run"
+  same killed.tsv expected
+done
+echo "kills: ${kills}"
+[[ "${kills}" -ge 5 ]] || fail "only ${kills} kills"
+# Into a pipe, the lines of a block may be missing, but none comes twice and
+# none is other than it should be.
+rm -f killed*
+for _ in $(seq 10); do
+  kill_soon online_cluster --input=stream.jsonl --weighting=tfidf \
+    --state=killed --resume --batch=4 | cat
+done >out
+[[ -z "$(cut -f1 out | sort | uniq -d)" ]] || fail "documents twice in a pipe"
+[[ -z "$(sort out | comm -23 - <(sort expected))" ]] || fail "other lines"
+# The run after a kill may be one of new documents too.
+rm -f killed*
+kill_soon online_cluster --input=stream.jsonl --state=killed \
+  --output=killed.tsv --batch=4
+online_cluster --input=short.jsonl --state=killed --output=killed.tsv 2>err ||
+  fail "new documents after a kill: $(cat err)"
+total="$(wc -l <killed.tsv)"
+[[ "${total}" -ge 2000 ]] || fail "lines after a kill: ${total}"
+online_cluster --input=/dev/null --input_format=jsonl --state=killed --quiet \
+  --summary=summary.json
+has summary.json "\"documents_seen\":${total},"
+
+# An interrupt ends the stream: state and output are whole, and that is no
+# failure. Within an input that has not ended.
+for signal in INT TERM; do
+  rm -f interrupted*
+  (
+    # With job control, since bash starts other background jobs with SIGINT
+    # ignored.
+    set -m
+    online_cluster --input=- --state=interrupted --weighting=tfidf \
+      --output=interrupted.tsv --summary=interrupted.json <pipe 2>err &
+    pid=$!
+    exec 3>pipe
+    head -700 stream.jsonl >&3
+    : >>interrupted.tsv
+    lines interrupted.tsv 700
+    kill -s "${signal}" "${pid}"
+    wait "${pid}"
+    exit $?
+  ) 2>/dev/null
+  code=$?
+  [[ "${code}" == 0 ]] || fail "SIG${signal}: exit code ${code}: $(cat err)"
+  has err "interrupted after 700 documents" "--resume with the same input"
+  has interrupted.json '"stopped":"signal"' '"n":700,'
+  online_cluster --input=stream.jsonl --state=interrupted --weighting=tfidf \
+    --resume --output=interrupted.tsv --quiet || fail "after SIG${signal}"
+  same interrupted.tsv expected
+done
+(
+  set -m
+  online_cluster --input=- --format=json --output=interrupted.out <pipe 2>err &
+  pid=$!
+  exec 3>pipe
+  head -700 stream.jsonl >&3
+  sleep 0.5
+  kill -s INT "${pid}"
+  wait "${pid}"
+  exit $?
+) 2>/dev/null
+code=$?
+[[ "${code}" == 0 ]] || fail "SIGINT and JSON: $(cat err)"
+is_json interrupted.out
+compgen -G "*tmp*" >/dev/null && fail "temporaries: $(ls)"
+
+# States that do not fit: nothing is written.
+online_cluster --input=short.jsonl --state=good --output=good.tsv --quiet
+cp good good.before
+cp good.tsv good.tsv.before
+for flags in --threshold=0.2 --terms=30 --expire_after=1d --merge_every=7 \
+  --weighting=tfidf --nostem --nostop_words --vocabulary=terms.tsv; do
+  expect 1 online_cluster --input=short.jsonl --state=good ${flags}
+  has err "good: --" " when this state was made, and is "
+done
+expect 1 online_cluster --input=short.jsonl --state=good --threshold=0.2
+has err "good: --threshold was 0.1 when this state was made, and is 0.2 now"
+expect 1 online_cluster --input=short.svm --state=good
+has err "good: the input was texts when this state was made, and is vectors now"
+expect 2 online_cluster --input=stream.jsonl --state=good --resume \
+  --output=other.tsv
+has err "other.tsv: expected the output of the runs before"
+sed 1d short.jsonl >changed.jsonl
+expect 2 online_cluster --input=changed.jsonl --state=good --resume
+has err "--resume: expected the 2000 documents that were taken in before"
+echo '{"text":"one more"}' >>changed.jsonl
+expect 2 online_cluster --input=changed.jsonl --state=good --resume
+has err "found others"
+same good.tsv good.tsv.before
+head -c 5000 good.before >half
+expect 2 online_cluster --input=short.jsonl --state=half
+has err "half: expected a sound state"
+same half <(head -c 5000 good.before)
+cp short.jsonl foreign
+expect 2 online_cluster --input=short.jsonl --state=foreign
+has err "foreign: expected a state that online_cluster saved, found another file"
+same foreign short.jsonl
+[[ -e foreign.journal ]] && fail "a journal beside a foreign file"
+expect 3 online_cluster --input=short.jsonl --state=no/such/folder/state
+has err "no/such/folder/state.journal"
+# One at a time.
+online_cluster --input=- --state=good <pipe >/dev/null 2>&1 &
+exec 3>pipe
+printf '{"text":"one"}\n' >&3
+sleep 0.5
+expect 3 online_cluster --input=short.jsonl --state=good
+has err "another process is at work on this state"
+exec 3>&-
+wait $!
+
+# What somebody else wrote behind the lines of a state is not cut off, but for
+# --resume; a file that was taken away is begun anew.
+for state in one other; do
+  expect 0 online_cluster --input=short.jsonl --state="${state}" \
+    --output=shared.tsv --quiet
+done
+expect 2 online_cluster --input=short.jsonl --state=one --output=shared.tsv
+has err "shared.tsv: expected the output of the runs before" "somebody else"
+[[ "$(wc -l <shared.tsv)" == 4000 ]] || fail "shared: $(wc -l <shared.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
+rm shared.tsv
+expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
+[[ "$(wc -l <shared.tsv)" == 2000 ]] || fail "anew: $(wc -l <shared.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=one --output=shared2.tsv
+# A run that ends badly leaves a journal. Its output gets the lines that it
+# lacks, though the next run has another.
+{ head -50 short.jsonl && echo '{'; } >broken.jsonl
+expect 2 online_cluster --input=broken.jsonl --state=moved --output=first.tsv
+cp first.tsv first.expected
+[[ "$(wc -l <first.tsv)" == 50 ]] || fail "before a mistake: $(cat first.tsv)"
+head -c 100 first.expected >first.tsv
+expect 0 online_cluster --input=short.jsonl --state=moved --output=second.tsv
+has err "the run before did not end well" "50 documents of its journal"
+same first.tsv first.expected
+expect 2 online_cluster --input=broken.jsonl --state=moved2 --output=first.tsv
+echo "mine now" >first.tsv
+expect 0 online_cluster --input=short.jsonl --state=moved2
+same first.tsv <(echo "mine now")
+# Half a block at the end of the journal, as a machine that stops leaves it.
+expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
+head -c -9 torn.journal >torn.half && cp torn.half torn.journal
+expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
+has err "torn.tsv: expected the output of the runs before, 0 bytes"
+same torn.journal torn.half
+expect 0 online_cluster --input=short.jsonl --state=torn --output=torn.tsv \
+  --resume
+has err "the journal ended in half a block of" "taken in again"
+[[ "$(wc -l <torn.tsv)" == 2000 ]] || fail "torn: $(wc -l <torn.tsv)"
+mkfifo piped_state
+expect 2 online_cluster --input=short.jsonl --state=piped_state
+# The method decides if it is approximate.
+expect 2 online_cluster --input=broken.jsonl --state=rough --output=rough.tsv \
+  --method=approximate --batch=20
+for flags in "" --method=serial2 "--method=approximate" \
+  "--method=approximate --batch=20 --epsilon=0.1"; do
+  # shellcheck disable=SC2086
+  expect 1 online_cluster --input=short.jsonl --state=rough ${flags}
+  has err "--method was approximate (--batch=20 --epsilon=0) when this state"
+done
+expect 0 online_cluster --input=short.jsonl --state=rough --output=rough.tsv \
+  --method=approximate --batch=20 --resume
+[[ "$(wc -l <rough.tsv)" == 2000 ]] || fail "rough: $(wc -l <rough.tsv)"
+# Files that are two things at once.
+head -3 short.jsonl >both.jsonl
+expect 1 online_cluster --input=both.jsonl --state=s1 --output=./both.jsonl
+has err "--output would write over --input, both.jsonl"
+online_cluster --input=- --state=s1 --output=both.jsonl <both.jsonl 2>err
+[[ $? == 1 ]] || fail "appended to standard input: $(cat err)"
+has err "--output would write over --input, -"
+expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1.journal
+same both.jsonl <(head -3 short.jsonl)
+# A closed standard stream is not the next file that is opened.
+online_cluster --input=- --state=closed <short.jsonl >&- 2>err
+[[ $? == 3 ]] || fail "closed standard output: $(cat err)"
+online_cluster --input=- --state=closed2 --output=closed2.tsv <&- 2>err
+[[ $? == 3 ]] || fail "closed standard input: $(cat err)"
+[[ -s closed2.tsv ]] && fail "documents of a closed stream: $(cat closed2.tsv)"
+expect 0 online_cluster --input=short.jsonl --state=closed2 --quiet
+
+# Bad input: what came before it is decided and, with a state, kept.
+head -5 short.jsonl >bad.jsonl
+echo '{"text":"x","time":"noon"}' >>bad.jsonl
+expect 2 online_cluster --input=bad.jsonl
+has err 'bad.jsonl:6: expected a time such as "2026-03-01T12:30:00Z"'
+[[ "$(wc -l <out)" == 5 ]] || fail "lines before the bad one: $(cat out)"
+expect 2 online_cluster --input=bad.jsonl --output=bad.tsv
+[[ -e bad.tsv ]] && fail "half an output"
+expect 2 online_cluster --input=bad.jsonl --output=bad.tsv --state=bad
+sed -i 's/noon/2026-03-01/' bad.jsonl
+expect 0 online_cluster --input=bad.jsonl --output=bad.tsv --state=bad --resume
+[[ "$(wc -l <bad.tsv)" == 6 ]] || fail "lines after the repair: $(cat bad.tsv)"
+printf '{"text":"x"}\n{"id":"#1","text":"x"}\n' >hash.jsonl
+expect 2 online_cluster --input=hash.jsonl
+has err "hash.jsonl:2: " "does not start with #" "--format=json takes any"
+[[ "$(wc -l <out)" == 1 ]] || fail "lines before a bad id: $(cat out)"
+expect 0 online_cluster --input=hash.jsonl --format=json
+printf '1 1:1\n1 2147483647:1 \n' >far.svm
+expect 0 online_cluster --input=far.svm --quiet
+expect 2 online_cluster --input=far.svm --weighting=tfidf
+has err "counts indices up to"
+mkdir folder
+expect 2 online_cluster --input=folder
+has err "expected a stream of documents, a line each, found a directory"
+expect 2 online_cluster --input="${examples}/headlines.jsonl" \
+  --weighting=tfidf --vocabulary=ids
+has err "ids: expected a vocabulary with document frequencies"
+: >empty
+expect 0 online_cluster --input=empty
+[[ -s out ]] && fail "clusters of nothing"
+expect 0 online_cluster --input=empty --format=json
+is_json out
+printf '\n\nthe\n\n' | online_cluster --input=- --input_format=lines --quiet >out
+printf '0\t0\n1\t1\n2\t2\n3\t3\n' >hollow.expected
+same out hollow.expected
+expect 0 online_cluster --input=short.svm --expire_after=3d
+has err "no document has a \"time\""
+
+# Usage.
+for flags in --threshold=1.1 --threshold=-0.1 --threshold=x --terms=0 \
+  --terms=129 --expire_after=soon --merge_every=-1 --merge_threshold=0.3 \
+  --epsilon=0.1 --resume --journal_bytes=5 --language=klingon --method=best \
+  --weighting=bm25; do
+  expect 1 online_cluster ${flags}
+done
+expect 1 online_cluster --method=serial2 --batch=5
+has err "--batch needs a method that works in batches"
+expect 1 online_cluster --method=approximate --epsilon=2
+expect 1 online_cluster --state=
+expect 1 online_cluster --state=s --output=o.gz
+expect 1 online_cluster --state=s --output=s
+expect 1 online_cluster --state=s --resume --format=json
+has err "JSON is of one run alone"
+
+finish

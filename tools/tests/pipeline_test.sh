@@ -1,0 +1,246 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tools composed by pipes and files, and what must not depend on how they run.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+set -o pipefail
+PATH="${tools}:${PATH}"
+
+oclustr --quiet >expected 2>err || fail "oclustr: $(cat err)"
+[[ "$(wc -l <expected)" -ge 414 ]] || fail "too few memberships"
+
+# The same clusters through vectors with names ...
+vectorize --write_ids=ids --quiet | oclustr --input=- --ids=ids --quiet >out ||
+  fail "vectorize | oclustr"
+same out expected
+# ... through a graph ...
+similarity_graph --quiet | oclustr --input=- --input_format=edges --quiet >out ||
+  fail "similarity_graph | oclustr --input_format=edges"
+same out expected
+similarity_graph --quiet | oclustr --input=- --quiet >out
+same out expected
+# ... through a file of either, gzip'ed ...
+vectorize --quiet --output=vectors.svm
+gzip -k vectors.svm
+oclustr --input=vectors.svm.gz --ids=ids --quiet >out
+same out expected
+similarity_graph --quiet --output=graph.txt.gz
+oclustr --input=graph.txt.gz --quiet >out
+same out expected
+gzip -t graph.txt.gz || fail "an output named .gz is not gzip'ed"
+# ... from standard input that is a file, a pipe or gzip'ed.
+oclustr --input=- --quiet <"${examples}/encyclopedia.jsonl" >out
+same out expected
+gzip -c "${examples}/encyclopedia.jsonl" | oclustr --input=- --quiet >out
+same out expected
+
+# Any number of threads; twice the same.
+for threads in 1 2 3; do
+  oclustr --threads=${threads} --quiet >out
+  same out expected
+  oclustr --threads=${threads} --format=json --quiet >json.${threads}
+  similarity_graph --threads=${threads} --quiet >edges.${threads}
+  generate --n=3000 --threads=${threads} --quiet \
+    --truth=truth.${threads} >documents.${threads}
+  oclustr --input=documents.${threads} --threads=${threads} \
+    --quiet >clusters.${threads}
+  evaluate --truth=truth.${threads} --clusters=clusters.${threads} \
+    --threads=${threads} --quiet >measures.${threads}
+  for kind in json edges documents truth clusters measures; do
+    same ${kind}.${threads} ${kind}.1
+  done
+done
+is_json json.1
+has json.1 '"members":[' '"center":"' '"satellites":' '"linked":['
+is_json measures.1
+
+# The planted topics are found.
+fbcubed="$(sed -n 's/.*"fbcubed":\([0-9.]*\),*/\1/p' measures.1)"
+awk -v f="${fbcubed}" 'BEGIN { exit !(f > 0.9) }' ||
+  fail "FBCubed of the planted topics is ${fbcubed}"
+
+# Clusters against themselves and against the bundled truth.
+oclustr --quiet | evaluate >out 2>err || fail "oclustr | evaluate: $(cat err)"
+is_json out
+has err "using the bundled example" "414 items"
+has out '"items":414' '"bcubed_precision":' '"fbcubed":' '"nmi_lfk":' \
+  '"nmi_mgh_max":' '"omega":' '"purity":'
+evaluate --truth=expected --clusters=expected --quiet >out
+has out '"fbcubed":1' '"nmi_lfk":1' '"omega":1'
+evaluate --truth=expected --clusters=expected --format=tsv --quiet >out
+has out "fbcubed	1.000000" "items	414"
+# Classes straight from the labels of the documents.
+evaluate --truth="${examples}/encyclopedia.jsonl" --clusters=expected --quiet >a
+evaluate --truth="${examples}/encyclopedia_truth.tsv" --clusters=expected \
+  --quiet >b
+same a b
+# Items that only one side knows.
+printf 'a\tx\nb\tx\nc\ty\n' >truth.tsv
+printf 'a\t0\nb\t0\nq\t1\n' >clusters.tsv
+evaluate --truth=truth.tsv --clusters=clusters.tsv >out 2>err
+has err "items of the truth in no cluster: 1 " \
+  "items in no class of the truth: 1 " "--items=truth"
+has out '"items":4'
+evaluate --truth=truth.tsv --clusters=clusters.tsv --items=truth --quiet >out
+has out '"items":3' '"fbcubed":1'
+
+# beta is the decimal it says: cosines of 6/10 and 84/100, neither of which a
+# binary fraction can be.
+printf '1 1:3 2:1\n2 1:1 2:3\n' >six.svm # cosine 6 / 10
+similarity_graph --input=six.svm --beta=0.6 --quiet >out
+has out "0	1	0.600000024"
+similarity_graph --input=six.svm --beta=0.600000001 --quiet >out
+grep -qv '^#' out && fail "an edge of cosine 0.6 passed 0.600000001"
+similarity_graph --input=six.svm --beta=6e-1 --quiet >out
+has out "0	1	0.600000024"
+printf '1 1:7 2:1 3:5 4:5\n2 1:7 2:5 3:1 4:5\n' >seven.svm # 84 / 100
+similarity_graph --input=seven.svm --beta=0.84 --quiet >out
+has out "0	1	0.839999974"
+similarity_graph --input=seven.svm --beta=0.840000001 --quiet >out
+grep -qv '^#' out && fail "an edge of cosine 0.84 passed 0.840000001"
+
+# Vocabulary: term i of the vectors is line i.
+printf 'wolves hunt\nwolf packs hunted\n' >two.txt
+vectorize --input=two.txt --vocabulary=terms --quiet >out
+printf 'hunt\npack\nwolf\nwolv\n' >terms.expected
+same terms terms.expected
+printf '0 1:1 4:1\n0 1:1 2:1 3:1\n' >vectors.expected
+same out vectors.expected
+vectorize --input=two.txt --nostem --vocabulary=terms --quiet >out
+has terms "wolves" "hunted"
+vectorize --input=two.txt --max_terms=1 --quiet >out
+[[ "$(grep -c ' .* ' out)" == 0 ]] || fail "--max_terms=1 kept more: $(cat out)"
+
+# Every kind of generated data, the same again for the same seed.
+for kind in documents stream points signed; do
+  generate --kind=${kind} --n=200 --quiet >a
+  generate --kind=${kind} --n=200 --seed=1 --quiet >b
+  generate --kind=${kind} --n=200 --seed=2 --quiet >c
+  same a b
+  cmp -s a c && fail "--kind=${kind} ignores the seed"
+done
+generate --kind=stream --n=300 --quiet --truth=truth.tsv | oclustr --input=- \
+  --quiet | evaluate --truth=truth.tsv --quiet >out || fail "stream"
+has out '"items":300'
+generate --format=jsonl --n=50 --quiet | oclustr --input=- --quiet >a
+generate --format=svmlight --n=50 --quiet | oclustr --input=- --quiet >b
+same a b
+expect 1 generate --kind=points --format=jsonl
+expect 1 generate --kind=signed --truth=t
+has err "--kind=signed has no --truth"
+expect 1 generate --labels
+has err "--kind=documents has no --labels"
+expect 1 generate --kind=stream --topic_share=0.5
+expect 1 generate --density=1.5 --kind=signed
+expect 1 generate --terms_per_document=50000
+
+# Points: any index and number of threads; two files of the same points.
+density_peaks --quiet >points.expected || fail "density_peaks"
+[[ "$(wc -l <points.expected)" == 770 ]] || fail "a point without a line"
+density_peaks --halo --format=json --decision_graph=graph.expected.tsv \
+  --quiet >json.expected
+for index in auto boxtree vptree bruteforce; do
+  for threads in 1 3; do
+    density_peaks --index=${index} --threads=${threads} --quiet \
+      --verify=50 >out || fail "density_peaks --index=${index}"
+    same out points.expected
+    density_peaks --index=${index} --threads=${threads} --quiet --halo \
+      --format=json --decision_graph=graph.tsv >out
+    same out json.expected
+    same graph.tsv graph.expected.tsv
+  done
+done
+is_json json.expected
+has json.expected '{"clusters":[{"peak":' '"rho":' '"delta":' '"members":[0,' \
+  '"noise":[]' '"halo":[' '],"cutoff_distance":'
+head -1 graph.tsv >out
+printf '# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\thalo\n' \
+  >graph.header
+same out graph.header
+[[ "$(awk '$7 == 1' graph.tsv | wc -l)" == 6 ]] || fail "peaks in graph.tsv"
+density_peaks --input=- --quiet <"${examples}/points.csv" >out
+same out points.expected
+gzip -c "${examples}/points.csv" >points.csv.gz
+density_peaks --input=points.csv.gz --quiet --decision_graph=graph.tsv.gz >out
+same out points.expected
+gzip -t graph.tsv.gz || fail "an output named .gz is not gzip'ed"
+
+# The distance that was chosen, given; the peaks that were chosen, by each rule.
+distance="$(sed 's/.*"cutoff_distance":\([^}]*\)}/\1/' json.expected)"
+density_peaks --dc="${distance}" --halo --format=json --quiet >out
+same out json.expected
+density_peaks --peaks=6 --quiet >out
+same out points.expected
+gamma="$(awk '$7 == 1 {print $4}' graph.tsv | sort -g | head -1)"
+density_peaks --gamma="${gamma}" --quiet >out
+same out points.expected
+density_peaks --rho_min=5 --delta_min=8 --format=json --quiet >out
+is_json out
+[[ "$(grep -o '"peak":' out | wc -l)" == 6 ]] || fail "thresholds: $(cat out)"
+density_peaks --verify=1000000 >out 2>err || fail "--verify: $(cat err)"
+has err "verified 770 points against brute force"
+density_peaks --decision_graph=page.html --quiet >out
+same out points.expected
+has page.html "</html>" "points.csv" "--dc"
+for metric in manhattan chebyshev angular cosine; do
+  density_peaks --metric=${metric} --verify=770 >out 2>err ||
+    fail "--metric=${metric}: $(cat err)"
+done
+
+# The clusters of the bundled points are those that were planted.
+density_peaks --quiet |
+  evaluate --truth="${examples}/points_truth.tsv" --format=tsv --quiet >out
+awk '$1 == "ari" { found = $2 } END { exit !(found > 0.85) }' out ||
+  fail "ARI of the bundled points: $(cat out)"
+generate --kind=points --n=6000 --quiet | density_peaks --input=- >out 2>err ||
+  fail "generate | density_peaks: $(cat err)"
+has err "quantile of a sample of the distances"
+
+# Points that come and go: what is left is clustered as if it had always been
+# all there is, under the numbers it came with.
+head -500 "${examples}/points.csv" >base.csv
+tail -n +501 "${examples}/points.csv" >more.csv
+seq 0 7 769 >gone.txt
+awk '(NR - 1) % 7 != 0' "${examples}/points.csv" >left.csv
+awk '(NR - 1) % 7 != 0 {print NR - 1}' "${examples}/points.csv" >left.ids
+density_peaks --input=left.csv --dc=2.8 --peaks=6 --halo --quiet \
+  --decision_graph=graph.tsv >out
+cut -f2 out | paste left.ids - >left.expected
+for update in auto incidental separate; do
+  for index in auto boxtree vptree; do
+    density_peaks --input=base.csv --insert=more.csv --delete=gone.txt \
+      --batch=60 --update=${update} --index=${index} --dc=2.8 --peaks=6 \
+      --halo --decision_graph=batches.tsv --verify=100 >out 2>err ||
+      fail "batches, --update=${update} --index=${index}: $(cat err)"
+    same out left.expected
+    cut -f2-4,6- graph.tsv >one
+    cut -f2-4,6- batches.tsv >other
+    same other one
+  done
+done
+has err " batches incidentally, " "verified 100 points against brute force"
+density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
+density_peaks --dc=2.8 --quiet >one
+same out one
+# The page says how to repeat all of it.
+density_peaks --input=base.csv --insert=more.csv --delete=gone.txt --dc=2.8 \
+  --decision_graph=page.html --quiet >/dev/null
+has page.html '"--input=base.csv","--insert=more.csv","--delete=gone.txt"'
+# In many dimensions the summary names the tree that was taken.
+seq 1 60 | awk '{for (k = 0; k < 20; ++k) printf "%d ", ($1 * (k + 3)) % 17
+                 print $1}' >wide.txt
+density_peaks --input=wide.txt --insert=wide.txt --dc=9 --quiet \
+  --summary=summary.json >/dev/null
+has summary.json '"index":"dynamic vp tree"'
+
+# A directory of texts.
+mkdir -p texts/sub
+echo "copper and zinc make brass" >texts/a.txt
+echo "brass is copper with zinc" >texts/sub/b.txt
+expect 0 oclustr --input=texts --beta=0.5 --quiet
+printf 'a.txt\t0\nsub/b.txt\t0\n' >directory.expected
+same out directory.expected
+
+finish

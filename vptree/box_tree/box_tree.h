@@ -1,0 +1,34 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Box tree: a balanced tree over leaves of at most 32 points, split at the
+// median of the widest dimension, every node with the bounding box of its
+// points (a kd-tree with boxes). The NeighborIndex for low dimensions: boxes
+// decide without slack (vptree/points/distance_key.h), and a node whose box
+// lies within the radius of a whole leaf of queries is counted unseen.
+
+#ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_
+#define WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/leaf_tree/leaf_tree_index.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Its searches: leaf_tree_index.h.
+using BoxTree = LeafTreeIndex<BoxBounds>;
+
+// `num_threads` 0: all cores. The index keeps its own copy of the points.
+// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
+absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
+    const PointMatrix& points, Norm norm, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_

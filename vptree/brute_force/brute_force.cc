@@ -1,0 +1,361 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/brute_force/brute_force.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+#include "base/machine/cpu_features.h"
+#include "base/machine/threads.h"
+#include "vptree/brute_force/brute_force_nearest.h"
+#include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/brute_force_within.h"
+#include "vptree/brute_force/tile_boxes.h"
+#include "vptree/points/search_arguments.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status OutOfMemory() {
+  return absl::ResourceExhaustedError("brute force: out of memory");
+}
+
+// Adds what CountWithin counts, by position.
+class CountSink {
+ public:
+  explicit CountSink(int32_t* counts) : counts_(counts) {}
+
+  bool Wants(int32_t, int32_t) const { return true; }
+  uint32_t WantedColumns(int32_t, int32_t) const { return ~uint32_t{0}; }
+
+  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
+                int32_t column_end) {
+    const bool same = row_begin == column_begin;
+    const int32_t of_rows = column_end - column_begin - (same ? 1 : 0);
+    for (int32_t i = row_begin; i < row_end; ++i) counts_[i] += of_rows;
+    if (same) return;
+    for (int32_t j = column_begin; j < column_end; ++j) {
+      counts_[j] += row_end - row_begin;
+    }
+  }
+
+  void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
+    int32_t* rows = counts_ + row_panel * kPanelPoints;
+    int32_t* columns = counts_ + column_panel * kPanelPoints;
+    int total = 0;
+    for (int i = 0; i < kPanelPoints; ++i) {
+      if (masks[i] == 0) continue;
+      const int count = __builtin_popcount(masks[i]);
+      rows[i] += count;
+      total += count;
+    }
+    if (total > 2 * kPanelPoints) {
+      Transpose(masks);
+      for (int j = 0; j < kPanelPoints; ++j) {
+        columns[j] += __builtin_popcount(masks[j]);
+      }
+      return;
+    }
+    for (int i = 0; i < kPanelPoints; ++i) {
+      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
+        ++columns[__builtin_ctz(bits)];
+      }
+    }
+  }
+
+ private:
+  // A 32 x 32 matrix of bits: swaps ever smaller blocks off the diagonal.
+  static void Transpose(uint32_t* masks) {
+    uint32_t low = 0x0000ffffu;
+    for (int size = 16; size != 0; size >>= 1, low ^= low << size) {
+      for (int i = 0; i < kPanelPoints; i = (i + size + 1) & ~size) {
+        const uint32_t swapped = ((masks[i] >> size) ^ masks[i + size]) & low;
+        masks[i + size] ^= swapped;
+        masks[i] ^= swapped << size;
+      }
+    }
+  }
+
+  int32_t* counts_;
+};
+
+// Keeps the least rank of another label, by position.
+class LabelSink {
+ public:
+  LabelSink(const std::vector<int32_t>& ranks,
+            const std::vector<int32_t>& labels, int32_t* best)
+      : ranks_(ranks), labels_(labels), best_(best) {}
+
+  // Panels of one label have nothing for each other.
+  bool Wants(int32_t row_panel, int32_t column_panel) const {
+    const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
+    const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
+    for (int i = 0; i < kPanelPoints; ++i) {
+      if (rows[i] != rows[0] || columns[i] != rows[0]) return true;
+    }
+    return false;
+  }
+
+  // Columns of `column_panel` that could improve this row, or the row them.
+  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
+    uint32_t wanted = 0;
+    const int32_t begin = column_panel * kPanelPoints;
+    for (int j = 0; j < kPanelPoints; ++j) {
+      const bool improves =
+          ranks_[begin + j] < best_[row] || ranks_[row] < best_[begin + j];
+      if (improves && labels_[begin + j] != labels_[row]) wanted |= 1u << j;
+    }
+    return wanted;
+  }
+
+  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
+                int32_t column_end) {
+    for (int32_t i = row_begin; i < row_end; ++i) {
+      for (int32_t j = column_begin; j < column_end; ++j) Add(i, j);
+    }
+  }
+
+  void AddMasks(int32_t row_panel, int32_t column_panel,
+                const uint32_t* masks) {
+    for (int i = 0; i < kPanelPoints; ++i) {
+      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
+        Add(row_panel * kPanelPoints + i,
+            column_panel * kPanelPoints + __builtin_ctz(bits));
+      }
+    }
+  }
+
+ private:
+  void Add(int32_t i, int32_t j) {
+    if (labels_[i] == labels_[j]) return;
+    best_[i] = std::min(best_[i], ranks_[j]);
+    best_[j] = std::min(best_[j], ranks_[i]);
+  }
+
+  const std::vector<int32_t>& ranks_;
+  const std::vector<int32_t>& labels_;
+  int32_t* best_;
+};
+
+class BruteForceIndex : public NeighborIndex {
+ public:
+  // Throws std::bad_alloc.
+  BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
+      : points_(points),
+        num_threads_(num_threads),
+        pairs_(points, norm, num_threads) {}
+
+  absl::string_view name() const override { return "brute force"; }
+  int32_t num_points() const override { return points_.num_points; }
+  int64_t distance_evaluations() const override { return evaluations_; }
+
+  absl::Status CountWithin(double radius_key,
+                           absl::Span<int32_t> counts) const override {
+    absl::Status status = CheckLength("counts", counts.size(), num_points());
+    if (status.ok()) status = CheckRadiusKey(radius_key);
+    if (!status.ok()) return status;
+    std::fill(counts.begin(), counts.end(), 0);
+    if (counts.empty() || radius_key == 0) return absl::OkStatus();
+    try {
+      std::vector<std::vector<int32_t>> by_thread(
+          num_threads_, std::vector<int32_t>(num_positions()));
+      std::vector<CountSink> sinks;
+      for (std::vector<int32_t>& of_thread : by_thread) {
+        sinks.emplace_back(of_thread.data());
+      }
+      VisitWithin(radius_key, &sinks);
+      for (const std::vector<int32_t>& of_thread : by_thread) {
+        for (int32_t i = 0; i < num_points(); ++i) {
+          counts[order()[i]] += of_thread[i];
+        }
+      }
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status NearestOfHigherRank(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override {
+    absl::Status status = CheckLength("ranks", ranks.size(), num_points());
+    if (status.ok()) {
+      status = CheckLength("nearest", nearest.size(), num_points());
+    }
+    if (!status.ok()) return status;
+    try {
+      evaluations_ +=
+          FindNearestOfHigherRank(pairs_, ranks, num_threads_, nearest);
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status HighestRankOfOtherLabel(
+      double radius_key, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> labels,
+      absl::Span<int32_t> best) const override {
+    const int32_t n = num_points();
+    absl::Status status = CheckLength("ranks", ranks.size(), n);
+    if (status.ok()) status = CheckLength("labels", labels.size(), n);
+    if (status.ok()) status = CheckLength("best", best.size(), n);
+    if (status.ok()) status = CheckRadiusKey(radius_key);
+    if (!status.ok()) return status;
+    std::fill(best.begin(), best.end(), n);
+    if (best.empty() || radius_key == 0) return absl::OkStatus();
+    try {
+      // Positions behind the last point repeat its label, so that the last
+      // panel can be of one label, and are never in a mask.
+      std::vector<int32_t> ranks_by_position(num_positions(), n);
+      std::vector<int32_t> labels_by_position(num_positions(),
+                                              labels[order().back()]);
+      for (int32_t i = 0; i < n; ++i) {
+        ranks_by_position[i] = ranks[order()[i]];
+        labels_by_position[i] = labels[order()[i]];
+      }
+      std::vector<std::vector<int32_t>> by_thread(
+          num_threads_, std::vector<int32_t>(num_positions(), n));
+      std::vector<LabelSink> sinks;
+      for (std::vector<int32_t>& of_thread : by_thread) {
+        sinks.emplace_back(ranks_by_position, labels_by_position,
+                           of_thread.data());
+      }
+      VisitWithin(radius_key, &sinks);
+      for (const std::vector<int32_t>& of_thread : by_thread) {
+        for (int32_t i = 0; i < n; ++i) {
+          best[order()[i]] = std::min(best[order()[i]], of_thread[i]);
+        }
+      }
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
+    if (absl::Status status = CheckRadiusKey(radius_key); !status.ok()) {
+      return status;
+    }
+    if (num_points() == 0 || radius_key == 0) return 0.0;
+    try {
+      return Sample(radius_key);
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory();
+    }
+  }
+
+ private:
+  const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
+  int32_t num_positions() const {
+    return pairs_.filter().num_panels() * kPanelPoints;
+  }
+
+  std::vector<PairScratch> MakeScratch(int count) const {
+    std::vector<PairScratch> scratch;
+    for (int i = 0; i < count; ++i) {
+      scratch.emplace_back(points_.num_dimensions, pairs_.num_tiles());
+    }
+    return scratch;
+  }
+
+  // Each pair of tiles once, to the sink of the thread that had it.
+  template <class Sink>
+  void VisitWithin(double radius_key, std::vector<Sink>* sinks) const {
+    const BruteForcePairs::Radius radius = pairs_.MakeRadius(radius_key);
+    const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+    const int32_t num_tiles = pairs_.num_tiles();
+    std::vector<PairScratch> scratch = MakeScratch(num_threads_);
+#pragma omp parallel for schedule(dynamic) num_threads(num_threads_)
+    for (int32_t tile = 0; tile < num_tiles; ++tile) {
+      const int thread = omp_get_thread_num();
+      VisitTilesWithin(pairs_, radius, kernels, tile, tile, num_tiles,
+                       &scratch[thread], &(*sinks)[thread]);
+    }
+    for (const PairScratch& of_thread : scratch) {
+      evaluations_ += of_thread.evaluations;
+    }
+  }
+
+  // Times tile pairs spread over all of them, one thread alone.
+  double Sample(double radius_key) const {
+    constexpr double kLeastSeconds = 0.003;
+    constexpr double kMostSeconds = 0.05;
+    constexpr int64_t kShare = 50;
+    constexpr int64_t kRun = 8;
+    // Steps by the golden ratio spread well at any count.
+    constexpr double kStep = 0.6180339887498949;
+    using Clock = std::chrono::steady_clock;
+    std::vector<int32_t> counts(num_positions());
+    CountSink sink(counts.data());
+    std::vector<PairScratch> scratch = MakeScratch(1);
+    const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+    const int64_t tiles = pairs_.num_tiles();
+    const int64_t total = tiles * (tiles + 1) / 2;
+    const Clock::time_point start = Clock::now();
+    const BruteForcePairs::Radius radius = pairs_.MakeRadius(radius_key);
+    const Clock::time_point begin = Clock::now();
+    double seconds = 0;
+    int64_t done = 0;
+    double at = 0.5;
+    while (done < total) {
+      const int64_t pair =
+          std::min(static_cast<int64_t>(at * total), total - 1);
+      at += kStep;
+      if (at >= 1) at -= 1;
+      // Pair (i, j), i <= j, is number j (j + 1) / 2 + i. It and the next ones
+      // of the row, as the caches would find them.
+      int64_t column =
+          static_cast<int64_t>((std::sqrt(8.0 * pair + 1) - 1) / 2);
+      while (column * (column + 1) / 2 > pair) --column;
+      while ((column + 1) * (column + 2) / 2 <= pair) ++column;
+      const int64_t end = std::min(tiles, column + kRun);
+      VisitTilesWithin(pairs_, radius, kernels,
+                       static_cast<int32_t>(pair - column * (column + 1) / 2),
+                       static_cast<int32_t>(column), static_cast<int32_t>(end),
+                       &scratch[0], &sink);
+      done += end - column;
+      seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+      if (seconds >= kLeastSeconds &&
+          (done * kShare >= total || seconds >= kMostSeconds)) {
+        break;
+      }
+    }
+    evaluations_ += scratch[0].evaluations;
+    const double planning =
+        std::chrono::duration<double>(begin - start).count();
+    return planning + seconds * static_cast<double>(total) /
+                          static_cast<double>(done) / num_threads_;
+  }
+
+  const PointMatrix& points_;
+  const int num_threads_;
+  const BruteForcePairs pairs_;
+  mutable std::atomic<int64_t> evaluations_{0};
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
+    const PointMatrix& points, Norm norm, int num_threads) {
+  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  // A thread has a row of tiles at least.
+  const int most_threads = std::max(
+      1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);
+  try {
+    return std::unique_ptr<NeighborIndex>(std::make_unique<BruteForceIndex>(
+        points, norm, std::min(ResolveThreads(num_threads), most_threads)));
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+}
+
+}  // namespace warpclust

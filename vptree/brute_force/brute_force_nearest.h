@@ -1,0 +1,30 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NeighborIndex::NearestOfHigherRank by brute force. A pair of points matters
+// to the one of larger rank only, and only if it may be as near as the best
+// that one has. So every tile first looks at itself and the few tiles nearest
+// to it, after which most bounds are tight and nearly all pairs end in the
+// single-precision filter.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_NEAREST_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_NEAREST_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/points/nearest_point.h"
+
+namespace warpclust {
+
+// Fills `nearest` and returns the distances computed. Throws std::bad_alloc,
+// not from inside its threads.
+int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
+                                absl::Span<const int32_t> ranks,
+                                int num_threads,
+                                absl::Span<NearestPoint> nearest);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_NEAREST_H_

@@ -1,0 +1,327 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Brute force against the plain loop over all pairs, on points that are hard
+// for a single-precision filter.
+
+#include "vptree/brute_force/brute_force.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "base/machine/cpu_features.h"
+#include "base/numbers/random.h"
+#include "gtest/gtest.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+enum class Kind {
+  kUniform,
+  kClusters,    // Far apart, so that tiles are skipped or counted whole.
+  kLattice,     // Ties everywhere.
+  kDuplicates,  // Four fifths one point.
+  kEqual,
+  kFewFactors,   // Near a plane of three dimensions: principal axes pay.
+  kMixedScales,  // 7e8 beside [0, 1].
+  kFarPairs,     // 1e12 apart, neighbours within 1.
+  kTiny,         // Squares are denormal or zero.
+  kSmall,        // Squares are normal, but beyond a float.
+  kHuge,
+};
+constexpr Kind kKinds[] = {
+    Kind::kUniform, Kind::kClusters,   Kind::kLattice,     Kind::kDuplicates,
+    Kind::kEqual,   Kind::kFewFactors, Kind::kMixedScales, Kind::kFarPairs,
+    Kind::kTiny,    Kind::kSmall,      Kind::kHuge};
+
+PointMatrix MakePoints(Kind kind, int32_t n, int32_t d, Random* random) {
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  std::vector<double> loadings(3 * static_cast<size_t>(d));
+  for (double& loading : loadings) loading = random->Normal();
+  for (int32_t i = 0; i < n; ++i) {
+    const double along = random->Unit();
+    const double factors[] = {random->Normal(), random->Normal(),
+                              random->Normal()};
+    const double cluster = static_cast<double>(random->Below(4));
+    for (int32_t k = 0; k < d; ++k) {
+      const double u = random->Unit();
+      double x = u;
+      switch (kind) {
+        case Kind::kUniform:
+          break;
+        case Kind::kClusters:
+          x = 50 * cluster + u;
+          break;
+        case Kind::kLattice:
+          x = std::floor(3 * u);
+          break;
+        case Kind::kDuplicates:
+          x = along < 0.8 ? 7.0 : u;
+          break;
+        case Kind::kEqual:
+          x = 2.5;
+          break;
+        case Kind::kFewFactors:
+          x = 1e-3 * u;
+          for (int f = 0; f < 3; ++f) x += factors[f] * loadings[3 * k + f];
+          break;
+        case Kind::kMixedScales:
+          x = k % 2 == 0 ? std::floor(7e8 * along * along * along) : u;
+          break;
+        case Kind::kFarPairs:
+          x = 1e12 * cluster + u;
+          break;
+        case Kind::kTiny:
+          x = 1e-160 * u;
+          break;
+        case Kind::kSmall:
+          x = 1e-100 * u;
+          break;
+        case Kind::kHuge:
+          x = 1e150 * (2 * u - 1);
+          break;
+      }
+      points.values.push_back(x);
+    }
+  }
+  return points;
+}
+
+// Keys of all pairs, row by row.
+std::vector<double> MakeKeys(const PointMatrix& points, Norm norm) {
+  const int32_t n = points.num_points;
+  std::vector<double> keys(static_cast<size_t>(n) * n);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < i; ++j) {
+      keys[static_cast<size_t>(i) * n + j] =
+          keys[static_cast<size_t>(j) * n + i] = DistanceKey(
+              norm, points.Row(i), points.Row(j), points.num_dimensions);
+    }
+  }
+  return keys;
+}
+
+// Keys of pairs, so that some pair lies exactly at the radius, the doubles
+// beside them, and the extremes.
+std::vector<double> MakeRadii(const std::vector<double>& all_keys,
+                              Random* random) {
+  std::vector<double> radii = {0, kInfinity,
+                               std::numeric_limits<double>::denorm_min()};
+  if (all_keys.size() < 2) return radii;
+  std::vector<double> keys;
+  for (int i = 0; i < 50; ++i) {
+    keys.push_back(all_keys[random->Below(all_keys.size())]);
+  }
+  std::sort(keys.begin(), keys.end());
+  for (const double key : {keys[5], keys[25], keys[49]}) {
+    radii.push_back(key);
+    radii.push_back(std::nextafter(key, kInfinity));
+  }
+  radii.push_back(keys[10] / 50);
+  return radii;
+}
+
+struct Oracle {
+  std::vector<int32_t> counts;
+  std::vector<NearestPoint> nearest;
+  std::vector<int32_t> best;
+};
+
+Oracle Solve(const std::vector<double>& keys, double radius_key,
+             const std::vector<int32_t>& ranks,
+             const std::vector<int32_t>& labels) {
+  const int32_t n = static_cast<int32_t>(ranks.size());
+  Oracle oracle;
+  oracle.counts.assign(n, 0);
+  oracle.nearest.resize(n);
+  oracle.best.assign(n, n);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const double key = keys[static_cast<size_t>(i) * n + j];
+      if (key < radius_key) {
+        ++oracle.counts[i];
+        if (labels[i] != labels[j]) {
+          oracle.best[i] = std::min(oracle.best[i], ranks[j]);
+        }
+      }
+      if (ranks[j] < ranks[i] &&
+          Preferred(key, j, oracle.nearest[i].key, oracle.nearest[i].id)) {
+        oracle.nearest[i] = {key, j};
+      }
+    }
+  }
+  return oracle;
+}
+
+void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
+                 int num_radii, Random* random) {
+  const int32_t n = points.num_points;
+  std::vector<int32_t> ranks(n);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  for (int32_t i = n - 1; i > 0; --i) {
+    std::swap(ranks[i], ranks[random->Below(i + 1)]);
+  }
+  std::vector<int32_t> labels(n);
+  const uint64_t num_labels = 1 + random->Below(4);
+  for (int32_t& label : labels) {
+    label = static_cast<int32_t>(random->Below(num_labels));
+  }
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      BuildBruteForceIndex(points, norm, num_threads);
+  ASSERT_TRUE(index.ok()) << index.status();
+  ASSERT_EQ((*index)->num_points(), n);
+  const std::vector<double> keys = MakeKeys(points, norm);
+  std::vector<double> radii = MakeRadii(keys, random);
+  while (radii.size() > static_cast<size_t>(num_radii)) {
+    radii.erase(radii.begin() + random->Below(radii.size()));
+  }
+  for (const double radius_key : radii) {
+    SCOPED_TRACE(absl::StrCat("radius key ", radius_key));
+    const Oracle oracle = Solve(keys, radius_key, ranks, labels);
+    std::vector<int32_t> counts(n, -1);
+    ASSERT_TRUE((*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+    ASSERT_EQ(counts, oracle.counts);
+    std::vector<NearestPoint> nearest(n, NearestPoint{1, 7});
+    ASSERT_TRUE(
+        (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
+    for (int32_t i = 0; i < n; ++i) {
+      ASSERT_EQ(nearest[i].id, oracle.nearest[i].id) << "point " << i;
+      ASSERT_EQ(nearest[i].key, oracle.nearest[i].key) << "point " << i;
+    }
+    std::vector<int32_t> best(n, -1);
+    ASSERT_TRUE((*index)
+                    ->HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                              absl::MakeSpan(best))
+                    .ok());
+    ASSERT_EQ(best, oracle.best);
+  }
+}
+
+class BruteForceTest : public ::testing::TestWithParam<SimdLevel> {
+ protected:
+  void SetUp() override {
+    SetSimdLevelLimitForTesting(GetParam());
+    if (CpuSimdLevel() != GetParam()) GTEST_SKIP();
+  }
+  void TearDown() override { SetSimdLevelLimitForTesting(SimdLevel::kAvx512); }
+};
+
+TEST_P(BruteForceTest, EqualsPlainLoop) {
+  const int32_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 100, 257};
+  const int32_t dimensions[] = {1, 2, 3, 8, 65, 300};
+  uint64_t seed = 1;
+  for (const Kind kind : kKinds) {
+    for (const int32_t n : sizes) {
+      for (const int32_t d : dimensions) {
+        // The plain loop takes its time.
+        if (d > 8 && (n == 32 || n == 64)) continue;
+        if (d > 65 && n > 100 && kind != Kind::kFewFactors &&
+            kind != Kind::kClusters && kind != Kind::kUniform) {
+          continue;
+        }
+        Random random(++seed);
+        const PointMatrix points = MakePoints(kind, n, d, &random);
+        for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
+          const int num_threads = static_cast<int>(1 + random.Below(3));
+          SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ",
+                                    static_cast<int>(kind), ", ", n, " x ", d,
+                                    ", norm ", static_cast<int>(norm), ", ",
+                                    num_threads, " threads"));
+          ExpectExact(points, norm, num_threads, d > 8 ? 2 : 4, &random);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// Enough tiles that they are skipped, counted whole and visited first.
+TEST_P(BruteForceTest, ManyTiles) {
+  uint64_t seed = 1000;
+  for (const Kind kind :
+       {Kind::kUniform, Kind::kClusters, Kind::kLattice, Kind::kFewFactors,
+        Kind::kDuplicates, Kind::kMixedScales, Kind::kFarPairs}) {
+    for (const int32_t d : {2, 9, 70}) {
+      Random random(++seed);
+      const PointMatrix points = MakePoints(kind, 900, d, &random);
+      SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ",
+                                static_cast<int>(kind), ", d ", d));
+      ExpectExact(points, d == 9 ? Norm::kL1 : Norm::kL2, 2, 2, &random);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, BruteForceTest,
+                         ::testing::Values(SimdLevel::kBaseline,
+                                           SimdLevel::kAvx2,
+                                           SimdLevel::kAvx512));
+
+TEST(BruteForceIndexTest, EstimatesAndCounts) {
+  Random random(3);
+  const PointMatrix points = MakePoints(Kind::kUniform, 2000, 4, &random);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      BuildBruteForceIndex(points, Norm::kL2, 1);
+  ASSERT_TRUE(index.ok());
+  EXPECT_EQ((*index)->name(), "brute force");
+  EXPECT_EQ((*index)->distance_evaluations(), 0);
+  const absl::StatusOr<double> seconds = (*index)->EstimateSeconds(0.1);
+  ASSERT_TRUE(seconds.ok());
+  EXPECT_GT(*seconds, 0);
+  EXPECT_LT(*seconds, 10);
+  const int64_t before = (*index)->distance_evaluations();
+  std::vector<int32_t> counts(2000);
+  ASSERT_TRUE((*index)->CountWithin(0.1, absl::MakeSpan(counts)).ok());
+  EXPECT_GT((*index)->distance_evaluations(), before);
+  EXPECT_LT((*index)->distance_evaluations(), before + 2500 * 2500 / 2);
+}
+
+TEST(BruteForceIndexTest, RejectsBadArguments) {
+  PointMatrix points;
+  points.num_points = 2;
+  points.num_dimensions = 1;
+  points.values = {0, 1};
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      BuildBruteForceIndex(points, Norm::kL2, 1);
+  ASSERT_TRUE(index.ok());
+  std::vector<int32_t> counts(2);
+  std::vector<int32_t> three(3);
+  std::vector<int32_t> two = {0, 1};
+  std::vector<NearestPoint> nearest(2);
+  const auto code = [](const absl::Status& status) { return status.code(); };
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  EXPECT_EQ(code((*index)->CountWithin(-1, absl::MakeSpan(counts))), kInvalid);
+  EXPECT_EQ(code((*index)->CountWithin(std::nan(""), absl::MakeSpan(counts))),
+            kInvalid);
+  EXPECT_EQ(code((*index)->CountWithin(1, absl::MakeSpan(three))), kInvalid);
+  EXPECT_EQ(code((*index)->NearestOfHigherRank(three, absl::MakeSpan(nearest))),
+            kInvalid);
+  EXPECT_EQ(code((*index)->HighestRankOfOtherLabel(1, two, three,
+                                                   absl::MakeSpan(counts))),
+            kInvalid);
+  EXPECT_EQ(code((*index)->EstimateSeconds(-1).status()), kInvalid);
+  points.values[0] = std::nan("");
+  EXPECT_EQ(code(BuildBruteForceIndex(points, Norm::kL2, 1).status()),
+            kInvalid);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,204 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// VisitTilesWithin: which pairs of points of two tiles are within a radius,
+// exactly. What is done with them is a Sink's affair:
+//
+//   bool Wants(row_panel, column_panel)         look at these panels at all?
+//   uint32_t WantedColumns(row, column_panel)   which pairs are of interest?
+//   void AddTiles(row_begin, row_end, column_begin, column_end)
+//       all pairs of these positions; of each other if the ranges are the same
+//   void AddMasks(row_panel, column_panel, masks)
+//       pairs, one mask of columns a row; it may change them
+//
+// Each unordered pair is given once. Thread-safety: as BruteForcePairs.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_WITHIN_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_WITHIN_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/pair_filter.h"
+#include "vptree/brute_force/pair_tile_kernels.h"
+#include "vptree/brute_force/tile_boxes.h"
+
+namespace warpclust {
+
+// More pairs than this that a panel pair leaves open are cheaper decided by
+// all keys of the panels.
+inline constexpr int kMostOpenPairs = kPanelPoints * kPanelPoints / 16;
+
+// The columns of a row that make pairs to be looked at: those that exist, and
+// behind the row within the diagonal.
+inline uint32_t PairColumns(int32_t row_panel, int32_t column_panel, int row,
+                            int column_size) {
+  uint32_t columns =
+      column_size == kPanelPoints ? ~uint32_t{0} : (1u << column_size) - 1;
+  if (row_panel == column_panel) {
+    columns &= row + 1 == kPanelPoints ? 0 : ~uint32_t{0} << (row + 1);
+  }
+  return columns;
+}
+
+// The first `count` (at most 4) of the columns `bits` by rows of floats:
+// squared distances to `row`; the rest is undefined.
+inline void SquaredDistancesOfBits(const PairFilter& filter,
+                                   const PairTileKernels& kernels, int32_t row,
+                                   int32_t column_panel, uint32_t bits,
+                                   float* sums) {
+  const float* ys[4];
+  const float* last = filter.Row(row);
+  for (int j = 0; j < 4; ++j) {
+    if (bits != 0) {
+      last = filter.Row(column_panel * kPanelPoints + __builtin_ctz(bits));
+      bits &= bits - 1;
+    }
+    ys[j] = last;
+  }
+  kernels.squared_distances(filter.Row(row), ys, filter.row_length(), sums);
+}
+
+// Decides the open pairs of one row. Returns those within; adds the exact keys
+// it took to *num_keys.
+inline uint32_t DecideOpen(const BruteForcePairs& pairs,
+                           const BruteForcePairs::Radius& radius,
+                           const BruteForcePairs::TileThresholds& thresholds,
+                           const PairTileKernels& kernels, int32_t row,
+                           int32_t column_panel, uint32_t open, int* num_keys) {
+  uint32_t within = 0;
+  const int32_t columns = column_panel * kPanelPoints;
+  if (!radius.view.whole) {
+    uint32_t still_open = 0;
+    while (open != 0) {
+      float sums[4];
+      SquaredDistancesOfBits(pairs.filter(), kernels, row, column_panel, open,
+                             sums);
+      for (int j = 0; j < 4 && open != 0; ++j) {
+        const uint32_t bit = open & -open;
+        open ^= bit;
+        if (sums[j] < thresholds.sum_inside) {
+          within |= bit;
+        } else if (sums[j] < thresholds.sum_reach) {
+          still_open |= bit;
+        }
+      }
+    }
+    open = still_open;
+  }
+  for (; open != 0; open &= open - 1) {
+    ++*num_keys;
+    const int column = __builtin_ctz(open);
+    if (pairs.Key(row, columns + column, kernels) < radius.key) {
+      within |= 1u << column;
+    }
+  }
+  return within;
+}
+
+// The pairs of two panels within the radius by their exact keys.
+inline bool WithinByKeys(const BruteForcePairs& pairs, double radius_key,
+                         const PairTileKernels& kernels, int32_t row_panel,
+                         int32_t column_panel, PairScratch* scratch,
+                         uint32_t* masks) {
+  pairs.Keys(row_panel, column_panel, kernels, scratch);
+  // key < radius is key <= the double before it; no key is below 0.
+  double row_bounds[kPanelPoints];
+  double column_bounds[kPanelPoints];
+  const int row_size = pairs.PanelSize(row_panel);
+  const double before = std::nextafter(radius_key, 0.0);
+  for (int i = 0; i < kPanelPoints; ++i) {
+    row_bounds[i] = i < row_size ? before : -1.0;
+    column_bounds[i] = -1.0;
+  }
+  return kernels.select_keys(scratch->keys.data(), row_bounds, column_bounds,
+                             masks);
+}
+
+template <class Sink>
+void VisitTilePairWithin(const BruteForcePairs& pairs,
+                         const BruteForcePairs::Radius& radius,
+                         const PairTileKernels& kernels, int32_t row_tile,
+                         int32_t column_tile, PairScratch* scratch,
+                         Sink* sink) {
+  const PairFilter& filter = pairs.filter();
+  BruteForcePairs::TileThresholds thresholds;
+  bool by_keys = !filter.usable();
+  if (!by_keys) thresholds = pairs.Thresholds(radius, row_tile, column_tile);
+  uint32_t maybe[kPanelPoints];
+  uint32_t certain[kPanelPoints];
+  const int32_t column_end = pairs.FirstPanel(column_tile + 1);
+  const int32_t row_end = pairs.FirstPanel(row_tile + 1);
+  for (int32_t b = pairs.FirstPanel(column_tile); b < column_end; ++b) {
+    const int column_size = pairs.PanelSize(b);
+    for (int32_t a = pairs.FirstPanel(row_tile); a < row_end && a <= b; ++a) {
+      if (!sink->Wants(a, b)) continue;
+      scratch->evaluations += kPanelPoints * kPanelPoints;
+      bool found = false;
+      if (!by_keys) {
+        found = kernels.find_within(
+            filter.Panel(radius.view, a), filter.Panel(radius.view, b),
+            radius.view.num_dimensions, thresholds.reach, thresholds.inside,
+            maybe, certain);
+        if (!found) continue;
+        int num_open = 0;
+        for (int i = 0; i < kPanelPoints; ++i) {
+          if (maybe[i] == 0) continue;
+          const uint32_t columns = PairColumns(a, b, i, column_size) &
+                                   sink->WantedColumns(a * kPanelPoints + i, b);
+          certain[i] &= columns;
+          maybe[i] &= columns & ~certain[i];
+          num_open += __builtin_popcount(maybe[i]);
+        }
+        by_keys = radius.view.whole && num_open > kMostOpenPairs;
+      }
+      if (by_keys) {
+        found =
+            WithinByKeys(pairs, radius.key, kernels, a, b, scratch, certain);
+        for (int i = 0; found && i < kPanelPoints; ++i) {
+          certain[i] &= PairColumns(a, b, i, column_size);
+        }
+      } else {
+        int num_keys = 0;
+        for (int i = 0; i < kPanelPoints; ++i) {
+          if (maybe[i] == 0) continue;
+          certain[i] |=
+              DecideOpen(pairs, radius, thresholds, kernels,
+                         a * kPanelPoints + i, b, maybe[i], &num_keys);
+        }
+        by_keys = num_keys > kMostOpenPairs;
+      }
+      if (found) sink->AddMasks(a, b, certain);
+    }
+  }
+}
+
+// The tiles [begin, end) against row_tile; begin >= row_tile.
+template <class Sink>
+void VisitTilesWithin(const BruteForcePairs& pairs,
+                      const BruteForcePairs::Radius& radius,
+                      const PairTileKernels& kernels, int32_t row_tile,
+                      int32_t begin, int32_t end, PairScratch* scratch,
+                      Sink* sink) {
+  pairs.BoundTiles(row_tile, begin, end, scratch->lower.data(),
+                   scratch->upper.data());
+  scratch->evaluations += end - begin;
+  const int32_t n = pairs.filter().num_points();
+  for (int32_t tile = begin; tile < end; ++tile) {
+    if (scratch->lower[tile - begin] >= radius.scaled_key) continue;
+    if (scratch->upper[tile - begin] < radius.scaled_key) {
+      sink->AddTiles(row_tile * kFilterTilePoints,
+                     std::min(n, (row_tile + 1) * kFilterTilePoints),
+                     tile * kFilterTilePoints,
+                     std::min(n, (tile + 1) * kFilterTilePoints));
+      continue;
+    }
+    VisitTilePairWithin(pairs, radius, kernels, row_tile, tile, scratch, sink);
+  }
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_WITHIN_H_

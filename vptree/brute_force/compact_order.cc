@@ -1,0 +1,53 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/brute_force/compact_order.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace warpclust {
+
+std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
+                                  int width, int32_t panel, int32_t tile) {
+  std::vector<int32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::pair<int32_t, int32_t>> ranges;
+  if (n > panel) ranges.push_back({0, n});
+  std::vector<float> low(width);
+  std::vector<float> high(width);
+  while (!ranges.empty()) {
+    const auto [begin, end] = ranges.back();
+    ranges.pop_back();
+    low.assign(width, std::numeric_limits<float>::infinity());
+    high.assign(width, -std::numeric_limits<float>::infinity());
+    for (int32_t i = begin; i < end; ++i) {
+      const float* key = keys.data() + static_cast<int64_t>(order[i]) * width;
+      for (int k = 0; k < width; ++k) {
+        low[k] = std::min(low[k], key[k]);
+        high[k] = std::max(high[k], key[k]);
+      }
+    }
+    int widest = 0;
+    for (int k = 1; k < width; ++k) {
+      if (high[k] - low[k] > high[widest] - low[widest]) widest = k;
+    }
+    const int32_t unit = end - begin > tile ? tile : panel;
+    const int32_t half = ((end - begin + 1) / 2 + unit - 1) / unit * unit;
+    const int32_t middle = begin + half;
+    if (high[widest] > low[widest]) {
+      std::nth_element(order.begin() + begin, order.begin() + middle,
+                       order.begin() + end, [&](int32_t a, int32_t b) {
+                         return keys[static_cast<int64_t>(a) * width + widest] <
+                                keys[static_cast<int64_t>(b) * width + widest];
+                       });
+    }
+    if (half > panel) ranges.push_back({begin, middle});
+    if (end - middle > panel) ranges.push_back({middle, end});
+  }
+  return order;
+}
+
+}  // namespace warpclust

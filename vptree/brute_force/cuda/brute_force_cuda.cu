@@ -1,0 +1,359 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "kernels/cuda_status.h"
+#include "kernels/stream.h"
+#include "vptree/brute_force/cuda/brute_force_cuda.h"
+#include "vptree/brute_force/cuda/nearest_state_cuda.h"
+
+namespace warpclust {
+namespace {
+
+// Below this many tiles a full search is as short as a sample.
+constexpr int32_t kFewTiles = 64;
+// Blocks of a sample, and column tiles of each.
+constexpr int64_t kSampleBlocks = 160;
+constexpr int32_t kSampleColumns = 2;
+// A pair that the filter leaves open costs about three times what it costs the
+// plain kernel, which reads each coordinate once for many pairs.
+constexpr double kMostOpen = 0.3;
+// Of one launch.
+constexpr int64_t kMostBlocks = int64_t{1} << 30;
+// No squared distance of first digits is larger: 4096 dimensions, 255^2 each.
+constexpr double kLargestSquare = 1 << 28;
+// What the second digit may move a sum by (tensor_sums_cuda.cuh).
+constexpr double kWindow = 1 << 30;
+
+// Runs of few columns for few tiles, so that there are blocks enough.
+int32_t ColumnsOfRun(int32_t num_tiles) {
+  return num_tiles < 256 ? 4 : num_tiles < 1500 ? 16 : kMostColumns;
+}
+
+int32_t NearColumns(int32_t num_tiles) { return num_tiles < 1500 ? 4 : 8; }
+
+// (1 + 2^-53)^(d + 3) is less than 1 + this: a key's d + 3 roundings, two of a
+// difference that is squared. An L1 or maximum key has fewer.
+double RelativeError(int32_t dimensions) {
+  return (dimensions + 8.0) * std::ldexp(1.0, -53);
+}
+// Squares that are not normal numbers lose up to 2^-1074 each.
+double AbsoluteError(int32_t dimensions) {
+  return dimensions * std::ldexp(1.0, -1072);
+}
+
+// The limits of the first digit: D as in tensor_sums_cuda.cuh.
+void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
+  const int32_t within =
+      static_cast<int32_t>(std::clamp(most_within, -1.0, kLargestSquare));
+  const int32_t near =
+      static_cast<int32_t>(std::clamp(most_near, 0.0, kLargestSquare));
+  limits.offset = near / 2;
+  limits.first_within = 2 * limits.offset - within;
+  limits.first_near = 2 * limits.offset - near;
+}
+
+// Of the second: -D2 / 512 is at most `slack` from what is computed, plus 2 for
+// floors in one direction.
+void SetSecondLimits(const QuantisedRows& rows, double within, double beyond,
+                     CountLimits& limits) {
+  limits.second_digit = false;
+  if (rows.low.empty()) return;
+  const double first = 2 * rows.first_error;
+  const double second = 2 * rows.second_error;
+  const double start = 256.0 * limits.offset;
+  const double slack = std::ceil(rows.longest_low * rows.longest_low / 256) + 1;
+  const auto units = [](double distance) {
+    return 128 * std::max(distance, 0.0) * std::max(distance, 0.0);
+  };
+  if (start - units(beyond + 3 * first) - slack < -kWindow ||
+      start - units(within - 3 * first) + slack > kWindow) {
+    return;
+  }
+  limits.second_digit = true;
+  const double surely = std::floor(units(within - second) * (1 - 1e-12)) - 1;
+  limits.second_within = within > second && surely > 0
+                             ? static_cast<int32_t>(start + slack + 3 - surely)
+                             : INT32_MAX;
+  limits.second_near = static_cast<int32_t>(
+      start - slack - std::ceil(units(beyond + second) * (1 + 1e-12)) - 1);
+}
+
+// The key and its roundings as distances, then as squared distances of digits.
+CountLimits LimitsOf(double radius_key, const DevicePoints& points,
+                     const QuantisedRows& rows, double step) {
+  const double relative = RelativeError(points.num_dimensions);
+  const double absolute = AbsoluteError(points.num_dimensions);
+  CountLimits limits;
+  limits.radius_key = radius_key;
+  limits.within = std::max(radius_key - absolute, 0.0) / (1 + relative);
+  limits.beyond = (radius_key + absolute) / (1 - relative);
+  if (points.norm == Norm::kL2) {
+    limits.within = std::sqrt(limits.within);
+    limits.beyond = std::sqrt(limits.beyond);
+  }
+  limits.within *= 1 - 1e-12;
+  limits.beyond *= 1 + 1e-12;
+  if (rows.norms.empty()) return limits;
+  if (rows.exact) {
+    // key < radius_key if and only if D < radius_key / step^2, a quotient by a
+    // power of two. One that underflows is still above 0, as radii here are.
+    const double most = std::max(std::ceil(radius_key / step / step) - 1, 0.0);
+    SetFirstLimits(most, most, limits);
+    return limits;
+  }
+  const double within = limits.within / step;
+  const double beyond = limits.beyond / step;
+  const double inner = within - 2 * rows.first_error;
+  const double outer = beyond + 2 * rows.first_error;
+  SetFirstLimits(inner > 0 ? std::ceil(inner * inner * (1 - 1e-12)) - 1 : -1,
+                 std::floor(outer * outer * (1 + 1e-12)), limits);
+  SetSecondLimits(rows, within, beyond, limits);
+  return limits;
+}
+
+absl::Status FillInts(int32_t value, DeviceBuffer<int32_t>& buffer) {
+  const std::vector<int32_t> values(static_cast<size_t>(buffer.size()), value);
+  return buffer.CopyFromHost(values);
+}
+
+}  // namespace
+
+absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
+    const DevicePoints& points, const CudaBruteForceOptions& options) {
+  if (options.queue_capacity < 1 || options.queue_capacity > 8192) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "queue_capacity is 1 to 8192, found ", options.queue_capacity));
+  }
+  constexpr int32_t kMostPoints = 2000000000;  // places are int32, too
+  if (points.num_points > kMostPoints) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        points.num_points, " points, brute force takes ", kMostPoints));
+  }
+  CudaBruteForce index;
+  index.points_ = &points;
+  index.options_ = options;
+  if (points.num_points == 0) return index;
+  absl::Status status = AllocateInto(2, index.statistics_);
+  if (!status.ok()) return status;
+  const absl::StatusOr<QuantisationGrid> grid = MakeQuantisationGrid(points);
+  if (!grid.ok()) return grid.status();
+  index.step_ = grid->step;
+  absl::StatusOr<QuantisedRows> by_id =
+      QuantiseRows(points, *grid, nullptr, points.num_points, true);
+  if (!by_id.ok()) return by_id.status();
+  absl::StatusOr<PointTiles> tiles =
+      MakePointTiles(points, by_id->high, by_id->row_bytes);
+  if (!tiles.ok()) return tiles.status();
+  index.tiles_ = *std::move(tiles);
+  *by_id = QuantisedRows();
+
+  const absl::StatusOr<bool> possible = TensorTilesPossible();
+  if (!possible.ok()) return possible.status();
+  if (*possible && points.norm == Norm::kL2 &&
+      points.num_dimensions <= kMostQuantisedDimensions &&
+      options.filter != CudaBruteForceOptions::Filter::kNone) {
+    absl::StatusOr<QuantisedRows> rows =
+        QuantiseRows(points, *grid, index.tiles_.ids.data(),
+                     index.tiles_.num_places(), false);
+    if (!rows.ok()) return rows.status();
+    index.rows_ = *std::move(rows);
+  }
+  return index;
+}
+
+TileArguments CudaBruteForce::Arguments() const {
+  TileArguments a;
+  a.values = points_->values.data();
+  a.dimensions = points_->num_dimensions;
+  a.num_tiles = tiles_.num_tiles;
+  a.ids = tiles_.ids.data();
+  a.sizes = tiles_.sizes.data();
+  a.centres = tiles_.centres.data();
+  a.radii = tiles_.radii.data();
+  a.high = rows_.high.data();
+  a.low = rows_.low.data();
+  a.norms = rows_.norms.data();
+  a.corrections = rows_.corrections.data();
+  a.row_bytes = rows_.row_bytes;
+  a.columns = ColumnsOfRun(tiles_.num_tiles);
+  a.queue_capacity = options_.queue_capacity;
+  a.statistics = const_cast<unsigned long long*>(statistics_.data());
+  return a;
+}
+
+absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
+  const int64_t end = NumItems(arguments);
+  while (arguments.first_item < end) {
+    // No launch has more than kMostBlocks: the rest follows.
+    TileArguments part = arguments;
+    part.end_item =
+        std::min(end, part.first_item + kMostBlocks * part.item_stride);
+    absl::Status status = tensor_cores_
+                              ? LaunchTensorTiles(nearest, part)
+                              : LaunchPlainTiles(nearest, points_->norm, part);
+    if (!status.ok()) return status;
+    arguments.first_item = part.end_item;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaBruteForce::ChooseKernel(bool nearest,
+                                          TileArguments arguments) {
+  tensor_cores_ = TensorCoresPossible();
+  if (!tensor_cores_ || rows_.exact ||
+      options_.filter == CudaBruteForceOptions::Filter::kTensorCores ||
+      arguments.num_tiles < kFewTiles) {
+    return absl::OkStatus();
+  }
+  arguments.columns = kSampleColumns;
+  arguments.item_stride =
+      std::max<int64_t>(1, NumItems(arguments) / kSampleBlocks) | 1;
+  absl::Status status = statistics_.FillBytes(0);
+  if (status.ok()) status = Run(nearest, arguments);
+  if (!status.ok()) return status;
+  const absl::StatusOr<Statistics> sample = LastStatistics();
+  if (!sample.ok()) return sample.status();
+  tensor_cores_ = static_cast<double>(sample->exact_keys) <=
+                  kMostOpen * static_cast<double>(sample->pairs);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
+    const {
+  Statistics statistics;
+  if (statistics_.empty()) return statistics;
+  unsigned long long counters[2];
+  absl::Status status = statistics_.CopyToHost(absl::MakeSpan(counters));
+  if (!status.ok()) return status;
+  statistics.tensor_cores = tensor_cores_;
+  statistics.pairs = static_cast<int64_t>(counters[0]);
+  statistics.exact_keys = static_cast<int64_t>(counters[1]);
+  return statistics;
+}
+
+absl::Status CudaBruteForce::CheckKey(double radius_key) const {
+  if (radius_key >= 0) return absl::OkStatus();  // not NaN
+  return absl::InvalidArgumentError(
+      absl::StrCat("a radius key is at least 0, found ", radius_key));
+}
+
+absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
+    double radius_key, DeviceBuffer<int32_t>& counts) {
+  TileArguments arguments = Arguments();
+  arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
+  absl::Status status = AllocateInto(tiles_.num_places(), counts);
+  if (!status.ok()) return status;
+  arguments.counts = counts.data();
+  status = counts.FillBytes(0);
+  if (!status.ok()) return status;
+  status = ChooseKernel(false, arguments);
+  if (status.ok()) status = counts.FillBytes(0);
+  if (status.ok()) status = statistics_.FillBytes(0);
+  if (!status.ok()) return status;
+  return arguments;
+}
+
+absl::Status CudaBruteForce::CountWithin(double radius_key,
+                                         DeviceBuffer<int32_t>& counts) {
+  absl::Status status = CheckKey(radius_key);
+  if (status.ok()) status = AllocateInto(points_->num_points, counts);
+  if (!status.ok() || points_->num_points == 0) return status;
+  if (radius_key == 0) return counts.FillBytes(0);
+  if (radius_key == std::numeric_limits<double>::infinity()) {
+    return FillInts(points_->num_points - 1, counts);  // keys are finite
+  }
+  DeviceBuffer<int32_t> by_place;
+  absl::StatusOr<TileArguments> arguments =
+      CountArguments(radius_key, by_place);
+  if (!arguments.ok()) return arguments.status();
+  status = Run(false, *arguments);
+  if (!status.ok()) return status;
+  return WriteCounts(*arguments, counts);
+}
+
+absl::Status CudaBruteForce::NearestOfHigherRank(
+    const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& nearest_ids,
+    DeviceBuffer<double>& nearest_keys) {
+  if (ranks.size() != points_->num_points) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        ranks.size(), " ranks for ", points_->num_points, " points"));
+  }
+  absl::Status status = AllocateInto(points_->num_points, nearest_ids);
+  if (status.ok()) status = AllocateInto(points_->num_points, nearest_keys);
+  if (!status.ok() || points_->num_points == 0) return status;
+  TileArguments arguments = Arguments();
+  NearestState& state = arguments.nearest;
+  if (!rows_.exact) {
+    state.relative_error = RelativeError(points_->num_dimensions);
+    state.absolute_error = AbsoluteError(points_->num_dimensions);
+  }
+  state.step = step_;
+  state.first_error = 2 * rows_.first_error;
+  state.second_error = 2 * rows_.second_error;
+  state.slack = static_cast<int32_t>(
+                    std::ceil(rows_.longest_low * rows_.longest_low / 256)) +
+                2;
+  NearestArrays arrays;
+  status = arrays.Start(ranks, points_->norm, arguments);
+  if (status.ok()) status = UpdateReaches(points_->norm, arguments, arrays);
+  if (status.ok()) status = ChooseKernel(true, arguments);
+  if (status.ok()) status = statistics_.FillBytes(0);
+  // Near tiles first: what they find lets most others be skipped.
+  if (!status.ok()) return status;
+  arguments.part = TilePart::kNear;
+  arguments.columns = NearColumns(tiles_.num_tiles);
+  status = Run(true, arguments);
+  if (status.ok()) status = UpdateReaches(points_->norm, arguments, arrays);
+  if (!status.ok()) return status;
+  arguments.part = TilePart::kFar;
+  arguments.columns = ColumnsOfRun(tiles_.num_tiles);
+  status = Run(true, arguments);
+  if (!status.ok()) return status;
+  return WriteNearest(arguments, nearest_ids, nearest_keys);
+}
+
+absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
+  absl::Status status = CheckKey(radius_key);
+  if (!status.ok()) return status;
+  if (points_->num_points == 0 || radius_key == 0 ||
+      radius_key == std::numeric_limits<double>::infinity()) {
+    return 0.0;
+  }
+  DeviceBuffer<int32_t> counts;
+  absl::StatusOr<TileArguments> arguments = CountArguments(radius_key, counts);
+  if (!arguments.ok()) return arguments.status();
+  absl::StatusOr<Stream> stream = Stream::Create();
+  if (!stream.ok()) return stream.status();
+  absl::StatusOr<Event> start = Event::Create();
+  if (!start.ok()) return start.status();
+  absl::StatusOr<Event> end = Event::Create();
+  if (!end.ok()) return end.status();
+  // One item first, so that loading the kernel is not measured.
+  const int64_t items = NumItems(*arguments);
+  arguments->item_stride = items;
+  status = Run(false, *arguments);
+  if (!status.ok()) return status;
+  arguments->item_stride =
+      std::max<int64_t>(1, std::min<int64_t>(50, items / (8 * kSampleBlocks)));
+  status = start->Record(*stream);
+  if (status.ok()) status = Run(false, *arguments);
+  if (status.ok()) status = end->Record(*stream);
+  if (!status.ok()) return status;
+  const absl::StatusOr<double> seconds = end->SecondsSince(*start);
+  if (!seconds.ok()) return seconds.status();
+  const int64_t sampled =
+      (items + arguments->item_stride - 1) / arguments->item_stride;
+  return *seconds * static_cast<double>(items) / static_cast<double>(sampled);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,406 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CUDA brute force against the double loop over all pairs, bit for bit: with
+// the filter on tensor cores, with queues that overflow, and without filter.
+
+#include "vptree/brute_force/cuda/brute_force_cuda.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/numbers/random.h"
+#include "base/testing/case_share.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/device_buffer.h"
+#include "vptree/points/device_points.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+using Filter = CudaBruteForceOptions::Filter;
+
+class BruteForceCudaTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+// Kinds of coordinates.
+enum class Kind {
+  kBytes,       // on a grid of 8 bits: the filter is exact
+  kBits,        // 0 or 1: ties everywhere
+  kIntegers,    // -1000 … 1000: no grid of 8 bits
+  kNormal,      //
+  kClusters,    // five, far apart
+  kOffset,      // 10^9 and a little
+  kTiny,        // around 10^-160: squares are no normal numbers
+  kSubnormal,   // around 10^-310
+  kRanges,      // dimensions whose scales differ by 10^9
+  kOutlier,     // one point 10^6 times as far away as the others
+  kDuplicates,  // of a few points
+  kEqual,       // one point
+  kCorners,     // one coordinate 1, others 0: all distances equal
+  kLarge,       // up to 10^150
+};
+constexpr Kind kKinds[] = {Kind::kBytes,   Kind::kBits,       Kind::kIntegers,
+                           Kind::kNormal,  Kind::kClusters,   Kind::kOffset,
+                           Kind::kTiny,    Kind::kSubnormal,  Kind::kRanges,
+                           Kind::kOutlier, Kind::kDuplicates, Kind::kEqual,
+                           Kind::kCorners, Kind::kLarge};
+
+double Coordinate(Kind kind, int32_t point, int32_t k, Random& random) {
+  switch (kind) {
+    case Kind::kBytes:
+      return static_cast<double>(random.Below(256));
+    case Kind::kBits:
+      return static_cast<double>(random.Below(2));
+    case Kind::kIntegers:
+      return static_cast<double>(random.Below(2001)) - 1000;
+    case Kind::kNormal:
+      return random.Normal();
+    case Kind::kClusters:
+      return random.Normal() + 30 * ((point % 5 * 7 + k) % 3);
+    case Kind::kOffset:
+      return 1e9 + 1e-3 * random.Normal();
+    case Kind::kTiny:
+      return 1e-160 * random.Normal();
+    case Kind::kSubnormal:
+      return 1e-310 * random.Normal();
+    case Kind::kRanges:
+      return random.Unit() * std::pow(10.0, k % 10);
+    case Kind::kOutlier:
+      return random.Normal() * (point == 3 ? 1e6 : 1.0);
+    case Kind::kDuplicates:
+      return static_cast<double>((point % 7) * (k % 3));
+    case Kind::kEqual:
+      return 0.1;
+    case Kind::kCorners:
+      return point % 64 == k ? 1.0 : 0.0;
+    case Kind::kLarge:
+      return 1e150 * (2 * random.Unit() - 1);
+  }
+  return 0;
+}
+
+PointMatrix Points(Kind kind, int32_t n, int32_t d, uint64_t seed) {
+  Random random(seed);
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t k = 0; k < d; ++k) {
+      points.values.push_back(Coordinate(kind, i, k, random));
+    }
+  }
+  return points;
+}
+
+// All keys, once: [i * n + j].
+std::vector<double> AllKeys(const PointMatrix& points, Norm norm) {
+  const int64_t n = points.num_points;
+  std::vector<double> keys(static_cast<size_t>(n * n));
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j < i; ++j) {
+      keys[i * n + j] = keys[j * n + i] = DistanceKey(
+          norm, points.Row(static_cast<int32_t>(i)),
+          points.Row(static_cast<int32_t>(j)), points.num_dimensions);
+    }
+  }
+  return keys;
+}
+
+std::vector<int32_t> NaiveCounts(const std::vector<double>& keys, int64_t n,
+                                 double radius_key) {
+  std::vector<int32_t> counts(static_cast<size_t>(n), 0);
+  for (int64_t i = 0; i < n; ++i) {
+    int32_t count = 0;
+    for (int64_t j = 0; j < n; ++j) count += keys[i * n + j] < radius_key;
+    counts[i] = count - (keys[i * n + i] < radius_key);
+  }
+  return counts;
+}
+
+std::vector<NearestPoint> NaiveNearest(const std::vector<double>& keys,
+                                       int64_t n,
+                                       const std::vector<int32_t>& ranks) {
+  std::vector<NearestPoint> nearest(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j < n; ++j) {
+      if (ranks[j] < ranks[i] &&
+          Preferred(keys[i * n + j], static_cast<int32_t>(j), nearest[i].key,
+                    nearest[i].id)) {
+        nearest[i] = {keys[i * n + j], static_cast<int32_t>(j)};
+      }
+    }
+  }
+  return nearest;
+}
+
+std::vector<int32_t> RanksByCount(const std::vector<int32_t>& counts) {
+  std::vector<int32_t> order(counts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return counts[a] > counts[b]; });
+  std::vector<int32_t> ranks(counts.size());
+  for (size_t r = 0; r < order.size(); ++r) {
+    ranks[order[r]] = static_cast<int32_t>(r);
+  }
+  return ranks;
+}
+
+// Keys between points (ties at the radius), beside them, and far from them.
+std::vector<double> RadiusKeys(const std::vector<double>& keys, int64_t n,
+                               Random& random) {
+  std::vector<double> radii = {0.0, std::numeric_limits<double>::infinity()};
+  if (n < 2) return radii;
+  for (int i = 0; i < 3; ++i) {
+    const int64_t a = static_cast<int64_t>(random.Below(n));
+    const int64_t b = (a + 1 + static_cast<int64_t>(random.Below(n - 1))) % n;
+    const double key = keys[a * n + b];
+    radii.push_back(key);
+    radii.push_back(std::nextafter(key, 1e308));
+    if (i == 0) radii.push_back(0.1 * key);
+  }
+  return radii;
+}
+
+// What a search must give, computed once for several indexes.
+struct Expected {
+  std::vector<double> radius_keys;
+  std::vector<std::vector<int32_t>> counts;
+  std::vector<std::vector<int32_t>> ranks;
+  std::vector<std::vector<NearestPoint>> nearest;
+};
+
+Expected NaiveSearches(const PointMatrix& points, Norm norm, uint64_t seed) {
+  const int64_t n = points.num_points;
+  const std::vector<double> keys = AllKeys(points, norm);
+  Random random(seed);
+  Expected expected;
+  expected.radius_keys = RadiusKeys(keys, n, random);
+  for (double radius_key : expected.radius_keys) {
+    expected.counts.push_back(NaiveCounts(keys, n, radius_key));
+  }
+  std::vector<int32_t> shuffled(static_cast<size_t>(n));
+  std::iota(shuffled.begin(), shuffled.end(), 0);
+  for (size_t i = shuffled.size(); i > 1; --i) {
+    std::swap(shuffled[i - 1], shuffled[random.Below(i)]);
+  }
+  expected.ranks = {RanksByCount(expected.counts.back()), shuffled};
+  for (const std::vector<int32_t>& ranks : expected.ranks) {
+    expected.nearest.push_back(NaiveNearest(keys, n, ranks));
+  }
+  return expected;
+}
+
+void ExpectSame(const PointMatrix& points, Norm norm,
+                const CudaBruteForceOptions& options, const Expected& expected,
+                const std::string& what) {
+  absl::StatusOr<DevicePoints> device = DevicePoints::FromHost(points, norm);
+  ASSERT_TRUE(device.ok()) << device.status();
+  absl::StatusOr<CudaBruteForce> index =
+      CudaBruteForce::Create(*device, options);
+  ASSERT_TRUE(index.ok()) << what << ": " << index.status();
+  for (size_t r = 0; r < expected.counts.size(); ++r) {
+    DeviceBuffer<int32_t> counts;
+    const absl::Status status =
+        index->CountWithin(expected.radius_keys[r], counts);
+    ASSERT_TRUE(status.ok()) << what << ": " << status;
+    const absl::StatusOr<std::vector<int32_t>> got = counts.ToHost();
+    ASSERT_TRUE(got.ok()) << what << ": " << got.status();
+    ASSERT_EQ(expected.counts[r], *got)
+        << what << " radius key " << expected.radius_keys[r];
+  }
+  for (size_t r = 0; r < expected.ranks.size(); ++r) {
+    const absl::StatusOr<DeviceBuffer<int32_t>> ranks =
+        DeviceBuffer<int32_t>::FromHost(expected.ranks[r]);
+    ASSERT_TRUE(ranks.ok()) << ranks.status();
+    DeviceBuffer<int32_t> ids;
+    DeviceBuffer<double> keys;
+    const absl::Status status = index->NearestOfHigherRank(*ranks, ids, keys);
+    ASSERT_TRUE(status.ok()) << what << ": " << status;
+    const absl::StatusOr<std::vector<int32_t>> got_ids = ids.ToHost();
+    ASSERT_TRUE(got_ids.ok()) << what << ": " << got_ids.status();
+    const absl::StatusOr<std::vector<double>> got_keys = keys.ToHost();
+    ASSERT_TRUE(got_keys.ok()) << what << ": " << got_keys.status();
+    for (size_t i = 0; i < got_ids->size(); ++i) {
+      ASSERT_EQ(expected.nearest[r][i].id, (*got_ids)[i])
+          << what << " point " << i;
+      ASSERT_EQ(expected.nearest[r][i].key, (*got_keys)[i])
+          << what << " point " << i;
+    }
+  }
+}
+
+void ExpectNaive(const PointMatrix& points, Norm norm, uint64_t seed,
+                 const std::string& what) {
+  const Expected expected = NaiveSearches(points, norm, seed);
+  CudaBruteForceOptions options;
+  ExpectSame(points, norm, options, expected, what + " auto");
+  if (norm != Norm::kL2) return;
+  options.filter = Filter::kNone;
+  ExpectSame(points, norm, options, expected, what + " plain");
+  options.filter = Filter::kTensorCores;
+  options.queue_capacity = 3;
+  ExpectSame(points, norm, options, expected, what + " short queue");
+}
+
+constexpr Norm kNorms[] = {Norm::kL2, Norm::kL1, Norm::kLInf};
+
+TEST_F(BruteForceCudaTest, EveryKindOfPoints) {
+  uint64_t seed = 1;
+  for (Kind kind : kKinds) {
+    for (int32_t d : {2, 7, 33, 64, 100}) {
+      for (Norm norm : kNorms) {
+        const int32_t n = 150 + static_cast<int32_t>(seed * 37 % 260);
+        ++seed;
+        if (!TakesCase()) continue;
+        ExpectNaive(
+            Points(kind, n, d, seed), norm, seed,
+            absl::StrCat("kind ", static_cast<int>(kind), " n ", n, " d ", d,
+                         " norm ", static_cast<int>(norm), " seed ", seed));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(BruteForceCudaTest, EverySize) {
+  uint64_t seed = 1000;
+  for (int32_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 257, 1000}) {
+    for (Kind kind : {Kind::kBytes, Kind::kNormal, Kind::kEqual}) {
+      for (int32_t d : {1, 3, 31, 32}) {
+        ++seed;
+        if (!TakesCase()) continue;
+        ExpectNaive(Points(kind, n, d, seed), Norm::kL2, seed,
+                    absl::StrCat("kind ", static_cast<int>(kind), " n ", n,
+                                 " d ", d, " seed ", seed));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(BruteForceCudaTest, ManyDimensions) {
+  uint64_t seed = 2000;
+  for (int32_t d : {300, 384, 385, 784, 4096, 4097}) {
+    for (Kind kind :
+         {Kind::kBytes, Kind::kNormal, Kind::kClusters, Kind::kRanges}) {
+      ++seed;
+      if (!TakesCase()) continue;
+      ExpectNaive(Points(kind, 300, d, seed), Norm::kL2, seed,
+                  absl::StrCat("kind ", static_cast<int>(kind), " d ", d,
+                               " seed ", seed));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Multiples of 4, and radii so small that they vanish when divided by the
+// square of the step: duplicates are within them all the same.
+TEST_F(BruteForceCudaTest, TheSmallestRadiusHoldsDuplicates) {
+  PointMatrix points = Points(Kind::kDuplicates, 300, 5, 1);
+  for (double& value : points.values) value *= 4;
+  Expected expected;
+  expected.radius_keys = {std::numeric_limits<double>::denorm_min(), 1e-320,
+                          1e-300, 1.0};
+  const std::vector<double> keys = AllKeys(points, Norm::kL2);
+  for (const double radius_key : expected.radius_keys) {
+    expected.counts.push_back(NaiveCounts(keys, 300, radius_key));
+    ASSERT_GT(expected.counts.back()[0], 0);
+  }
+  ExpectSame(points, Norm::kL2, CudaBruteForceOptions(), expected, "smallest");
+}
+
+// Enough tiles for samples, several pivots, near and far tiles.
+TEST_F(BruteForceCudaTest, ManyTiles) {
+  uint64_t seed = 3000;
+  for (Kind kind : {Kind::kBytes, Kind::kClusters, Kind::kRanges,
+                    Kind::kOutlier, Kind::kDuplicates}) {
+    ++seed;
+    if (!TakesCase()) continue;
+    const PointMatrix points = Points(kind, 8200, 20, seed);
+    const Expected expected = NaiveSearches(points, Norm::kL2, seed);
+    for (Filter filter : {Filter::kAuto, Filter::kTensorCores}) {
+      CudaBruteForceOptions options;
+      options.filter = filter;
+      ExpectSame(points, Norm::kL2, options, expected,
+                 absl::StrCat("kind ", static_cast<int>(kind), " filter ",
+                              static_cast<int>(filter)));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(BruteForceCudaTest, TheFilterDecidesNearlyAll) {
+  for (Kind kind : {Kind::kBytes, Kind::kNormal, Kind::kClusters}) {
+    if (!TakesCase()) continue;
+    const absl::StatusOr<DevicePoints> points =
+        DevicePoints::FromHost(Points(kind, 3000, 50, 9), Norm::kL2);
+    ASSERT_TRUE(points.ok()) << points.status();
+    absl::StatusOr<CudaBruteForce> index = CudaBruteForce::Create(*points);
+    ASSERT_TRUE(index.ok()) << index.status();
+    DeviceBuffer<int32_t> counts;
+    // Of two normal points the mean key is 2 d; for bytes that decides none.
+    ASSERT_TRUE(index->CountWithin(100, counts).ok());
+    const absl::StatusOr<CudaBruteForce::Statistics> statistics =
+        index->LastStatistics();
+    ASSERT_TRUE(statistics.ok()) << statistics.status();
+    EXPECT_TRUE(statistics->tensor_cores);
+    EXPECT_GT(statistics->pairs, 0);
+    EXPECT_LT(statistics->exact_keys,
+              kind == Kind::kBytes ? 1 : statistics->pairs / 20);
+    const absl::StatusOr<double> seconds = index->EstimateSeconds(100);
+    ASSERT_TRUE(seconds.ok()) << seconds.status();
+    EXPECT_GT(*seconds, 0);
+    EXPECT_LT(*seconds, 1);
+  }
+}
+
+TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
+  const absl::StatusOr<DevicePoints> points =
+      DevicePoints::FromHost(Points(Kind::kNormal, 500, 5, 1), Norm::kL2);
+  ASSERT_TRUE(points.ok()) << points.status();
+  CudaBruteForceOptions options;
+  options.queue_capacity = 0;
+  EXPECT_EQ(CudaBruteForce::Create(*points, options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  absl::StatusOr<CudaBruteForce> index = CudaBruteForce::Create(*points);
+  ASSERT_TRUE(index.ok()) << index.status();
+  DeviceBuffer<int32_t> counts;
+  EXPECT_EQ(index->CountWithin(-1, counts).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(index->CountWithin(std::nan(""), counts).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(index->EstimateSeconds(-1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  DeviceBuffer<double> keys;
+  DeviceBuffer<int32_t> ids;
+  EXPECT_EQ(
+      index->NearestOfHigherRank(DeviceBuffer<int32_t>(), ids, keys).code(),
+      absl::StatusCode::kInvalidArgument);
+  SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + 1000);
+  EXPECT_EQ(CudaBruteForce::Create(*points).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(index->CountWithin(1, counts).code(),
+            absl::StatusCode::kResourceExhausted);
+  SetDeviceMemoryLimit(-1);
+  EXPECT_TRUE(index->CountWithin(1, counts).ok());
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,51 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NearestArrays: what NearestOfHigherRank of brute_force_cuda keeps of each
+// place while it runs (NearestState of tile_search_cuda.h), how it starts and
+// how it ends. Internal.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "kernels/device_buffer.h"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
+#include "vptree/points/distance_key.h"
+
+namespace warpclust {
+
+struct NearestArrays {
+  DeviceBuffer<int32_t> ranks;
+  DeviceBuffer<double> keys;
+  DeviceBuffer<int32_t> ids;
+  DeviceBuffer<int32_t> locks;
+  DeviceBuffer<unsigned long long> bounds;
+  DeviceBuffer<int32_t> first_limits;
+  DeviceBuffer<int32_t> second_limits;
+  DeviceBuffer<double> reaches;  // by tile
+  DeviceBuffer<int32_t> top;     // the place of rank 0
+
+  // Allocates, sets the pointers of `arguments.nearest`, and gives every point
+  // but the one of rank 0 a neighbour: the better of that one and of the
+  // nearest of higher rank among 32 places (by first digits, if there are any).
+  absl::Status Start(const DeviceBuffer<int32_t>& point_ranks, Norm norm,
+                     TileArguments& arguments);
+};
+
+// Sets the reaches from the best keys.
+absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
+                           NearestArrays& arrays);
+
+// From places to point ids.
+absl::Status WriteNearest(const TileArguments& arguments,
+                          DeviceBuffer<int32_t>& ids,
+                          DeviceBuffer<double>& keys);
+absl::Status WriteCounts(const TileArguments& arguments,
+                         DeviceBuffer<int32_t>& counts);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_

@@ -1,0 +1,177 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What becomes of the pairs that tensor_sums_cuda.cuh leaves open: a thread
+// block collects them in a queue and decides them together. Counts: by their
+// keys. Nearest: first by all their digits, whose distances are right to the
+// second error; that tightens the bounds of their points before any key is
+// computed, and leaves few. Where the first digit is exact, so is the key made
+// of it.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "vptree/brute_force/cuda/tile_search_cuda.cuh"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
+#include "vptree/points/distance_key.h"
+
+namespace warpclust {
+
+// An entry: the number of the column tile in the list, row, column.
+__device__ inline uint32_t QueueEntry(int ordinal, int row, int column) {
+  return static_cast<uint32_t>((ordinal << 14) | (row << 7) | column);
+}
+
+struct OpenPair {
+  int32_t row_place;
+  int32_t column_place;
+
+  __device__ OpenPair(const ColumnTiles& list, int32_t row_tile, uint32_t entry)
+      : row_place(row_tile * kTilePoints +
+                  static_cast<int32_t>((entry >> 7) & 127)),
+        column_place(list.tiles[entry >> 14] * kTilePoints +
+                     static_cast<int32_t>(entry & 127)) {}
+};
+
+__device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
+                                    const ColumnTiles& list, int size,
+                                    const uint32_t* queue,
+                                    int32_t* row_counts) {
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    if (ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
+        a.count.radius_key) {
+      atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
+      // In the diagonal tile the pair comes again the other way round.
+      if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
+        atomicAdd(a.counts + pair.column_place, 1);
+      }
+    }
+  }
+}
+
+__device__ inline int Dot(const int8_t* x, const int8_t* y, int bytes) {
+  int dot = 0;
+#pragma unroll 4
+  for (int k = 0; k < bytes; k += 16) {
+    const int4 p = __ldg(reinterpret_cast<const int4*>(x + k));
+    const int4 q = __ldg(reinterpret_cast<const int4*>(y + k));
+    dot = __dp4a(p.x, q.x, dot);
+    dot = __dp4a(p.y, q.y, dot);
+    dot = __dp4a(p.z, q.z, dot);
+    dot = __dp4a(p.w, q.w, dot);
+  }
+  return dot;
+}
+
+// D, the squared distance of the first digits, in steps.
+__device__ inline int FirstSquare(const TileArguments& a,
+                                  const OpenPair& pair) {
+  return a.norms[pair.row_place] + a.norms[pair.column_place] -
+         2 * Dot(a.high + static_cast<int64_t>(pair.row_place) * a.row_bytes,
+                 a.high + static_cast<int64_t>(pair.column_place) * a.row_bytes,
+                 a.row_bytes);
+}
+
+// The distance of both digits, in steps.
+struct DigitDistance {
+  double least;
+  double most;
+};
+
+// 256 floor(norm / 2) - correction is |x|^2 / 512 in units of step / 256,
+// rounded down by less than 1: squares are known up to 2 * 512.
+__device__ inline DigitDistance BothDistance(const TileArguments& a,
+                                             const OpenPair& pair) {
+  const int64_t x = static_cast<int64_t>(pair.row_place) * a.row_bytes;
+  const int64_t y = static_cast<int64_t>(pair.column_place) * a.row_bytes;
+  const int64_t cross =
+      static_cast<int64_t>(Dot(a.high + x, a.low + y, a.row_bytes)) +
+      Dot(a.low + x, a.high + y, a.row_bytes);
+  const int64_t dot =
+      int64_t{65536} * Dot(a.high + x, a.high + y, a.row_bytes) + 256 * cross +
+      Dot(a.low + x, a.low + y, a.row_bytes);
+  const int64_t norms = int64_t{256} * (a.norms[pair.row_place] >> 1) -
+                        a.corrections[pair.row_place] +
+                        int64_t{256} * (a.norms[pair.column_place] >> 1) -
+                        a.corrections[pair.column_place];
+  const double square = static_cast<double>(512 * norms - 2 * dot);
+  return {sqrt(fmax(square, 0.0)) * (1 - 1e-12) / 256,
+          sqrt(fmax(square + 1024, 0.0)) * (1 + 1e-12) / 256};
+}
+
+// `distances`: one word an entry.
+__device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
+                                     const ColumnTiles& list, int size,
+                                     const uint32_t* queue,
+                                     uint32_t* distances) {
+  const NearestState& s = a.nearest;
+  // The point of lower rank, and the id of the other.
+  const auto target_of = [&](const OpenPair& pair, int32_t& id) {
+    const bool lower = s.ranks[pair.column_place] < s.ranks[pair.row_place];
+    id = a.ids[lower ? pair.column_place : pair.row_place];
+    return lower ? pair.row_place : pair.column_place;
+  };
+  constexpr uint32_t kRefused = UINT32_MAX;  // no float, and no such D
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    int32_t id;
+    const int32_t target = target_of(pair, id);
+    // Equal points: no key is below 0. As in Offer, key before id.
+    const volatile double* keys = s.keys;
+    const volatile int32_t* ids = s.ids;
+    if (keys[target] == 0) {
+      __threadfence();
+      if (ids[target] <= id) {
+        distances[i] = kRefused;
+        continue;
+      }
+    }
+    double most;
+    if (a.low == nullptr) {
+      const int square = FirstSquare(a, pair);
+      distances[i] = static_cast<uint32_t>(square);
+      most = sqrt(static_cast<double>(square));
+    } else {
+      const DigitDistance distance = BothDistance(a, pair);
+      distances[i] = __float_as_uint(
+          __double2float_rd(fmax(distance.least - s.second_error, 0.0)));
+      most = distance.most + s.second_error;
+    }
+    // An upper bound of the key, then what that stands for.
+    most *= s.step;
+    Tighten(s, target,
+            ReachOfKey<Norm::kL2>(s, most * most * (1 + 3 * s.relative_error) +
+                                         s.absolute_error));
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    if (distances[i] == kRefused) continue;
+    const OpenPair pair(list, row_tile, queue[i]);
+    int32_t id;
+    const int32_t target = target_of(pair, id);
+    if (a.low == nullptr) {
+      const int square = static_cast<int>(distances[i]);
+      const volatile int32_t* limits = s.first_limits;
+      if ((square >> 1) <= limits[target]) {
+        Offer(s, target, s.step * s.step * square, id);
+      }
+      continue;
+    }
+    const volatile unsigned long long* bounds = s.bounds;
+    const double bound =
+        __longlong_as_double(static_cast<long long>(bounds[target]));
+    if (__uint_as_float(distances[i]) * s.step * (1 - 1e-12) <= bound) {
+      Offer(s, target,
+            ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place), id);
+    }
+  }
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_

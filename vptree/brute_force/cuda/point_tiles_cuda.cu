@@ -1,0 +1,242 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "kernels/cuda_status.h"
+#include "kernels/primitives_cuda.h"
+#include "vptree/brute_force/cuda/point_tiles_cuda.h"
+#include "vptree/points/distance_key.h"
+
+namespace warpclust {
+namespace {
+
+constexpr unsigned kFullWarp = 0xffffffffu;
+constexpr int kThreads = 256;
+constexpr int kMostPivots = 256;
+// Points a pivot: half a tile is lost for each.
+constexpr int kPointsAPivot = 2048;
+// Pivots that a thread measures at once.
+constexpr int kPivotsAtOnce = 16;
+// The distance to the pivot in the sort key.
+constexpr int kDistanceBits = 16;
+
+struct AssignArguments {
+  const int8_t* rows;
+  int32_t num_points;
+  int32_t row_bytes;
+  int32_t num_pivots;
+  uint32_t* keys;
+  uint32_t* ids;
+  int32_t* counts;  // one a pivot
+};
+
+__device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
+  return static_cast<int32_t>((2 * static_cast<int64_t>(pivot) + 1) *
+                              a.num_points / (2 * a.num_pivots));
+}
+
+// A thread a point. 64 bytes of kPivotsAtOnce pivots at a time are in shared
+// memory; squared distances of digits are sums of squares of differences,
+// |x|^2 - 2 x y + |y|^2, by 4-way dot products.
+__global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
+  __shared__ int4 pivots[kPivotsAtOnce][4];
+  const int64_t point =
+      static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  const int8_t* row =
+      a.rows + min(point, static_cast<int64_t>(a.num_points) - 1) * a.row_bytes;
+  int best = INT32_MAX;
+  int best_pivot = 0;
+  for (int first = 0; first < a.num_pivots; first += kPivotsAtOnce) {
+    int distance[kPivotsAtOnce] = {};
+    for (int k = 0; k < a.row_bytes; k += 64) {
+      __syncthreads();
+      if (threadIdx.x < kPivotsAtOnce * 4) {
+        const int p = threadIdx.x >> 2;
+        if (first + p < a.num_pivots) {
+          pivots[p][threadIdx.x & 3] = *reinterpret_cast<const int4*>(
+              a.rows +
+              static_cast<int64_t>(PivotPoint(a, first + p)) * a.row_bytes + k +
+              16 * (threadIdx.x & 3));
+        }
+      }
+      __syncthreads();
+#pragma unroll
+      for (int q = 0; q < 4; ++q) {
+        const int4 x = *reinterpret_cast<const int4*>(row + k + 16 * q);
+#pragma unroll
+        for (int p = 0; p < kPivotsAtOnce; ++p) {
+          const int4 y = pivots[p][q];
+          int dot = __dp4a(x.x, y.x, 0);
+          dot = __dp4a(x.y, y.y, dot);
+          dot = __dp4a(x.z, y.z, dot);
+          dot = __dp4a(x.w, y.w, dot);
+          int norm = __dp4a(y.x, y.x, 0);
+          norm = __dp4a(y.y, y.y, norm);
+          norm = __dp4a(y.z, y.z, norm);
+          norm = __dp4a(y.w, y.w, norm);
+          distance[p] += norm - 2 * dot;
+        }
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < kPivotsAtOnce; ++p) {
+      if (first + p < a.num_pivots && distance[p] < best) {
+        best = distance[p];
+        best_pivot = first + p;
+      }
+    }
+  }
+  if (point >= a.num_points) return;
+  int norm = 0;
+  for (int k = 0; k < a.row_bytes; k += 4) {
+    const int x = *reinterpret_cast<const int*>(row + k);
+    norm = __dp4a(x, x, norm);
+  }
+  const float largest = 255.0f * sqrtf(static_cast<float>(a.row_bytes));
+  const float distance = sqrtf(fmaxf(static_cast<float>(best + norm), 0.0f));
+  const uint32_t place =
+      min(static_cast<uint32_t>(distance / largest * (1 << kDistanceBits)),
+          (1u << kDistanceBits) - 1);
+  a.keys[point] = (static_cast<uint32_t>(best_pivot) << kDistanceBits) | place;
+  a.ids[point] = static_cast<uint32_t>(point);
+  atomicAdd(a.counts + best_pivot, 1);
+}
+
+// `shifts[p]`: how far the points of pivot p move from their sorted places.
+__global__ void __launch_bounds__(kThreads)
+    PlaceKernel(const uint32_t* keys, const uint32_t* sorted,
+                const int32_t* shifts, int32_t num_points, int32_t* ids) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i >= num_points) return;
+  ids[i + shifts[keys[i] >> kDistanceBits]] = static_cast<int32_t>(sorted[i]);
+}
+
+// A block a tile.
+template <Norm kNorm>
+__global__ void __launch_bounds__(kThreads)
+    BoundKernel(const double* values, int32_t dimensions, const int32_t* ids,
+                int32_t* sizes, double* centres, double* radii) {
+  __shared__ int32_t members[kTilePoints];
+  __shared__ double farthest[kThreads / 32];
+  __shared__ int size;
+  const int64_t tile = blockIdx.x;
+  if (threadIdx.x == 0) size = 0;
+  __syncthreads();
+  if (threadIdx.x < kTilePoints) {
+    const int32_t id = ids[tile * kTilePoints + threadIdx.x];
+    if (id >= 0) members[atomicAdd(&size, 1)] = id;
+  }
+  __syncthreads();
+  double* centre = centres + tile * dimensions;
+  for (int k = threadIdx.x; k < dimensions; k += kThreads) {
+    double sum = 0;
+    for (int i = 0; i < size; ++i) {
+      sum += values[static_cast<int64_t>(members[i]) * dimensions + k];
+    }
+    centre[k] = sum / max(size, 1);
+  }
+  __syncthreads();
+  const int lane = threadIdx.x & 31;
+  double most = 0;
+  for (int i = threadIdx.x >> 5; i < size; i += kThreads / 32) {
+    const double* point =
+        values + static_cast<int64_t>(members[i]) * dimensions;
+    double key = 0;
+    for (int k = lane; k < dimensions; k += 32) {
+      key = AddToKey<kNorm>(key, point[k] - centre[k]);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+      const double other = __shfl_xor_sync(kFullWarp, key, step);
+      key = kNorm == Norm::kLInf ? fmax(key, other) : key + other;
+    }
+    most = fmax(most, key);
+  }
+  if (lane == 0) farthest[threadIdx.x >> 5] = most;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int w = 1; w < kThreads / 32; ++w) most = fmax(most, farthest[w]);
+  // Sums of n terms are right to n 2^-52 of their value; 10^-9 covers 10^6
+  // dimensions. Squares below 2^-1074 vanish: less than 10^-150 in a distance.
+  radii[tile] = (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-9) + 1e-150;
+  sizes[tile] = size;
+}
+
+absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
+  absl::Status status = AllocateInto(tiles.num_tiles, tiles.sizes);
+  if (status.ok()) status = AllocateInto(tiles.num_tiles, tiles.radii);
+  if (status.ok()) {
+    status = AllocateInto(
+        static_cast<int64_t>(tiles.num_tiles) * points.num_dimensions,
+        tiles.centres);
+  }
+  if (!status.ok()) return status;
+  const auto kernel = points.norm == Norm::kL2   ? BoundKernel<Norm::kL2>
+                      : points.norm == Norm::kL1 ? BoundKernel<Norm::kL1>
+                                                 : BoundKernel<Norm::kLInf>;
+  kernel<<<tiles.num_tiles, kThreads>>>(
+      points.values.data(), points.num_dimensions, tiles.ids.data(),
+      tiles.sizes.data(), tiles.centres.data(), tiles.radii.data());
+  return CudaLaunchStatus("bounds of the tiles");
+}
+
+}  // namespace
+
+absl::StatusOr<PointTiles> MakePointTiles(
+    const DevicePoints& points, const DeviceBuffer<int8_t>& first_digits,
+    int32_t row_bytes) {
+  const int32_t n = points.num_points;
+  const int pivots = std::clamp(n / kPointsAPivot, 1, kMostPivots);
+  DeviceBuffer<uint32_t> keys;
+  DeviceBuffer<uint32_t> sorted_keys;
+  DeviceBuffer<uint32_t> ids;
+  DeviceBuffer<uint32_t> sorted_ids;
+  DeviceBuffer<int32_t> device_counts;
+  absl::Status status = AllocateInto(n, keys);
+  if (status.ok()) status = AllocateInto(n, sorted_keys);
+  if (status.ok()) status = AllocateInto(n, ids);
+  if (status.ok()) status = AllocateInto(n, sorted_ids);
+  if (status.ok()) status = AllocateInto(pivots, device_counts);
+  if (status.ok()) status = device_counts.FillBytes(0);
+  if (!status.ok()) return status;
+  const int blocks = (n + kThreads - 1) / kThreads;
+  AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, row_bytes, pivots,
+                                      keys.data(), ids.data(),
+                                      device_counts.data()});
+  status = CudaLaunchStatus("nearest pivots");
+  if (!status.ok()) return status;
+  TemporaryStorage storage;
+  status = SortPairs(
+      keys.data(), sorted_keys.data(), ids.data(), sorted_ids.data(), n, 0,
+      kDistanceBits + SignificantBits(pivots - 1), storage, nullptr);
+  if (!status.ok()) return status;
+
+  std::vector<int32_t> counts(static_cast<size_t>(pivots));
+  status = device_counts.CopyToHost(absl::MakeSpan(counts));
+  if (!status.ok()) return status;
+  PointTiles tiles;
+  int32_t sorted = 0;
+  for (int32_t& count : counts) {
+    const int32_t points_here = count;
+    count = tiles.num_tiles * kTilePoints - sorted;  // now the shift
+    sorted += points_here;
+    tiles.num_tiles += (points_here + kTilePoints - 1) / kTilePoints;
+  }
+  status = device_counts.CopyFromHost(counts);
+  if (status.ok()) status = AllocateInto(tiles.num_places(), tiles.ids);
+  if (status.ok()) status = tiles.ids.FillBytes(0xff);
+  if (!status.ok()) return status;
+  PlaceKernel<<<blocks, kThreads>>>(sorted_keys.data(), sorted_ids.data(),
+                                    device_counts.data(), n, tiles.ids.data());
+  status = CudaLaunchStatus("places of the points");
+  if (!status.ok()) return status;
+  status = Bound(points, tiles);
+  if (!status.ok()) return status;
+  return tiles;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,284 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "kernels/cuda_status.h"
+#include "vptree/brute_force/cuda/quantised_rows_cuda.h"
+
+namespace warpclust {
+namespace {
+
+constexpr unsigned kFullWarp = 0xffffffffu;
+constexpr int kThreads = 256;
+constexpr int kWarps = kThreads / 32;
+
+// Doubles as integers of the same order.
+__host__ __device__ int64_t Ordered(double value) {
+#ifdef __CUDA_ARCH__
+  const int64_t bits = __double_as_longlong(value);
+#else
+  int64_t bits;
+  static_assert(sizeof(bits) == sizeof(value));
+  __builtin_memcpy(&bits, &value, sizeof(bits));
+#endif
+  return bits >= 0 ? bits : bits ^ INT64_MAX;
+}
+
+double FromOrdered(int64_t ordered) {
+  const int64_t bits = ordered >= 0 ? ordered : ordered ^ INT64_MAX;
+  double value;
+  __builtin_memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// The exponent of the lowest bit set in `value`, which is not 0.
+__device__ int LowestBit(double value) {
+  const int64_t bits = __double_as_longlong(value);
+  const int exponent = static_cast<int>((bits >> 52) & 2047);
+  int64_t mantissa = bits & ((int64_t{1} << 52) - 1);
+  if (exponent != 0) mantissa |= int64_t{1} << 52;
+  return max(exponent, 1) - 1075 + __ffsll(mantissa) - 1;
+}
+
+// Block (x, y): dimensions 32 x + lane, the rows of stripe y.
+__global__ void __launch_bounds__(kThreads)
+    RangeKernel(const double* values, int32_t rows, int32_t dimensions,
+                long long* low, long long* high, int* lowest_bit) {
+  const int k = blockIdx.x * 32 + (threadIdx.x & 31);
+  double least = INFINITY;
+  double most = -INFINITY;
+  int bit = INT32_MAX;
+  if (k < dimensions) {
+    for (int64_t row =
+             static_cast<int64_t>(blockIdx.y) * kWarps + (threadIdx.x >> 5);
+         row < rows; row += static_cast<int64_t>(gridDim.y) * kWarps) {
+      const double value = values[row * dimensions + k];
+      least = fmin(least, value);
+      most = fmax(most, value);
+      if (value != 0) bit = min(bit, LowestBit(value));
+    }
+    if (least <= most) {
+      atomicMin(low + k, static_cast<long long>(Ordered(least)));
+      atomicMax(high + k, static_cast<long long>(Ordered(most)));
+    }
+  }
+  bit = __reduce_min_sync(kFullWarp, bit);
+  if ((threadIdx.x & 31) == 0 && bit != INT32_MAX) atomicMin(lowest_bit, bit);
+}
+
+struct QuantiseArguments {
+  const double* values;
+  const int32_t* ids;
+  const double* centres;
+  int32_t num_rows;
+  int32_t dimensions;
+  int32_t row_bytes;
+  double step;
+  int8_t* high;
+  int8_t* low;
+  int32_t* norms;
+  int32_t* corrections;
+  // Bits of the largest squared errors, and the largest sum of low^2.
+  unsigned long long* errors;
+};
+
+__device__ double WarpSum(double value) {
+  for (int step = 16; step > 0; step /= 2) {
+    value += __shfl_xor_sync(kFullWarp, value, step);
+  }
+  return value;
+}
+
+// A warp a row. What is left of a coordinate: y + lost is value - centre
+// without error (Knuth's two-sum); y - step * digit is rounded once by fma. So
+// |rest| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if nothing is
+// left. In units of the step, squares neither overflow nor, unless an error is
+// below 10^-100 steps, vanish; such a one is counted as 10^-100.
+__global__ void __launch_bounds__(kThreads)
+    QuantiseKernel(QuantiseArguments a) {
+  const int lane = threadIdx.x & 31;
+  const int row = blockIdx.x * kWarps + (threadIdx.x >> 5);
+  if (row >= a.num_rows) return;
+  const int32_t id = a.ids == nullptr ? row : a.ids[row];
+  const double* values = a.values + static_cast<int64_t>(id) * a.dimensions;
+  const int64_t out = static_cast<int64_t>(row) * a.row_bytes;
+  const double small = a.step / 256;
+  double first = 0;
+  double second = 0;
+  bool first_rest = false;
+  bool second_rest = false;
+  int norm = 0;
+  int cross = 0;
+  int low_norm = 0;
+  for (int k = lane; k < a.row_bytes; k += 32) {
+    int high = 0;
+    int low = 0;
+    if (id >= 0 && k < a.dimensions) {
+      const double value = values[k];
+      const double centre = a.centres[k];
+      const double y = value - centre;
+      const double back = y - value;
+      const double lost = (value - (y - back)) - (centre + back);
+      const double scaled = fmin(fmax(rint(y / small), -32768.0), 32512.0);
+      const int digits = static_cast<int>(scaled);
+      high = (digits + 128) >> 8;
+      low = digits - 256 * high;
+      const double gap = fabs(lost);
+      const double rest_first = fabs(fma(-a.step, high, y)) + gap;
+      const double rest_second = fabs(fma(-small, digits, y)) + gap;
+      first_rest |= rest_first != 0;
+      second_rest |= rest_second != 0;
+      const double u = rest_first / a.step;
+      const double v = rest_second / a.step;
+      first = fma(u, u, first);
+      second = fma(v, v, second);
+    }
+    a.high[out + k] = static_cast<int8_t>(high);
+    if (a.low != nullptr) a.low[out + k] = static_cast<int8_t>(low);
+    norm += high * high;
+    cross += high * low;
+    low_norm += low * low;
+  }
+  if (a.norms == nullptr) return;
+  first = WarpSum(first);
+  second = WarpSum(second);
+  first_rest = __any_sync(kFullWarp, first_rest);
+  second_rest = __any_sync(kFullWarp, second_rest);
+  norm = __reduce_add_sync(kFullWarp, norm);
+  cross = __reduce_add_sync(kFullWarp, cross);
+  low_norm = __reduce_add_sync(kFullWarp, low_norm);
+  if (lane != 0) return;
+  a.norms[row] = id >= 0 ? norm : kEmptyNorm;
+  a.corrections[row] = -128 * (norm & 1) - cross - (low_norm >> 9);
+  if (first_rest) {
+    atomicMax(a.errors, static_cast<unsigned long long>(
+                            __double_as_longlong(fmax(first, 1e-200))));
+  }
+  if (second_rest) {
+    atomicMax(a.errors + 1, static_cast<unsigned long long>(
+                                __double_as_longlong(fmax(second, 1e-200))));
+  }
+  atomicMax(a.errors + 2, static_cast<unsigned long long>(low_norm));
+}
+
+}  // namespace
+
+absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
+    const DevicePoints& points) {
+  const int32_t dimensions = points.num_dimensions;
+  std::vector<long long> limits(2 * static_cast<size_t>(dimensions));
+  std::fill_n(limits.begin(), dimensions,
+              Ordered(std::numeric_limits<double>::infinity()));
+  std::fill_n(limits.begin() + dimensions, dimensions,
+              Ordered(-std::numeric_limits<double>::infinity()));
+  int lowest_bit = INT32_MAX;
+  absl::StatusOr<DeviceBuffer<long long>> device =
+      DeviceBuffer<long long>::FromHost(limits);
+  if (!device.ok()) return device.status();
+  absl::StatusOr<DeviceBuffer<int>> bit =
+      DeviceBuffer<int>::FromHost(absl::MakeConstSpan(&lowest_bit, 1));
+  if (!bit.ok()) return bit.status();
+  const int columns = (dimensions + 31) / 32;
+  const dim3 grid(columns, std::clamp((points.num_points + 255) / 256, 1,
+                                      std::max(2048 / columns, 1)));
+  RangeKernel<<<grid, kThreads>>>(points.values.data(), points.num_points,
+                                  dimensions, device->data(),
+                                  device->data() + dimensions, bit->data());
+  absl::Status status = CudaLaunchStatus("ranges of the dimensions");
+  if (!status.ok()) return status;
+  status = device->CopyToHost(absl::MakeSpan(limits));
+  if (!status.ok()) return status;
+  status = bit->CopyToHost(absl::MakeSpan(&lowest_bit, 1));
+  if (!status.ok()) return status;
+
+  QuantisationGrid result;
+  double widest = 0;
+  for (int32_t k = 0; k < dimensions; ++k) {
+    widest = std::max(
+        widest, FromOrdered(limits[dimensions + k]) - FromOrdered(limits[k]));
+  }
+  // Steps whose squares, and their multiples, are far from under- and overflow.
+  const bool multiples = lowest_bit >= -400 && lowest_bit <= 400 &&
+                         std::ldexp(widest, -lowest_bit) <= 255;
+  result.of_multiples = widest == 0 || multiples;
+  if (widest > 0) {
+    result.step = multiples ? std::ldexp(1.0, lowest_bit)
+                            : std::max(widest / 253.99, 1e-290);
+  }
+  std::vector<double> centres(static_cast<size_t>(dimensions));
+  for (int32_t k = 0; k < dimensions; ++k) {
+    const double low = FromOrdered(limits[k]);
+    const double high = FromOrdered(limits[dimensions + k]);
+    centres[k] = widest > 0 && multiples ? low + 128 * result.step
+                                         : low + (high - low) / 2;
+  }
+  absl::StatusOr<DeviceBuffer<double>> device_centres =
+      DeviceBuffer<double>::FromHost(centres);
+  if (!device_centres.ok()) return device_centres.status();
+  result.centres = *std::move(device_centres);
+  return result;
+}
+
+absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
+                                           const QuantisationGrid& grid,
+                                           const int32_t* ids, int32_t num_rows,
+                                           bool first_only) {
+  QuantisedRows rows;
+  rows.row_bytes = (points.num_dimensions + 63) / 64 * 64;
+  const int64_t bytes = static_cast<int64_t>(num_rows) * rows.row_bytes;
+  absl::Status status = AllocateInto(bytes, rows.high);
+  if (status.ok() && !first_only) status = AllocateInto(bytes, rows.low);
+  if (status.ok() && !first_only) status = AllocateInto(num_rows, rows.norms);
+  if (status.ok() && !first_only) {
+    status = AllocateInto(num_rows, rows.corrections);
+  }
+  if (!status.ok()) return status;
+  absl::StatusOr<DeviceBuffer<unsigned long long>> errors =
+      DeviceBuffer<unsigned long long>::Allocate(3);
+  if (!errors.ok()) return errors.status();
+  status = errors->FillBytes(0);
+  if (!status.ok()) return status;
+  const QuantiseArguments arguments = {points.values.data(),
+                                       ids,
+                                       grid.centres.data(),
+                                       num_rows,
+                                       points.num_dimensions,
+                                       rows.row_bytes,
+                                       grid.step,
+                                       rows.high.data(),
+                                       rows.low.data(),
+                                       rows.norms.data(),
+                                       rows.corrections.data(),
+                                       errors->data()};
+  QuantiseKernel<<<(num_rows + kWarps - 1) / kWarps, kThreads>>>(arguments);
+  status = CudaLaunchStatus("quantisation");
+  if (!status.ok() || first_only) {
+    if (!status.ok()) return status;
+    return rows;
+  }
+  unsigned long long largest[3];
+  status = errors->CopyToHost(absl::MakeSpan(largest));
+  if (!status.ok()) return status;
+  // Sums of up to 4096 squares are right to 10^-12.
+  const auto error = [](unsigned long long bits) {
+    double square;
+    __builtin_memcpy(&square, &bits, sizeof(square));
+    return std::sqrt(square) * (1 + 1e-9);
+  };
+  rows.first_error = error(largest[0]);
+  rows.second_error = error(largest[1]);
+  rows.longest_low = std::sqrt(static_cast<double>(largest[2])) * (1 + 1e-9);
+  rows.exact = grid.of_multiples && rows.first_error == 0;
+  if (rows.exact) rows.low = DeviceBuffer<int8_t>();
+  return rows;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,96 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stages of tensor_tiles_cuda.cu: 64 bytes of each row of a tile in shared
+// memory, how they get there and how a warp multiplies them.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_STAGE_CUDA_CUH_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_STAGE_CUDA_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "vptree/brute_force/cuda/point_tiles_cuda.h"
+#include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
+#include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
+
+namespace warpclust {
+
+inline constexpr int kChunkBytes = 64;  // of each row, in one stage
+inline constexpr int kStageBytes = kTilePoints * kChunkBytes;
+
+// Byte offset of 16 bytes of a row in a stage, such that 8 rows' lie in
+// different banks. A multiple of 8 rows more is as many times 64 bytes more.
+__device__ inline uint32_t StageOffset(int row, int piece) {
+  return static_cast<uint32_t>(row * kChunkBytes +
+                               ((piece ^ ((row >> 1) & 3)) << 4));
+}
+
+// What a thread copies of each stage: 16 bytes of a row, and of the one 64
+// below.
+struct Loader {
+  int64_t from;   // in the tile's first chunk
+  int64_t below;  // bytes between the two rows
+  uint32_t to;
+
+  __device__ explicit Loader(const TileArguments& a)
+      : from(static_cast<int64_t>(threadIdx.x >> 2) * a.row_bytes +
+             16 * (threadIdx.x & 3)),
+        below(static_cast<int64_t>(64) * a.row_bytes),
+        to(StageOffset(threadIdx.x >> 2, threadIdx.x & 3)) {}
+
+  __device__ const int8_t* Start(const TileArguments& a, int32_t tile) const {
+    return a.high + static_cast<int64_t>(tile) * kTilePoints * a.row_bytes +
+           from;
+  }
+  __device__ void Load(const int8_t* chunk, uint32_t stage) const {
+    CopyAsync(stage + to, chunk);
+    CopyAsync(stage + to + 64 * kChunkBytes, chunk + below);
+  }
+};
+
+// Where a lane's operands lie in a stage.
+struct Operands {
+  uint32_t row;
+  uint32_t column;
+
+  __device__ Operands() {
+    const int lane = threadIdx.x & 31;
+    row = StageOffset(RowOf(0, 0) - (lane >> 2) + (lane & 15), lane >> 4);
+    column = StageOffset(
+        ColumnOf(0, 0) - 2 * (lane & 3) + (lane & 7) + ((lane >> 4) << 3),
+        (lane >> 3) & 1);
+  }
+};
+
+// 32 bytes of each row and column; the second ones if `odd`.
+__device__ __forceinline__ void MultiplyHalf(const Operands& operands,
+                                             uint32_t rows, uint32_t columns,
+                                             bool odd, Sums& sums) {
+  uint32_t x[4][4];
+  uint32_t y[2][4];
+  const uint32_t piece = odd ? 2 << 4 : 0;
+#pragma unroll
+  for (int n = 0; n < 2; ++n) {
+    LoadMatrices(columns + (operands.column ^ piece) + 16 * kChunkBytes * n,
+                 y[n]);
+  }
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+    LoadMatrices(rows + (operands.row ^ piece) + 16 * kChunkBytes * m, x[m]);
+  }
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      MultiplyBytes(sums[m][n], x[m], y[n >> 1][2 * (n & 1)],
+                    y[n >> 1][2 * (n & 1) + 1]);
+    }
+  }
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_STAGE_CUDA_CUH_

@@ -1,0 +1,286 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tensor_tiles_cuda.cu makes of sums of products of digits.
+//
+// In units of the step, x~ the first digits of x, half = floor(|x~|^2 / 2),
+// odd = |x~|^2 mod 2, D = |x~ - y~|^2:
+//
+//   sum = x~ y~ - half_x - half_y = -(D - odd_x - odd_y) / 2
+//
+// exactly, in 32 bits: |x~ y~| is at most 4096 2^14 = 2^26, the halves 2^25,
+// the half norm of an empty place is 2^29. What is added below is at most 2^27,
+// so sums with an empty place stay below -2^28, and above -2^31 when doubled.
+//
+// Errors. |d(x, y) - sqrt(D) step| <= (e_x + e_y) step by the triangle
+// inequality, e the distance of a point to its digits: `first_error` is the
+// largest such e_x + e_y. The host turns radii into bounds of D (CountLimits in
+// brute_force_cuda.cu, Tighten in tile_search_cuda.cuh), with the rounding of
+// keys and of the bounds themselves in them. What they leave open is decided by
+// the exact key.
+//
+// Count: sums start at offset - half_x - half_y, offset = floor(M / 2), M the
+// largest D that may be below the radius: a sum below 0 is beyond it, and one
+// for which w = 2 sum - odd_x - odd_y = 2 offset - D is large enough is within.
+//
+// Nearest: sum + L >= 0, L = floor(T / 2) the first limit of the point of lower
+// rank, T the largest D that a key as small as its best one may have. Sums
+// start at the largest L of the thread's rows and columns, so that most threads
+// see at once that they have nothing.
+//
+// Second digit: x = step (x~ + l_x / 256) + rest. 256 sum + x~ l_y + l_x y~ +
+// corrections is -D2 / 512 - (l_x l_y) / 256 up to 2 for floors, with D2 the
+// squared distance in units of step / 256; |l_x l_y| <= |l_x| |l_y|. It is
+// computed mod 2^32, which is enough: the host allows it only where everything
+// that the first digit leaves open differs by less than 2^31. A warp does so on
+// its own, for its 64 x 32 pairs, when they leave many open.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
+#include "vptree/brute_force/cuda/tile_search_cuda.cuh"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
+
+namespace warpclust {
+
+// Open pairs of a warp from which on it takes the second digit.
+inline constexpr int kManyOpen = 32;
+// Eight warps, two rows of four; each has 64 rows and 32 columns. Sum
+// [m][n][2 h + b] of lane 4 g + t: row 64 wm + 16 m + 8 h + g, column
+// 32 wn + 8 n + 2 t + b.
+using Sums = int[4][4][4];
+
+struct alignas(16) PlaceInfo {
+  int32_t norms[kTilePoints];
+  int32_t limits[kTilePoints];  // nearest only, as ranks
+  int32_t ranks[kTilePoints];
+};
+
+__device__ inline int RowOf(int m, int h) {
+  return (threadIdx.x >> 7) * 64 + m * 16 + h * 8 + ((threadIdx.x & 31) >> 2);
+}
+__device__ inline int ColumnOf(int n, int b) {
+  return ((threadIdx.x >> 5) & 3) * 32 + n * 8 + (threadIdx.x & 3) * 2 + b;
+}
+
+// sums = 256 sums + x~ l_y + l_x y~, straight from device memory.
+__device__ __forceinline__ void AddSecondDigit(const TileArguments& a,
+                                               int64_t first_row,
+                                               int64_t first_column,
+                                               Sums& sums) {
+  const int g = (threadIdx.x & 31) >> 2;
+  const int t = threadIdx.x & 3;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        sums[m][n][e] =
+            static_cast<int>(static_cast<uint32_t>(sums[m][n][e]) << 8);
+      }
+    }
+  }
+  const int64_t row_start =
+      (first_row + (threadIdx.x >> 7) * 64 + g) * a.row_bytes + 4 * t;
+  const int64_t column_start =
+      (first_column + ((threadIdx.x >> 5) & 3) * 32 + g) * a.row_bytes + 4 * t;
+  const auto word = [](const int8_t* from) {
+    return __ldg(reinterpret_cast<const uint32_t*>(from));
+  };
+  for (int k = 0; k < a.dimensions; k += 32) {
+    uint32_t high[4][2];
+    uint32_t low[4][2];
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      const int64_t at =
+          column_start + static_cast<int64_t>(8 * n) * a.row_bytes + k;
+      high[n][0] = word(a.high + at);
+      high[n][1] = word(a.high + at + 16);
+      low[n][0] = word(a.low + at);
+      low[n][1] = word(a.low + at + 16);
+    }
+#pragma unroll
+    for (int m = 0; m < 4; ++m) {
+      const int64_t at =
+          row_start + static_cast<int64_t>(16 * m) * a.row_bytes + k;
+      const int64_t below = at + static_cast<int64_t>(8) * a.row_bytes;
+      const uint32_t x[4] = {word(a.high + at), word(a.high + below),
+                             word(a.high + at + 16), word(a.high + below + 16)};
+      const uint32_t l[4] = {word(a.low + at), word(a.low + below),
+                             word(a.low + at + 16), word(a.low + below + 16)};
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        MultiplyBytes(sums[m][n], x, low[n][0], low[n][1]);
+        MultiplyBytes(sums[m][n], l, high[n][0], high[n][1]);
+      }
+    }
+  }
+}
+
+// Sets of a thread's pairs: bit 16 m + 8 h + 2 n + b, so that a row is a byte.
+// The bit of sum i of 64 is the sign of value(m, n, 2 h + b).
+template <typename Value>
+__device__ __forceinline__ uint64_t SignsOf(const Value& value) {
+  uint32_t words[2] = {};
+#pragma unroll
+  for (int i = 63; i >= 0; --i) {
+    const int sum = value(i >> 4, (i >> 1) & 3, ((i >> 2) & 2) + (i & 1));
+    words[i >> 5] =
+        __funnelshift_l(static_cast<uint32_t>(sum), words[i >> 5], 1);
+  }
+  return (static_cast<uint64_t>(words[1]) << 32) | words[0];
+}
+
+// What a warp has counted in a row tile (kept over all columns) and a column
+// tile: 16-bit halves, rows (m, 0) and (m, 1), columns (n, 0) and (n, 1).
+struct Counts {
+  uint32_t rows[4] = {};
+  uint32_t columns[4];
+
+  __device__ __forceinline__ void Add(uint64_t within) {
+#pragma unroll
+    for (int m = 0; m < 4; ++m) {
+      const uint32_t two = static_cast<uint32_t>(within >> (16 * m)) & 0xffff;
+      rows[m] += __popc(two & 0xff) + (__popc(two >> 8) << 16);
+    }
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      constexpr uint64_t kColumn = 0x0101010101010101;
+      columns[n] = __popcll(within & (kColumn << (2 * n))) +
+                   (__popcll(within & (kColumn << (2 * n + 1))) << 16);
+    }
+  }
+};
+
+// Returns the pairs that are left open; `within`: those within the radius.
+__device__ __forceinline__ uint64_t CountSums(
+    const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
+    int32_t row_tile, int32_t column_tile, Sums& sums, uint64_t& within) {
+  // Within, whatever is odd.
+  const int surely = (a.count.first_within + 3) >> 1;
+  within =
+      SignsOf([&](int m, int n, int e) { return surely - 1 - sums[m][n][e]; });
+  uint64_t open =
+      ~within & ~SignsOf([&](int m, int n, int e) { return sums[m][n][e]; });
+  if (a.low == nullptr) {
+    // Exact: `surely` is 1, what is open has sum 0, and w decides.
+    while (open != 0) {
+      const int bit = __ffsll(static_cast<long long>(open)) - 1;
+      open &= open - 1;
+      const int odd = (rows.norms[RowOf(bit >> 4, (bit >> 3) & 1)] & 1) +
+                      (columns.norms[ColumnOf((bit >> 1) & 3, bit & 1)] & 1);
+      if (-odd >= a.count.first_within) within |= uint64_t{1} << bit;
+    }
+    return 0;
+  }
+  if (!a.count.second_digit ||
+      __reduce_add_sync(kFullWarp, __popcll(open)) < kManyOpen) {
+    return open;
+  }
+  // Now, not where it is used: the compiler would keep all sums for that.
+  asm volatile("" : "+l"(open));
+  const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
+  const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
+  AddSecondDigit(a, first_row, first_column, sums);
+  uint64_t left = 0;
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {
+#pragma unroll
+    for (int b = 0; b < 2; ++b) {
+      const int correction = a.corrections[first_column + ColumnOf(n, b)];
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const uint64_t bit = uint64_t{1} << (16 * m + 8 * h + 2 * n + b);
+          const int sum = static_cast<int>(
+              static_cast<uint32_t>(sums[m][n][2 * h + b]) +
+              static_cast<uint32_t>(correction) +
+              static_cast<uint32_t>(a.corrections[first_row + RowOf(m, h)]));
+          if (sum >= a.count.second_within) {
+            within |= open & bit;
+          } else if (sum >= a.count.second_near) {
+            left |= open & bit;
+          }
+        }
+      }
+    }
+  }
+  return left;
+}
+
+// `bound`: what the sums started with besides the half norms.
+__device__ __forceinline__ uint64_t NearestSums(
+    const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
+    int32_t row_tile, int32_t column_tile, int bound, Sums& sums) {
+  int column_limits[8];
+  int column_ranks[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    column_limits[i] = columns.limits[ColumnOf(i >> 1, i & 1)] - bound;
+    column_ranks[i] = columns.ranks[ColumnOf(i >> 1, i & 1)];
+  }
+  uint64_t open = ~SignsOf([&](int m, int n, int e) {
+    const int row = RowOf(m, e >> 1);
+    const int column = 2 * n + (e & 1);
+    return sums[m][n][e] + (column_ranks[column] < rows.ranks[row]
+                                ? rows.limits[row] - bound
+                                : column_limits[column]);
+  });
+  if (a.low == nullptr ||
+      __reduce_add_sync(kFullWarp, __popcll(open)) < kManyOpen) {
+    return open;
+  }
+  // Now, not where it is used: the compiler would keep all sums for that.
+  asm volatile("" : "+l"(open));
+  const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
+  const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) sums[m][n][e] -= bound;
+    }
+  }
+  AddSecondDigit(a, first_row, first_column, sums);
+  uint64_t left = 0;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const int64_t row = first_row + RowOf(m, h);
+      const int correction = a.corrections[row];
+      const int row_limit = __ldcg(a.nearest.second_limits + row);
+      const int row_rank = rows.ranks[RowOf(m, h)];
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+#pragma unroll
+        for (int b = 0; b < 2; ++b) {
+          const uint64_t bit = uint64_t{1} << (16 * m + 8 * h + 2 * n + b);
+          const int64_t column = first_column + ColumnOf(n, b);
+          const int limit = columns.ranks[ColumnOf(n, b)] < row_rank
+                                ? row_limit
+                                : __ldcg(a.nearest.second_limits + column);
+          const int sum =
+              static_cast<int>(static_cast<uint32_t>(sums[m][n][2 * h + b]) +
+                               static_cast<uint32_t>(correction) +
+                               static_cast<uint32_t>(a.corrections[column]) +
+                               static_cast<uint32_t>(limit));
+          if (limit == kUnlimited || sum >= 0) left |= open & bit;
+        }
+      }
+    }
+  }
+  return left;
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_

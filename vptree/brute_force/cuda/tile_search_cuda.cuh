@@ -1,0 +1,223 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device functions of tile_search_cuda.h.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_CUH_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "vptree/brute_force/cuda/point_tiles_cuda.h"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+
+namespace warpclust {
+
+inline constexpr unsigned kFullWarp = 0xffffffffu;
+inline constexpr int kTileThreads = 256;
+inline constexpr int kTileWarps = kTileThreads / 32;
+// The limits of a point that nothing can be nearer to: an empty place, the
+// point of rank 0.
+inline constexpr int32_t kNoLimit = -(1 << 27);
+// The limits of a point that has no neighbour yet, or whose reach is too long.
+inline constexpr int32_t kLargestLimit = 1 << 27;
+inline constexpr int32_t kUnlimited = INT32_MAX;
+
+struct TileItem {
+  int32_t row_tile = 0;
+  int32_t first_column = 0;
+  int32_t end_column = 0;  // the item is empty unless above first_column
+};
+
+// Row tiles of the same columns are neighbours: their columns stay in L2.
+__device__ inline TileItem ItemOf(const TileArguments& a) {
+  const int64_t item = a.first_item + blockIdx.x * a.item_stride;
+  TileItem result;
+  if (a.part == TilePart::kNear) {
+    const int32_t run = static_cast<int32_t>(item / a.num_tiles);
+    result.row_tile = static_cast<int32_t>(item % a.num_tiles);
+    result.end_column = result.row_tile + 1 - run * a.columns;
+    result.first_column = max(0, result.end_column - a.columns);
+    return result;  // empty if the end is not above 0
+  }
+  // The last run with ItemsBefore(run) <= item: the smaller root, then exactly.
+  const double p =
+      static_cast<double>(a.num_tiles - FirstRowTile(a)) + 0.5 * a.columns;
+  int64_t run = static_cast<int64_t>(
+      (p - sqrt(fmax(p * p - 2.0 * a.columns * item, 0.0))) / a.columns);
+  while (run > 0 && ItemsBefore(a, run) > item) --run;
+  while (ItemsBefore(a, run + 1) <= item) ++run;
+  result.first_column = static_cast<int32_t>(run) * a.columns;
+  result.row_tile = static_cast<int32_t>(FirstRowTile(a) + result.first_column +
+                                         (item - ItemsBefore(a, run)));
+  result.end_column =
+      min(result.first_column + a.columns,
+          result.row_tile + 1 - static_cast<int32_t>(FirstRowTile(a)));
+  return result;
+}
+
+template <Norm kNorm>
+__device__ double ExactKey(const TileArguments& a, int32_t row_place,
+                           int32_t column_place) {
+  const double* x =
+      a.values + static_cast<int64_t>(a.ids[row_place]) * a.dimensions;
+  const double* y =
+      a.values + static_cast<int64_t>(a.ids[column_place]) * a.dimensions;
+  constexpr int kAtOnce = 8;  // loads in flight
+  double key = 0;
+  int k = 0;
+  for (; k + kAtOnce <= a.dimensions; k += kAtOnce) {
+    double p[kAtOnce];
+    double q[kAtOnce];
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      p[i] = x[k + i];
+      q[i] = y[k + i];
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      key = AddToKey<kNorm>(key, p[i] - q[i]);
+    }
+  }
+  for (; k < a.dimensions; ++k) key = AddToKey<kNorm>(key, x[k] - y[k]);
+  return key;
+}
+
+// No two points with at most this key are farther apart, without rounding.
+template <Norm kNorm>
+__device__ double ReachOfKey(const NearestState& s, double key) {
+  const double most = (key + s.absolute_error) / (1 - s.relative_error);
+  return (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-12);
+}
+
+// A key of the point at `place` is known that stands for at most `reach`: sets
+// its bound, and the limits as tensor_sums_cuda.cuh needs them.
+__device__ inline void Tighten(const NearestState& s, int32_t place,
+                               double reach) {
+  if (s.bounds == nullptr) return;
+  const unsigned long long bits =
+      static_cast<unsigned long long>(__double_as_longlong(reach));
+  if (bits >= atomicMin(s.bounds + place, bits)) return;
+  const double near = reach / s.step;
+  const double first = near + s.first_error;
+  atomicMin(s.first_limits + place,
+            static_cast<int32_t>(
+                fmin(first * first * (1 + 1e-12) / 2, 1.0 * kLargestLimit)));
+  const double farthest = near + 3 * s.first_error;
+  if (128 * farthest * farthest > (1 << 30)) return;
+  const double second = near + s.second_error;
+  atomicMin(s.second_limits + place,
+            static_cast<int32_t>(ceil(128 * second * second * (1 + 1e-12))) +
+                s.slack);
+}
+
+// Takes `id` with `key` for the best neighbour of the point at `place` if it is
+// preferred. The id is written before the key and read after it, so a key that
+// is read has an id that is at least as new: what is refused without the lock
+// is worse than something that was there.
+__device__ inline void Offer(const NearestState& s, int32_t place, double key,
+                             int32_t id) {
+  volatile double* keys = s.keys;
+  volatile int32_t* ids = s.ids;
+  const double seen = keys[place];
+  if (key > seen) return;
+  __threadfence();
+  if (key == seen && id >= ids[place]) return;
+  for (bool done = false; !done;) {
+    if (atomicCAS(s.locks + place, 0, 1) != 0) continue;
+    __threadfence();
+    const double best = keys[place];
+    if (Preferred(key, id, best, ids[place])) {
+      ids[place] = id;
+      __threadfence();
+      keys[place] = key;
+      if (key < best) Tighten(s, place, ReachOfKey<Norm::kL2>(s, key));
+    }
+    __threadfence();
+    atomicExch(s.locks + place, 0);
+    done = true;
+  }
+}
+
+// The column tiles of an item that must be computed.
+struct ColumnTiles {
+  int32_t tiles[kMostColumns];
+  int32_t count;
+  // Points of columns that lie within the radius of every row.
+  int32_t points_within;
+};
+
+// By bounds: a tile whose every distance to the row tile is too large is left
+// out; one whose every distance is below the radius is counted here. The
+// centres' distance is right to 10^-9 (up to 10^6 dimensions), which covers the
+// rounding of the sums as well; radii are rounded up. For the whole block;
+// `list` is ready on return.
+template <Norm kNorm, bool kNearest>
+__device__ void SelectColumns(const TileArguments& a, const TileItem& item,
+                              ColumnTiles& list) {
+  __shared__ uint8_t keep[kMostColumns];
+  if (threadIdx.x == 0) list.points_within = 0;
+  if (threadIdx.x < kMostColumns) keep[threadIdx.x] = 0;
+  __syncthreads();
+  const int lane = threadIdx.x & 31;
+  const double* x =
+      a.centres + static_cast<int64_t>(item.row_tile) * a.dimensions;
+  for (int32_t tile = item.first_column + static_cast<int>(threadIdx.x >> 5);
+       tile < item.end_column; tile += kTileWarps) {
+    const double* y = a.centres + static_cast<int64_t>(tile) * a.dimensions;
+    double key = 0;
+    for (int k = lane; k < a.dimensions; k += 32) {
+      key = AddToKey<kNorm>(key, x[k] - y[k]);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+      const double other = __shfl_xor_sync(kFullWarp, key, step);
+      key = kNorm == Norm::kLInf ? fmax(key, other) : key + other;
+    }
+    const double distance = kNorm == Norm::kL2 ? sqrt(key) : key;
+    const double radii = a.radii[item.row_tile] + a.radii[tile];
+    const double least = distance * (1 - 1e-9) - radii;
+    const double most = distance * (1 + 1e-9) + radii;
+    bool compute;
+    if (kNearest) {
+      compute = least <=
+                fmax(a.nearest.reaches[item.row_tile], a.nearest.reaches[tile]);
+    } else {
+      compute = least < a.count.beyond;
+      if (most < a.count.within && tile != item.row_tile) {
+        compute = false;
+        if (lane == 0) atomicAdd(&list.points_within, a.sizes[tile]);
+        for (int i = lane; i < a.sizes[tile]; i += 32) {
+          atomicAdd(a.counts + static_cast<int64_t>(tile) * kTilePoints + i,
+                    a.sizes[item.row_tile]);
+        }
+      }
+    }
+    if (lane == 0) keep[tile - item.first_column] = compute ? 1 : 0;
+  }
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    const uint32_t kept = __ballot_sync(kFullWarp, keep[lane] != 0);
+    if (keep[lane] != 0) {
+      // Nearest: the last are the nearest, and come first.
+      const uint32_t before =
+          kNearest ? kept >> lane >> 1 : kept & ((1u << lane) - 1);
+      list.tiles[__popc(before)] = item.first_column + lane;
+    }
+    if (lane == 0) {
+      list.count = __popc(kept);
+      if (a.statistics != nullptr && kept != 0) {
+        atomicAdd(a.statistics, static_cast<unsigned long long>(__popc(kept)) *
+                                    kTilePoints * kTilePoints);
+      }
+    }
+  }
+  __syncthreads();
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_CUH_

@@ -1,0 +1,131 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the two kernels of brute_force_cuda share: pairs of tiles, one thread
+// block for a tile of "rows" against up to 32 tiles of "columns" before it, so
+// that each pair of points is met once. tensor_tiles_cuda.cu filters in integer
+// arithmetic on tensor cores, plain_tiles_cuda.cu computes every key. Internal.
+
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/machine/cuda_host_device.h"
+#include "vptree/points/distance_key.h"
+
+namespace warpclust {
+
+// Column tiles of one block, at most.
+inline constexpr int kMostColumns = 32;
+
+// Which pairs of tiles (row tile >= column tile): all, those fewer than
+// kMostColumns apart in the order of the tiles, or the others.
+enum class TilePart : int32_t { kAll, kNear, kFar };
+
+// CountWithin. The distance of two points is below `within` only if their key
+// is below the radius key, and at least `beyond` only if it is not. The limits
+// are those of tensor_tiles_cuda.cu.
+struct CountLimits {
+  double radius_key = 0;
+  double within = 0;
+  double beyond = 0;
+  int32_t offset = 0;
+  int32_t first_within = 0;
+  int32_t first_near = 0;
+  bool second_digit = false;
+  int32_t second_within = 0;
+  int32_t second_near = 0;
+};
+
+// NearestOfHigherRank: arrays by place. A point's best neighbour so far, how
+// far away a better one can be at most, and what that means for sums of digits
+// (tensor_sums_cuda.cuh). Bounds and limits only fall.
+struct NearestState {
+  const int32_t* ranks = nullptr;
+  double* keys = nullptr;
+  int32_t* ids = nullptr;
+  int32_t* locks = nullptr;  // 0: free
+  // Bits of a double. Null, as the limits, for the plain kernel.
+  unsigned long long* bounds = nullptr;
+  int32_t* first_limits = nullptr;
+  int32_t* second_limits = nullptr;
+  // By tile: the largest distance that a best key may stand for.
+  const double* reaches = nullptr;
+  // How keys become bounds and limits.
+  double relative_error = 0;  // of a key, against the distance without rounding
+  double absolute_error = 0;
+  double step = 1;
+  double first_error = 0;   // of a pair, in steps
+  double second_error = 0;  // of a pair, in steps
+  int32_t slack = 0;        // of the second limit
+};
+
+struct TileArguments {
+  const double* values = nullptr;
+  int32_t dimensions = 0;
+  // PointTiles.
+  int32_t num_tiles = 0;
+  const int32_t* ids = nullptr;
+  const int32_t* sizes = nullptr;
+  const double* centres = nullptr;
+  const double* radii = nullptr;
+  // QuantisedRows, by place; null for the plain kernel.
+  const int8_t* high = nullptr;
+  const int8_t* low = nullptr;
+  const int32_t* norms = nullptr;
+  const int32_t* corrections = nullptr;
+  int32_t row_bytes = 0;
+  // Blocks: items first_item + i * item_stride below end_item, out of NumItems.
+  TilePart part = TilePart::kAll;
+  int32_t columns = kMostColumns;
+  int64_t first_item = 0;
+  int64_t end_item = 0;
+  int64_t item_stride = 1;
+  // Pairs in a block's queue for exact keys: any number from 1 on.
+  int32_t queue_capacity = 0;
+  CountLimits count;
+  int32_t* counts = nullptr;  // by place
+  NearestState nearest;
+  // Pairs met, and pairs decided by their exact key.
+  unsigned long long* statistics = nullptr;
+};
+
+// Items of a search, run by run of columns: run r holds the row tiles from
+// FirstRowTile + r * columns on, each with the column tiles from r * columns
+// on.
+inline WARPCLUST_HOST_DEVICE int64_t FirstRowTile(const TileArguments& a) {
+  return a.part == TilePart::kFar ? kMostColumns : 0;
+}
+inline WARPCLUST_HOST_DEVICE int64_t ItemsBefore(const TileArguments& a,
+                                                 int64_t run) {
+  return run * (a.num_tiles - FirstRowTile(a)) -
+         a.columns * (run * (run - 1) / 2);
+}
+inline int64_t NumItems(const TileArguments& a) {
+  if (a.part == TilePart::kNear) {
+    return static_cast<int64_t>(a.num_tiles) * (kMostColumns / a.columns);
+  }
+  const int64_t rows = a.num_tiles - FirstRowTile(a);
+  return rows <= 0 ? 0 : ItemsBefore(a, (rows + a.columns - 1) / a.columns);
+}
+
+// Blocks that take the items the arguments name.
+inline int64_t NumBlocks(const TileArguments& a) {
+  return (a.end_item - a.first_item + a.item_stride - 1) / a.item_stride;
+}
+
+// Whether the GPU and this build have what LaunchTensorTiles needs.
+absl::StatusOr<bool> TensorTilesPossible();
+
+// On the default stream; `nearest`: NearestOfHigherRank, else CountWithin. At
+// most 2^31 - 1 blocks. The counts must have been zeroed.
+absl::Status LaunchTensorTiles(bool nearest, const TileArguments& arguments);
+absl::Status LaunchPlainTiles(bool nearest, Norm norm,
+                              const TileArguments& arguments);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_

@@ -1,0 +1,370 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/brute_force/pair_filter.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/machine/cpu_features.h"
+#include "vptree/brute_force/compact_order.h"
+#include "vptree/brute_force/principal_axes.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
+// What follows of the number of dimensions is proved up to here
+// (pair_filter_errors.cc).
+constexpr int32_t kMostDimensions = 100000;
+constexpr double kSmallestCoordinate = 0x1p-400;
+// From here on principal axes pay, if they capture this much.
+constexpr int32_t kFewestDimensionsForAxes = 65;
+constexpr double kLeastCaptured = 0.5;
+constexpr int kSampleRows = 1024;
+constexpr int kAxisCounts[] = {8, 16, 32, 64};
+// Dimensions by which points are put in order.
+constexpr int kOrderDimensions = 16;
+constexpr int kBoxDimensions = 64;
+constexpr int kBlockRows = 64;
+
+// To float; values whose products would be denormal, and slow, become 0.
+float ToFloat(double x) {
+  return std::fabs(x) < 0x1p-60 ? 0.0f : static_cast<float>(x);
+}
+
+float UpToFloat(double x) {
+  return std::nextafter(static_cast<float>(x),
+                        std::numeric_limits<float>::infinity());
+}
+
+// z to float; its squared norm and that of the rounding error. Four sums at a
+// time, for speed.
+void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
+                  double* rounding) {
+  double of_z[4] = {0, 0, 0, 0};
+  double of_errors[4] = {0, 0, 0, 0};
+  for (int32_t k = 0; k < d; ++k) {
+    p[k] = ToFloat(z[k]);
+    const double error = z[k] - p[k];
+    of_z[k & 3] += z[k] * z[k];
+    of_errors[k & 3] += error * error;
+  }
+  *squares = (of_z[0] + of_z[1]) + (of_z[2] + of_z[3]);
+  *rounding = (of_errors[0] + of_errors[1]) + (of_errors[2] + of_errors[3]);
+}
+
+}  // namespace
+
+void AlignedFloats::Resize(size_t size) {
+  constexpr size_t kSlack = 15;
+  storage_.assign(size + kSlack, 0.0f);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(storage_.data());
+  skip_ = ((64 - address % 64) % 64) / sizeof(float);
+}
+
+PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
+    : points_(points), norm_(norm) {
+  const int32_t n = points.num_points;
+  const int32_t d = points.num_dimensions;
+  num_panels_ = (n + kPanelPoints - 1) / kPanelPoints;
+  num_tiles_ = (num_panels_ + kFilterTilePanels - 1) / kFilterTilePanels;
+  if (n == 0) return;
+  Scale();
+  usable_ = norm == Norm::kL2 && largest_ >= kSmallestCoordinate &&
+            d <= kMostDimensions;
+  tile_errors_.resize(num_tiles_);
+  if (usable_ && d >= kFewestDimensionsForAxes) {
+    const int num_rows = std::min<int32_t>(n, kSampleRows);
+    std::vector<double> sample(static_cast<size_t>(num_rows) * d);
+    for (int r = 0; r < num_rows; ++r) {
+      Centred(static_cast<int32_t>(int64_t{r} * n / num_rows),
+              sample.data() + static_cast<int64_t>(r) * d);
+    }
+    const PrincipalAxes axes = FindPrincipalAxes(
+        sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()));
+    if (axes.captured >= kLeastCaptured) {
+      FillProjected(axes.axes, axes.deviation, num_threads);
+      return;
+    }
+  }
+  FillPlain(num_threads);
+}
+
+void PairFilter::Scale() {
+  const int32_t n = points_.num_points;
+  const int32_t d = points_.num_dimensions;
+  centre_.assign(d, 0);
+  spread_.assign(d, 0);
+  for (int32_t i = 0; i < n; ++i) {
+    const double* row = points_.Row(i);
+    for (int32_t k = 0; k < d; ++k) centre_[k] += row[k];
+  }
+  for (double& centre : centre_) centre /= n;
+  std::vector<double> largest(d);
+  for (int32_t i = 0; i < n; ++i) {
+    const double* row = points_.Row(i);
+    for (int32_t k = 0; k < d; ++k) {
+      const double magnitude = std::fabs(row[k] - centre_[k]);
+      spread_[k] += magnitude;
+      largest[k] = std::max(largest[k], magnitude);
+    }
+  }
+  largest_ = *std::max_element(largest.begin(), largest.end());
+  if (largest_ == 0) return;
+  // |z|^2 <= d largest^2 scale^2 <= 1.
+  const int root = static_cast<int>(std::ceil(std::log2(d) / 2));
+  const int exponent = -(std::ilogb(largest_) + 1) - root;
+  scale_ = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+}
+
+void PairFilter::Centred(int32_t point, double* z) const {
+  const double* row = points_.Row(point);
+  for (int32_t k = 0; k < points_.num_dimensions; ++k) {
+    z[k] = (row[k] - centre_[k]) * scale_;
+  }
+}
+
+void PairFilter::SetPosition(int32_t position, const float* values, int count,
+                             int stored_dimensions, float* panels) const {
+  float* panel = panels + static_cast<int64_t>(position / kPanelPoints) *
+                              stored_dimensions * kPanelPoints;
+  for (int k = 0; k < count; ++k) {
+    panel[k * kPanelPoints + position % kPanelPoints] = values[k];
+  }
+}
+
+void PairFilter::FillPlain(int num_threads) {
+  const int32_t n = points_.num_points;
+  const int32_t d = points_.num_dimensions;
+  const int width = std::min(d, kOrderDimensions);
+  std::vector<int32_t> by_spread(d);
+  std::iota(by_spread.begin(), by_spread.end(), 0);
+  std::partial_sort(by_spread.begin(), by_spread.begin() + width,
+                    by_spread.end(), [&](int32_t a, int32_t b) {
+                      return spread_[a] > spread_[b] ||
+                             (spread_[a] == spread_[b] && a < b);
+                    });
+  std::vector<float> keys(static_cast<size_t>(n) * width);
+  for (int32_t i = 0; i < n; ++i) {
+    const double* row = points_.Row(i);
+    for (int k = 0; k < width; ++k) {
+      keys[static_cast<int64_t>(i) * width + k] = static_cast<float>(
+          (row[by_spread[k]] - centre_[by_spread[k]]) * scale_);
+    }
+  }
+  order_ = CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints);
+  if (!usable_) {
+    // For TileDistances.
+    AlignedFloats panels;
+    panels.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * width);
+    for (int32_t i = 0; i < n; ++i) {
+      SetPosition(i, keys.data() + static_cast<int64_t>(order_[i]) * width,
+                  width, width, panels.data());
+    }
+    boxes_.Fill(panels.data(), n, width, width);
+    return;
+  }
+  keys = {};
+
+  stored_dimensions_ = d;
+  values_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+  minus_halves_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints);
+  std::vector<std::vector<double>> z_scratch(num_threads,
+                                             std::vector<double>(d));
+  std::vector<std::vector<float>> p_scratch(num_threads, std::vector<float>(d));
+#pragma omp parallel num_threads(num_threads)
+  {
+    const int thread = omp_get_thread_num();
+    double* z = z_scratch[thread].data();
+    float* p = p_scratch[thread].data();
+#pragma omp for schedule(static)
+    for (int32_t tile = 0; tile < num_tiles_; ++tile) {
+      TileError error;
+      for (int32_t i = tile * kFilterTilePoints;
+           i < (tile + 1) * kFilterTilePoints; ++i) {
+        if (i >= num_panels_ * kPanelPoints) break;
+        if (i >= n) {
+          minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
+          continue;
+        }
+        Centred(order_[i], z);
+        double squares;
+        double rounding;
+        RoundToFloat(z, d, p, &squares, &rounding);
+        SetPosition(i, p, d, d, values_.data());
+        minus_halves_.data()[i] = -static_cast<float>(squares / 2);
+        error.norm = std::max(error.norm, std::sqrt(squares));
+        error.rounding = std::max(error.rounding, std::sqrt(rounding));
+      }
+      error.norm = error.norm * (1 + 2e-7) + 1e-15;
+      // With the rounding of z itself.
+      error.rounding =
+          error.rounding * (1 + 1e-6) + 4 * kDoubleUnit * error.norm + 1e-20;
+      error.axes = error.rounding;
+      error.left_out = error.rounding;
+      tile_errors_[tile] = error;
+    }
+  }
+  boxes_are_complete_ = d <= kBoxDimensions;
+  boxes_.Fill(values_.data(), n, d, std::min(d, kBoxDimensions));
+}
+
+void PairFilter::FillProjected(const std::vector<double>& axes,
+                               double deviation, int num_threads) {
+  constexpr int kAxes = kProjectedDimensions;
+  const int32_t n = points_.num_points;
+  const int32_t d = points_.num_dimensions;
+  const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+  deviation_ = deviation;
+  axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
+  stored_dimensions_ = kAxes;
+  row_length_ = (d + 15) / 16 * 16;
+
+  std::vector<float> projected(static_cast<size_t>(n) * kAxes);
+  // Of each point, |V z - p|^2.
+  std::vector<double> axis_squares(n);
+  std::vector<std::vector<double>> z_scratch(
+      num_threads, std::vector<double>(static_cast<size_t>(kBlockRows) * d));
+  std::vector<std::vector<double>> product_scratch(
+      num_threads, std::vector<double>(kBlockRows * kAxes));
+#pragma omp parallel num_threads(num_threads)
+  {
+    const int thread = omp_get_thread_num();
+    double* z = z_scratch[thread].data();
+    double* products = product_scratch[thread].data();
+#pragma omp for schedule(static)
+    for (int32_t begin = 0; begin < n; begin += kBlockRows) {
+      const int count = std::min(kBlockRows, n - begin);
+      for (int r = 0; r < count; ++r) {
+        Centred(begin + r, z + static_cast<int64_t>(r) * d);
+      }
+      kernels.project(z, count, d, axes.data(), products);
+      for (int r = 0; r < count; ++r) {
+        float* p = projected.data() + static_cast<int64_t>(begin + r) * kAxes;
+        double squares = 0;
+        for (int a = 0; a < kAxes; ++a) {
+          const double product = products[r * kAxes + a];
+          p[a] = ToFloat(product);
+          squares += (product - p[a]) * (product - p[a]);
+        }
+        axis_squares[begin + r] = squares;
+      }
+    }
+  }
+
+  std::vector<float> keys(static_cast<size_t>(n) * kOrderDimensions);
+  for (int32_t i = 0; i < n; ++i) {
+    std::copy_n(projected.data() + static_cast<int64_t>(i) * kAxes,
+                kOrderDimensions,
+                keys.data() + static_cast<int64_t>(i) * kOrderDimensions);
+  }
+  order_ =
+      CompactOrder(keys, n, kOrderDimensions, kPanelPoints, kFilterTilePoints);
+  keys = {};
+
+  const size_t padded = static_cast<size_t>(num_panels_) * kPanelPoints;
+  values_.Resize(padded * kAxes);
+  minus_halves_.Resize(padded);
+  residuals_.resize(axis_counts_.size());
+  for (AlignedFloats& residuals : residuals_) residuals.Resize(padded);
+  rows_.Resize(padded * row_length_);
+#pragma omp parallel num_threads(num_threads)
+  {
+    const int thread = omp_get_thread_num();
+    double* z = z_scratch[thread].data();
+#pragma omp for schedule(static)
+    for (int32_t tile = 0; tile < num_tiles_; ++tile) {
+      TileError error;
+      for (int32_t i = tile * kFilterTilePoints;
+           i < (tile + 1) * kFilterTilePoints; ++i) {
+        if (i >= num_panels_ * kPanelPoints) break;
+        if (i >= n) {
+          minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
+          continue;
+        }
+        const int32_t point = order_[i];
+        const float* p = projected.data() + static_cast<int64_t>(point) * kAxes;
+        float* row = rows_.data() + static_cast<int64_t>(i) * row_length_;
+        Centred(point, z);
+        double squares;
+        double rounding;
+        RoundToFloat(z, d, row, &squares, &rounding);
+        SetPosition(i, p, kAxes, kAxes, values_.data());
+        minus_halves_.data()[i] = -static_cast<float>(squares / 2);
+        // |p| <= (1 + deviation) |z| and a rounding.
+        const double norm =
+            std::sqrt(squares) * (1 + 2e-7 + deviation_) + 1e-15;
+        // Computed products are wrong by at most (d + 3) units of |z| an axis
+        // of norm below 1.01, 64 of them by 8 times that.
+        const double axis_error = std::sqrt(axis_squares[point]) * (1 + 1e-6) +
+                                  (9.0 * (d + 8) * kDoubleUnit) * norm +
+                                  deviation_ * norm + 1e-20;
+        const double slack = deviation_ * norm * norm + 2 * norm * axis_error +
+                             2 * (d + kAxes + 8) * kDoubleUnit * norm * norm;
+        double left = squares;
+        int a = 0;
+        for (size_t view = 0; view < axis_counts_.size(); ++view) {
+          for (; a < axis_counts_[view]; ++a) {
+            left -= static_cast<double>(p[a]) * p[a];
+          }
+          residuals_[view].data()[i] =
+              UpToFloat(std::sqrt(std::max(0.0, left) + slack));
+        }
+        error.norm = std::max(error.norm, norm);
+        error.axes = std::max(error.axes, axis_error);
+        error.rounding =
+            std::max(error.rounding, std::sqrt(rounding) * (1 + 1e-6) +
+                                         4 * kDoubleUnit * norm + 1e-20);
+        error.left_out = std::max(
+            error.left_out, static_cast<double>(residuals_.back().data()[i]));
+      }
+      tile_errors_[tile] = error;
+    }
+  }
+  boxes_are_complete_ = true;
+  boxes_.Fill(values_.data(), n, kAxes, kAxes);
+}
+
+PairFilter::View PairFilter::GetView(int view) const {
+  View result;
+  if (view < static_cast<int>(axis_counts_.size())) {
+    result.num_dimensions = axis_counts_[view];
+    result.stored_dimensions = stored_dimensions_;
+    result.values = values_.data();
+    result.residuals = residuals_[view].data();
+    return result;
+  }
+  const int32_t d = points_.num_dimensions;
+  result.num_dimensions = d;
+  result.stored_dimensions = d;
+  result.whole = true;
+  if (axis_counts_.empty()) {
+    result.values = values_.data();
+    return result;
+  }
+  std::call_once(whole_once_, [&] {
+    whole_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+    for (int32_t i = 0; i < num_points(); ++i) {
+      SetPosition(i, Row(i), d, d, whole_.data());
+    }
+  });
+  result.values = whole_.data();
+  return result;
+}
+
+FilterPanel PairFilter::Panel(const View& view, int panel) const {
+  const int64_t first = static_cast<int64_t>(panel) * kPanelPoints;
+  FilterPanel result;
+  result.values = view.values + first * view.stored_dimensions;
+  result.minus_halves = minus_halves_.data() + first;
+  result.residuals =
+      view.residuals == nullptr ? nullptr : view.residuals + first;
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The error of the filter.
+//
+// Exact values: z = scale (x - centre) of a point, |z| its norm, at most 1; the
+// centre is whatever was rounded to, since it cancels. p: the m floats that
+// stand for z. V: m axes as rows, G = V V^T = I + E with |E| <= deviation (V =
+// I, m = d without principal axes). Define
+//
+//   r = z - V^T p       what p leaves out;  q >= |r|
+//   V r = V z - G p     almost nothing;     t >= |V r|
+//
+// Then, exactly, <z, z'> = p^T G p' + p . V r' + p' . V r + r . r', so
+//
+//   | <z, z'> - p . p' |  <=  deviation |p| |p'| + |p| t' + |p'| t + q q'.
+//
+// The last term is what FilterPanel::residuals stands for; without axes r is a
+// rounding error, V r = r, and t t' takes its place. The same with p' = p gives
+// q^2 <= |z|^2 - |p|^2 + deviation |p|^2 + 2 |p| t. All of it holds for the
+// first m of 64 axes as well, with the t of all 64.
+//
+// The kernels add -h(z) - h(z'), where h is |z|^2 / 2 rounded to float, and the
+// m products (and up to three times q q') in at most m + 10 roundings a term,
+// so with u = 2^-24 and N >= |z|, |p| their error is at most 1.01 (m + 10) u
+// times the sum of the magnitudes, which is at most N^2 + N'^2 (2.5 (N^2 +
+// N'^2) with the q). (m + 10) u <= 0.01 because m <= kMostDimensions. What
+// underflow takes is below (m + 10) 2^-149.
+//
+// The key as it is computed in double (distance_key.h) is the exact one times 1
+// + e, |e| <= 1.01 (d + 2) 2^-53; underflow takes less than d 2^-1074, which is
+// below 1e-60 of the scaled key, as the largest coordinate is at least
+// kSmallestCoordinate.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "vptree/brute_force/pair_filter.h"
+#include "vptree/brute_force/tile_boxes.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kFloatUnit = 1.0 / (1 << 24);
+constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
+
+}  // namespace
+
+double PairFilter::HalfKeyError(const View& view, int row_tile,
+                                int column_tile) const {
+  const TileError& a = tile_errors_[row_tile];
+  const TileError& b = tile_errors_[column_tile];
+  const int m = view.num_dimensions;
+  const double squares = a.norm * a.norm + b.norm * b.norm;
+  const double magnitudes = (view.whole ? 1.1 : 2.5) * squares;
+  double error = 1.01 * (m + 10) * (kFloatUnit * magnitudes + 1e-44);
+  const double a_axes = view.whole ? a.rounding : a.axes;
+  const double b_axes = view.whole ? b.rounding : b.axes;
+  error += a.norm * b_axes + b.norm * a_axes + a_axes * b_axes;
+  if (!view.whole) error += deviation_ * a.norm * b.norm;
+  // Half the key: half of (|z| + |z'|)^2 <= squares.
+  error += KeyShare() * squares + 1e-60;
+  return 1.02 * error;
+}
+
+double PairFilter::KeyShare() const {
+  return 1.02 * (points_.num_dimensions + 4) * kDoubleUnit;
+}
+
+double PairFilter::RootShare() const { return (row_length_ + 8) * kFloatUnit; }
+
+// With z - z' = V^T (p - p') + r - r': |V (z - z')| <= sqrt(1 + deviation)
+// |z - z'|, and V (z - z') = G (p - p') + V r - V r', so
+//   |z - z'| >= ((1 - deviation) |p - p'| - t - t') / (1 + deviation)
+//   |z - z'| <= (1 + deviation) |p - p'| + q + q'.
+// Boxes have up to 64 dimensions, and their sums are in double: 1e-12 is more
+// than their roundings.
+double PairFilter::LowerKey(double gap_squares, int tile, int other) const {
+  const double gap = std::sqrt(gap_squares) * (1 - 3 * deviation_ - 1e-12) -
+                     tile_errors_[tile].axes - tile_errors_[other].axes;
+  return gap > 0 ? gap * gap * (1 - 1e-12 - KeyShare()) - 1e-60 : 0.0;
+}
+
+double PairFilter::UpperKey(double reach_squares, int tile, int other) const {
+  if (!boxes_are_complete_) return std::numeric_limits<double>::infinity();
+  const double reach = std::sqrt(reach_squares) * (1 + deviation_ + 1e-12) +
+                       tile_errors_[tile].left_out +
+                       tile_errors_[other].left_out;
+  return reach * reach * (1 + 1e-12 + KeyShare()) + 1e-60;
+}
+
+void PairFilter::TileBounds(int tile, int begin, int end, double* lower,
+                            double* upper) const {
+  boxes_.GapsAndReaches(tile, begin, end, lower, upper);
+  for (int i = 0; i < end - begin; ++i) {
+    lower[i] = LowerKey(lower[i], tile, begin + i);
+    upper[i] = UpperKey(upper[i], tile, begin + i);
+  }
+}
+
+double PairFilter::PointBound(int position, int tile) const {
+  const float* values = values_.data() +
+                        static_cast<int64_t>(position / kPanelPoints) *
+                            stored_dimensions_ * kPanelPoints +
+                        position % kPanelPoints;
+  return LowerKey(boxes_.PointGap(values, kPanelPoints, tile),
+                  position / kFilterTilePoints, tile);
+}
+
+}  // namespace warpclust

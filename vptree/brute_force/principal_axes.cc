@@ -1,0 +1,136 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/brute_force/principal_axes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace warpclust {
+namespace {
+
+constexpr int kAxes = kProjectedDimensions;
+constexpr int kIterations = 5;
+
+// Four sums at a time, for speed.
+double Dot(const double* x, const double* y, int length) {
+  double sums[4] = {0, 0, 0, 0};
+  int k = 0;
+  for (; k + 4 <= length; k += 4) {
+    for (int s = 0; s < 4; ++s) sums[s] += x[k + s] * y[k + s];
+  }
+  for (; k < length; ++k) sums[0] += x[k] * y[k];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+// Rows of `vectors` (kAxes x length), made orthonormal in order: each loses its
+// part along the earlier ones, twice, since once leaves rounding errors. Rows
+// that nothing is left of become zero.
+void Orthonormalize(int length, std::vector<double>* vectors) {
+  for (int a = 0; a < kAxes; ++a) {
+    double* row = vectors->data() + static_cast<int64_t>(a) * length;
+    const double before = std::sqrt(Dot(row, row, length));
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int b = 0; b < a; ++b) {
+        const double* other =
+            vectors->data() + static_cast<int64_t>(b) * length;
+        const double along = Dot(row, other, length);
+        for (int k = 0; k < length; ++k) row[k] -= along * other[k];
+      }
+    }
+    const double norm = std::sqrt(Dot(row, row, length));
+    const double factor = norm > 1e-6 * before && norm > 1e-100 ? 1 / norm : 0;
+    for (int k = 0; k < length; ++k) row[k] *= factor;
+  }
+}
+
+// rows x columns to columns x rows.
+void Transpose(const std::vector<double>& from, int rows, int columns,
+               std::vector<double>* to) {
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      (*to)[static_cast<int64_t>(c) * rows + r] =
+          from[static_cast<int64_t>(r) * columns + c];
+    }
+  }
+}
+
+// The Frobenius norm of G - I, plus its rounding error: an entry of G is a dot
+// product of `length` terms of vectors of norm about 1, wrong by at most
+// (length + 2) 2^-53; 4096 entries have a norm of at most 64 times that.
+double Deviation(int length, const std::vector<double>& vectors) {
+  double squares = 0;
+  for (int a = 0; a < kAxes; ++a) {
+    const double* row = vectors.data() + static_cast<int64_t>(a) * length;
+    for (int b = 0; b <= a; ++b) {
+      const double* other = vectors.data() + static_cast<int64_t>(b) * length;
+      double product = Dot(row, other, length);
+      if (a == b && product != 0) product -= 1;
+      squares += (a == b ? 1 : 2) * product * product;
+    }
+  }
+  return 1.01 * std::sqrt(squares) +
+         128.0 * (length + 2) * std::numeric_limits<double>::epsilon();
+}
+
+}  // namespace
+
+PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
+                                int num_dimensions,
+                                const PairTileKernels& kernels) {
+  const size_t axes_size = static_cast<size_t>(num_dimensions) * kAxes;
+  PrincipalAxes result;
+  result.axes.resize(axes_size);
+  std::vector<double> by_axis(axes_size);
+  std::vector<double> transposed(sample.size());
+  std::vector<double> products(static_cast<size_t>(num_rows) * kAxes);
+  Transpose(sample, num_rows, num_dimensions, &transposed);
+
+  // Any start that is not orthogonal to what is sought will do.
+  uint64_t state = 1;
+  for (double& value : result.axes) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    value = static_cast<double>(state >> 40) / (1 << 24) - 0.5;
+  }
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    kernels.project(sample.data(), num_rows, num_dimensions, result.axes.data(),
+                    products.data());
+    kernels.project(transposed.data(), num_dimensions, num_rows,
+                    products.data(), result.axes.data());
+    Transpose(result.axes, num_dimensions, kAxes, &by_axis);
+    Orthonormalize(num_dimensions, &by_axis);
+    Transpose(by_axis, kAxes, num_dimensions, &result.axes);
+  }
+  result.deviation = Deviation(num_dimensions, by_axis);
+
+  // By variance; axes that are zero have none.
+  kernels.project(sample.data(), num_rows, num_dimensions, result.axes.data(),
+                  products.data());
+  std::vector<double> variances(kAxes);
+  for (int r = 0; r < num_rows; ++r) {
+    for (int a = 0; a < kAxes; ++a) {
+      const double product = products[static_cast<int64_t>(r) * kAxes + a];
+      variances[a] += product * product;
+    }
+  }
+  std::vector<int> order(kAxes);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return variances[a] > variances[b]; });
+  for (int k = 0; k < num_dimensions; ++k) {
+    for (int a = 0; a < kAxes; ++a) {
+      result.axes[static_cast<int64_t>(k) * kAxes + a] =
+          by_axis[static_cast<int64_t>(order[a]) * num_dimensions + k];
+    }
+  }
+  const double total =
+      std::inner_product(sample.begin(), sample.end(), sample.begin(), 0.0);
+  const double along = std::accumulate(variances.begin(), variances.end(), 0.0);
+  result.captured = total > 0 ? std::min(1.0, along / total) : 1;
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,303 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The searches; how the tree keeps its shape is in dynamic_leaf_tree.cc.
+
+#include "vptree/dynamic/dynamic_tree.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
+#include "vptree/dynamic/dynamic_leaf_tree.h"
+#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
+#include "vptree/leaf_tree/leaf_tree_visit.h"
+#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/points/search_arguments.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status OutOfMemory() {
+  return absl::ResourceExhaustedError("not enough memory for a tree search");
+}
+
+// A point counts itself, unless nothing is within the radius.
+int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
+
+template <class Bounds>
+class SearchableTree final : public DynamicTree {
+ public:
+  // Throws std::bad_alloc.
+  SearchableTree(Norm norm, int32_t num_dimensions, int num_threads)
+      : points_(norm, num_dimensions, num_threads), num_threads_(num_threads) {}
+
+  int32_t num_dimensions() const override { return points_.num_dimensions(); }
+  int32_t num_ids() const override { return points_.num_ids(); }
+  int32_t num_points() const override { return points_.num_points(); }
+  bool IsLive(int32_t id) const override { return points_.IsLive(id); }
+  void CopyPoint(int32_t id, double* row) const override {
+    points_.CopyPoint(id, row);
+  }
+  Maintenance maintenance() const override { return points_.maintenance(); }
+  int64_t distance_evaluations() const override { return evaluations_.load(); }
+  absl::Status Insert(const PointMatrix& batch) override {
+    return points_.Insert(batch);
+  }
+  absl::Status Remove(absl::Span<const int32_t> ids) override {
+    return points_.Remove(ids);
+  }
+  absl::Status CheckInvariants() const override {
+    return points_.CheckInvariants();
+  }
+
+  absl::Status CountWithin(double radius_key,
+                           absl::Span<int32_t> counts) const override;
+  absl::Status NearestOfHigherRank(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override;
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       absl::Span<const int32_t> ranks,
+                                       absl::Span<const int32_t> labels,
+                                       absl::Span<int32_t> best) const override;
+  absl::Status CountMarkedIncidentally(
+      double radius_key, absl::Span<const uint8_t> marks,
+      absl::Span<int32_t> counts, absl::Span<int32_t> gains) const override;
+  absl::Status CountMarkedSeparately(double radius_key,
+                                     absl::Span<const uint8_t> marks,
+                                     absl::Span<int32_t> counts,
+                                     absl::Span<int32_t> gains) const override;
+  absl::Status UpdateNearest(absl::Span<const int32_t> ranks,
+                             absl::Span<const int32_t> gains,
+                             absl::Span<const uint8_t> restart,
+                             absl::Span<NearestPoint> nearest) const override;
+
+ private:
+  const BoundedTree<Bounds>& bounded() const { return points_.bounded_tree(); }
+
+  DynamicLeafTree<Bounds> points_;
+  const int num_threads_;
+  mutable std::atomic<int64_t> evaluations_{0};
+};
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::CountWithin(
+    double radius_key, absl::Span<int32_t> counts) const {
+  absl::Status status = CheckLength("counts", counts.size(), num_ids());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  evaluations_ += CountWithinOfLeaves(bounded(), bounded(), radius_key,
+                                      SelfCount(radius_key),
+                                      /*stride=*/1, num_threads_, counts);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
+    absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
+  if (status.ok()) status = CheckLength("nearest", nearest.size(), num_ids());
+  if (!status.ok()) return status;
+  try {
+    evaluations_ += NearestOfHigherRankOfLeaves(
+        bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
+  if (status.ok()) status = CheckLength("labels", labels.size(), num_ids());
+  if (status.ok()) status = CheckLength("best", best.size(), num_ids());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  try {
+    evaluations_ += HighestRankOfOtherLabelOfLeaves(
+        bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
+    double radius_key, absl::Span<const uint8_t> marks,
+    absl::Span<int32_t> counts, absl::Span<int32_t> gains) const {
+  absl::Status status = CheckLength("marks", marks.size(), num_ids());
+  if (status.ok()) status = CheckLength("counts", counts.size(), num_ids());
+  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  const LeafTree& tree = bounded().tree;
+  const int32_t d = num_dimensions();
+  // Gains of whole subtrees, and of single slots.
+  std::vector<int32_t> node_gains;
+  std::vector<int32_t> slot_gains;
+  std::vector<double> rows;
+  try {
+    node_gains.assign(tree.num_nodes(), 0);
+    slot_gains.assign(tree.leaf_ids.size(), 0);
+    rows.resize(int64_t{num_threads_} * d);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  const int32_t num_leaves = tree.num_leaves();
+  const int32_t self = SelfCount(radius_key);
+  int64_t evaluations = 0;
+  int num_rows = 0;
+#pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
+  {
+    int thread;
+#pragma omp atomic capture
+    thread = num_rows++;
+    double* row = rows.data() + int64_t{thread} * d;
+#pragma omp for schedule(dynamic, 8)
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      const int32_t* ids = tree.LeafIds(leaf);
+      for (int32_t slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+        if (marks[ids[slot]] == 0) continue;
+        for (int32_t k = 0; k < d; ++k) {
+          row[k] = tree.LeafCoordinates(leaf)[int64_t{k} * kLeafSize + slot];
+        }
+        int32_t count = 0;
+        VisitRange(
+            tree, bounded().bounds, row, radius_key,
+            [&](int32_t node) {
+              count += tree.node_counts[node];
+              int32_t& gain = node_gains[node];
+#pragma omp atomic
+              ++gain;
+            },
+            [&](int32_t other_leaf, int32_t other_slot) {
+              ++count;
+              int32_t& gain =
+                  slot_gains[int64_t{other_leaf} * kLeafSize + other_slot];
+#pragma omp atomic
+              ++gain;
+            },
+            &evaluations);
+        counts[ids[slot]] = count - self;
+      }
+    }
+  }
+  evaluations_ += evaluations;
+  for (int32_t node = 0; node < tree.first_leaf(); ++node) {
+    node_gains[2 * node + 1] += node_gains[node];
+    node_gains[2 * node + 2] += node_gains[node];
+  }
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t* ids = tree.LeafIds(leaf);
+    const int32_t for_all = node_gains[tree.first_leaf() + leaf];
+    for (int32_t slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+      if (marks[ids[slot]] != 0) continue;
+      gains[ids[slot]] +=
+          for_all + slot_gains[int64_t{leaf} * kLeafSize + slot];
+    }
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
+    double radius_key, absl::Span<const uint8_t> marks,
+    absl::Span<int32_t> counts, absl::Span<int32_t> gains) const {
+  absl::Status status = CheckLength("marks", marks.size(), num_ids());
+  if (status.ok()) status = CheckLength("counts", counts.size(), num_ids());
+  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  const int32_t d = num_dimensions();
+  try {
+    PointMatrix rows;
+    rows.num_dimensions = d;
+    std::vector<int32_t> ids;
+    std::vector<double> row(d);
+    for (int32_t id = 0; id < num_ids(); ++id) {
+      if (marks[id] == 0 || !IsLive(id)) continue;
+      ids.push_back(id);
+      CopyPoint(id, row.data());
+      rows.values.insert(rows.values.end(), row.begin(), row.end());
+    }
+    if (ids.empty()) return absl::OkStatus();
+    rows.num_points = static_cast<int32_t>(ids.size());
+    const int32_t height = LeafTreeHeight(rows.num_points);
+    BoundedTree<Bounds> marked;
+    const std::vector<int32_t> order = BuildBounds(
+        rows, bounded().tree.norm, height, num_threads_, &marked.bounds);
+    marked.tree = EmptyLeafTree(bounded().tree.norm, d, height);
+    FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
+               &marked.tree);
+    UpdateInnerNodes(&marked.tree);
+    UpdateLeafBoxes(&marked);
+    std::vector<int32_t> gained(num_ids(), 0);
+    evaluations_ += CountWithinOfLeaves(bounded(), marked, radius_key,
+                                        SelfCount(radius_key), /*stride=*/1,
+                                        num_threads_, counts);
+    evaluations_ +=
+        CountWithinOfLeaves(marked, bounded(), radius_key, /*self=*/0,
+                            /*stride=*/1, num_threads_, absl::MakeSpan(gained));
+    for (int32_t id = 0; id < num_ids(); ++id) {
+      if (marks[id] == 0) gains[id] += gained[id];
+    }
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status SearchableTree<Bounds>::UpdateNearest(
+    absl::Span<const int32_t> ranks, absl::Span<const int32_t> gains,
+    absl::Span<const uint8_t> restart, absl::Span<NearestPoint> nearest) const {
+  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
+  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
+  if (status.ok()) status = CheckLength("restart", restart.size(), num_ids());
+  if (status.ok()) status = CheckLength("nearest", nearest.size(), num_ids());
+  if (!status.ok()) return status;
+  const NearestUpdate update = {gains, restart};
+  try {
+    evaluations_ += NearestOfHigherRankOfLeaves(bounded(), ranks, &update,
+                                                num_threads_, nearest);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DynamicTree>> DynamicTree::Create(
+    Kind kind, Norm norm, int32_t num_dimensions, int num_threads) {
+  if (num_dimensions < 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at least one dimension, found ", num_dimensions));
+  }
+  const int threads = ResolveThreads(num_threads);
+  try {
+    std::unique_ptr<DynamicTree> tree;
+    if (kind == Kind::kBox) {
+      tree.reset(new SearchableTree<BoxBounds>(norm, num_dimensions, threads));
+    } else {
+      tree.reset(
+          new SearchableTree<VantageBounds>(norm, num_dimensions, threads));
+    }
+    return tree;
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("not enough memory for a tree");
+  }
+}
+
+}  // namespace warpclust

@@ -1,0 +1,147 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/io/npy_header.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/line_reader.h"
+
+namespace warpclust {
+namespace {
+
+// A cursor over the text; every function returns false or an error and leaves
+// the place where it stopped.
+class Cursor {
+ public:
+  explicit Cursor(absl::string_view text) : rest_(text) {}
+
+  bool Take(absl::string_view token) {
+    SkipSpace();
+    if (!absl::StartsWith(rest_, token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+
+  // A string in quotes of either kind without escapes.
+  bool TakeString(std::string* value) {
+    SkipSpace();
+    if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) return false;
+    const size_t end = rest_.find(rest_[0], 1);
+    if (end == absl::string_view::npos) return false;
+    const absl::string_view inside = rest_.substr(1, end - 1);
+    if (absl::StrContains(inside, '\\')) return false;
+    *value = std::string(inside);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+
+  // 1 to 18 digits.
+  bool TakeSize(int64_t* value) {
+    SkipSpace();
+    size_t digits = 0;
+    *value = 0;
+    while (digits < rest_.size() && rest_[digits] >= '0' &&
+           rest_[digits] <= '9') {
+      if (digits == 18) return false;
+      *value = *value * 10 + (rest_[digits++] - '0');
+    }
+    rest_.remove_prefix(digits);
+    return digits > 0;
+  }
+
+  bool AtEnd() {
+    SkipSpace();
+    return rest_.empty();
+  }
+
+  absl::Status Expected(absl::string_view expected) {
+    SkipSpace();
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected ", expected, " in the header, found ", QuoteInput(rest_)));
+  }
+
+ private:
+  void SkipSpace() {
+    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n')) {
+      rest_.remove_prefix(1);
+    }
+  }
+
+  absl::string_view rest_;
+};
+
+absl::Status ParseDescr(Cursor& cursor, std::string* descr) {
+  if (cursor.Take("[")) {
+    return absl::InvalidArgumentError(
+        "expected an array of numbers, found an array of records");
+  }
+  if (!cursor.TakeString(descr)) return cursor.Expected("a type like '<f8'");
+  return absl::OkStatus();
+}
+
+absl::Status ParseFortranOrder(Cursor& cursor, bool* value) {
+  *value = cursor.Take("True");
+  if (*value || cursor.Take("False")) return absl::OkStatus();
+  return cursor.Expected("True or False");
+}
+
+absl::Status ParseShape(Cursor& cursor, std::vector<int64_t>* shape) {
+  if (!cursor.Take("(")) return cursor.Expected("a shape like (1000, 3)");
+  while (!cursor.Take(")")) {
+    int64_t size;
+    if (!cursor.TakeSize(&size)) return cursor.Expected("a size or ')'");
+    shape->push_back(size);
+    if (cursor.Take(",")) continue;
+    // (3) is a number to Python, and no tuple.
+    if (shape->size() < 2) return cursor.Expected("','");
+    if (!cursor.Take(")")) return cursor.Expected("',' or ')'");
+    break;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view text) {
+  NpyHeader header;
+  Cursor cursor(text);
+  bool has_descr = false, has_order = false, has_shape = false;
+  if (!cursor.Take("{")) return cursor.Expected("'{'");
+  while (!cursor.Take("}")) {
+    std::string key;
+    if (!cursor.TakeString(&key)) return cursor.Expected("a key or '}'");
+    if (!cursor.Take(":")) return cursor.Expected("':'");
+    absl::Status good;
+    if (key == "descr" && !has_descr) {
+      has_descr = true;
+      good = ParseDescr(cursor, &header.descr);
+    } else if (key == "fortran_order" && !has_order) {
+      has_order = true;
+      good = ParseFortranOrder(cursor, &header.fortran_order);
+    } else if (key == "shape" && !has_shape) {
+      has_shape = true;
+      good = ParseShape(cursor, &header.shape);
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected 'descr', 'fortran_order' and 'shape' once "
+                       "each in the header, found ",
+                       QuoteInput(key)));
+    }
+    if (!good.ok()) return good;
+    if (cursor.Take(",")) continue;
+    if (!cursor.Take("}")) return cursor.Expected("',' or '}'");
+    break;
+  }
+  if (!cursor.AtEnd()) return cursor.Expected("nothing after '}'");
+  if (!has_descr || !has_order || !has_shape) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected 'descr', 'fortran_order' and 'shape' in the header, found "
+        "no '",
+        !has_descr ? "descr" : (!has_order ? "fortran_order" : "shape"), "'"));
+  }
+  return header;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,252 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/io/npy_points.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/io/line_reader.h"
+#include "vptree/io/npy_header.h"
+
+namespace warpclust {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "elements are copied as they are in the file");
+
+constexpr absl::string_view kMagic("\x93NUMPY", 6);
+constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
+constexpr int64_t kChunkElements = int64_t{1} << 15;
+constexpr int64_t kExactIntegers = int64_t{1} << 53;
+
+// Copies `count` elements from `bytes`; those that no double holds become NaN.
+using Converter = void (*)(const char* bytes, int64_t count, double* values);
+
+template <typename T>
+void Convert(const char* bytes, int64_t count, double* values) {
+  for (int64_t i = 0; i < count; ++i) {
+    T element;
+    std::memcpy(&element, bytes + i * sizeof(T), sizeof(T));
+    values[i] = static_cast<double>(element);
+    if constexpr (std::numeric_limits<T>::digits > 53) {
+      constexpr T kMost = kExactIntegers;
+      const bool too_small =
+          std::numeric_limits<T>::is_signed && element < T{0} - kMost;
+      if (element > kMost || too_small) values[i] = std::nan("");
+    }
+  }
+}
+
+struct ElementType {
+  absl::string_view descr;
+  int64_t bytes;
+  Converter convert;
+};
+
+constexpr ElementType kTypes[] = {
+    {"<f4", 4, Convert<float>},   {"<f8", 8, Convert<double>},
+    {"|i1", 1, Convert<int8_t>},  {"|u1", 1, Convert<uint8_t>},
+    {"<i2", 2, Convert<int16_t>}, {"<u2", 2, Convert<uint16_t>},
+    {"<i4", 4, Convert<int32_t>}, {"<u4", 4, Convert<uint32_t>},
+    {"<i8", 8, Convert<int64_t>}, {"<u8", 8, Convert<uint64_t>},
+};
+
+absl::StatusOr<ElementType> FindType(absl::string_view descr) {
+  for (const ElementType& type : kTypes) {
+    if (type.descr == descr) return type;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected elements of type <f4, <f8, |i1, |u1, <i2, <u2, <i4, <u4, <i8 "
+      "or <u8, found ",
+      QuoteInput(descr),
+      absl::StartsWith(descr, ">")
+          ? " (big-endian): save points.astype(points.dtype.newbyteorder('<'))"
+          : ""));
+}
+
+// Fills `data` up to the end of the bytes; returns how many it got.
+absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
+  int64_t filled = 0;
+  while (filled < size) {
+    absl::StatusOr<int64_t> count = bytes.Read(data + filled, size - filled);
+    if (!count.ok()) return count;
+    if (*count == 0) break;
+    filled += *count;
+  }
+  return filled;
+}
+
+// All of `size` bytes, which are part of the header.
+absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
+  std::string text(size, '\0');
+  absl::StatusOr<int64_t> count = ReadUpTo(bytes, text.data(), size);
+  if (!count.ok()) return count.status();
+  if (*count < size) {
+    return absl::InvalidArgumentError(
+        "expected the rest of the NPY header, found the end of the file");
+  }
+  return text;
+}
+
+absl::StatusOr<NpyHeader> ReadHeader(ByteReader& bytes) {
+  std::string magic(kMagic.size(), '\0');
+  absl::StatusOr<int64_t> count = ReadUpTo(bytes, magic.data(), kMagic.size());
+  if (!count.ok()) return count.status();
+  magic.resize(*count);
+  if (!IsNpy(magic)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an NPY file, which starts with '\\x93NUMPY', "
+                     "found ",
+                     QuoteInput(magic)));
+  }
+  absl::StatusOr<std::string> version = ReadHeaderBytes(bytes, 2);
+  if (!version.ok()) return version.status();
+  const int major = static_cast<unsigned char>((*version)[0]);
+  const int minor = static_cast<unsigned char>((*version)[1]);
+  if (major < 1 || major > 3 || minor != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected NPY version 1.0, 2.0 or 3.0, found ", major, ".", minor));
+  }
+  absl::StatusOr<std::string> length =
+      ReadHeaderBytes(bytes, major == 1 ? 2 : 4);
+  if (!length.ok()) return length.status();
+  uint32_t size = 0;
+  std::memcpy(&size, length->data(), length->size());
+  if (size > kMostHeaderBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an NPY header of at most ", kMostHeaderBytes,
+                     " bytes, found one of ", size));
+  }
+  absl::StatusOr<std::string> text = ReadHeaderBytes(bytes, size);
+  if (!text.ok()) return text.status();
+  return ParseNpyHeader(*text);
+}
+
+// Sets the sizes of `points`.
+absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
+  const std::string found = absl::StrCat("(", absl::StrJoin(shape, ", "),
+                                         shape.size() == 1 ? ",)" : ")");
+  if (shape.size() != 1 && shape.size() != 2) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected an array of shape (points, coordinates), found ", found));
+  }
+  for (int64_t size : shape) {
+    if (size < 1 || size > std::numeric_limits<int32_t>::max()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected from 1 to 2147483647 points and coordinates, found ",
+          found));
+    }
+  }
+  points->num_points = static_cast<int32_t>(shape[0]);
+  points->num_dimensions =
+      shape.size() == 2 ? static_cast<int32_t>(shape[1]) : 1;
+  return absl::OkStatus();
+}
+
+// Checks the values from `first` on.
+absl::Status CheckValues(const PointMatrix& points, int64_t first,
+                         const ElementType& type) {
+  const int64_t end = static_cast<int64_t>(points.values.size());
+  for (int64_t i = first; i < end; ++i) {
+    // The comparison is false for NaN.
+    if (std::fabs(points.values[i]) <= kLargestCoordinate) continue;
+    const std::string place =
+        absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
+                     i % points.num_dimensions, ": ");
+    if (type.descr == "<i8" || type.descr == "<u8") {
+      return absl::InvalidArgumentError(absl::StrCat(
+          place, "expected an integer of magnitude at most 2^53, found more"));
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        place, "expected a finite number of magnitude at most 1e150, found ",
+        points.values[i]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
+                        PointMatrix* points) {
+  const int64_t total =
+      static_cast<int64_t>(points->num_points) * points->num_dimensions;
+  std::vector<double>& values = points->values;
+  std::vector<char> chunk(kChunkElements * type.bytes);
+  for (int64_t done = 0; done < total;) {
+    const int64_t wanted = std::min(kChunkElements, total - done);
+    absl::StatusOr<int64_t> count =
+        ReadUpTo(bytes, chunk.data(), wanted * type.bytes);
+    if (!count.ok()) return count.status();
+    if (*count < wanted * type.bytes) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected ", points->num_points, " x ",
+                       points->num_dimensions, " elements of ", type.bytes,
+                       " bytes, found the end of the file in "
+                       "point ",
+                       (done + *count / type.bytes) / points->num_dimensions));
+    }
+    // Doubles like push_back, but never beyond what there will be.
+    const int64_t capacity = static_cast<int64_t>(values.capacity());
+    if (done + wanted > capacity) {
+      values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
+    }
+    values.resize(done + wanted);
+    type.convert(chunk.data(), wanted, values.data() + done);
+    absl::Status good = CheckValues(*points, done, type);
+    if (!good.ok()) return good;
+    done += wanted;
+  }
+  char extra;
+  absl::StatusOr<int64_t> count = bytes.Read(&extra, 1);
+  if (!count.ok()) return count.status();
+  if (*count == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected the end of the file after ", points->num_points,
+                   " x ", points->num_dimensions, " elements, found more"));
+}
+
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
+  absl::StatusOr<NpyHeader> header = ReadHeader(bytes);
+  if (!header.ok()) return header.status();
+  absl::StatusOr<ElementType> type = FindType(header->descr);
+  if (!type.ok()) return type.status();
+  if (header->fortran_order) {
+    return absl::InvalidArgumentError(
+        "expected fortran_order False, found True: save "
+        "numpy.ascontiguousarray(points)");
+  }
+  PointMatrix points;
+  absl::Status status = SetShape(header->shape, &points);
+  if (status.ok()) status = ReadValues(bytes, *type, &points);
+  if (!status.ok()) return status;
+  return points;
+}
+
+}  // namespace
+
+bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
+
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
+  absl::StatusOr<PointMatrix> points = Read(bytes);
+  if (points.ok()) return points;
+  return absl::Status(
+      points.status().code(),
+      absl::StrCat(bytes.name(), ": ", points.status().message()));
+}
+
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path) {
+  absl::StatusOr<ByteReader> bytes = ByteReader::Open(path);
+  if (!bytes.ok()) return bytes.status();
+  return ReadNpyPoints(*bytes);
+}
+
+}  // namespace warpclust

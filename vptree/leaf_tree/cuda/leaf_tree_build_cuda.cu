@@ -1,0 +1,209 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Construction of a CudaLeafTree, level by level, all nodes of a level at once:
+// one pass that gives every point a split key within its node, then one sort by
+// (node, key), after which the halves of each node are the nodes of the next
+// level. What a level's keys are is the business of a splitter
+// (leaf_tree_split_cuda.h).
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/primitives_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kThreads = 256;
+
+unsigned Blocks(int64_t threads) {
+  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
+}
+
+__global__ void IotaKernel(uint32_t* order, int32_t count) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) order[i] = static_cast<uint32_t>(i);
+}
+
+// A thread a slot of a leaf.
+__global__ void FillLeavesKernel(const double* points, const uint32_t* order,
+                                 NodeRanges level, int32_t dimensions,
+                                 int32_t* leaf_ids, int32_t* leaf_counts,
+                                 double* leaf_coordinates) {
+  constexpr int kSlots = CudaLeafTree::kLeafSize;
+  const int64_t index = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const int64_t leaf = index / kSlots;
+  const int slot = static_cast<int>(index % kSlots);
+  if (leaf >= level.NumNodes()) return;
+  const int32_t begin = level.Begin(leaf);
+  const int32_t count = level.Begin(leaf + 1) - begin;
+  if (slot == 0) leaf_counts[leaf] = count;
+  const bool filled = slot < count;
+  const int64_t id = filled ? int64_t{order[begin + slot]} : -1;
+  leaf_ids[index] = static_cast<int32_t>(id);
+  double* block = leaf_coordinates + leaf * dimensions * kSlots + slot;
+  for (int32_t k = 0; k < dimensions; ++k) {
+    block[k * kSlots] = filled ? points[id * dimensions + k]
+                               : std::numeric_limits<double>::infinity();
+  }
+}
+
+__global__ void NodeCountsKernel(NodeRanges level, int32_t* node_counts) {
+  const int64_t node = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (node >= level.NumNodes()) return;
+  node_counts[level.NumNodes() - 1 + node] =
+      level.Begin(node + 1) - level.Begin(node);
+}
+
+int32_t HeightFor(int32_t num_points, int32_t leaf_fill) {
+  int32_t height = 0;
+  while ((int64_t{leaf_fill} << height) < num_points) ++height;
+  return height;
+}
+
+absl::Status AllocateArrays(CudaLeafTree::Arrays& arrays) {
+  const int64_t leaves = arrays.num_leaves();
+  const int64_t d = arrays.num_dimensions;
+  absl::Status status =
+      AllocateInto(leaves * CudaLeafTree::kLeafSize, arrays.leaf_ids);
+  if (!status.ok()) return status;
+  status = AllocateInto(leaves, arrays.leaf_counts);
+  if (!status.ok()) return status;
+  status = AllocateInto(arrays.num_nodes(), arrays.node_counts);
+  if (!status.ok()) return status;
+  status = AllocateInto(leaves * CudaLeafTree::kLeafSize * d,
+                        arrays.leaf_coordinates);
+  if (!status.ok()) return status;
+  if (arrays.kind == CudaLeafTree::Kind::kBox) {
+    return AllocateInto(2 * d * arrays.num_nodes(), arrays.boxes);
+  }
+  status = AllocateInto(d * (leaves - 1), arrays.vantages);
+  if (!status.ok()) return status;
+  return AllocateInto(4 * (leaves - 1), arrays.intervals);
+}
+
+// Splits level after level; `order` ends as the points in leaf order.
+absl::Status SplitLevels(const DevicePoints& points,
+                         CudaLeafTree::Arrays& arrays,
+                         DeviceBuffer<uint32_t>& order) {
+  const int32_t n = points.num_points;
+  DeviceBuffer<uint64_t> keys;
+  DeviceBuffer<uint64_t> sorted_keys;
+  DeviceBuffer<uint32_t> sorted_order;
+  absl::Status status = AllocateInto(n, keys);
+  if (!status.ok()) return status;
+  status = AllocateInto(n, sorted_keys);
+  if (!status.ok()) return status;
+  status = AllocateInto(n, sorted_order);
+  if (!status.ok()) return status;
+  TemporaryStorage storage;
+  const auto sort = [&](int end_bit) {
+    absl::Status sorted = SortPairs(keys.data(), sorted_keys.data(),
+                                    order.data(), sorted_order.data(), n,
+                                    /*begin_bit=*/0, end_bit, storage, nullptr);
+    if (sorted.ok()) std::swap(order, sorted_order);
+    return sorted;
+  };
+
+  if (arrays.kind == CudaLeafTree::Kind::kBox) {
+    BoxSplitter splitter;
+    status = splitter.Begin(arrays);
+    if (!status.ok()) return status;
+    for (int level = 0; level <= arrays.height; ++level) {
+      const NodeRanges nodes = {n, level};
+      status = splitter.FillBoxes(points, order.data(), nodes, arrays);
+      if (!status.ok()) return status;
+      if (level == arrays.height) break;
+      status = splitter.FillKeys(points, order.data(), nodes, keys.data());
+      if (!status.ok()) return status;
+      status = sort(BoxSplitter::kKeyBits + level);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  if (arrays.height == 0) return absl::OkStatus();
+  // The root's vantage point is the farthest from the first point.
+  status = VantageSplitter::FillFirstKeys(points, order.data(), keys.data());
+  if (!status.ok()) return status;
+  status = sort(VantageSplitter::kKeyBits);
+  if (!status.ok()) return status;
+  status = VantageSplitter::ChooseRoot(points, order.data(), arrays);
+  if (!status.ok()) return status;
+  for (int level = 0; level < arrays.height; ++level) {
+    const NodeRanges nodes = {n, level};
+    status = VantageSplitter::FillKeys(points, order.data(), nodes, arrays,
+                                       keys.data());
+    if (!status.ok()) return status;
+    status = sort(VantageSplitter::kKeyBits + level);
+    if (!status.ok()) return status;
+    status =
+        VantageSplitter::FillChildren(points, order.data(), sorted_keys.data(),
+                                      NodeRanges{n, level + 1}, arrays);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
+                                                 Kind kind, int32_t leaf_fill) {
+  Arrays arrays;
+  arrays.kind = kind;
+  arrays.norm = points.norm;
+  arrays.num_points = points.num_points;
+  arrays.num_dimensions = points.num_dimensions;
+  arrays.height = HeightFor(points.num_points, leaf_fill);
+  CudaLeafTree tree;
+  tree.num_ids_ = points.num_points;
+  if (points.num_points == 0) {
+    tree.arrays_ = std::move(arrays);
+    return tree;
+  }
+  if (absl::Status s = AllocateArrays(arrays); !s.ok()) return s;
+
+  DeviceBuffer<uint32_t> order;
+  absl::Status status = AllocateInto(points.num_points, order);
+  if (!status.ok()) return status;
+  IotaKernel<<<Blocks(points.num_points), kThreads>>>(order.data(),
+                                                      points.num_points);
+  status = CudaLaunchStatus("number the points");
+  if (!status.ok()) return status;
+  status = SplitLevels(points, arrays, order);
+  if (!status.ok()) return status;
+
+  const NodeRanges leaves = {points.num_points, arrays.height};
+  FillLeavesKernel<<<Blocks(leaves.NumNodes() * kLeafSize), kThreads>>>(
+      points.values.data(), order.data(), leaves, points.num_dimensions,
+      arrays.leaf_ids.data(), arrays.leaf_counts.data(),
+      arrays.leaf_coordinates.data());
+  status = CudaLaunchStatus("fill the leaves");
+  if (!status.ok()) return status;
+  for (int level = 0; level <= arrays.height; ++level) {
+    const NodeRanges nodes = {points.num_points, level};
+    NodeCountsKernel<<<Blocks(nodes.NumNodes()), kThreads>>>(
+        nodes, arrays.node_counts.data());
+  }
+  status = CudaLaunchStatus("count the points of nodes");
+  if (!status.ok()) return status;
+
+  tree.arrays_ = std::move(arrays);
+  status = AllocateInto(1, tree.evaluations_);
+  if (!status.ok()) return status;
+  status = tree.evaluations_.FillBytes(0);
+  if (!status.ok()) return status;
+  return tree;
+}
+
+}  // namespace warpclust

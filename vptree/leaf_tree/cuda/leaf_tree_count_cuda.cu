@@ -1,0 +1,150 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Range counts of all points of a CudaLeafTree (Liu et al. 2023, section 4.1).
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/stream.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
+#include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+
+namespace warpclust {
+namespace {
+
+constexpr int kWarps = 4;
+constexpr int kThreads = 32 * kWarps;
+
+// The leaves that a launch answers: first, first + step, …
+struct LeafRange {
+  int32_t first;
+  int32_t step;
+  int32_t count;
+};
+
+template <typename Bounds, Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    CountKernel(LeafTreeView tree, Bounds bounds, double radius_key,
+                LeafRange range, int32_t* counts,
+                unsigned long long* evaluations) {
+  __shared__ WaitingRange waiting[kWarps][kMaxTreeDepth];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int64_t position = int64_t{blockIdx.x} * kWarps + warp;
+  if (position >= range.count) return;
+  const int32_t leaf =
+      range.first + static_cast<int32_t>(position) * range.step;
+  const int queries = tree.leaf_counts[leaf];
+  if (queries == 0) return;
+  const double* query_block = tree.Block(leaf);
+  const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
+  CountVisitor<kNorm, kDimensions> visitor = {tree, query, query_block,
+                                              radius_key};
+  const unsigned long long bounds_evaluated =
+      VisitRange<kNorm>(tree, bounds, query, FirstLanes(queries), radius_key,
+                        waiting[warp], visitor);
+  if (lane < queries) {
+    // A query is at key 0 from itself, which is no other point.
+    counts[tree.leaf_ids[int64_t{leaf} * kLeafSlots + lane]] =
+        visitor.count - (radius_key > 0 ? 1 : 0);
+  }
+  if (lane == 0) atomicAdd(evaluations, bounds_evaluated + visitor.evaluated);
+}
+
+template <typename Bounds>
+absl::Status Launch(const CudaLeafTree::Arrays& arrays, double radius_key,
+                    LeafRange range, int32_t* counts, uint64_t* evaluations) {
+  const int blocks = (range.count + kWarps - 1) / kWarps;
+  WithNormAndDimensions(
+      arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        CountKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
+            LeafTreeView(arrays), Bounds(arrays), radius_key, range, counts,
+            reinterpret_cast<unsigned long long*>(evaluations));
+      });
+  return CudaLaunchStatus("count points within the radius");
+}
+
+absl::Status CountLeaves(const CudaLeafTree::Arrays& arrays, double radius_key,
+                         LeafRange range, int32_t* counts,
+                         uint64_t* evaluations) {
+  return arrays.kind == CudaLeafTree::Kind::kBox
+             ? Launch<BoxBoundsView>(arrays, radius_key, range, counts,
+                                     evaluations)
+             : Launch<VantageBoundsView>(arrays, radius_key, range, counts,
+                                         evaluations);
+}
+
+}  // namespace
+
+absl::Status CudaLeafTree::CountWithin(double radius_key,
+                                       DeviceBuffer<int32_t>& counts) const {
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
+  if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
+  if (num_ids_ == 0) return absl::OkStatus();
+  return CountLeaves(arrays_, radius_key, {0, 1, arrays_.num_leaves()},
+                     counts.data(), evaluations_.data());
+}
+
+absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
+  if (num_ids_ == 0) return 0.0;
+  // One leaf in 16, at most 4096: what that takes is little beside the whole.
+  const int32_t leaves = arrays_.num_leaves();
+  const int32_t step = std::max(16, leaves / 4096);
+  const LeafRange range = {
+      std::min(step / 2, leaves - 1), step,
+      (leaves - std::min(step / 2, leaves - 1) + step - 1) / step};
+  DeviceBuffer<int32_t> counts;
+  if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
+  DeviceBuffer<uint64_t> evaluations;
+  if (absl::Status s = ReserveZeroed(1, evaluations); !s.ok()) return s;
+  absl::StatusOr<Stream> stream = Stream::Create();
+  if (!stream.ok()) return stream.status();
+  absl::StatusOr<Event> start = Event::Create();
+  if (!start.ok()) return start.status();
+  absl::StatusOr<Event> end = Event::Create();
+  if (!end.ok()) return end.status();
+  // Events of a Stream and work of the default stream are in order.
+  if (absl::Status s = start->Record(*stream); !s.ok()) return s;
+  if (absl::Status s = CountLeaves(arrays_, radius_key, range, counts.data(),
+                                   evaluations.data());
+      !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = end->Record(*stream); !s.ok()) return s;
+  const absl::StatusOr<double> seconds = end->SecondsSince(*start);
+  if (!seconds.ok()) return seconds.status();
+  // A sample with fewer warps than the GPU keeps busy takes as long as one that
+  // has them: about eight a multiprocessor.
+  int multiprocessors = 0;
+  if (absl::Status s =
+          CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
+                                            cudaDevAttrMultiProcessorCount, 0),
+                     "count multiprocessors");
+      !s.ok()) {
+    return s;
+  }
+  const double busy = std::max(range.count, 8 * multiprocessors);
+  return *seconds * std::max(1.0, leaves / busy);
+}
+
+absl::StatusOr<int64_t> CudaLeafTree::DistanceEvaluations() const {
+  if (evaluations_.empty()) return 0;
+  uint64_t value = 0;
+  if (absl::Status s = evaluations_.CopyToHost(absl::MakeSpan(&value, 1));
+      !s.ok()) {
+    return s;
+  }
+  return static_cast<int64_t>(value);
+}
+
+}  // namespace warpclust

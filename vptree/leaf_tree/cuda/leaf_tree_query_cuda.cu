@@ -1,0 +1,368 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searches of a CudaLeafTree for points from anywhere: range counts, range
+// lists, nearest neighbors. A warp takes 32 queries.
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/primitives_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
+#include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+#include "vptree/leaf_tree/cuda/neighbor_heap_cuda.cuh"
+#include "vptree/points/device_points.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kWarps = 4;
+constexpr int kThreads = 32 * kWarps;
+
+unsigned Blocks(int64_t threads) {
+  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
+}
+
+// Queries in blocks of 32, laid out as the leaves are.
+struct QueryBlocks {
+  int32_t count = 0;
+  int32_t num_dimensions = 0;
+  DeviceBuffer<double> coordinates;
+
+  int32_t num_blocks() const { return (count + 31) / 32; }
+};
+
+struct QueryView {
+  int32_t count;
+  int32_t num_dimensions;
+  const double* coordinates;
+
+  explicit QueryView(const QueryBlocks& blocks)
+      : count(blocks.count),
+        num_dimensions(blocks.num_dimensions),
+        coordinates(blocks.coordinates.data()) {}
+
+  __device__ const double* Block(int32_t block) const {
+    return coordinates + int64_t{block} * num_dimensions * kLeafSlots;
+  }
+};
+
+// A thread a query of a block, the last one's missing queries included.
+__global__ void PackKernel(const double* rows, int32_t count, int32_t d,
+                           double* blocks) {
+  const int64_t query = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (query >= (int64_t{count} + 31) / 32 * 32) return;
+  double* column = blocks + query / 32 * 32 * d + query % 32;
+  for (int32_t k = 0; k < d; ++k) {
+    column[k * kLeafSlots] = query < count
+                                 ? rows[query * d + k]
+                                 : std::numeric_limits<double>::infinity();
+  }
+}
+
+absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
+                                 const DevicePoints& queries) {
+  if (queries.norm != tree.norm ||
+      queries.num_dimensions != tree.num_dimensions) {
+    return absl::InvalidArgumentError(
+        "expected queries of the tree's norm and number of dimensions");
+  }
+  QueryBlocks blocks;
+  blocks.count = queries.num_points;
+  blocks.num_dimensions = queries.num_dimensions;
+  const int64_t slots = int64_t{blocks.num_blocks()} * kLeafSlots;
+  absl::Status status =
+      AllocateInto(slots * queries.num_dimensions, blocks.coordinates);
+  if (!status.ok()) return status;
+  if (slots == 0) return blocks;
+  PackKernel<<<Blocks(slots), kThreads>>>(queries.values.data(), blocks.count,
+                                          queries.num_dimensions,
+                                          blocks.coordinates.data());
+  status = CudaLaunchStatus("pack queries");
+  if (!status.ok()) return status;
+  return blocks;
+}
+
+// Writes what lies within the radius of each query, as (query, id) in one
+// number, from the query's offset on.
+template <Norm kNorm, int kDimensions>
+struct ListVisitor {
+  const LeafTreeView& tree;
+  const LaneQuery<kDimensions>& query;
+  double radius_key;
+  uint64_t query_bits;
+  uint64_t* out;
+
+  __device__ bool Skip(int32_t) const { return false; }
+  __device__ void Add(int64_t slot) {
+    *out++ = query_bits | static_cast<uint32_t>(tree.leaf_ids[slot]);
+  }
+  __device__ void Inside(int32_t node) {
+    // The leaves below: as many as leaves of a tree this much lower.
+    const int depth = 31 - __clz(node + 1);
+    const int height = 31 - __clz(tree.num_leaves);
+    const int32_t leaves = 1 << (height - depth);
+    const int32_t first = (node + 1) * leaves - tree.num_leaves;
+    for (int32_t leaf = first; leaf < first + leaves; ++leaf) {
+      for (int slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+        Add(int64_t{leaf} * kLeafSlots + slot);
+      }
+    }
+  }
+  __device__ void Leaf(int32_t leaf, unsigned lanes) {
+    if ((lanes >> (threadIdx.x % 32) & 1) == 0) return;
+    const double* block = tree.Block(leaf);
+    for (int slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+      if (SlotKey<kNorm>(query, block, slot, tree.num_dimensions) <
+          radius_key) {
+        Add(int64_t{leaf} * kLeafSlots + slot);
+      }
+    }
+  }
+};
+
+// With `offsets` lists, without counts.
+template <typename Bounds, Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    RangeKernel(LeafTreeView tree, Bounds bounds, QueryView queries,
+                double radius_key, int32_t* counts, const int64_t* offsets,
+                uint64_t* list) {
+  __shared__ WaitingRange waiting[kWarps][kMaxTreeDepth];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t first = block * 32;
+  if (first >= queries.count) return;
+  const double* query_block = queries.Block(static_cast<int32_t>(block));
+  const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
+  const int64_t here = queries.count - first < 32 ? queries.count - first : 32;
+  const unsigned lanes = FirstLanes(static_cast<int>(here));
+  const int64_t number = first + lane;
+  if (offsets == nullptr) {
+    CountVisitor<kNorm, kDimensions> visitor = {tree, query, query_block,
+                                                radius_key};
+    VisitRange<kNorm>(tree, bounds, query, lanes, radius_key, waiting[warp],
+                      visitor);
+    if (lane < here) counts[number] = visitor.count;
+  } else {
+    ListVisitor<kNorm, kDimensions> visitor = {
+        tree, query, radius_key, static_cast<uint64_t>(number) << 32,
+        lane < here ? list + offsets[number] : list};
+    VisitRange<kNorm>(tree, bounds, query, lanes, radius_key, waiting[warp],
+                      visitor);
+  }
+}
+
+// The low halves.
+__global__ void IdsKernel(const uint64_t* list, int64_t count, int32_t* ids) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) ids[i] = static_cast<int32_t>(list[i]);
+}
+
+template <typename Launch>
+void WithBounds(const CudaLeafTree::Arrays& tree, Launch launch) {
+  WithNormAndDimensions(
+      tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        if (tree.kind == CudaLeafTree::Kind::kBox) {
+          launch.template operator()<BoxBoundsView, kNorm, kDimensions>();
+        } else {
+          launch.template operator()<VantageBoundsView, kNorm, kDimensions>();
+        }
+      });
+}
+
+absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
+                          const QueryBlocks& queries, double radius_key,
+                          int32_t* counts, const int64_t* offsets,
+                          uint64_t* list) {
+  const unsigned blocks = Blocks(int64_t{queries.num_blocks()} * 32);
+  WithBounds(tree, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
+    RangeKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
+        LeafTreeView(tree), Bounds(tree), QueryView(queries), radius_key,
+        counts, offsets, list);
+  });
+  return CudaLaunchStatus("what is within a radius");
+}
+
+template <typename Bounds, Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    KNearestKernel(LeafTreeView tree, Bounds bounds, QueryView queries,
+                   const int32_t* node_min_ids, int32_t k, double* heap_keys,
+                   int32_t* heap_ids, int32_t* out_ids, double* out_keys) {
+  __shared__ int32_t waiting_nodes[kWarps][kMaxTreeDepth];
+  __shared__ float waiting_keys[kWarps][kMaxTreeDepth][32];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t number = block * 32 + lane;
+  if (block * 32 >= queries.count) return;
+  const double* query_block = queries.Block(static_cast<int32_t>(block));
+  const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
+  const bool valid = number < queries.count;
+  NeighborHeap heap = {heap_keys + block * k * 32 + lane,
+                       heap_ids + block * k * 32 + lane, k};
+
+  int depth = 0;
+  int32_t node = 0;
+  double node_key = 0;
+  while (true) {
+    const bool mine =
+        valid &&
+        (node_key < heap.worst_key ||
+         (node_key == heap.worst_key && node_min_ids[node] < heap.worst_id));
+    if (__ballot_sync(kFullWarp, mine) != 0) {
+      if (tree.IsLeaf(node)) {
+        const int32_t leaf = tree.LeafOf(node);
+        const double* points = tree.Block(leaf);
+        const int32_t* ids = tree.leaf_ids + int64_t{leaf} * kLeafSlots;
+        for (int slot = 0; mine && slot < tree.leaf_counts[leaf]; ++slot) {
+          heap.Add(SlotKey<kNorm>(query, points, slot, tree.num_dimensions),
+                   ids[slot]);
+        }
+        __syncwarp();
+      } else {
+        double min_key[2];
+        double max_key[2];
+        bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
+                                         min_key, max_key);
+        const unsigned voters = __ballot_sync(kFullWarp, mine);
+        const unsigned votes =
+            __ballot_sync(kFullWarp, mine && min_key[0] <= min_key[1]);
+        const int first = 2 * __popc(votes) >= __popc(voters) ? 0 : 1;
+        if (lane == 0) waiting_nodes[warp][depth] = 2 * node + 2 - first;
+        waiting_keys[warp][depth][lane] =
+            __double2float_rd(first == 0 ? min_key[1] : min_key[0]);
+        ++depth;
+        node = 2 * node + 1 + first;
+        node_key = first == 0 ? min_key[0] : min_key[1];
+        continue;
+      }
+    }
+    if (depth == 0) break;
+    --depth;
+    __syncwarp();
+    node = waiting_nodes[warp][depth];
+    node_key = waiting_keys[warp][depth][lane];
+    __syncwarp();
+  }
+  if (!valid) return;
+  for (int32_t j = heap.size; j < k; ++j) {
+    out_ids[number * k + j] = -1;
+    out_keys[number * k + j] = std::numeric_limits<double>::infinity();
+  }
+  while (heap.size > 0) {
+    const int64_t at = number * k + heap.size - 1;
+    out_ids[at] = heap.ids[0];
+    out_keys[at] = heap.keys[0];
+    heap.RemoveTop();
+  }
+}
+
+// No answers at all.
+__global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i >= count) return;
+  ids[i] = -1;
+  keys[i] = std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
+                                      double radius_key,
+                                      DeviceBuffer<int32_t>& counts) const {
+  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
+  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
+  if (!blocks.ok()) return blocks.status();
+  if (absl::Status s = AllocateInto(queries.num_points, counts); !s.ok()) {
+    return s;
+  }
+  if (queries.num_points == 0) return absl::OkStatus();
+  if (num_ids_ == 0) return counts.FillBytes(0);
+  return VisitQueries(arrays_, *blocks, radius_key, counts.data(),
+                      /*offsets=*/nullptr, /*list=*/nullptr);
+}
+
+absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
+                                     double radius_key,
+                                     DeviceBuffer<int64_t>& offsets,
+                                     DeviceBuffer<int32_t>& ids) const {
+  DeviceBuffer<int32_t> counts;
+  absl::Status status = RangeCount(queries, radius_key, counts);
+  if (!status.ok()) return status;
+  const int64_t n = queries.num_points;
+  status = AllocateInto(n + 1, offsets);
+  if (!status.ok()) return status;
+  TemporaryStorage storage;
+  status =
+      OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr);
+  if (!status.ok()) return status;
+  int64_t total = 0;
+  status = offsets.CopyToHost(absl::MakeSpan(&total, 1), n);
+  if (!status.ok()) return status;
+  status = AllocateInto(total, ids);
+  if (!status.ok() || total == 0) return status;
+  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
+  if (!blocks.ok()) return blocks.status();
+  DeviceBuffer<uint64_t> list, sorted;
+  status = AllocateInto(total, list);
+  if (!status.ok()) return status;
+  status = AllocateInto(total, sorted);
+  if (!status.ok()) return status;
+  status = VisitQueries(arrays_, *blocks, radius_key, /*counts=*/nullptr,
+                        offsets.data(), list.data());
+  if (!status.ok()) return status;
+  status = SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
+                    32 + SignificantBits(static_cast<uint64_t>(n)), storage,
+                    nullptr);
+  if (!status.ok()) return status;
+  IdsKernel<<<Blocks(total), kThreads>>>(sorted.data(), total, ids.data());
+  return CudaLaunchStatus("ids of a list");
+}
+
+absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
+                                    DeviceBuffer<int32_t>& ids,
+                                    DeviceBuffer<double>& keys) const {
+  if (k < 0) {
+    return absl::InvalidArgumentError("expected a number of neighbors");
+  }
+  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
+  if (!blocks.ok()) return blocks.status();
+  const int64_t results = int64_t{queries.num_points} * k;
+  if (absl::Status s = AllocateInto(results, ids); !s.ok()) return s;
+  if (absl::Status s = AllocateInto(results, keys); !s.ok()) return s;
+  if (results == 0) return absl::OkStatus();
+  if (num_ids_ == 0) {
+    NoneKernel<<<Blocks(results), kThreads>>>(results, ids.data(), keys.data());
+    return CudaLaunchStatus("no points");
+  }
+  DeviceBuffer<int32_t> node_min_ids;
+  absl::Status status = FillNodeMinIds(arrays_, node_min_ids);
+  if (!status.ok()) return status;
+  DeviceBuffer<double> heap_keys;
+  DeviceBuffer<int32_t> heap_ids;
+  const int64_t room = int64_t{blocks->num_blocks()} * 32 * k;
+  status = AllocateInto(room, heap_keys);
+  if (!status.ok()) return status;
+  status = AllocateInto(room, heap_ids);
+  if (!status.ok()) return status;
+  const unsigned grid = Blocks(int64_t{blocks->num_blocks()} * 32);
+  WithBounds(arrays_, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
+    KNearestKernel<Bounds, kNorm, kDimensions><<<grid, kThreads>>>(
+        LeafTreeView(arrays_), Bounds(arrays_), QueryView(*blocks),
+        node_min_ids.data(), k, heap_keys.data(), heap_ids.data(), ids.data(),
+        keys.data());
+  });
+  return CudaLaunchStatus("nearest points");
+}
+
+}  // namespace warpclust

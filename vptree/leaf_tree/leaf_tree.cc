@@ -1,0 +1,84 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/leaf_tree/leaf_tree.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpclust {
+
+int32_t LeafTreeHeight(int32_t num_points) {
+  int32_t height = 0;
+  while (num_points > (int64_t{kLeafSize} << height)) ++height;
+  return height;
+}
+
+LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height) {
+  LeafTree tree;
+  tree.norm = norm;
+  tree.num_dimensions = num_dimensions;
+  tree.height = height;
+  const int64_t slots = int64_t{tree.num_leaves()} * kLeafSize;
+  tree.leaf_ids.assign(slots, -1);
+  tree.leaf_counts.assign(tree.num_leaves(), 0);
+  tree.coordinates.assign(slots * num_dimensions,
+                          std::numeric_limits<double>::infinity());
+  tree.node_counts.assign(tree.num_nodes(), 0);
+  tree.node_min_ids.assign(tree.num_nodes(),
+                           std::numeric_limits<int32_t>::max());
+  return tree;
+}
+
+void FillLeaves(const PointMatrix& points, absl::Span<const int32_t> order,
+                absl::Span<const int32_t> ids, int32_t height,
+                int32_t first_leaf, int num_threads, LeafTree* tree) {
+  const int32_t n = points.num_points;
+  const int32_t dimensions = points.num_dimensions;
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int32_t j = 0; j < (int32_t{1} << height); ++j) {
+    const int32_t leaf = first_leaf + j;
+    const int32_t begin = FirstPosition(n, height, j);
+    const int32_t count = FirstPosition(n, height, j + 1) - begin;
+    int32_t* leaf_ids = tree->leaf_ids.data() + int64_t{leaf} * kLeafSize;
+    double* block = tree->LeafCoordinates(leaf);
+    std::fill_n(leaf_ids, kLeafSize, -1);
+    std::fill_n(block, int64_t{dimensions} * kLeafSize,
+                std::numeric_limits<double>::infinity());
+    tree->leaf_counts[leaf] = count;
+    for (int32_t slot = 0; slot < count; ++slot) {
+      const int32_t point = order[begin + slot];
+      leaf_ids[slot] = ids.empty() ? point : ids[point];
+      const double* row = points.Row(point);
+      for (int32_t k = 0; k < dimensions; ++k) {
+        block[int64_t{k} * kLeafSize + slot] = row[k];
+      }
+    }
+    UpdateLeafMinId(leaf, tree);
+  }
+}
+
+void UpdateLeafMinId(int32_t leaf, LeafTree* tree) {
+  const int32_t* ids = tree->LeafIds(leaf);
+  int32_t min_id = std::numeric_limits<int32_t>::max();
+  for (int32_t slot = 0; slot < tree->leaf_counts[leaf]; ++slot) {
+    min_id = std::min(min_id, ids[slot]);
+  }
+  tree->node_min_ids[tree->first_leaf() + leaf] = min_id;
+}
+
+void UpdateInnerNodes(LeafTree* tree) {
+  const int32_t first_leaf = tree->first_leaf();
+  std::copy(tree->leaf_counts.begin(), tree->leaf_counts.end(),
+            tree->node_counts.begin() + first_leaf);
+  for (int32_t node = first_leaf - 1; node >= 0; --node) {
+    const int32_t left = 2 * node + 1;
+    tree->node_counts[node] =
+        tree->node_counts[left] + tree->node_counts[left + 1];
+    tree->node_min_ids[node] =
+        std::min(tree->node_min_ids[left], tree->node_min_ids[left + 1]);
+  }
+  tree->num_points = tree->node_counts[0];
+}
+
+}  // namespace warpclust

@@ -1,0 +1,233 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/leaf_tree/leaf_tree_index.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
+#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/leaf_tree/leaf_tree_visit.h"
+#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/points/point_matrix.h"
+#include "vptree/points/search_arguments.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status OutOfMemory() {
+  return absl::ResourceExhaustedError("not enough memory for a tree search");
+}
+
+absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
+  if (tree.num_points > 0) {
+    absl::Status status =
+        CheckLength("query coordinates", query.size(), tree.num_dimensions);
+    if (!status.ok()) return status;
+  }
+  for (const double x : query) {
+    // Beyond, squares are infinite (PointMatrix::Validate).
+    if (!(std::fabs(x) <= kLargestCoordinate)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "query: expected coordinates up to 1e150 in magnitude, found ", x));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+template <class Bounds>
+absl::StatusOr<std::unique_ptr<LeafTreeIndex<Bounds>>>
+LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
+                             int num_threads) {
+  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  const int threads = ResolveThreads(num_threads);
+  try {
+    std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
+    index->num_threads_ = threads;
+    BoundedTree<Bounds>& tree = index->tree_;
+    const int32_t height = LeafTreeHeight(points.num_points);
+    const std::vector<int32_t> order =
+        BuildBounds(points, norm, height, threads, &tree.bounds);
+    tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
+    FillLeaves(points, order, /*ids=*/{}, height, /*first_leaf=*/0, threads,
+               &tree.tree);
+    UpdateInnerNodes(&tree.tree);
+    UpdateLeafBoxes(&tree);
+    return index;
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("not enough memory for a tree");
+  }
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::CountWithin(
+    double radius_key, absl::Span<int32_t> counts) const {
+  absl::Status status = CheckLength("counts", counts.size(), num_points());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok() || num_points() == 0) return status;
+  // A point counts itself, unless nothing is within the radius.
+  const int32_t self = radius_key > 0 ? 1 : 0;
+  evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, self,
+                                      /*stride=*/1, num_threads_, counts);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<double> LeafTreeIndex<Bounds>::EstimateSeconds(
+    double radius_key) const {
+  absl::Status status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  if (num_points() == 0) return 0.0;
+  // With fewer leaves than that, some threads would have nothing to do.
+  const int32_t num_leaves = tree_.tree.num_leaves();
+  const int32_t stride =
+      std::max(1, std::min(50, num_leaves / (32 * num_threads_)));
+  const auto start = std::chrono::steady_clock::now();
+  evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, /*self=*/0,
+                                      stride, num_threads_, /*counts=*/{});
+  const std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - start;
+  const int32_t num_sampled = (num_leaves + stride - 1) / stride;
+  return seconds.count() * num_leaves / num_sampled;
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
+    absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+  absl::Status status = CheckLength("ranks", ranks.size(), num_points());
+  if (status.ok()) {
+    status = CheckLength("nearest", nearest.size(), num_points());
+  }
+  if (!status.ok() || num_points() == 0) return status;
+  try {
+    evaluations_ += NearestOfHigherRankOfLeaves(
+        tree_, ranks, /*update=*/nullptr, num_threads_, nearest);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  absl::Status status = CheckLength("ranks", ranks.size(), num_points());
+  if (status.ok()) status = CheckLength("labels", labels.size(), num_points());
+  if (status.ok()) status = CheckLength("best", best.size(), num_points());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok() || num_points() == 0) return status;
+  try {
+    evaluations_ += HighestRankOfOtherLabelOfLeaves(
+        tree_, radius_key, ranks, labels, num_points(), num_threads_, best);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
+    absl::Span<const double> query, double radius_key) const {
+  absl::Status status = CheckQuery(query, tree());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  if (num_points() == 0) return 0;
+  int32_t count = 0;
+  int64_t evaluations = 0;
+  VisitRange(
+      tree(), bounds(), query.data(), radius_key,
+      [&](int32_t node) { count += tree().node_counts[node]; },
+      [&](int32_t, int32_t) { ++count; }, &evaluations);
+  evaluations_ += evaluations;
+  return count;
+}
+
+template <class Bounds>
+absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
+    absl::Span<const double> query, double radius_key) const {
+  absl::Status status = CheckQuery(query, tree());
+  if (status.ok()) status = CheckRadiusKey(radius_key);
+  if (!status.ok()) return status;
+  std::vector<int32_t> found;
+  if (num_points() == 0) return found;
+  int64_t evaluations = 0;
+  try {
+    VisitRange(
+        tree(), bounds(), query.data(), radius_key,
+        [&](int32_t node) {
+          VisitLeaves(tree(), node, [&](int32_t leaf) {
+            const int32_t* ids = tree().LeafIds(leaf);
+            found.insert(found.end(), ids, ids + tree().leaf_counts[leaf]);
+          });
+        },
+        [&](int32_t leaf, int32_t slot) {
+          found.push_back(tree().LeafIds(leaf)[slot]);
+        },
+        &evaluations);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  evaluations_ += evaluations;
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+template <class Bounds>
+absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
+    absl::Span<const double> query, int32_t k) const {
+  absl::Status status = CheckQuery(query, tree());
+  if (!status.ok()) return status;
+  if (k < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("k: expected at least 0, found ", k));
+  }
+  const size_t wanted = std::min(k, num_points());
+  // A heap, the worst on top.
+  std::vector<NearestPoint> best;
+  if (wanted == 0) return best;
+  const auto before = [](const NearestPoint& a, const NearestPoint& b) {
+    return Preferred(a.key, a.id, b.key, b.id);
+  };
+  int64_t evaluations = 0;
+  try {
+    best.reserve(wanted + 1);
+    NearestPoint worst;
+    VisitNearest(
+        tree(), bounds(), query.data(), &worst,
+        [&](int32_t leaf, int32_t slot, double key) {
+          best.push_back({key, tree().LeafIds(leaf)[slot]});
+          std::push_heap(best.begin(), best.end(), before);
+          if (best.size() > wanted) {
+            std::pop_heap(best.begin(), best.end(), before);
+            best.pop_back();
+          }
+          if (best.size() == wanted) worst = best.front();
+        },
+        &evaluations);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+  evaluations_ += evaluations;
+  std::sort_heap(best.begin(), best.end(), before);
+  return best;
+}
+
+template <class Bounds>
+absl::StatusOr<NearestPoint> LeafTreeIndex<Bounds>::Nearest(
+    absl::Span<const double> query) const {
+  absl::StatusOr<std::vector<NearestPoint>> nearest = KNearest(query, 1);
+  if (!nearest.ok()) return nearest.status();
+  return nearest->empty() ? NearestPoint() : nearest->front();
+}
+
+template class LeafTreeIndex<BoxBounds>;
+template class LeafTreeIndex<VantageBounds>;
+
+}  // namespace warpclust

@@ -1,0 +1,340 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Both trees against the plain loop over all points, at each SIMD level.
+
+#include "vptree/leaf_tree/leaf_tree_index.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/machine/cpu_features.h"
+#include "gtest/gtest.h"
+#include "vptree/box_tree/box_tree.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+#include "vptree/vp_tree/vp_tree.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using Random = std::mt19937_64;
+
+// Kinds of points that trees find hard.
+enum class Kind { kUniform, kLattice, kDuplicates, kEqual, kLine, kSkewed };
+constexpr Kind kKinds[] = {Kind::kUniform, Kind::kLattice, Kind::kDuplicates,
+                           Kind::kEqual,   Kind::kLine,    Kind::kSkewed};
+
+PointMatrix MakePoints(Kind kind, int32_t n, int32_t d, Random* random) {
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int32_t i = 0; i < n; ++i) {
+    const double along = uniform(*random);
+    for (int32_t k = 0; k < d; ++k) {
+      const double u = uniform(*random);
+      double x = u;
+      switch (kind) {
+        case Kind::kUniform:
+          break;
+        case Kind::kLattice:
+          x = std::floor(3 * u);
+          break;
+        case Kind::kDuplicates:
+          x = along < 0.8 ? 7.0 : u;
+          break;
+        case Kind::kEqual:
+          x = 2.5;
+          break;
+        case Kind::kLine:
+          x = (k + 1) * along;
+          break;
+        case Kind::kSkewed:
+          x = k == 0 ? 1e9 * std::exp(8 * u) : 1e-3 * u;
+          break;
+      }
+      points.values.push_back(x);
+    }
+  }
+  return points;
+}
+
+std::vector<int32_t> MakeRanks(int32_t n, Random* random) {
+  std::vector<int32_t> ranks(n);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::shuffle(ranks.begin(), ranks.end(), *random);
+  return ranks;
+}
+
+double Key(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
+  return DistanceKey(norm, points.Row(i), points.Row(j), points.num_dimensions);
+}
+
+// A key that is somewhere among those of the points, often exactly one.
+double MakeRadiusKey(const PointMatrix& points, Norm norm, Random* random) {
+  if (points.num_points == 0) return 1;
+  std::uniform_int_distribution<int32_t> point(0, points.num_points - 1);
+  const double key = Key(points, norm, point(*random), point(*random));
+  const double factors[] = {0, 0.01, 0.1, 1, 1, 1, 2, kInfinity};
+  const double factor = factors[(*random)() % 8];
+  return key > 0 ? key * factor : factor;
+}
+
+std::vector<std::unique_ptr<NeighborIndex>> MakeTrees(const PointMatrix& points,
+                                                      Norm norm,
+                                                      int num_threads) {
+  std::vector<std::unique_ptr<NeighborIndex>> trees;
+  trees.push_back(*BuildBoxTreeIndex(points, norm, num_threads));
+  trees.push_back(*BuildVpTreeIndex(points, norm, num_threads));
+  return trees;
+}
+
+void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
+                             double radius_key, int num_threads,
+                             Random* random) {
+  const int32_t n = points.num_points;
+  const std::vector<int32_t> ranks = MakeRanks(n, random);
+  std::vector<int32_t> labels(n);
+  const int32_t num_labels = 1 + static_cast<int32_t>((*random)() % 5);
+  for (int32_t& label : labels) {
+    label = static_cast<int32_t>((*random)() % num_labels);
+  }
+  std::vector<int32_t> counts(n, 0);
+  std::vector<NearestPoint> nearest(n);
+  std::vector<int32_t> best(n, n);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const double key = Key(points, norm, i, j);
+      if (key < radius_key) {
+        ++counts[i];
+        if (labels[i] != labels[j]) best[i] = std::min(best[i], ranks[j]);
+      }
+      if (ranks[j] < ranks[i] &&
+          Preferred(key, j, nearest[i].key, nearest[i].id)) {
+        nearest[i] = {key, j};
+      }
+    }
+  }
+  for (const std::unique_ptr<NeighborIndex>& tree :
+       MakeTrees(points, norm, num_threads)) {
+    SCOPED_TRACE(std::string(tree->name()));
+    ASSERT_EQ(tree->num_points(), n);
+    std::vector<int32_t> tree_counts(n, -1);
+    ASSERT_TRUE(
+        tree->CountWithin(radius_key, absl::MakeSpan(tree_counts)).ok());
+    ASSERT_EQ(tree_counts, counts);
+    std::vector<NearestPoint> tree_nearest(n);
+    ASSERT_TRUE(
+        tree->NearestOfHigherRank(ranks, absl::MakeSpan(tree_nearest)).ok());
+    for (int32_t i = 0; i < n; ++i) {
+      ASSERT_EQ(tree_nearest[i].id, nearest[i].id) << "point " << i;
+      ASSERT_EQ(tree_nearest[i].key, nearest[i].key) << "point " << i;
+    }
+    std::vector<int32_t> tree_best(n, -1);
+    ASSERT_TRUE(tree->HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                              absl::MakeSpan(tree_best))
+                    .ok());
+    ASSERT_EQ(tree_best, best);
+    ASSERT_TRUE(tree->EstimateSeconds(radius_key).ok());
+    if (n > 1) {
+      EXPECT_GT(tree->distance_evaluations(), 0);
+    }
+  }
+}
+
+template <class Tree>
+void ExpectPointSearches(const PointMatrix& points, Norm norm,
+                         const std::vector<double>& query, double radius_key) {
+  const std::unique_ptr<Tree> tree = *Tree::Build(points, norm, 1);
+  std::vector<NearestPoint> all;
+  std::vector<int32_t> within;
+  for (int32_t j = 0; j < points.num_points; ++j) {
+    const double key =
+        DistanceKey(norm, query.data(), points.Row(j), points.num_dimensions);
+    all.push_back({key, j});
+    if (key < radius_key) within.push_back(j);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const NearestPoint& a, const NearestPoint& b) {
+              return Preferred(a.key, a.id, b.key, b.id);
+            });
+  ASSERT_EQ(*tree->RangeList(query, radius_key), within);
+  ASSERT_EQ(*tree->RangeCount(query, radius_key),
+            static_cast<int32_t>(within.size()));
+  for (const int32_t k : {0, 1, 3, 40, 1000}) {
+    std::vector<NearestPoint> nearest(
+        all.begin(), all.begin() + std::min<size_t>(k, all.size()));
+    ASSERT_EQ(*tree->KNearest(query, k), nearest) << "k = " << k;
+  }
+  ASSERT_EQ(*tree->Nearest(query), all.empty() ? NearestPoint() : all[0]);
+}
+
+class LeafTreeIndexTest : public testing::TestWithParam<SimdLevel> {
+ protected:
+  void SetUp() override {
+    SetSimdLevelLimitForTesting(GetParam());
+    if (CpuSimdLevel() != GetParam()) GTEST_SKIP() << "not on this CPU";
+  }
+  void TearDown() override { SetSimdLevelLimitForTesting(SimdLevel::kAvx512); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Levels, LeafTreeIndexTest,
+                         testing::Values(SimdLevel::kBaseline, SimdLevel::kAvx2,
+                                         SimdLevel::kAvx512),
+                         [](const testing::TestParamInfo<SimdLevel>& level) {
+                           return std::string(SimdLevelName(level.param));
+                         });
+
+TEST_P(LeafTreeIndexTest, AllPointsSearchesAreThoseOfThePlainLoop) {
+  const int32_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 65, 100, 257, 700};
+  const int32_t dimensions[] = {1, 2, 3, 4, 5, 9, 17, 40};
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    const Kind kind = kKinds[random() % 6];
+    const int32_t n = sizes[random() % 11];
+    const int32_t d = dimensions[random() % 8];
+    const Norm norm = static_cast<Norm>(random() % 3);
+    const PointMatrix points = MakePoints(kind, n, d, &random);
+    const double radius_key = MakeRadiusKey(points, norm, &random);
+    SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ", static_cast<int>(kind),
+                              ", n = ", n, ", d = ", d, ", norm ",
+                              static_cast<int>(norm), ", r = ", radius_key));
+    ExpectAllPointsSearches(points, norm, radius_key, 1 + seed % 3, &random);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(LeafTreeIndexTest, PointSearchesAreThoseOfThePlainLoop) {
+  for (uint64_t seed = 0; seed < 120; ++seed) {
+    Random random(seed);
+    const Kind kind = kKinds[random() % 6];
+    const int32_t n = static_cast<int32_t>(random() % 400);
+    const int32_t d = 1 + static_cast<int32_t>(random() % 6);
+    const Norm norm = static_cast<Norm>(random() % 3);
+    const PointMatrix points = MakePoints(kind, n, d, &random);
+    std::vector<double> query = MakePoints(kind, 1, d, &random).values;
+    if (n > 0 && seed % 2 == 0) {
+      query.assign(points.Row(n / 2), points.Row(n / 2) + d);
+    }
+    const double radius_key = MakeRadiusKey(points, norm, &random);
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    ExpectPointSearches<BoxTree>(points, norm, query, radius_key);
+    ExpectPointSearches<VpTree>(points, norm, query, radius_key);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(LeafTreeLayoutTest, EveryPointIsInOneSlotAndBoundsHold) {
+  for (const Kind kind : kKinds) {
+    for (const int32_t n : {1, 32, 33, 1000}) {
+      Random random(n);
+      const PointMatrix points = MakePoints(kind, n, 3, &random);
+      const std::unique_ptr<BoxTree> box =
+          *BoxTree::Build(points, Norm::kL2, 2);
+      const LeafTree& tree = box->tree();
+      EXPECT_LE((n + tree.num_leaves() - 1) / tree.num_leaves(), kLeafSize);
+      std::vector<int32_t> seen(n, 0);
+      for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+        EXPECT_GE(tree.leaf_counts[leaf], n / tree.num_leaves());
+        for (int32_t slot = 0; slot < kLeafSize; ++slot) {
+          const int32_t id = tree.LeafIds(leaf)[slot];
+          if (slot >= tree.leaf_counts[leaf]) {
+            EXPECT_EQ(id, -1);
+            EXPECT_EQ(tree.LeafCoordinates(leaf)[slot], kInfinity);
+            continue;
+          }
+          ++seen[id];
+          for (int32_t k = 0; k < 3; ++k) {
+            const double x = tree.LeafCoordinates(leaf)[k * kLeafSize + slot];
+            EXPECT_EQ(x, points.Row(id)[k]);
+            for (int32_t node = tree.first_leaf() + leaf;;
+                 node = (node - 1) / 2) {
+              EXPECT_LE(box->bounds().Box(node, 3)[k], x);
+              EXPECT_GE(box->bounds().Box(node, 3)[3 + k], x);
+              EXPECT_LE(tree.node_min_ids[node], id);
+              if (node == 0) break;
+            }
+          }
+        }
+      }
+      EXPECT_EQ(seen, std::vector<int32_t>(n, 1));
+      EXPECT_EQ(tree.node_counts[0], n);
+    }
+  }
+}
+
+// Threads divide ranges that lie side by side; none may touch the other's. With
+// three coordinates and this many points, larger halves on the left once did.
+TEST(LeafTreeIndexThreadsTest, NoPointIsLost) {
+  constexpr int32_t kPoints = 437645;
+  Random random(2);
+  const PointMatrix points = MakePoints(Kind::kUniform, kPoints, 3, &random);
+  std::vector<int32_t> all(kPoints);
+  std::iota(all.begin(), all.end(), 0);
+  const auto has_all = [&](const LeafTree& tree) {
+    std::vector<int32_t> ids;
+    for (const int32_t id : tree.leaf_ids) {
+      if (id >= 0) ids.push_back(id);
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids == all;
+  };
+  for (int run = 0; run < 15; ++run) {
+    SCOPED_TRACE(absl::StrCat("run ", run));
+    ASSERT_TRUE(has_all((*BoxTree::Build(points, Norm::kL2, 2))->tree()));
+  }
+  ASSERT_TRUE(has_all((*VpTree::Build(points, Norm::kL2, 2))->tree()));
+}
+
+TEST(LeafTreeIndexErrorsTest, BadArgumentsAreInvalid) {
+  Random random(1);
+  const PointMatrix points = MakePoints(Kind::kUniform, 50, 2, &random);
+  const double nan = std::nan("");
+  for (const std::unique_ptr<NeighborIndex>& tree :
+       MakeTrees(points, Norm::kL2, 1)) {
+    std::vector<int32_t> ok(50), wrong(49);
+    std::vector<NearestPoint> nearest(50), wrong_nearest(51);
+    const auto invalid = [](const absl::Status& status) {
+      return absl::IsInvalidArgument(status);
+    };
+    EXPECT_TRUE(invalid(tree->CountWithin(1, absl::MakeSpan(wrong))));
+    EXPECT_TRUE(invalid(tree->CountWithin(-1, absl::MakeSpan(ok))));
+    EXPECT_TRUE(invalid(tree->CountWithin(nan, absl::MakeSpan(ok))));
+    EXPECT_TRUE(invalid(tree->EstimateSeconds(nan).status()));
+    EXPECT_TRUE(
+        invalid(tree->NearestOfHigherRank(wrong, absl::MakeSpan(nearest))));
+    EXPECT_TRUE(
+        invalid(tree->NearestOfHigherRank(ok, absl::MakeSpan(wrong_nearest))));
+    EXPECT_TRUE(invalid(
+        tree->HighestRankOfOtherLabel(nan, ok, ok, absl::MakeSpan(ok))));
+    EXPECT_TRUE(invalid(
+        tree->HighestRankOfOtherLabel(1, ok, wrong, absl::MakeSpan(ok))));
+  }
+  const std::unique_ptr<VpTree> tree = *VpTree::Build(points, Norm::kL2, 1);
+  EXPECT_TRUE(absl::IsInvalidArgument(tree->Nearest({1.0}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(tree->Nearest({1.0, nan}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(tree->KNearest({1, 2}, -1).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(tree->RangeList({1, 2}, -1).status()));
+  PointMatrix bad = points;
+  bad.values[3] = nan;
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(BuildBoxTreeIndex(bad, Norm::kL2, 1).status()));
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,45 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DevicePoints: prepared points (vptree/points/metric.h) in the memory of the
+// GPU, as all CUDA searches take them. One copy to the device, once.
+
+#ifndef WARPCLUST_VPTREE_POINTS_DEVICE_POINTS_H_
+#define WARPCLUST_VPTREE_POINTS_DEVICE_POINTS_H_
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "kernels/device_buffer.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+struct DevicePoints {
+  int32_t num_points = 0;
+  int32_t num_dimensions = 0;
+  Norm norm = Norm::kL2;
+  // Row-major, as PointMatrix::values.
+  DeviceBuffer<double> values;
+
+  // Errors as DeviceBuffer::FromHost.
+  static absl::StatusOr<DevicePoints> FromHost(const PointMatrix& points,
+                                               Norm norm) {
+    DevicePoints device;
+    device.num_points = points.num_points;
+    device.num_dimensions = points.num_dimensions;
+    device.norm = norm;
+    absl::StatusOr<DeviceBuffer<double>> values =
+        DeviceBuffer<double>::FromHost(points.values);
+    if (!values.ok()) return values.status();
+    device.values = *std::move(values);
+    return device;
+  }
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_POINTS_DEVICE_POINTS_H_

@@ -1,0 +1,78 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Distance keys: what decides which of two points is nearer, and whether one
+// lies within a radius. A key grows with the distance and is cheaper:
+//
+//   Norm::kL2     sum of squared differences, an fma chain in dimension order
+//   Norm::kL1     sum of absolute differences, added in dimension order
+//   Norm::kLInf   largest absolute difference
+//
+// All in double, from 0 on, so that every backend, tile and vector width gives
+// the same bits, and Key(x, y) == Key(y, x).
+//
+// Every step is a correctly rounded operation that does not decrease when a
+// |difference| grows. So the key computed from per-coordinate lower (upper)
+// bounds of the |differences| is itself a lower (upper) bound of the computed
+// key of the points, without any slack: bounding boxes decide exactly.
+//
+// Thread-safety: pure functions.
+
+#ifndef WARPCLUST_VPTREE_POINTS_DISTANCE_KEY_H_
+#define WARPCLUST_VPTREE_POINTS_DISTANCE_KEY_H_
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/machine/cuda_host_device.h"
+
+namespace warpclust {
+
+enum class Norm : int32_t { kL2, kL1, kLInf };
+
+// `key` after one more coordinate with this difference (of either sign).
+template <Norm kNorm>
+WARPCLUST_HOST_DEVICE inline double AddToKey(double key, double difference) {
+  if constexpr (kNorm == Norm::kL2) {
+    return fma(difference, difference, key);
+  } else if constexpr (kNorm == Norm::kL1) {
+    return key + fabs(difference);
+  } else {
+    const double magnitude = fabs(difference);
+    return magnitude > key ? magnitude : key;
+  }
+}
+
+// The key of two points whose coordinates k are x[k * x_stride] and
+// y[k * y_stride].
+template <Norm kNorm>
+WARPCLUST_HOST_DEVICE inline double DistanceKey(const double* x,
+                                                int64_t x_stride,
+                                                const double* y,
+                                                int64_t y_stride,
+                                                int32_t num_dimensions) {
+  double key = 0;
+  for (int32_t k = 0; k < num_dimensions; ++k) {
+    key = AddToKey<kNorm>(key, x[k * x_stride] - y[k * y_stride]);
+  }
+  return key;
+}
+
+// The same with the norm chosen at run time, for rows.
+WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
+                                                const double* y,
+                                                int32_t num_dimensions) {
+  switch (norm) {
+    case Norm::kL2:
+      return DistanceKey<Norm::kL2>(x, 1, y, 1, num_dimensions);
+    case Norm::kL1:
+      return DistanceKey<Norm::kL1>(x, 1, y, 1, num_dimensions);
+    case Norm::kLInf:
+      break;
+  }
+  return DistanceKey<Norm::kLInf>(x, 1, y, 1, num_dimensions);
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_POINTS_DISTANCE_KEY_H_

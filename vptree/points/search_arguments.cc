@@ -1,0 +1,22 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/points/search_arguments.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+
+absl::Status CheckLength(absl::string_view what, size_t found, int32_t n) {
+  if (found == static_cast<size_t>(n)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(what, ": expected ", n, " elements, found ", found));
+}
+
+absl::Status CheckRadiusKey(double radius_key) {
+  if (radius_key >= 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "radius key: expected a number of at least 0, found ", radius_key));
+}
+
+}  // namespace warpclust

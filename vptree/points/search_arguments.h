@@ -1,0 +1,26 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The checks of arguments that all searches on the CPU have in common.
+// Thread-safety: pure functions.
+
+#ifndef WARPCLUST_VPTREE_POINTS_SEARCH_ARGUMENTS_H_
+#define WARPCLUST_VPTREE_POINTS_SEARCH_ARGUMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+
+// InvalidArgument naming the array unless it has n elements.
+absl::Status CheckLength(absl::string_view what, size_t found, int32_t n);
+
+// InvalidArgument if the key is negative or NaN.
+absl::Status CheckRadiusKey(double radius_key);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_POINTS_SEARCH_ARGUMENTS_H_

@@ -1,0 +1,13 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/vp_tree/vp_tree.h"
+
+namespace warpclust {
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildVpTreeIndex(
+    const PointMatrix& points, Norm norm, int num_threads) {
+  return VpTree::Build(points, norm, num_threads);
+}
+
+}  // namespace warpclust
