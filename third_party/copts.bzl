@@ -10,4 +10,7 @@ WARPCLUST_COPTS = [
     # a * b + c is two roundings unless the code says fma(a, b, c): results are
     # the same bytes on every machine and on the GPU (nvcc gets --fmad=false).
     "-ffp-contract=off",
+
+    # Position-independent code inlines its own functions nevertheless.
+    "-fno-semantic-interposition",
 ]
