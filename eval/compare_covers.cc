@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "base/status/status_macros.h"
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
 #include "eval/omega_index.h"
@@ -15,22 +16,20 @@ absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,
                                               int num_threads) try {
-  const absl::StatusOr<int> threads =
-      eval_internal::ResolveThreads(num_threads);
-  if (!threads.ok()) return threads.status();
-  const absl::StatusOr<eval_internal::ItemGroups> groups =
-      eval_internal::GroupItems(truth, clusters, num_items);
-  if (!groups.ok()) return groups.status();
+  ASSIGN_OR_RETURN(const int threads,
+                   eval_internal::ResolveThreads(num_threads));
+  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
+                   eval_internal::GroupItems(truth, clusters, num_items));
 
   CoverComparison result;
   const eval_internal::CoMembership pairs =
-      eval_internal::CountCoMembership(*groups, *threads);
+      eval_internal::CountCoMembership(groups, threads);
   result.bcubed = eval_internal::BCubedOf(pairs);
   result.omega_index = eval_internal::OmegaIndexOf(pairs);
-  result.overlapping_nmi = eval_internal::OverlappingNmiOf(*groups, *threads);
-  result.purity = eval_internal::PurityOf(*groups);
+  result.overlapping_nmi = eval_internal::OverlappingNmiOf(groups, threads);
+  result.purity = eval_internal::PurityOf(groups);
   const absl::StatusOr<PartitionMeasures> partition =
-      eval_internal::PartitionMeasuresOf(*groups);
+      eval_internal::PartitionMeasuresOf(groups);
   if (partition.ok()) result.partition = *partition;
   return result;
 } catch (const std::bad_alloc&) {

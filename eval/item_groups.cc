@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust::eval_internal {
 namespace {
@@ -81,10 +82,8 @@ absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
     return absl::InvalidArgumentError(
         absl::StrCat("number of items must not be negative: ", num_items));
   }
-  absl::Status status = ValidateCover(truth, num_items, "truth");
-  if (!status.ok()) return status;
-  status = ValidateCover(clusters, num_items, "clusters");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ValidateCover(truth, num_items, "truth"));
+  RETURN_IF_ERROR(ValidateCover(clusters, num_items, "clusters"));
 
   ItemGroups result;
   result.num_items = num_items;

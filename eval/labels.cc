@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/table_guard.h"
+#include "base/status/status_macros.h"
 #include "eval/item_groups.h"
 
 namespace warpclust {
@@ -54,8 +55,7 @@ absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
     return absl::InvalidArgumentError(
         absl::StrCat("number of items must not be negative: ", num_items));
   }
-  const absl::Status status = ValidateCover(cover, num_items);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ValidateCover(cover, num_items));
   std::vector<int32_t> labels(num_items, -1);
   for (int32_t c = 0; c < cover.num_clusters(); ++c) {
     for (const int32_t item : cover.MembersOf(c)) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <new>
 
+#include "base/status/status_macros.h"
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
 
@@ -15,14 +16,12 @@ absl::StatusOr<double> ComputeOmegaIndex(const Cover& truth,
                                          const Cover& clusters,
                                          int32_t num_items,
                                          int num_threads) try {
-  const absl::StatusOr<int> threads =
-      eval_internal::ResolveThreads(num_threads);
-  if (!threads.ok()) return threads.status();
-  const absl::StatusOr<eval_internal::ItemGroups> groups =
-      eval_internal::GroupItems(truth, clusters, num_items);
-  if (!groups.ok()) return groups.status();
+  ASSIGN_OR_RETURN(const int threads,
+                   eval_internal::ResolveThreads(num_threads));
+  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
+                   eval_internal::GroupItems(truth, clusters, num_items));
   return eval_internal::OmegaIndexOf(
-      eval_internal::CountCoMembership(*groups, *threads));
+      eval_internal::CountCoMembership(groups, threads));
 } catch (const std::bad_alloc&) {
   return eval_internal::OutOfMemory();
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/machine/out_of_memory.h"
+#include "base/status/status_macros.h"
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
 
@@ -220,13 +221,11 @@ absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
                                                      const Cover& clusters,
                                                      int32_t num_items,
                                                      int num_threads) try {
-  const absl::StatusOr<int> threads =
-      eval_internal::ResolveThreads(num_threads);
-  if (!threads.ok()) return threads.status();
-  const absl::StatusOr<eval_internal::ItemGroups> groups =
-      eval_internal::GroupItems(truth, clusters, num_items);
-  if (!groups.ok()) return groups.status();
-  return eval_internal::OverlappingNmiOf(*groups, *threads);
+  ASSIGN_OR_RETURN(const int threads,
+                   eval_internal::ResolveThreads(num_threads));
+  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
+                   eval_internal::GroupItems(truth, clusters, num_items));
+  return eval_internal::OverlappingNmiOf(groups, threads);
 } catch (const std::bad_alloc&) {
   return eval_internal::OutOfMemory();
 }

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "eval/item_groups.h"
 #include "eval/labels.h"
 
@@ -139,10 +140,9 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
 
 absl::StatusOr<PartitionMeasures> ComparePartitionCovers(
     const Cover& truth, const Cover& clusters, int32_t num_items) try {
-  const absl::StatusOr<eval_internal::ItemGroups> groups =
-      eval_internal::GroupItems(truth, clusters, num_items);
-  if (!groups.ok()) return groups.status();
-  return eval_internal::PartitionMeasuresOf(*groups);
+  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
+                   eval_internal::GroupItems(truth, clusters, num_items));
+  return eval_internal::PartitionMeasuresOf(groups);
 } catch (const std::bad_alloc&) {
   return eval_internal::OutOfMemory();
 }
@@ -154,11 +154,9 @@ absl::StatusOr<PartitionMeasures> ComparePartitions(
         absl::StrCat("expected as many labels on both sides, found ",
                      truth.size(), " and ", clusters.size()));
   }
-  const absl::StatusOr<Cover> truth_cover = CoverFromLabels(truth);
-  if (!truth_cover.ok()) return truth_cover.status();
-  const absl::StatusOr<Cover> cluster_cover = CoverFromLabels(clusters);
-  if (!cluster_cover.ok()) return cluster_cover.status();
-  return ComparePartitionCovers(*truth_cover, *cluster_cover,
+  ASSIGN_OR_RETURN(const Cover truth_cover, CoverFromLabels(truth));
+  ASSIGN_OR_RETURN(const Cover cluster_cover, CoverFromLabels(clusters));
+  return ComparePartitionCovers(truth_cover, cluster_cover,
                                 static_cast<int32_t>(truth.size()));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/status/status_macros.h"
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
 
@@ -46,10 +47,9 @@ Purity PurityOf(const ItemGroups& groups) {
 
 absl::StatusOr<Purity> ComputePurity(const Cover& truth, const Cover& clusters,
                                      int32_t num_items) try {
-  const absl::StatusOr<eval_internal::ItemGroups> groups =
-      eval_internal::GroupItems(truth, clusters, num_items);
-  if (!groups.ok()) return groups.status();
-  return eval_internal::PurityOf(*groups);
+  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
+                   eval_internal::GroupItems(truth, clusters, num_items));
+  return eval_internal::PurityOf(groups);
 } catch (const std::bad_alloc&) {
   return eval_internal::OutOfMemory();
 }

@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -203,7 +204,7 @@ namespace internal {
 absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
                               int64_t offset, int64_t count,
                               int64_t element_bytes) {
-  if (absl::Status s = CheckRange(size, offset, count); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckRange(size, offset, count));
   if (count == 0) return absl::OkStatus();
   const int64_t bytes = count * element_bytes;
   unsigned char* to =
@@ -223,7 +224,7 @@ absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
                               int64_t offset, int64_t count,
                               int64_t element_bytes) {
-  if (absl::Status s = CheckRange(size, offset, count); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckRange(size, offset, count));
   if (count == 0) return absl::OkStatus();
   const int64_t bytes = count * element_bytes;
   const unsigned char* from =

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_availability.h"
 #include "kernels/cuda_status.h"
 
@@ -18,11 +19,7 @@ __global__ void Probe() {}
 
 absl::Status Ask() {
   int devices = 0;
-  if (absl::Status s =
-          CudaStatus(cudaGetDeviceCount(&devices), "look for a GPU");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaGetDeviceCount(&devices), "look for a GPU"));
   if (devices == 0) return absl::UnavailableError("look for a GPU: none found");
   cudaFuncAttributes attributes;
   return CudaStatus(cudaFuncGetAttributes(&attributes, Probe),

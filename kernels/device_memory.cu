@@ -17,6 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -35,25 +36,16 @@ absl::StatusOr<cudaMemPool_t> CurrentPool() {
   static std::atomic<bool> configured[kMostDevices];
 
   int device = 0;
-  if (absl::Status s = CudaStatus(cudaGetDevice(&device), "find the GPU");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "find the GPU"));
   cudaMemPool_t pool = nullptr;
-  if (absl::Status s = CudaStatus(cudaDeviceGetDefaultMemPool(&pool, device),
-                                  "find the memory pool of the GPU");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaDeviceGetDefaultMemPool(&pool, device),
+                             "find the memory pool of the GPU"));
   if (device < kMostDevices && configured[device].load()) return pool;
   uint64_t threshold = std::numeric_limits<uint64_t>::max();
-  if (absl::Status s =
-          CudaStatus(cudaMemPoolSetAttribute(
-                         pool, cudaMemPoolAttrReleaseThreshold, &threshold),
-                     "configure the memory pool of the GPU");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(
+      CudaStatus(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
+                                         &threshold),
+                 "configure the memory pool of the GPU"));
   if (device < kMostDevices) configured[device].store(true);
   return pool;
 }
@@ -100,8 +92,7 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
                      " bytes asked for"));
   }
   const int64_t bytes = count * element_bytes;
-  absl::StatusOr<cudaMemPool_t> pool = CurrentPool();
-  if (!pool.ok()) return pool.status();
+  ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
   if (!Reserve(bytes)) return OutOfMemory(bytes);
 
   const size_t size = static_cast<size_t>(bytes);
@@ -111,7 +102,7 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
     // pending frees, give everything unused back, and try once more.
     cudaGetLastError();
     error = cudaDeviceSynchronize();
-    if (error == cudaSuccess) error = cudaMemPoolTrimTo(*pool, 0);
+    if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
     if (error == cudaSuccess) error = cudaMallocAsync(&memory, size, nullptr);
   }
   if (error == cudaSuccess) return memory;
@@ -154,20 +145,18 @@ int64_t DeviceMemoryPeakBytes() { return peak_bytes.load(); }
 void ResetDeviceMemoryPeak() { peak_bytes.store(in_use_bytes.load()); }
 
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
-  absl::StatusOr<cudaMemPool_t> pool = CurrentPool();
-  if (!pool.ok()) return pool.status();
+  ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
   size_t free = 0;
   size_t total = 0;
   uint64_t reserved = 0;
   uint64_t used = 0;
   cudaError_t error = cudaMemGetInfo(&free, &total);
   if (error == cudaSuccess) {
-    error = cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrReservedMemCurrent,
+    error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent,
                                     &reserved);
   }
   if (error == cudaSuccess) {
-    error =
-        cudaMemPoolGetAttribute(*pool, cudaMemPoolAttrUsedMemCurrent, &used);
+    error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
   }
   if (error != cudaSuccess) return CudaStatus(error, "find free GPU memory");
   const int64_t kept =

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/pinned_buffer.h"
 
@@ -27,12 +28,9 @@ absl::StatusOr<void*> AllocatePinnedMemory(int64_t count,
     return absl::ResourceExhaustedError(
         absl::StrCat("pinned memory: ", count, " elements asked for"));
   }
-  if (absl::Status s = CudaStatus(
-          cudaMallocHost(&memory, static_cast<size_t>(count * element_bytes)),
-          absl::StrCat("pin ", count * element_bytes, " bytes of host memory"));
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(
+      cudaMallocHost(&memory, static_cast<size_t>(count * element_bytes)),
+      absl::StrCat("pin ", count * element_bytes, " bytes of host memory")));
   return memory;
 }
 

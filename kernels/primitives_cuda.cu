@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -30,10 +31,8 @@ template <typename Call>
 absl::Status WithStorage(TemporaryStorage& storage, absl::string_view what,
                          const Call& call) {
   size_t bytes = 0;
-  if (absl::Status s = CudaStatus(call(nullptr, bytes), what); !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = storage.Reserve(bytes); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaStatus(call(nullptr, bytes), what));
+  RETURN_IF_ERROR(storage.Reserve(bytes));
   return CudaStatus(call(storage.data(), bytes), what);
 }
 
@@ -72,15 +71,10 @@ absl::Status SortPairsOf(const Key* keys_in, Key* keys_out,
                          const Value* values_in, Value* values_out,
                          int64_t count, int begin_bit, int end_bit,
                          TemporaryStorage& storage, cudaStream_t stream) {
-  if (absl::Status s = CheckSort<Key>(count, begin_bit, end_bit); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckSort<Key>(count, begin_bit, end_bit));
   if (count == 0) return absl::OkStatus();
   if (begin_bit == end_bit) {  // All keys are equal on no bits.
-    if (absl::Status s = CopyOnDevice(keys_in, keys_out, count, stream);
-        !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(CopyOnDevice(keys_in, keys_out, count, stream));
     return CopyOnDevice(values_in, values_out, count, stream);
   }
   return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
@@ -93,7 +87,7 @@ absl::Status SortPairsOf(const Key* keys_in, Key* keys_out,
 template <typename Count>
 absl::Status ExclusiveSumOf(const Count* counts, int64_t* sums, int64_t count,
                             TemporaryStorage& storage, cudaStream_t stream) {
-  if (absl::Status s = CheckCount(count, "exclusive sum"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(count, "exclusive sum"));
   if (count == 0) return absl::OkStatus();
   // Not cub::ExclusiveSum, which would add in Count; the int64 start value
   // makes the sums int64.
@@ -107,8 +101,8 @@ template <typename Count>
 absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
                                  int64_t count, TemporaryStorage& storage,
                                  cudaStream_t stream) {
-  if (absl::Status s = CheckCount(count, "offsets"); !s.ok()) return s;
-  if (absl::Status s = Clear(offsets, stream, "offsets"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(count, "offsets"));
+  RETURN_IF_ERROR(Clear(offsets, stream, "offsets"));
   if (count == 0) return absl::OkStatus();
   return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
     return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
@@ -121,7 +115,7 @@ template <typename T>
 absl::Status SelectFlaggedOf(const T* in, const uint8_t* flags, T* out,
                              int64_t* selected, int64_t count,
                              TemporaryStorage& storage, cudaStream_t stream) {
-  if (absl::Status s = CheckCount(count, "select"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(count, "select"));
   if (count == 0) return Clear(selected, stream, "select");
   return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
     return cub::DeviceSelect::Flagged(p, bytes, in, flags, out, selected, count,
@@ -139,7 +133,7 @@ template <typename T>
 absl::Status SelectNotEqualOf(const T* in, T value, T* out, int64_t* selected,
                               int64_t count, TemporaryStorage& storage,
                               cudaStream_t stream) {
-  if (absl::Status s = CheckCount(count, "select"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(count, "select"));
   if (count == 0) return Clear(selected, stream, "select");
   return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
     return cub::DeviceSelect::If(p, bytes, in, out, selected, count,
@@ -151,7 +145,7 @@ template <typename T>
 absl::Status SegmentedSumOf(const T* values, const int64_t* offsets, T* sums,
                             int64_t rows, TemporaryStorage& storage,
                             cudaStream_t stream) {
-  if (absl::Status s = CheckCount(rows, "segmented sum"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(rows, "segmented sum"));
   if (rows == 0) return absl::OkStatus();
   return WithStorage(storage, "segmented sum", [&](void* p, size_t& bytes) {
     return cub::DeviceSegmentedReduce::Sum(p, bytes, values, sums, rows,
@@ -163,7 +157,7 @@ template <typename T>
 absl::Status SegmentedMaxOf(const T* values, const int64_t* offsets, T* maxima,
                             int64_t rows, TemporaryStorage& storage,
                             cudaStream_t stream) {
-  if (absl::Status s = CheckCount(rows, "segmented max"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(rows, "segmented max"));
   if (rows == 0) return absl::OkStatus();
   return WithStorage(storage, "segmented max", [&](void* p, size_t& bytes) {
     return cub::DeviceSegmentedReduce::Max(p, bytes, values, maxima, rows,
@@ -175,7 +169,7 @@ template <typename Key, typename Values>
 absl::Status ReduceByKeyOf(const Key* keys, Values values, Key* run_keys,
                            uint64_t* run_sums, int64_t* runs, int64_t count,
                            TemporaryStorage& storage, cudaStream_t stream) {
-  if (absl::Status s = CheckCount(count, "reduce by key"); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCount(count, "reduce by key"));
   if (count == 0) return Clear(runs, stream, "reduce by key");
   return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
     return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
@@ -237,10 +231,7 @@ absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
 absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
                       int64_t count, int begin_bit, int end_bit,
                       TemporaryStorage& storage, cudaStream_t stream) {
-  if (absl::Status s = CheckSort<uint64_t>(count, begin_bit, end_bit);
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckSort<uint64_t>(count, begin_bit, end_bit));
   if (count == 0) return absl::OkStatus();
   if (begin_bit == end_bit) {
     return CopyOnDevice(keys_in, keys_out, count, stream);

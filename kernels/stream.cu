@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/stream.h"
 
@@ -12,10 +13,7 @@ namespace warpclust {
 
 absl::StatusOr<Event> Event::Create() {
   cudaEvent_t event = nullptr;
-  if (absl::Status s = CudaStatus(cudaEventCreate(&event), "create an event");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaEventCreate(&event), "create an event"));
   return Event(event);
 }
 
@@ -35,24 +33,18 @@ absl::Status Event::Synchronize() const {
 }
 
 absl::StatusOr<double> Event::SecondsSince(const Event& start) const {
-  if (absl::Status s = Synchronize(); !s.ok()) return s;
+  RETURN_IF_ERROR(Synchronize());
   float milliseconds = 0;
-  if (absl::Status s =
-          CudaStatus(cudaEventElapsedTime(&milliseconds, start.event_, event_),
-                     "time between events");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(
+      CudaStatus(cudaEventElapsedTime(&milliseconds, start.event_, event_),
+                 "time between events"));
   return milliseconds * 1e-3;
 }
 
 absl::StatusOr<Stream> Stream::Create() {
   cudaStream_t stream = nullptr;
   // Default flags: ordered with the legacy default stream.
-  if (absl::Status s = CudaStatus(cudaStreamCreate(&stream), "create a stream");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaStreamCreate(&stream), "create a stream"));
   return Stream(stream);
 }
 

@@ -18,6 +18,7 @@
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/signed_edge_list.h"
@@ -229,18 +230,16 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
-  const absl::StatusOr<CorrelationOptions> library_options =
-      LibraryOptions(options, flags, run);
-  if (!library_options.ok()) return library_options.status();
-  const absl::StatusOr<std::string> path = SignedGraphPath(run);
-  if (!path.ok()) return path.status();
+  ASSIGN_OR_RETURN(const CorrelationOptions library_options,
+                   LibraryOptions(options, flags, run));
+  ASSIGN_OR_RETURN(const std::string path, SignedGraphPath(run));
   SignedEdgeList network;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<SignedEdgeList> read =
-        ReadSignedGraph(*path, run.options.input_format, options.read);
-    if (!read.ok()) return read.status();
-    network = *std::move(read);
+    ASSIGN_OR_RETURN(
+        SignedEdgeList read,
+        ReadSignedGraph(path, run.options.input_format, options.read));
+    network = std::move(read);
   }
   const SignedGraph& graph = network.graph;
   if (network.skipped_loops > 0) {
@@ -248,9 +247,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
   }
 
-  if (absl::Status s = CheckOutputNames(network.ids, *path, run); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
   SearchControl control(options.time_limit);
   // Until the output is written, so that a second signal of one interrupt finds
   // it complete.
@@ -261,7 +258,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   {
     ToolRun::Timer timer(&run, "compute");
     run.progress.SetStatus([&] { return ProgressText(graph, control); });
-    result = CorrelationClustering(graph, *library_options, control);
+    result = CorrelationClustering(graph, library_options, control);
     run.progress.SetStatus(nullptr);
   }
   if (!result.ok()) return result.status();

@@ -15,6 +15,7 @@
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/oclustr/oclustr_json.h"
+#include "base/status/status_macros.h"
 #include "graph/io/cover_io.h"
 #include "sparse/matrix/append_rows.h"
 #include "tools/cli/bundled_example.h"
@@ -46,14 +47,13 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
   ToolRun::Timer timer(&run, "compute");
-  absl::StatusOr<DClustRUpdate> update =
-      session->Update(std::move(change), RunOptions(run));
-  if (!update.ok()) return update.status();
-  run.Note(UpdateLine(*update));
+  ASSIGN_OR_RETURN(DClustRUpdate update,
+                   session->Update(std::move(change), RunOptions(run)));
+  run.Note(UpdateLine(update));
   if (sum->has_value()) {
-    AddUpdate(*update, &**sum);
+    AddUpdate(update, &**sum);
   } else {
-    *sum = *std::move(update);
+    *sum = std::move(update);
   }
   return absl::OkStatus();
 }
@@ -61,9 +61,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
 // Writes the cover of the present collection.
 absl::Status Print(const DClustRClusters& clusters, absl::string_view store,
                    ToolRun& run) {
-  if (absl::Status s = CheckOutputNames(clusters.ids, store, run); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckOutputNames(clusters.ids, store, run));
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
     return WriteCoverTsv(clusters.cover, clusters.ids, write);
@@ -82,29 +80,25 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
     ToolRun::Timer timer(&run, "compute");
-    absl::StatusOr<DClustRUpdate> again = collection.Reweight(RunOptions(run));
-    if (!again.ok()) return again.status();
-    if (update.has_value()) AddUpdate(*update, &*again);
-    update = *std::move(again);
+    ASSIGN_OR_RETURN(DClustRUpdate again, collection.Reweight(RunOptions(run)));
+    if (update.has_value()) AddUpdate(*update, &again);
+    update = std::move(again);
   }
   if (options.compact) {
     ToolRun::Timer timer(&run, "compact");
     // Where CompactCollection makes it.
     const RemoveOnSignal remove_on_signal(
         absl::StrCat(options.store, "/compact.tmp"));
-    absl::Status status = collection.Compact();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
     ToolRun::Timer timer(&run, "verify");
-    absl::Status status = collection.Verify(RunOptions(run));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(collection.Verify(RunOptions(run)));
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
   if (!update.has_value()) {
-    absl::StatusOr<DClustRUpdate> present = collection.Describe();
-    if (!present.ok()) return present.status();
-    update = *std::move(present);
+    ASSIGN_OR_RETURN(DClustRUpdate present, collection.Describe());
+    update = std::move(present);
   }
   ReportStore(collection.options(), &run.report);
   ReportUpdate(*update, &run.report);
@@ -112,13 +106,12 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   run.report.edges = update->edges;
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
-  absl::StatusOr<DClustRClusters> clusters = collection.Read(run.threads);
-  if (!clusters.ok()) return clusters.status();
-  run.report.n = static_cast<int64_t>(clusters->ids.size());
-  run.report.edges = clusters->num_edges;
-  run.report.clusters = clusters->cover.num_clusters();
-  run.report.memberships = clusters->cover.num_memberships();
-  return Print(*clusters, options.store, run);
+  ASSIGN_OR_RETURN(DClustRClusters clusters, collection.Read(run.threads));
+  run.report.n = static_cast<int64_t>(clusters.ids.size());
+  run.report.edges = clusters.num_edges;
+  run.report.clusters = clusters.cover.num_clusters();
+  run.report.memberships = clusters.cover.num_memberships();
+  return Print(clusters, options.store, run);
 }
 
 // The rows [begin, end) of what was read.
@@ -141,30 +134,28 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
     return absl::NotFoundError(
         absl::StrCat(path.status().message(), " with --store=DIR --add=PATH"));
   }
-  absl::StatusOr<TemporaryDirectory> directory =
-      TemporaryDirectory::Create("dclustr");
-  if (!directory.ok()) return directory.status();
-  options.store = absl::StrCat(directory->path(), "/store");
+  ASSIGN_OR_RETURN(TemporaryDirectory directory,
+                   TemporaryDirectory::Create("dclustr"));
+  options.store = absl::StrCat(directory.path(), "/store");
   options.add = *path;
   run.Note(absl::StrCat("no --store: adding the bundled example (examples/",
                         kExample, ") to a temporary store, in two batches"));
-  absl::StatusOr<DClustRSession> session = DClustRSession::Open(options, flags);
-  if (!session.ok()) return session.status();
+  ASSIGN_OR_RETURN(DClustRSession session,
+                   DClustRSession::Open(options, flags));
   absl::StatusOr<DClustRSession::Change> change;
   {
     ToolRun::Timer timer(&run, "read");
-    change = session->ReadChange(/*ids_for_table=*/true);
+    change = session.ReadChange(/*ids_for_table=*/true);
     if (!change.ok()) return change.status();
   }
   const int32_t documents = change->added.counts.num_documents();
   absl::optional<DClustRUpdate> update;
   for (int32_t half = 0; half < 2; ++half) {
-    absl::Status status = Update(
+    RETURN_IF_ERROR(Update(
         Part(change->added, half * documents / 2, (half + 1) * documents / 2),
-        run, &*session, &update);
-    if (!status.ok()) return status;
+        run, &session, &update));
   }
-  return Finish(options, run, &*session, std::move(update));
+  return Finish(options, run, &session, std::move(update));
 }
 
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
@@ -176,9 +167,7 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
       }
     }
   }
-  absl::Status status =
-      CheckLanguageFlag(flags, options.stem, options.language);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLanguageFlag(flags, options.stem, options.language));
   if (options.store.empty()) {
     for (absl::string_view flag :
          {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
@@ -222,26 +211,24 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
 
 absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                      ToolRun& run) {
-  absl::Status status = CheckFlags(options, flags);
-  if (status.ok()) status = CheckOutputs(options, run);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckFlags(options, flags));
+  RETURN_IF_ERROR(CheckOutputs(options, run));
   if (options.store.empty()) return RunExample(options, flags, run);
 
-  absl::StatusOr<DClustRSession> session = DClustRSession::Open(options, flags);
-  if (!session.ok()) return session.status();
+  ASSIGN_OR_RETURN(DClustRSession session,
+                   DClustRSession::Open(options, flags));
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
     absl::StatusOr<DClustRSession::Change> change;
     {
       ToolRun::Timer timer(&run, "read");
-      change = session->ReadChange(options.print == "cover" &&
-                                   run.options.format == "tsv");
+      change = session.ReadChange(options.print == "cover" &&
+                                  run.options.format == "tsv");
       if (!change.ok()) return change.status();
     }
-    status = Update(*std::move(change), run, &*session, &update);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Update(*std::move(change), run, &session, &update));
   }
-  return Finish(options, run, &*session, std::move(update));
+  return Finish(options, run, &session, std::move(update));
 }
 
 void AddFlags(Tool* tool, DClustROptions* options) {

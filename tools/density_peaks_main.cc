@@ -26,6 +26,7 @@
 #include "base/io/byte_reader.h"
 #include "base/io/text_writer.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/json_writer.h"
@@ -178,9 +179,8 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
 
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  const absl::StatusOr<DensityPeaksOptions> library_options =
-      LibraryOptions(options, flags, run);
-  if (!library_options.ok()) return library_options.status();
+  ASSIGN_OR_RETURN(const DensityPeaksOptions library_options,
+                   LibraryOptions(options, flags, run));
   if (options.halo && run.options.format == "tsv" &&
       (options.decision_graph.empty() || IsPage(options.decision_graph))) {
     return UsageError(
@@ -189,27 +189,23 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   }
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
-    absl::Status status = CheckDecisionGraphPath(options.decision_graph);
-    if (!status.ok()) return status;
-    absl::StatusOr<TextWriter> opened =
-        ToolRun::OpenOutput(options.decision_graph);
-    if (!opened.ok()) return opened.status();
-    graph_writer = *std::move(opened);
+    RETURN_IF_ERROR(CheckDecisionGraphPath(options.decision_graph));
+    ASSIGN_OR_RETURN(TextWriter opened,
+                     ToolRun::OpenOutput(options.decision_graph));
+    graph_writer = std::move(opened);
   }
-  const absl::StatusOr<std::string> path = PointsPath(run);
-  if (!path.ok()) return path.status();
+  ASSIGN_OR_RETURN(const std::string path, PointsPath(run));
   PointMatrix points;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<PointMatrix> read =
-        ReadPoints(*path, run.options.input_format);
-    if (!read.ok()) return read.status();
-    points = *std::move(read);
+    ASSIGN_OR_RETURN(PointMatrix read,
+                     ReadPoints(path, run.options.input_format));
+    points = std::move(read);
   }
   if (options.peaks > points.num_points && !options.batches.given()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--peaks: expected at most ", points.num_points,
-                     ", the points of ", *path, ", found ", options.peaks));
+                     ", the points of ", path, ", found ", options.peaks));
   }
   // The library takes the points; who needs them afterwards keeps a copy.
   const bool page = graph_writer.has_value() && IsPage(options.decision_graph);
@@ -219,8 +215,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   absl::StatusOr<DensityPeaksResult> result;
   if (options.batches.given()) {
     absl::StatusOr<BatchedPoints> batched = ClusterInBatches(
-        std::move(points), options.batches, *library_options, run);
-    if (!batched.ok()) return InOurWords(batched.status(), *path);
+        std::move(points), options.batches, library_options, run);
+    if (!batched.ok()) return InOurWords(batched.status(), path);
     result = std::move(batched->result);
     kept = std::move(batched->points);
     ids = std::move(batched->ids);
@@ -235,19 +231,18 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   } else {
     if (page || options.verify > 0) kept = points;
     ToolRun::Timer timer(&run, "compute");
-    result = DensityPeaks(std::move(points), *library_options);
-    if (!result.ok()) return InOurWords(result.status(), *path);
+    result = DensityPeaks(std::move(points), library_options);
+    if (!result.ok()) return InOurWords(result.status(), path);
   }
   NoteCutoff(options, *result, run);
-  NotePeaks(library_options->peaks, *result, run);
+  NotePeaks(library_options.peaks, *result, run);
   Report(*result, &run.report);
 
   if (graph_writer.has_value()) {
     ToolRun::Timer timer(&run, "write");
     if (page) {
-      absl::Status status = WritePage(options, run, *path, *library_options,
-                                      kept, *result, &*graph_writer);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(WritePage(options, run, path, library_options, kept,
+                                *result, &*graph_writer));
     } else {
       WriteDecisionGraph(
           result->graph, result->clusters, ids,
@@ -257,13 +252,10 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   if (options.verify > 0) {
     ToolRun::Timer compute(&run, "compute");
     ToolRun::Timer timer(&run, "verify");
-    absl::Status status = PrepareForMetric(library_options->metric, &kept);
-    if (status.ok()) {
-      status = VerifySample(kept, library_options->metric, result->graph,
-                            static_cast<int32_t>(options.verify),
-                            library_options->seed, run.threads);
-    }
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(PrepareForMetric(library_options.metric, &kept));
+    RETURN_IF_ERROR(VerifySample(kept, library_options.metric, result->graph,
+                                 static_cast<int32_t>(options.verify),
+                                 library_options.seed, run.threads));
     run.Note(
         absl::StrCat("verified ",
                      Counted(std::min<int64_t>(options.verify, kept.num_points),

@@ -18,6 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -190,18 +191,14 @@ std::vector<int> ThreadCounts(const ToolRun& run) {
 
 absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
                     bool* different) {
-  const absl::StatusOr<TemporaryDirectory> scratch =
-      TemporaryDirectory::Create("determinism");
-  if (!scratch.ok()) return scratch.status();
+  ASSIGN_OR_RETURN(const TemporaryDirectory scratch,
+                   TemporaryDirectory::Create("determinism"));
   std::vector<Part> parts =
-      Parts(scratch->path(), static_cast<uint64_t>(run.options.seed));
-  absl::Status status = flags.WasGiven("only")
-                            ? SelectParts(options.only, &parts)
-                            : absl::OkStatus();
-  if (status.ok()) status = CheckInputsAreRead(parts, flags);
-  if (!status.ok()) return status;
-  const absl::StatusOr<Inputs> inputs = ReadInputs(options, parts, run);
-  if (!inputs.ok()) return inputs.status();
+      Parts(scratch.path(), static_cast<uint64_t>(run.options.seed));
+  RETURN_IF_ERROR(flags.WasGiven("only") ? SelectParts(options.only, &parts)
+                                         : absl::OkStatus());
+  RETURN_IF_ERROR(CheckInputsAreRead(parts, flags));
+  ASSIGN_OR_RETURN(const Inputs inputs, ReadInputs(options, parts, run));
 
   RunTable table;
   DeterminismRunner runner(
@@ -211,8 +208,7 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
     ToolRun::Timer compute(&run, "compute");
     for (const Part& part : parts) {
       ToolRun::Timer timer(&run, part.name);
-      status = part.run(*inputs, &runner);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(part.run(inputs, &runner));
     }
   }
   run.report.n = table.num_runs();

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "eval/compare_covers.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"
@@ -70,9 +71,8 @@ absl::Status Evaluate(Options options, ToolRun& run) {
     ToolRun::Timer timer(&run, "read");
     // Waits for the first clusters of a pipe: by then whoever wrote the truth
     // for it, as `generate --truth=...` does, is done.
-    absl::StatusOr<InputFormat> format =
-        DetectInputFormat(options.clusters, false);
-    if (!format.ok()) return format.status();
+    ASSIGN_OR_RETURN(InputFormat format,
+                     DetectInputFormat(options.clusters, false));
     absl::StatusOr<NamedCover> read = ReadNamedCover(options.truth, &ids);
     if (!read.ok()) return read.status();
     truth = *std::move(read);
@@ -112,10 +112,10 @@ absl::Status Evaluate(Options options, ToolRun& run) {
   CoverComparison comparison;
   {
     ToolRun::Timer timer(&run, "compute");
-    absl::StatusOr<CoverComparison> compared =
-        CompareCovers(truth.cover, clusters.cover, num_items, run.threads);
-    if (!compared.ok()) return compared.status();
-    comparison = *std::move(compared);
+    ASSIGN_OR_RETURN(
+        CoverComparison compared,
+        CompareCovers(truth.cover, clusters.cover, num_items, run.threads));
+    comparison = std::move(compared);
   }
 
   ToolRun::Timer timer(&run, "write");

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/text_sink.h"
@@ -85,14 +86,13 @@ absl::Status Generate(const Options& options, const FlagSet& flags,
     return UsageError(
         absl::StrCat("--kind=", options.kind, " has no --format=", format));
   }
-  if (absl::Status s = CheckFlagsOfKind(options.kind, flags); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckFlagsOfKind(options.kind, flags));
   TextWriterSink out(&run.output);
   std::optional<TextWriter> truth_writer;
   std::optional<TextWriterSink> truth_sink;
   if (!options.truth.empty()) {
-    absl::StatusOr<TextWriter> opened = run.OpenOutput(options.truth);
-    if (!opened.ok()) return opened.status();
-    truth_writer = *std::move(opened);
+    ASSIGN_OR_RETURN(TextWriter opened, run.OpenOutput(options.truth));
+    truth_writer = std::move(opened);
     truth_sink.emplace(&*truth_writer);
   }
   TextSink* truth = truth_sink.has_value() ? &*truth_sink : nullptr;

@@ -16,6 +16,7 @@
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/edge_list_reader.h"
 #include "sparse/matrix/compact_terms.h"
@@ -40,18 +41,15 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
   DocumentMatrix documents;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<InputDocuments> read =
-        ReadDocuments(input, document_options);
-    if (!read.ok()) return read.status();
-    documents = std::move(read->documents);
-    *ids = std::move(read->ids);
+    ASSIGN_OR_RETURN(InputDocuments read,
+                     ReadDocuments(input, document_options));
+    documents = std::move(read.documents);
+    *ids = std::move(read.ids);
     CompactTerms(&documents);
   }
   const std::string& named_by =
       document_options.ids.empty() ? input.path : document_options.ids;
-  if (absl::Status s = CheckOutputNames(*ids, named_by, run); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(documents, options);
 }
@@ -64,14 +62,11 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<EdgeList> read = ReadEdgeList(input.path, options);
-    if (!read.ok()) return read.status();
-    edges = *std::move(read);
+    ASSIGN_OR_RETURN(EdgeList read, ReadEdgeList(input.path, options));
+    edges = std::move(read);
   }
   *ids = std::move(edges.ids);
-  if (absl::Status s = CheckOutputNames(*ids, input.path, run); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
   ToolRun::Timer timer(&run, "compute");
   OClustROptions oclustr_options;
@@ -91,11 +86,10 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     return UsageError(absl::StrCat("--", status.message()));
   }
 
-  absl::StatusOr<Input> input = FindInput(run, /*edges_allowed=*/true);
-  if (!input.ok()) return input.status();
+  ASSIGN_OR_RETURN(Input input, FindInput(run, /*edges_allowed=*/true));
   std::vector<std::string> ids;
   absl::StatusOr<OClustRResult> result;
-  if (input->format == InputFormat::kEdges) {
+  if (input.format == InputFormat::kEdges) {
     for (absl::string_view flag :
          {"weighting", "stop_words", "stem", "language", "max_terms", "ids"}) {
       if (flags.WasGiven(flag)) {
@@ -108,12 +102,11 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     if (flags.WasGiven("beta")) {
       edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
     }
-    result = ClusterGraph(*input, edge_options, run, &ids);
+    result = ClusterGraph(input, edge_options, run, &ids);
   } else {
-    status = CheckDocumentFlags(flags, options.documents, input->format);
-    if (!status.ok()) return status;
-    result = ClusterDocuments(*input, options.documents, document_options, run,
-                              &ids);
+    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, input.format));
+    result =
+        ClusterDocuments(input, options.documents, document_options, run, &ids);
   }
   if (!result.ok()) return result.status();
   run.report.n = static_cast<int64_t>(ids.size());

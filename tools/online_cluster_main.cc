@@ -24,6 +24,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/io/text_writer.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
@@ -149,19 +150,16 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
        !S_ISREG(info.st_mode))) {
     return none;
   }
-  absl::StatusOr<AppendedFile> file = AppendedFile::Open(run.options.output);
-  if (!file.ok()) return file.status();
-  return absl::make_optional(*std::move(file));
+  ASSIGN_OR_RETURN(AppendedFile file, AppendedFile::Open(run.options.output));
+  return absl::make_optional(std::move(file));
 }
 
 absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  if (absl::Status s = CheckOnlineFlags(options, flags, run); !s.ok()) return s;
-  const absl::StatusOr<OnlineOptions> clustering = ClusteringOptions(options);
-  if (!clustering.ok()) return clustering.status();
-  const absl::StatusOr<OnlineMethodOptions> method =
-      MethodOptions(options, run);
-  if (!method.ok()) return method.status();
+  RETURN_IF_ERROR(CheckOnlineFlags(options, flags, run));
+  ASSIGN_OR_RETURN(const OnlineOptions clustering, ClusteringOptions(options));
+  ASSIGN_OR_RETURN(const OnlineMethodOptions method,
+                   MethodOptions(options, run));
   AnalyzerOptions analyzer;
   analyzer.stop_words = options.stop_words;
   analyzer.stemmer = options.stem ? options.language : "";
@@ -171,46 +169,39 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   }
   const absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
   if (!weighting.ok()) return UsageError(weighting.status().message());
-  absl::StatusOr<GivenVocabulary> vocabulary =
-      ReadGivenVocabulary(options.vocabulary);
-  if (!vocabulary.ok()) return vocabulary.status();
+  ASSIGN_OR_RETURN(GivenVocabulary vocabulary,
+                   ReadGivenVocabulary(options.vocabulary));
 
-  const absl::StatusOr<std::string> path = InputOrExample(run, kExample);
-  if (!path.ok()) return path.status();
-  const absl::StatusOr<InputFormat> format =
-      run.options.input_format == "auto"
-          ? DetectInputFormat(*path, /*edges_allowed=*/false)
-          : ParseInputFormat(run.options.input_format);
-  if (!format.ok()) return format.status();
-  const bool is_text = *format != InputFormat::kSvmlight;
-  const absl::Status fits =
-      is_text ? CheckLanguageFlag(flags, options.stem, options.language)
-              : CheckNoTextFlags(flags, "the input is");
-  if (!fits.ok()) return fits;
-  absl::StatusOr<DocumentStream> input = DocumentStream::Open(
-      *path, *format, /*ids_for_table=*/run.options.format == "tsv");
-  if (!input.ok()) return input.status();
-  if (is_text && vocabulary->terms.has_value()) {
-    const std::string lost =
-        LostTerms(vocabulary->terms->vocabulary, &*checked);
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, kExample));
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   run.options.input_format == "auto"
+                       ? DetectInputFormat(path, /*edges_allowed=*/false)
+                       : ParseInputFormat(run.options.input_format));
+  const bool is_text = format != InputFormat::kSvmlight;
+  RETURN_IF_ERROR(is_text
+                      ? CheckLanguageFlag(flags, options.stem, options.language)
+                      : CheckNoTextFlags(flags, "the input is"));
+  ASSIGN_OR_RETURN(
+      DocumentStream input,
+      DocumentStream::Open(path, format,
+                           /*ids_for_table=*/run.options.format == "tsv"));
+  if (is_text && vocabulary.terms.has_value()) {
+    const std::string lost = LostTerms(vocabulary.terms->vocabulary, &*checked);
     if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
   }
 
   // What there is of earlier runs.
   const std::vector<std::pair<std::string, std::string>> deciding =
-      DecidingOptions(options, *clustering, *method, is_text,
-                      vocabulary->identity);
+      DecidingOptions(options, clustering, method, is_text,
+                      vocabulary.identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
   if (!options.state.empty()) {
-    absl::StatusOr<OnlineStore> opened =
-        OnlineStore::Open(options.state, &snapshot);
-    if (!opened.ok()) return opened.status();
-    store.emplace(*std::move(opened));
+    ASSIGN_OR_RETURN(OnlineStore opened,
+                     OnlineStore::Open(options.state, &snapshot));
+    store.emplace(std::move(opened));
     if (snapshot.has_value()) {
-      absl::Status status =
-          CheckSameOptions(options.state, *snapshot, deciding);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(CheckSameOptions(options.state, *snapshot, deciding));
     }
   }
   OnlineState before;
@@ -223,37 +214,36 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   const int64_t merged_before =
       std::count(before.sizes.begin(), before.sizes.end(), 0);
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
-      *weighting, analyzer, std::move(vocabulary->terms), std::move(knowledge));
+      *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));
   }
-  absl::StatusOr<OnlineClusterer> clusterer =
-      OnlineClusterer::Create(*clustering, *method, std::move(before));
-  if (!clusterer.ok()) return clusterer.status();
-  OnlinePipeline pipeline(*std::move(clusterer), *std::move(vectorizer));
+  ASSIGN_OR_RETURN(
+      OnlineClusterer clusterer,
+      OnlineClusterer::Create(clustering, method, std::move(before)));
+  OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer));
 
-  absl::StatusOr<absl::optional<AppendedFile>> file =
-      OpenAppended(options, run);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(absl::optional<AppendedFile> file,
+                   OpenAppended(options, run));
   std::optional<TextWriter> writer;
-  if (!file->has_value()) {
-    absl::StatusOr<TextWriter> opened = ToolRun::OpenOutput(run.options.output);
-    if (!opened.ok()) return opened.status();
-    writer = *std::move(opened);
+  if (!file.has_value()) {
+    ASSIGN_OR_RETURN(TextWriter opened,
+                     ToolRun::OpenOutput(run.options.output));
+    writer = std::move(opened);
   }
 
   OnlineSessionOptions session_options;
-  session_options.limits = BlockLimits(*method);
+  session_options.limits = BlockLimits(method);
   session_options.least_documents = LeastBlock(session_options.limits, run);
   session_options.lines = run.options.format == "tsv";
   session_options.members = !session_options.lines;
   session_options.resume = options.resume;
   session_options.journal_limit = options.journal_bytes;
   OnlineSession session(session_options, &pipeline,
-                        store.has_value() ? &*store : nullptr, *std::move(file),
+                        store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
-  NoteLoss(*method, session_options.limits.documents, run);
+  NoteLoss(method, session_options.limits.documents, run);
   // From here on an interrupt ends the stream, not the program: what was
   // decided is kept.
   std::atomic<bool> stop{false};
@@ -286,7 +276,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   }
   if (status.ok()) {
     status = session.Take(
-        &*input, [&stop] { return stop.load(); },
+        &input, [&stop] { return stop.load(); },
         [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
@@ -302,7 +292,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                              : "; their clusters are written",
         store.has_value() ? ", --resume with the same input goes on" : ""));
   }
-  if (clustering->expire_after > 0 && session.taken() > 0 &&
+  if (clustering.expire_after > 0 && session.taken() > 0 &&
       !session.any_time()) {
     run.Note(
         "--expire_after: no document has a \"time\", so no cluster expires");
@@ -312,8 +302,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
   if (!session_options.lines) {
-    status = WriteOnlineJson(session, &pipeline, &*writer);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(WriteOnlineJson(session, &pipeline, &*writer));
   }
   return writer.has_value() ? writer->Close() : absl::OkStatus();
 }

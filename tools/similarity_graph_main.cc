@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
@@ -40,14 +41,11 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
-    if (!found.ok()) return found.status();
-    status = CheckDocumentFlags(flags, options.documents, found->format);
-    if (!status.ok()) return status;
-    absl::StatusOr<InputDocuments> read =
-        ReadDocuments(*found, options.documents);
-    if (!read.ok()) return read.status();
-    input = *std::move(read);
+    ASSIGN_OR_RETURN(Input found, FindInput(run, /*edges_allowed=*/false));
+    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, found.format));
+    ASSIGN_OR_RETURN(InputDocuments read,
+                     ReadDocuments(found, options.documents));
+    input = std::move(read);
     CompactTerms(&input.documents);
   }
   run.report.n = input.documents.num_documents();
@@ -55,10 +53,9 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   CsrGraph graph;
   {
     ToolRun::Timer timer(&run, "compute");
-    absl::StatusOr<CsrGraph> built =
-        CosineGraph(input.documents, graph_options, run.device);
-    if (!built.ok()) return built.status();
-    graph = *std::move(built);
+    ASSIGN_OR_RETURN(CsrGraph built,
+                     CosineGraph(input.documents, graph_options, run.device));
+    graph = std::move(built);
   }
   run.report.edges = graph.num_edges();
 

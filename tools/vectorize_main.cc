@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "base/io/text_writer.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/svmlight.h"
 #include "sparse/text/term_frequencies.h"
 #include "sparse/text/vocabulary.h"
@@ -50,15 +51,11 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    absl::StatusOr<Input> found = FindInput(run, /*edges_allowed=*/false);
-    if (!found.ok()) return found.status();
-    absl::Status status =
-        CheckDocumentFlags(flags, options.documents, found->format);
-    if (!status.ok()) return status;
-    absl::StatusOr<InputDocuments> read =
-        ReadDocuments(*found, options.documents);
-    if (!read.ok()) return read.status();
-    input = *std::move(read);
+    ASSIGN_OR_RETURN(Input found, FindInput(run, /*edges_allowed=*/false));
+    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, found.format));
+    ASSIGN_OR_RETURN(InputDocuments read,
+                     ReadDocuments(found, options.documents));
+    input = std::move(read);
   }
   run.report.n = input.documents.num_documents();
   if (!options.vocabulary.empty() && !input.vocabulary.has_value()) {
@@ -72,23 +69,20 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
   // count on them.
   if (!options.vocabulary.empty()) {
     RemoveTemporariesOnSignal(options.vocabulary);
-    absl::Status status = OutputStatus(
+    RETURN_IF_ERROR(OutputStatus(
         options.frequencies
             ? WriteTermFrequencies(*input.vocabulary, input.frequencies,
                                    input.documents.num_documents(),
                                    options.vocabulary)
-            : WriteVocabulary(*input.vocabulary, options.vocabulary));
-    if (!status.ok()) return status;
+            : WriteVocabulary(*input.vocabulary, options.vocabulary)));
   }
   if (!options.write_ids.empty()) {
-    absl::StatusOr<TextWriter> ids = ToolRun::OpenOutput(options.write_ids);
-    if (!ids.ok()) return ids.status();
+    ASSIGN_OR_RETURN(TextWriter ids, ToolRun::OpenOutput(options.write_ids));
     for (const std::string& id : input.ids) {
-      ids->Write(id);
-      ids->Write("\n");
+      ids.Write(id);
+      ids.Write("\n");
     }
-    absl::Status status = ids->Close();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(ids.Close());
   }
   for (std::vector<std::string>& labels : input.labels) {
     for (std::string& label : labels) label = SvmlightLabel(std::move(label));

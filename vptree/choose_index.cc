@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/points/nearest_point.h"
@@ -113,9 +114,8 @@ absl::StatusOr<Seconds> Run(Kind kind, const PointMatrix& points, Norm norm,
                             double radius_key) {
   Stopwatch stopwatch;
   Seconds seconds;
-  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-      Build(kind, points, norm, 1);
-  if (!index.ok()) return index.status();
+  ASSIGN_OR_RETURN(const std::unique_ptr<NeighborIndex> index,
+                   Build(kind, points, norm, 1));
   seconds.build = stopwatch.Lap().cpu;
   const int32_t n = points.num_points;
   std::vector<int32_t> counts(n);
@@ -123,17 +123,14 @@ absl::StatusOr<Seconds> Run(Kind kind, const PointMatrix& points, Norm norm,
   std::vector<int32_t> ranks(n);
   std::vector<NearestPoint> nearest(n);
   stopwatch.Lap();
-  absl::Status status =
-      (*index)->CountWithin(radius_key, absl::MakeSpan(counts));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(index->CountWithin(radius_key, absl::MakeSpan(counts)));
   seconds.count = stopwatch.Lap().cpu;
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int32_t a, int32_t b) { return counts[a] > counts[b]; });
   for (int32_t i = 0; i < n; ++i) ranks[order[i]] = i;
   stopwatch.Lap();
-  status = (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(index->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)));
   seconds.nearest = stopwatch.Lap().cpu;
   return seconds;
 }
@@ -150,23 +147,21 @@ absl::StatusOr<Measured> BuildAndMeasure(Kind kind, const PointMatrix& points,
                                          int num_threads,
                                          double nearest_share) {
   Stopwatch stopwatch;
-  absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-      Build(kind, points, norm, num_threads);
-  if (!index.ok()) return index.status();
+  ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
+                   Build(kind, points, norm, num_threads));
   const Stopwatch::Seconds build = stopwatch.Lap();
-  const absl::StatusOr<double> estimate = (*index)->EstimateSeconds(radius_key);
-  if (!estimate.ok()) return estimate.status();
+  ASSIGN_OR_RETURN(const double estimate, index->EstimateSeconds(radius_key));
   const Stopwatch::Seconds sample = stopwatch.Lap();
   Measured measured;
   measured.seconds.build = build.wall;
-  measured.seconds.count = *estimate;
+  measured.seconds.count = estimate;
   if (num_threads == 1) {
     // All in this thread: without what other programs took.
     measured.seconds.build = build.cpu;
     measured.seconds.count *= std::min(1.0, sample.cpu / sample.wall);
   }
   measured.seconds.nearest = measured.seconds.count * nearest_share;
-  measured.index = *std::move(index);
+  measured.index = std::move(index);
   return measured;
 }
 
@@ -238,12 +233,12 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
   double best_seconds = std::numeric_limits<double>::infinity();
   std::vector<Kind> kinds = {Kind::kBoxTree, Kind::kVpTree};
   if (many_dimensions) {
-    absl::StatusOr<Measured> measured =
+    ASSIGN_OR_RETURN(
+        Measured measured,
         BuildAndMeasure(Kind::kBruteForce, points, norm, radius_key,
-                        num_threads, kNearestShareOfBruteForce);
-    if (!measured.ok()) return measured.status();
-    best = std::move(measured->index);
-    best_seconds = measured->seconds.Total();
+                        num_threads, kNearestShareOfBruteForce));
+    best = std::move(measured.index);
+    best_seconds = measured.seconds.Total();
   } else {
     kinds.push_back(Kind::kBruteForce);
   }
@@ -254,12 +249,12 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
   const PointMatrix large = Subset(points, large_size);
   const PointMatrix small = Subset(points, large_size / 2);
   for (const Kind kind : kinds) {
-    const absl::StatusOr<Seconds> of_small = Run(kind, small, norm, radius_key);
-    if (!of_small.ok()) return of_small.status();
-    const absl::StatusOr<Seconds> of_large = Run(kind, large, norm, radius_key);
-    if (!of_large.ok()) return of_large.status();
+    ASSIGN_OR_RETURN(const Seconds of_small,
+                     Run(kind, small, norm, radius_key));
+    ASSIGN_OR_RETURN(const Seconds of_large,
+                     Run(kind, large, norm, radius_key));
     forecasts.push_back(
-        Extrapolate(kind, *of_small, *of_large, growth, num_threads));
+        Extrapolate(kind, of_small, of_large, growth, num_threads));
     bound = std::min(bound, forecasts.back().most);
   }
   std::sort(
@@ -280,13 +275,12 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
     if (best == nullptr && num_left <= 1) {
       return Build(forecast.kind, points, norm, num_threads);
     }
-    absl::StatusOr<Measured> measured =
-        BuildAndMeasure(forecast.kind, points, norm, radius_key, num_threads,
-                        forecast.nearest_share);
-    if (!measured.ok()) return measured.status();
-    if (measured->seconds.Total() < best_seconds) {
-      best_seconds = measured->seconds.Total();
-      best = std::move(measured->index);
+    ASSIGN_OR_RETURN(Measured measured,
+                     BuildAndMeasure(forecast.kind, points, norm, radius_key,
+                                     num_threads, forecast.nearest_share));
+    if (measured.seconds.Total() < best_seconds) {
+      best_seconds = measured.seconds.Total();
+      best = std::move(measured.index);
     }
   }
   // Where no time could be measured at all.
@@ -298,8 +292,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads) {
-  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
-  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(points.Validate());
   if (points.num_dimensions <= kBoxDimensions) {
     return Build(Kind::kBoxTree, points, norm, num_threads);
   }

@@ -9,6 +9,7 @@
 #include "algorithms/correlation/grasp_ils/grasp.h"
 #include "algorithms/correlation/grasp_ils/ils.h"
 #include "algorithms/correlation/recombination/annealing_recombination.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -17,11 +18,10 @@ namespace {
 absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
                                          const CorrelationOptions& options,
                                          SearchControl& control) {
-  if (absl::Status s = ValidateSignedGraph(graph); !s.ok()) return s;
-  const absl::StatusOr<Device> device = ResolveDevice(options.device);
-  if (!device.ok()) return device.status();
+  RETURN_IF_ERROR(ValidateSignedGraph(graph));
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
   CorrelationOptions resolved = options;
-  resolved.device = *device;
+  resolved.device = device;
   switch (options.method) {
     case CorrelationMethod::kGrasp:
       return Grasp(graph, resolved, control);
@@ -30,7 +30,7 @@ absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
     case CorrelationMethod::kAuto:
       break;
   }
-  return AnnealAndRecombine(graph, resolved, *device, control);
+  return AnnealAndRecombine(graph, resolved, device, control);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl& control) {
-  if (absl::Status s = options.Validate(); !s.ok()) return s;
+  RETURN_IF_ERROR(options.Validate());
   try {
     return Search(graph, options, control);
   } catch (const std::bad_alloc&) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_store.h"
@@ -18,20 +19,16 @@ namespace warpclust {
 absl::Status CompactCollection(const std::string& directory,
                                LmdbEnvironment* environment) {
   {
-    absl::StatusOr<LmdbTransaction> transaction =
-        environment->Begin(/*write=*/true);
-    if (!transaction.ok()) return transaction.status();
-    absl::StatusOr<PccStore> graph = PccStore::Open(&*transaction);
-    if (!graph.ok()) return graph.status();
-    absl::StatusOr<DocumentStore> documents =
-        DocumentStore::Open(&*transaction);
-    if (!documents.ok()) return documents.status();
-    absl::Status status = graph->Rewrite();
-    if (status.ok()) status = documents->Rewrite();
-    if (status.ok()) status = graph->Flush();
-    if (status.ok()) status = documents->Flush();
-    if (status.ok()) status = transaction->Commit();
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                     environment->Begin(/*write=*/true));
+    ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction));
+    ASSIGN_OR_RETURN(DocumentStore documents,
+                     DocumentStore::Open(&transaction));
+    RETURN_IF_ERROR(graph.Rewrite());
+    RETURN_IF_ERROR(documents.Rewrite());
+    RETURN_IF_ERROR(graph.Flush());
+    RETURN_IF_ERROR(documents.Flush());
+    RETURN_IF_ERROR(transaction.Commit());
   }
 
   const std::filesystem::path folder(directory);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -19,20 +20,17 @@ constexpr absl::string_view kArithmetic = "dclustr.arithmetic";
 
 absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
     const DocumentStore& documents) {
-  const absl::StatusOr<std::string> beta_text = documents.Property(kBeta);
-  if (!beta_text.ok()) return beta_text.status();
-  if (beta_text->empty()) {
+  ASSIGN_OR_RETURN(const std::string beta_text, documents.Property(kBeta));
+  if (beta_text.empty()) {
     return absl::NotFoundError("there is no collection yet");
   }
-  const absl::StatusOr<std::string> weighting_name =
-      documents.Property(kWeighting);
-  if (!weighting_name.ok()) return weighting_name.status();
-  const absl::StatusOr<std::string> mode_name = documents.Property(kMode);
-  if (!mode_name.ok()) return mode_name.status();
+  ASSIGN_OR_RETURN(const std::string weighting_name,
+                   documents.Property(kWeighting));
+  ASSIGN_OR_RETURN(const std::string mode_name, documents.Property(kMode));
 
-  const absl::StatusOr<Decimal> beta = ParseDecimal(*beta_text);
-  const absl::StatusOr<Weighting> weighting = ParseWeighting(*weighting_name);
-  const absl::StatusOr<DClustRMode> mode = ParseDClustRMode(*mode_name);
+  const absl::StatusOr<Decimal> beta = ParseDecimal(beta_text);
+  const absl::StatusOr<Weighting> weighting = ParseWeighting(weighting_name);
+  const absl::StatusOr<DClustRMode> mode = ParseDClustRMode(mode_name);
   for (const absl::Status& status :
        {beta.status(), weighting.status(), mode.status()}) {
     if (!status.ok()) {
@@ -53,23 +51,20 @@ absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
 
 absl::Status WriteStoreOptions(const DClustRStoreOptions& options,
                                DocumentStore* documents) {
-  absl::Status status =
-      documents->SetProperty(kBeta, FormatDecimal(options.beta));
-  if (!status.ok()) return status;
-  status = documents->SetProperty(kWeighting, WeightingName(options.weighting));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(documents->SetProperty(kBeta, FormatDecimal(options.beta)));
+  RETURN_IF_ERROR(
+      documents->SetProperty(kWeighting, WeightingName(options.weighting)));
   return documents->SetProperty(kMode, DClustRModeName(options.mode));
 }
 
 absl::StatusOr<CollectionArithmetic> ReadArithmetic(
     const DocumentStore& documents) {
-  const absl::StatusOr<std::string> name = documents.Property(kArithmetic);
-  if (!name.ok()) return name.status();
-  if (name->empty()) return CollectionArithmetic::kUnknown;
-  if (*name == "integer") return CollectionArithmetic::kInteger;
-  if (*name == "real") return CollectionArithmetic::kReal;
+  ASSIGN_OR_RETURN(const std::string name, documents.Property(kArithmetic));
+  if (name.empty()) return CollectionArithmetic::kUnknown;
+  if (name == "integer") return CollectionArithmetic::kInteger;
+  if (name == "real") return CollectionArithmetic::kReal;
   return absl::DataLossError(absl::StrCat(
-      "store: arithmetic: expected integer or real, found \"", *name, "\""));
+      "store: arithmetic: expected integer or real, found \"", name, "\""));
 }
 
 absl::Status WriteArithmetic(CollectionArithmetic arithmetic,

@@ -15,6 +15,7 @@
 #include "algorithms/dclustr/term_weights.h"
 #include "base/io/line_reader.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
@@ -41,65 +42,56 @@ class CollectionUpdate {
         transaction_(std::move(transaction)) {}
 
   absl::Status Open() {
-    absl::StatusOr<PccStore> graph = PccStore::Open(&transaction_);
-    if (!graph.ok()) return graph.status();
-    graph_.emplace(*std::move(graph));
-    absl::StatusOr<DocumentStore> documents =
-        DocumentStore::Open(&transaction_);
-    if (!documents.ok()) return documents.status();
-    documents_.emplace(*std::move(documents));
+    ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction_));
+    graph_.emplace(std::move(graph));
+    ASSIGN_OR_RETURN(DocumentStore documents,
+                     DocumentStore::Open(&transaction_));
+    documents_.emplace(std::move(documents));
     return absl::OkStatus();
   }
 
   absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
                                        const PendingTexts& pending) {
-    absl::Status status = ValidateDocuments(batch.added);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(ValidateDocuments(batch.added));
     if (batch.added.num_documents() !=
         static_cast<int32_t>(batch.added_ids.size())) {
       return absl::InvalidArgumentError(absl::StrCat(
           "batch: expected an id for each of ", batch.added.num_documents(),
           " documents, found ", batch.added_ids.size()));
     }
-    status = StorePending(pending);
-    if (!status.ok()) return status;
-    const absl::StatusOr<std::vector<int32_t>> removed =
-        VerticesOf(batch.removed_ids);
-    if (!removed.ok()) return removed.status();
+    RETURN_IF_ERROR(StorePending(pending));
+    ASSIGN_OR_RETURN(const std::vector<int32_t> removed,
+                     VerticesOf(batch.removed_ids));
     const bool freezes = store_options_.weighting == Weighting::kTfIdf &&
                          documents_->num_documents() == 0 &&
                          batch.added.num_documents() > 0;
-    return Replace(*removed, batch.added, batch.added_ids, freezes);
+    return Replace(removed, batch.added, batch.added_ids, freezes);
   }
 
   absl::StatusOr<DClustRUpdate> Reweigh() {
     // All documents, as a batch that goes and comes again.
     std::vector<int32_t> vertices;
     DocumentMatrix counts;
-    absl::Status status = documents_->ForEachBlock(
+    RETURN_IF_ERROR(documents_->ForEachBlock(
         INT32_MAX, options_.num_threads,
         [&](absl::Span<const int32_t> block_vertices,
             const DocumentMatrix& block) {
           vertices.assign(block_vertices.begin(), block_vertices.end());
           counts = block;
           return absl::OkStatus();
-        });
-    if (!status.ok()) return status;
-    const absl::StatusOr<std::vector<std::string>> ids =
-        documents_->Ids(vertices);
-    if (!ids.ok()) return ids.status();
-    return Replace(vertices, counts, *ids, /*freezes=*/true);
+        }));
+    ASSIGN_OR_RETURN(const std::vector<std::string> ids,
+                     documents_->Ids(vertices));
+    return Replace(vertices, counts, ids, /*freezes=*/true);
   }
 
  private:
   absl::Status StorePending(const PendingTexts& pending) {
     if (pending.terms.has_value()) {
-      absl::Status status = documents_->SetTerms(*pending.terms);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(documents_->SetTerms(*pending.terms));
     }
     for (const auto& [name, value] : pending.properties) {
-      absl::Status status = documents_->SetProperty(name, value);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(documents_->SetProperty(name, value));
     }
     return absl::OkStatus();
   }
@@ -110,15 +102,14 @@ class CollectionUpdate {
     // (vertex, place in `ids`), so that a repeated id can be named.
     std::vector<std::pair<int32_t, size_t>> found;
     for (size_t i = 0; i < ids.size(); ++i) {
-      const absl::StatusOr<absl::optional<int32_t>> vertex =
-          documents_->Find(ids[i]);
-      if (!vertex.ok()) return vertex.status();
-      if (!vertex->has_value()) {
+      ASSIGN_OR_RETURN(const absl::optional<int32_t> vertex,
+                       documents_->Find(ids[i]));
+      if (!vertex.has_value()) {
         return AtPlace(i, absl::StrCat("remove: expected the id of a stored "
                                        "document, found ",
                                        QuoteInput(ids[i])));
       }
-      found.emplace_back(**vertex, i);
+      found.emplace_back(*vertex, i);
     }
     std::sort(found.begin(), found.end());
     std::vector<int32_t> vertices;
@@ -136,10 +127,9 @@ class CollectionUpdate {
   // Whether edges are decided in integers; settles it with the first documents.
   absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added,
                                         const std::vector<std::string>& ids) {
-    const absl::StatusOr<CollectionArithmetic> stored =
-        ReadArithmetic(*documents_);
-    if (!stored.ok()) return stored.status();
-    CollectionArithmetic arithmetic = *stored;
+    ASSIGN_OR_RETURN(const CollectionArithmetic stored,
+                     ReadArithmetic(*documents_));
+    CollectionArithmetic arithmetic = stored;
     const int32_t first_other = FirstWithoutIntegerWeights(added);
     const bool integers = store_options_.weighting == Weighting::kTf &&
                           first_other == added.num_documents();
@@ -147,8 +137,7 @@ class CollectionUpdate {
       arithmetic = integers ? CollectionArithmetic::kInteger
                             : CollectionArithmetic::kReal;
       if (added.num_documents() > 0) {
-        absl::Status status = WriteArithmetic(arithmetic, &*documents_);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(WriteArithmetic(arithmetic, &*documents_));
       }
     }
     if (arithmetic == CollectionArithmetic::kInteger && !integers) {
@@ -166,19 +155,18 @@ class CollectionUpdate {
                                         const std::vector<std::string>& ids,
                                         bool freezes) {
     const Stopwatch stopwatch;
-    const absl::StatusOr<bool> integers = DecideInIntegers(counts, ids);
-    if (!integers.ok()) return integers.status();
+    ASSIGN_OR_RETURN(const bool integers, DecideInIntegers(counts, ids));
     CosineGraphOptions graph_options;
     graph_options.beta = store_options_.beta;
     graph_options.num_threads = options_.num_threads;
-    graph_options.integer_decisions = *integers;
+    graph_options.integer_decisions = integers;
 
     DClustRUpdate update;
     const int32_t first_vertex = graph_->next_vertex();
-    const absl::StatusOr<PccChange> change =
+    ASSIGN_OR_RETURN(
+        const PccChange change,
         freezes ? ChangeOfAll(removed, counts, first_vertex, graph_options)
-                : ChangeOfSome(removed, counts, first_vertex, graph_options);
-    if (!change.ok()) return change.status();
+                : ChangeOfSome(removed, counts, first_vertex, graph_options));
     absl::Status status = CountTerms(removed, counts);
     if (status.ok()) status = documents_->Remove(removed);
     if (status.ok() && counts.num_documents() > 0) {
@@ -188,30 +176,28 @@ class CollectionUpdate {
     if (!status.ok()) return status;
     update.join_seconds = stopwatch.Seconds();
 
-    const absl::StatusOr<CoverUpdate> cover = UpdateCover(
-        &*graph_, *change, store_options_.mode, options_.num_threads);
-    if (!cover.ok()) return cover.status();
+    ASSIGN_OR_RETURN(const CoverUpdate cover,
+                     UpdateCover(&*graph_, change, store_options_.mode,
+                                 options_.num_threads));
 
     const Stopwatch commit_stopwatch;
     update.added = counts.num_documents();
     update.removed = static_cast<int32_t>(removed.size());
-    update.new_edges = static_cast<int64_t>(change->added_edges.size());
-    update.removed_edges = static_cast<int64_t>(change->removed_edges.size());
+    update.new_edges = static_cast<int64_t>(change.added_edges.size());
+    update.removed_edges = static_cast<int64_t>(change.removed_edges.size());
     update.documents = documents_->num_documents();
     update.edges = graph_->num_edges();
     update.components = graph_->num_components();
-    update.cover = *cover;
+    update.cover = cover;
     update.loads = graph_->loads();
     update.vector_bytes = documents_->bytes_read();
     if (store_options_.weighting == Weighting::kTfIdf) {
-      const absl::StatusOr<double> drift = IdfDrift(*documents_, weights_);
-      if (!drift.ok()) return drift.status();
-      update.idf_drift = *drift;
+      ASSIGN_OR_RETURN(const double drift, IdfDrift(*documents_, weights_));
+      update.idf_drift = drift;
     }
-    status = graph_->Flush();
-    if (status.ok()) status = documents_->Flush();
-    if (status.ok()) status = transaction_.Commit();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(graph_->Flush());
+    RETURN_IF_ERROR(documents_->Flush());
+    RETURN_IF_ERROR(transaction_.Commit());
     update.commit_seconds = commit_stopwatch.Seconds();
     return update;
   }
@@ -220,14 +206,13 @@ class CollectionUpdate {
                                          const DocumentMatrix& counts,
                                          int32_t first_vertex,
                                          const CosineGraphOptions& options) {
-    absl::StatusOr<TermWeights> weights =
-        FrozenWeights(*documents_, store_options_.weighting, counts.num_terms);
-    if (!weights.ok()) return weights.status();
-    weights_ = *std::move(weights);
-    const absl::StatusOr<DocumentMatrix> added = weights_.Weigh(counts);
-    if (!added.ok()) return added.status();
-    return CollectionEdges(&*documents_, weights_, removed, *added,
-                           first_vertex, options, options_.device);
+    ASSIGN_OR_RETURN(
+        TermWeights weights,
+        FrozenWeights(*documents_, store_options_.weighting, counts.num_terms));
+    weights_ = std::move(weights);
+    ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
+    return CollectionEdges(&*documents_, weights_, removed, added, first_vertex,
+                           options, options_.device);
   }
 
   // All documents go (there may be none), and the frequencies of `counts` are
@@ -242,19 +227,16 @@ class CollectionUpdate {
     std::vector<int32_t> row;
     for (const int32_t v : removed) {
       row.clear();
-      absl::Status status = graph_->AppendRow(v, &row);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(graph_->AppendRow(v, &row));
       for (const int32_t u : row) {
         if (u < v) change.removed_edges.push_back({u, v});
       }
     }
     weights_ = TermWeights(DocumentFrequencies(counts), counts.num_documents(),
                            counts.num_terms);
-    const absl::StatusOr<DocumentMatrix> added = weights_.Weigh(counts);
-    if (!added.ok()) return added.status();
-    absl::Status status = EdgesAmongAdded(*added, first_vertex, options,
-                                          options_.device, &change);
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
+    RETURN_IF_ERROR(EdgesAmongAdded(added, first_vertex, options,
+                                    options_.device, &change));
     return change;
   }
 
@@ -262,17 +244,15 @@ class CollectionUpdate {
   absl::Status CountTerms(const std::vector<int32_t>& removed,
                           const DocumentMatrix& added) {
     if (store_options_.weighting == Weighting::kTf) return absl::OkStatus();
-    absl::StatusOr<std::vector<int32_t>> frequencies =
-        documents_->Frequencies();
-    if (!frequencies.ok()) return frequencies.status();
-    const absl::StatusOr<DocumentMatrix> gone =
-        documents_->Vectors(removed, options_.num_threads);
-    if (!gone.ok()) return gone.status();
-    frequencies->resize(std::max<size_t>(
-        frequencies->size(), std::max(added.num_terms, gone->num_terms)));
-    for (const int32_t term : added.terms) ++(*frequencies)[term];
-    for (const int32_t term : gone->terms) --(*frequencies)[term];
-    return documents_->SetFrequencies(*frequencies);
+    ASSIGN_OR_RETURN(std::vector<int32_t> frequencies,
+                     documents_->Frequencies());
+    ASSIGN_OR_RETURN(const DocumentMatrix gone,
+                     documents_->Vectors(removed, options_.num_threads));
+    frequencies.resize(std::max<size_t>(
+        frequencies.size(), std::max(added.num_terms, gone.num_terms)));
+    for (const int32_t term : added.terms) ++frequencies[term];
+    for (const int32_t term : gone.terms) --frequencies[term];
+    return documents_->SetFrequencies(frequencies);
   }
 
   const DClustRStoreOptions& store_options_;
@@ -290,24 +270,20 @@ absl::StatusOr<DClustRUpdate> UpdateCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
     const DClustRBatch& batch, const PendingTexts& pending,
     const DClustRRunOptions& options) {
-  absl::StatusOr<LmdbTransaction> transaction =
-      environment->Begin(/*write=*/true);
-  if (!transaction.ok()) return transaction.status();
-  CollectionUpdate update(store_options, options, *std::move(transaction));
-  absl::Status status = update.Open();
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment->Begin(/*write=*/true));
+  CollectionUpdate update(store_options, options, std::move(transaction));
+  RETURN_IF_ERROR(update.Open());
   return update.TakeIn(batch, pending);
 }
 
 absl::StatusOr<DClustRUpdate> ReweightCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
     const DClustRRunOptions& options) {
-  absl::StatusOr<LmdbTransaction> transaction =
-      environment->Begin(/*write=*/true);
-  if (!transaction.ok()) return transaction.status();
-  CollectionUpdate update(store_options, options, *std::move(transaction));
-  absl::Status status = update.Open();
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment->Begin(/*write=*/true));
+  CollectionUpdate update(store_options, options, std::move(transaction));
+  RETURN_IF_ERROR(update.Open());
   return update.Reweigh();
 }
 

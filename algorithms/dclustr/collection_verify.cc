@@ -13,6 +13,7 @@
 #include "algorithms/dclustr/collection_weights.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
@@ -32,27 +33,23 @@ absl::Status Wrong(int32_t vertex, absl::string_view what) {
 absl::StatusOr<CsrGraph> GraphFromDocuments(
     const DClustRStoreOptions& store_options, const DClustRRunOptions& options,
     DocumentStore* documents, std::vector<int32_t>* vertices) {
-  const absl::StatusOr<CollectionArithmetic> arithmetic =
-      ReadArithmetic(*documents);
-  if (!arithmetic.ok()) return arithmetic.status();
-  const absl::StatusOr<TermWeights> weights =
-      FrozenWeights(*documents, store_options.weighting, 0);
-  if (!weights.ok()) return weights.status();
+  ASSIGN_OR_RETURN(const CollectionArithmetic arithmetic,
+                   ReadArithmetic(*documents));
+  ASSIGN_OR_RETURN(const TermWeights weights,
+                   FrozenWeights(*documents, store_options.weighting, 0));
   DocumentMatrix matrix;
-  absl::Status status = documents->ForEachBlock(
+  RETURN_IF_ERROR(documents->ForEachBlock(
       INT32_MAX, options.num_threads,
       [&](absl::Span<const int32_t> block, const DocumentMatrix& counts) {
         vertices->assign(block.begin(), block.end());
-        absl::StatusOr<DocumentMatrix> weighed = weights->Weigh(counts);
-        if (!weighed.ok()) return weighed.status();
-        matrix = *std::move(weighed);
+        ASSIGN_OR_RETURN(DocumentMatrix weighed, weights.Weigh(counts));
+        matrix = std::move(weighed);
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   CosineGraphOptions graph_options;
   graph_options.beta = store_options.beta;
   graph_options.num_threads = options.num_threads;
-  graph_options.integer_decisions = *arithmetic != CollectionArithmetic::kReal;
+  graph_options.integer_decisions = arithmetic != CollectionArithmetic::kReal;
   return CosineGraph(matrix, graph_options, options.device);
 }
 
@@ -62,8 +59,7 @@ absl::Status CompareGraph(const CsrGraph& graph, const RelevanceTable& table,
                           const std::vector<VertexState>& states) {
   std::vector<int32_t> row;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    absl::Status status = stored.ReadRow(v, states[v].degree, &row);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(stored.ReadRow(v, states[v].degree, &row));
     const int32_t vertex = stored.vertices()[v];
     if (absl::MakeConstSpan(row) != graph.NeighborsOf(v)) {
       return Wrong(vertex, "its neighbors are not those that its cosines give");
@@ -133,40 +129,32 @@ absl::Status CheckCovers(const CsrGraph& graph, const AffectedGraph& vertices,
 absl::Status VerifyCollection(LmdbTransaction* transaction,
                               const DClustRStoreOptions& store_options,
                               const DClustRRunOptions& options) {
-  absl::StatusOr<PccStore> store = PccStore::Open(transaction);
-  if (!store.ok()) return store.status();
-  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(transaction);
-  if (!documents.ok()) return documents.status();
-  absl::Status status = store->Verify();
-  if (status.ok()) status = documents->Verify();
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(PccStore store, PccStore::Open(transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(transaction));
+  RETURN_IF_ERROR(store.Verify());
+  RETURN_IF_ERROR(documents.Verify());
 
   std::vector<int32_t> vertices;
-  const absl::StatusOr<CsrGraph> graph =
-      GraphFromDocuments(store_options, options, &*documents, &vertices);
-  if (!graph.ok()) return graph.status();
-  absl::StatusOr<std::vector<int32_t>> components = store->Components();
-  if (!components.ok()) return components.status();
-  absl::StatusOr<AffectedGraph> stored =
-      AffectedGraph::Create(&*store, *std::move(components));
-  if (!stored.ok()) return stored.status();
-  if (stored->vertices() != vertices) {
+  ASSIGN_OR_RETURN(
+      const CsrGraph graph,
+      GraphFromDocuments(store_options, options, &documents, &vertices));
+  ASSIGN_OR_RETURN(std::vector<int32_t> components, store.Components());
+  ASSIGN_OR_RETURN(AffectedGraph stored,
+                   AffectedGraph::Create(&store, std::move(components)));
+  if (stored.vertices() != vertices) {
     return absl::DataLossError(absl::StrCat(
         "store: expected a vertex for each of ", vertices.size(),
-        " documents, found ", stored->num_vertices(), " vertices, or others"));
+        " documents, found ", stored.num_vertices(), " vertices, or others"));
   }
-  const absl::StatusOr<StoredClusters> clusters =
-      ReadStoredClusters(*stored, &*store);
-  if (!clusters.ok()) return clusters.status();
-  const absl::StatusOr<RelevanceTable> table =
-      RelevancesCpu(*graph, options.num_threads);
-  if (!table.ok()) return table.status();
-  status = CompareGraph(*graph, *table, *stored, clusters->states);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(const StoredClusters clusters,
+                   ReadStoredClusters(stored, &store));
+  ASSIGN_OR_RETURN(const RelevanceTable table,
+                   RelevancesCpu(graph, options.num_threads));
+  RETURN_IF_ERROR(CompareGraph(graph, table, stored, clusters.states));
   return store_options.mode == DClustRMode::kExact
-             ? CompareClusters(*graph, *table, *stored, clusters->useful,
+             ? CompareClusters(graph, table, stored, clusters.useful,
                                options.num_threads)
-             : CheckCovers(*graph, *stored, clusters->useful);
+             : CheckCovers(graph, stored, clusters.useful);
 }
 
 }  // namespace warpclust

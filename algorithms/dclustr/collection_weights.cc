@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/status/status_macros.h"
+
 namespace warpclust {
 
 absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
@@ -13,18 +15,16 @@ absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
                                           int32_t num_terms) {
   if (weighting == Weighting::kTf) return TermWeights();
   int32_t num_documents = 0;
-  const absl::StatusOr<std::vector<int32_t>> frequencies =
-      documents.FrozenFrequencies(&num_documents);
-  if (!frequencies.ok()) return frequencies.status();
-  return TermWeights(*frequencies, num_documents,
+  ASSIGN_OR_RETURN(const std::vector<int32_t> frequencies,
+                   documents.FrozenFrequencies(&num_documents));
+  return TermWeights(frequencies, num_documents,
                      std::max(num_terms, documents.num_terms()));
 }
 
 absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
                                 const TermWeights& weights) {
-  const absl::StatusOr<std::vector<int32_t>> now = documents.Frequencies();
-  if (!now.ok()) return now.status();
-  return weights.Drift(*now, documents.num_documents());
+  ASSIGN_OR_RETURN(const std::vector<int32_t> now, documents.Frequencies());
+  return weights.Drift(now, documents.num_documents());
 }
 
 }  // namespace warpclust

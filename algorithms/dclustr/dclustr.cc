@@ -17,6 +17,7 @@
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
 #include "base/machine/out_of_memory.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
@@ -50,55 +51,44 @@ absl::Status DropBadProperties(PendingTexts* pending) {
 
 absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
                                              int num_threads) {
-  absl::StatusOr<LmdbTransaction> transaction =
-      environment->Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
-  if (!store.ok()) return store.status();
-  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  absl::StatusOr<std::vector<int32_t>> components = store->Components();
-  if (!components.ok()) return components.status();
-  absl::StatusOr<AffectedGraph> graph =
-      AffectedGraph::Create(&*store, *std::move(components));
-  if (!graph.ok()) return graph.status();
-  absl::StatusOr<StoredClusters> stored = ReadStoredClusters(*graph, &*store);
-  if (!stored.ok()) return stored.status();
-  const absl::StatusOr<AffectedRows> rows = AffectedRows::Read(
-      &*graph, stored->useful.centers, stored->degrees, num_threads);
-  if (!rows.ok()) return rows.status();
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment->Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(PccStore store, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  ASSIGN_OR_RETURN(std::vector<int32_t> components, store.Components());
+  ASSIGN_OR_RETURN(AffectedGraph graph,
+                   AffectedGraph::Create(&store, std::move(components)));
+  ASSIGN_OR_RETURN(StoredClusters stored, ReadStoredClusters(graph, &store));
+  ASSIGN_OR_RETURN(const AffectedRows rows,
+                   AffectedRows::Read(&graph, stored.useful.centers,
+                                      stored.degrees, num_threads));
   DClustRClusters clusters;
   static_cast<StarCover&>(clusters) = MakeStarCover(
-      stored->useful, [&](int32_t v) { return rows->RowOf(v); }, num_threads);
-  absl::StatusOr<std::vector<std::string>> ids =
-      documents->Ids(graph->vertices());
-  if (!ids.ok()) return ids.status();
-  clusters.ids = *std::move(ids);
-  clusters.num_edges = store->num_edges();
+      stored.useful, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
+  ASSIGN_OR_RETURN(std::vector<std::string> ids,
+                   documents.Ids(graph.vertices()));
+  clusters.ids = std::move(ids);
+  clusters.num_edges = store.num_edges();
   return clusters;
 }
 
 absl::StatusOr<DClustRUpdate> DescribeCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& options) {
-  absl::StatusOr<LmdbTransaction> transaction =
-      environment->Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  const absl::StatusOr<PccStore> store = PccStore::Open(&*transaction);
-  if (!store.ok()) return store.status();
-  const absl::StatusOr<DocumentStore> documents =
-      DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment->Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(const PccStore store, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(const DocumentStore documents,
+                   DocumentStore::Open(&transaction));
   DClustRUpdate present;
-  present.documents = documents->num_documents();
-  present.edges = store->num_edges();
-  present.components = store->num_components();
+  present.documents = documents.num_documents();
+  present.edges = store.num_edges();
+  present.components = store.num_components();
   if (options.weighting == Weighting::kTf) return present;
-  const absl::StatusOr<TermWeights> weights =
-      FrozenWeights(*documents, options.weighting, documents->num_terms());
-  if (!weights.ok()) return weights.status();
-  const absl::StatusOr<double> drift = IdfDrift(*documents, *weights);
-  if (!drift.ok()) return drift.status();
-  present.idf_drift = *drift;
+  ASSIGN_OR_RETURN(
+      const TermWeights weights,
+      FrozenWeights(documents, options.weighting, documents.num_terms()));
+  ASSIGN_OR_RETURN(const double drift, IdfDrift(documents, weights));
+  present.idf_drift = drift;
   return present;
 }
 
@@ -153,32 +143,25 @@ const DClustRStoreOptions& DClustRCollection::options() const {
 
 absl::StatusOr<DClustRCollection> DClustRCollection::Create(
     absl::string_view directory, const DClustRStoreOptions& options) {
-  absl::Status status = options.Validate();
-  if (!status.ok()) return status;
-  absl::StatusOr<LmdbEnvironment> environment =
-      LmdbEnvironment::Open(directory, kPccTableNames, {});
-  if (!environment.ok()) return environment.status();
-  absl::StatusOr<LmdbTransaction> transaction =
-      environment->Begin(/*write=*/true);
-  if (!transaction.ok()) return transaction.status();
-  absl::StatusOr<PccStore> graph = PccStore::Open(&*transaction);
-  if (!graph.ok()) return graph.status();
-  absl::StatusOr<DocumentStore> documents = DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  const absl::StatusOr<DClustRStoreOptions> found =
-      ReadStoreOptions(*documents);
+  RETURN_IF_ERROR(options.Validate());
+  ASSIGN_OR_RETURN(LmdbEnvironment environment,
+                   LmdbEnvironment::Open(directory, kPccTableNames, {}));
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment.Begin(/*write=*/true));
+  ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  const absl::StatusOr<DClustRStoreOptions> found = ReadStoreOptions(documents);
   if (found.ok()) {
     return absl::AlreadyExistsError(
         absl::StrCat(directory, ": there is a collection already"));
   }
   if (!absl::IsNotFound(found.status())) return found.status();
-  status = WriteStoreOptions(options, &*documents);
-  if (status.ok()) status = graph->Flush();
-  if (status.ok()) status = documents->Flush();
-  if (status.ok()) status = transaction->Commit();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(WriteStoreOptions(options, &documents));
+  RETURN_IF_ERROR(graph.Flush());
+  RETURN_IF_ERROR(documents.Flush());
+  RETURN_IF_ERROR(transaction.Commit());
   auto impl =
-      std::make_unique<Impl>(std::string(directory), *std::move(environment));
+      std::make_unique<Impl>(std::string(directory), std::move(environment));
   impl->options = options;
   return DClustRCollection(std::move(impl));
 }
@@ -189,26 +172,23 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
   open_options.read_only = true;
   if (!read_only) {
     // Opening for writing creates; what is not there must not appear.
-    const absl::StatusOr<LmdbEnvironment> there =
-        LmdbEnvironment::Open(directory, kPccTableNames, open_options);
-    if (!there.ok()) return there.status();
+    ASSIGN_OR_RETURN(
+        const LmdbEnvironment there,
+        LmdbEnvironment::Open(directory, kPccTableNames, open_options));
   }
   open_options.read_only = read_only;
-  absl::StatusOr<LmdbEnvironment> environment =
-      LmdbEnvironment::Open(directory, kPccTableNames, open_options);
-  if (!environment.ok()) return environment.status();
+  ASSIGN_OR_RETURN(
+      LmdbEnvironment environment,
+      LmdbEnvironment::Open(directory, kPccTableNames, open_options));
   auto impl =
-      std::make_unique<Impl>(std::string(directory), *std::move(environment));
-  absl::StatusOr<LmdbTransaction> transaction =
-      impl->environment.Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
+      std::make_unique<Impl>(std::string(directory), std::move(environment));
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl->environment.Begin(/*write=*/false));
   // Knows whether the version of the format is ours.
-  const absl::StatusOr<PccStore> graph = PccStore::Open(&*transaction);
-  if (!graph.ok()) return graph.status();
-  const absl::StatusOr<DocumentStore> documents =
-      DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  absl::StatusOr<DClustRStoreOptions> options = ReadStoreOptions(*documents);
+  ASSIGN_OR_RETURN(const PccStore graph, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(const DocumentStore documents,
+                   DocumentStore::Open(&transaction));
+  absl::StatusOr<DClustRStoreOptions> options = ReadStoreOptions(documents);
   if (!options.ok()) {
     return absl::Status(
         options.status().code(),
@@ -220,8 +200,7 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
-  absl::Status named = DropBadProperties(&impl_->pending);
-  if (!named.ok()) return named;
+  RETURN_IF_ERROR(DropBadProperties(&impl_->pending));
   absl::StatusOr<DClustRUpdate> update = WithMemory(kNoMemory, [&] {
     return UpdateCollection(&impl_->environment, impl_->options, batch,
                             impl_->pending, options);
@@ -255,10 +234,9 @@ absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
   return WithMemory(kNoMemory, [&] {
-    absl::StatusOr<LmdbTransaction> transaction =
-        impl_->environment.Begin(/*write=*/false);
-    if (!transaction.ok()) return transaction.status();
-    return VerifyCollection(&*transaction, impl_->options, options);
+    ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                     impl_->environment.Begin(/*write=*/false));
+    return VerifyCollection(&transaction, impl_->options, options);
   });
 }
 
@@ -271,13 +249,11 @@ absl::StatusOr<int64_t> DClustRCollection::FileBytes() const {
 }
 
 absl::StatusOr<Vocabulary> DClustRCollection::Terms() const {
-  absl::StatusOr<LmdbTransaction> transaction =
-      impl_->environment.Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  const absl::StatusOr<DocumentStore> documents =
-      DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  return documents->Terms();
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(const DocumentStore documents,
+                   DocumentStore::Open(&transaction));
+  return documents.Terms();
 }
 
 void DClustRCollection::SetTerms(Vocabulary terms) {
@@ -289,13 +265,11 @@ absl::StatusOr<std::string> DClustRCollection::Property(
   for (const auto& [pending_name, value] : impl_->pending.properties) {
     if (pending_name == name) return value;
   }
-  absl::StatusOr<LmdbTransaction> transaction =
-      impl_->environment.Begin(/*write=*/false);
-  if (!transaction.ok()) return transaction.status();
-  const absl::StatusOr<DocumentStore> documents =
-      DocumentStore::Open(&*transaction);
-  if (!documents.ok()) return documents.status();
-  return documents->Property(name);
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(const DocumentStore documents,
+                   DocumentStore::Open(&transaction));
+  return documents.Property(name);
 }
 
 void DClustRCollection::SetProperty(absl::string_view name,

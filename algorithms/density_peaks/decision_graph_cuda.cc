@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/ranks_cuda.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
@@ -47,28 +48,22 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
   DeviceBuffer<int32_t> densities;
-  absl::Status status = index.CountWithin(radius_key, densities);
-  if (!status.ok()) return status;
-  status = Wait(densities);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
+  RETURN_IF_ERROR(Wait(densities));
   run.density_seconds = stopwatch.Lap();
 
   DeviceBuffer<int32_t> ranks;
-  status = DensityRanksCuda(densities.data(), densities.size(), ranks);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(DensityRanksCuda(densities.data(), densities.size(), ranks));
   DeviceBuffer<int32_t> dependent_points;
   DeviceBuffer<double> dependent_keys;
-  status = index.NearestOfHigherRank(ranks, dependent_points, dependent_keys);
-  if (!status.ok()) return status;
-  absl::StatusOr<std::vector<int32_t>> host_points = dependent_points.ToHost();
-  if (!host_points.ok()) return host_points.status();
-  absl::StatusOr<std::vector<double>> host_keys = dependent_keys.ToHost();
-  if (!host_keys.ok()) return host_keys.status();
-  absl::StatusOr<std::vector<int32_t>> host_densities = densities.ToHost();
-  if (!host_densities.ok()) return host_densities.status();
-  run.densities = *std::move(host_densities);
-  run.dependent_points = *std::move(host_points);
-  run.dependent_keys = *std::move(host_keys);
+  RETURN_IF_ERROR(
+      index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
+  ASSIGN_OR_RETURN(std::vector<int32_t> host_points, dependent_points.ToHost());
+  ASSIGN_OR_RETURN(std::vector<double> host_keys, dependent_keys.ToHost());
+  ASSIGN_OR_RETURN(std::vector<int32_t> host_densities, densities.ToHost());
+  run.densities = std::move(host_densities);
+  run.dependent_points = std::move(host_points);
+  run.dependent_keys = std::move(host_keys);
   run.dependent_seconds = stopwatch.Lap();
   return run;
 }
@@ -88,14 +83,11 @@ absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
                       prepared.Row(i) + prepared.num_dimensions);
     ++few.num_points;
   }
-  const absl::StatusOr<std::unique_ptr<NeighborIndex>> tree =
-      BuildBoxTreeIndex(few, norm, num_threads);
-  if (!tree.ok()) return tree.status();
+  ASSIGN_OR_RETURN(const std::unique_ptr<NeighborIndex> tree,
+                   BuildBoxTreeIndex(few, norm, num_threads));
   std::vector<int32_t> counts(few.num_points);
-  absl::Status status =
-      (*tree)->CountWithin(radius_key, absl::MakeSpan(counts));
-  if (!status.ok()) return status;
-  return static_cast<double>((*tree)->distance_evaluations()) / few.num_points /
+  RETURN_IF_ERROR(tree->CountWithin(radius_key, absl::MakeSpan(counts)));
+  return static_cast<double>(tree->distance_evaluations()) / few.num_points /
          few.num_points;
 }
 
@@ -107,16 +99,14 @@ struct CudaIndex {
 
 absl::Status BuildTree(const DevicePoints& points, CudaLeafTree::Kind kind,
                        CudaIndex& index) {
-  absl::StatusOr<CudaLeafTree> tree = CudaLeafTree::Build(points, kind);
-  if (!tree.ok()) return tree.status();
-  index.tree = *std::move(tree);
+  ASSIGN_OR_RETURN(CudaLeafTree tree, CudaLeafTree::Build(points, kind));
+  index.tree = std::move(tree);
   return absl::OkStatus();
 }
 
 absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
-  absl::StatusOr<CudaBruteForce> brute_force = CudaBruteForce::Create(points);
-  if (!brute_force.ok()) return brute_force.status();
-  index.brute_force = *std::move(brute_force);
+  ASSIGN_OR_RETURN(CudaBruteForce brute_force, CudaBruteForce::Create(points));
+  index.brute_force = std::move(brute_force);
   return absl::OkStatus();
 }
 
@@ -132,14 +122,13 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   // three times as long by brute force.
   constexpr double kTreeSearches = 2.2;
   constexpr double kBruteForceSearches = 3.5;
-  const absl::StatusOr<double> share =
-      ShareOfPairs(prepared, points.norm, radius_key, num_threads);
-  if (!share.ok()) return share.status();
+  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
+                                                    radius_key, num_threads));
   absl::Status brute_force = BuildBruteForce(points, index);
   if (absl::IsResourceExhausted(brute_force)) {
     return BuildTree(points, CudaLeafTree::Kind::kBox, index);
   }
-  if (!brute_force.ok() || *share > kHopelessShare) return brute_force;
+  if (!brute_force.ok() || share > kHopelessShare) return brute_force;
   absl::Status tree = BuildTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   if (!tree.ok()) return tree;
@@ -187,14 +176,12 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
                                      const DensityPeaksOptions& options,
                                      double radius_key) {
   Stopwatch stopwatch;
-  absl::StatusOr<DevicePoints> points =
-      DevicePoints::FromHost(prepared, NormOfMetric(options.metric));
-  if (!points.ok()) return points.status();
+  ASSIGN_OR_RETURN(
+      DevicePoints points,
+      DevicePoints::FromHost(prepared, NormOfMetric(options.metric)));
 
   CudaIndex index;
-  absl::Status status =
-      BuildIndex(prepared, *points, options, radius_key, index);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(BuildIndex(prepared, points, options, radius_key, index));
   const double build_seconds = stopwatch.Lap();
 
   absl::StatusOr<DecisionGraphRun> run =
@@ -205,8 +192,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
       absl::IsResourceExhausted(run.status())) {
     // A tree needs less beside itself.
     index.brute_force.reset();
-    status = BuildTree(*points, CudaLeafTree::Kind::kBox, index);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
     run = Search(*index.tree, radius_key, stopwatch);
   }
   if (!run.ok()) return run.status();
@@ -214,10 +200,9 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
   if (index.tree.has_value()) {
     run->index =
         options.index == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
-    const absl::StatusOr<int64_t> evaluations =
-        index.tree->DistanceEvaluations();
-    if (!evaluations.ok()) return evaluations.status();
-    run->distance_evaluations = *evaluations;
+    ASSIGN_OR_RETURN(const int64_t evaluations,
+                     index.tree->DistanceEvaluations());
+    run->distance_evaluations = evaluations;
   }
   run->build_seconds = build_seconds;
   return run;

@@ -18,6 +18,7 @@
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/assignment_cuda.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
@@ -37,16 +38,15 @@ class Job {
       : points_(std::move(points)), options_(options) {}
 
   absl::Status FindGraph() {
-    const absl::StatusOr<Device> device = ResolveDevice(options_.device);
-    if (!device.ok()) return device.status();
-    device_ = *device;
-    if (absl::Status status = Prepare(); !status.ok()) return status;
-    if (absl::Status status = FindCutoff(); !status.ok()) return status;
+    ASSIGN_OR_RETURN(const Device device, ResolveDevice(options_.device));
+    device_ = device;
+    RETURN_IF_ERROR(Prepare());
+    RETURN_IF_ERROR(FindCutoff());
     absl::StatusOr<DecisionGraphRun> run;
     if (device_ == Device::kCuda) {
       run = DecisionGraphCuda(points_, options_, radius_key_);
     } else {
-      if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
+      RETURN_IF_ERROR(MakeIndexOnce());
       run = DecisionGraphCpu(*index_, radius_key_);
     }
     if (!run.ok()) return run.status();
@@ -65,17 +65,16 @@ class Job {
   absl::Status FindClusters() {
     {
       PhaseTimer timer(&result_.seconds.assignment);
-      const absl::StatusOr<std::vector<int32_t>> peaks =
-          SelectPeaks(result_.graph, options_.peaks);
-      if (!peaks.ok()) return peaks.status();
+      ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
+                       SelectPeaks(result_.graph, options_.peaks));
       if (device_ == Device::kCuda) {
-        absl::StatusOr<Clusters> clusters = AssignClustersCuda(
-            result_.graph, *peaks, options_.peaks.density_min);
-        if (!clusters.ok()) return clusters.status();
-        result_.clusters = *std::move(clusters);
+        ASSIGN_OR_RETURN(Clusters clusters,
+                         AssignClustersCuda(result_.graph, peaks,
+                                            options_.peaks.density_min));
+        result_.clusters = std::move(clusters);
       } else {
         result_.clusters = AssignClusters(
-            result_.graph, RanksOfDensities(result_.graph.densities), *peaks,
+            result_.graph, RanksOfDensities(result_.graph.densities), peaks,
             options_.peaks.density_min);
       }
     }
@@ -95,13 +94,12 @@ class Job {
   // Of prepared points. After a search on the GPU there is no index yet.
   absl::Status AddHalo(const DecisionGraph& graph, Clusters* clusters) {
     radius_key_ = RadiusKey(options_.metric, graph.cutoff_distance);
-    if (absl::Status status = MakeIndexOnce(); !status.ok()) return status;
+    RETURN_IF_ERROR(MakeIndexOnce());
     PhaseTimer timer(&result_.seconds.assignment);
-    absl::StatusOr<std::vector<uint8_t>> halo =
-        FindHalo(*index_, radius_key_, graph, RanksOfDensities(graph.densities),
-                 *clusters);
-    if (!halo.ok()) return halo.status();
-    clusters->halo = *std::move(halo);
+    ASSIGN_OR_RETURN(std::vector<uint8_t> halo,
+                     FindHalo(*index_, radius_key_, graph,
+                              RanksOfDensities(graph.densities), *clusters));
+    clusters->halo = std::move(halo);
     return absl::OkStatus();
   }
 
@@ -112,13 +110,13 @@ class Job {
     PhaseTimer timer(&result_.seconds.cutoff);
     double distance = options_.cutoff_distance;
     if (distance == 0) {
-      const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
-          points_, options_.metric, options_.cutoff_quantile, options_.seed,
-          options_.num_threads);
-      if (!cutoff.ok()) return cutoff.status();
-      distance = cutoff->distance;
-      result_.cutoff_sampled = cutoff->sampled;
-      result_.cutoff_replaced = cutoff->replaced;
+      ASSIGN_OR_RETURN(const CutoffDistance cutoff,
+                       ChooseCutoffDistance(
+                           points_, options_.metric, options_.cutoff_quantile,
+                           options_.seed, options_.num_threads));
+      distance = cutoff.distance;
+      result_.cutoff_sampled = cutoff.sampled;
+      result_.cutoff_replaced = cutoff.replaced;
     }
     // By the distance, not the key it came from: giving the distance that is
     // reported here is the same job.
@@ -130,10 +128,9 @@ class Job {
   absl::Status MakeIndexOnce() {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
-    absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-        MakeIndex(points_, options_, radius_key_);
-    if (!index.ok()) return index.status();
-    index_ = *std::move(index);
+    ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
+                     MakeIndex(points_, options_, radius_key_));
+    index_ = std::move(index);
     return absl::OkStatus();
   }
 
@@ -148,7 +145,7 @@ class Job {
 absl::StatusOr<DensityPeaksResult> RunJob(PointMatrix points,
                                           const DensityPeaksOptions& options,
                                           bool find_clusters) {
-  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   try {
     Job job(std::move(points), options);
     absl::Status status = job.FindGraph();
@@ -190,16 +187,15 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 
 absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
                                         const PeakSelection& peaks) {
-  if (absl::Status status = graph.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(graph.Validate());
   if (graph.num_points() == 0) {
     return absl::InvalidArgumentError(
         "density peaks: expected at least one point, found none");
   }
   try {
-    const absl::StatusOr<std::vector<int32_t>> selected =
-        SelectPeaks(graph, peaks);
-    if (!selected.ok()) return selected.status();
-    return AssignClusters(graph, RanksOfDensities(graph.densities), *selected,
+    ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
+                     SelectPeaks(graph, peaks));
+    return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
                           peaks.density_min);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("density peaks: out of memory");
@@ -208,8 +204,8 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
 
 absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
                      const DecisionGraph& graph, Clusters* clusters) {
-  if (absl::Status status = options.Validate(); !status.ok()) return status;
-  if (absl::Status status = graph.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(graph.Validate());
   if (points.num_points != graph.num_points() ||
       clusters->labels.size() != graph.densities.size()) {
     return absl::InvalidArgumentError(
@@ -233,7 +229,7 @@ absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
   }
   try {
     Job job(std::move(points), options);
-    if (absl::Status status = job.Prepare(); !status.ok()) return status;
+    RETURN_IF_ERROR(job.Prepare());
     return job.AddHalo(graph, clusters);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("halo: out of memory");

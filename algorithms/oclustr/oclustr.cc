@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {
@@ -16,17 +17,15 @@ namespace {
 // Throws std::bad_alloc.
 absl::StatusOr<OClustRResult> Run(const CsrGraph& graph,
                                   const OClustROptions& options) {
-  const absl::StatusOr<Device> device = ResolveDevice(options.device);
-  if (!device.ok()) return device.status();
-  if (*device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  if (device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
 
   const Stopwatch stopwatch;
-  const absl::StatusOr<RelevanceTable> table =
-      RelevancesCpu(graph, options.num_threads);
-  if (!table.ok()) return table.status();
+  ASSIGN_OR_RETURN(const RelevanceTable table,
+                   RelevancesCpu(graph, options.num_threads));
   const double seconds = stopwatch.Seconds();
   OClustRResult result =
-      OClustRFromRelevances(graph, *table, options.num_threads);
+      OClustRFromRelevances(graph, table, options.num_threads);
   result.seconds.relevance = seconds;
   return result;
 }

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/relevance_cuda.h"
@@ -21,28 +22,23 @@ namespace {
 
 absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   Stopwatch stopwatch;
-  const absl::StatusOr<RelevanceTable> table = RelevancesCuda(graph);
-  if (!table.ok()) return table.status();
+  ASSIGN_OR_RETURN(const RelevanceTable table, RelevancesCuda(graph));
   const double relevance = stopwatch.Lap();
-  const absl::StatusOr<std::vector<int32_t>> centers =
-      InitialCentersCuda(graph, *table);
-  if (!centers.ok()) return centers.status();
-  const absl::StatusOr<GatheredRows> gathered =
-      GatherRowsCuda(graph, *table, *centers);
-  if (!gathered.ok()) return gathered.status();
+  ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
+                   InitialCentersCuda(graph, table));
+  ASSIGN_OR_RETURN(const GatheredRows gathered,
+                   GatherRowsCuda(graph, table, centers));
   const double covering = stopwatch.Lap();
 
   // Centers ascend, so a center's row is found by binary search.
   const auto rows = [&](int32_t center) {
-    const size_t i =
-        std::lower_bound(centers->begin(), centers->end(), center) -
-        centers->begin();
-    return absl::MakeConstSpan(gathered->neighbors)
-        .subspan(gathered->offsets[i],
-                 gathered->offsets[i + 1] - gathered->offsets[i]);
+    const size_t i = std::lower_bound(centers.begin(), centers.end(), center) -
+                     centers.begin();
+    return absl::MakeConstSpan(gathered.neighbors)
+        .subspan(gathered.offsets[i],
+                 gathered.offsets[i + 1] - gathered.offsets[i]);
   };
-  OClustRResult result =
-      OClustRFromCenters(*table, *centers, rows, num_threads);
+  OClustRResult result = OClustRFromCenters(table, centers, rows, num_threads);
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;
@@ -68,11 +64,9 @@ absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
 absl::StatusOr<OClustRResult> OClustRCuda(const CsrGraph& graph,
                                           int num_threads) {
   Stopwatch stopwatch;
-  const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
-  if (!device_graph.ok()) return device_graph.status();
+  ASSIGN_OR_RETURN(const DeviceGraph device_graph, UploadGraph(graph));
   const double upload = stopwatch.Lap();
-  absl::StatusOr<OClustRResult> result =
-      OClustRCuda(*device_graph, num_threads);
+  absl::StatusOr<OClustRResult> result = OClustRCuda(device_graph, num_threads);
   if (result.ok()) result->seconds.graph = upload;
   return result;
 }

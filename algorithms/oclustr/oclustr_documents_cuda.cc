@@ -4,6 +4,7 @@
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
 #include "graph/csr/device_graph.h"
 
@@ -13,12 +14,11 @@ namespace internal {
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
   const Stopwatch stopwatch;
-  const absl::StatusOr<DeviceGraph> graph =
-      CosineGraphOnDevice(documents, options);
-  if (!graph.ok()) return graph.status();
+  ASSIGN_OR_RETURN(const DeviceGraph graph,
+                   CosineGraphOnDevice(documents, options));
   const double seconds = stopwatch.Seconds();
   absl::StatusOr<OClustRResult> result =
-      OClustRCuda(*graph, options.num_threads);
+      OClustRCuda(graph, options.num_threads);
   if (result.ok()) result->seconds.graph = seconds;
   return result;
 }

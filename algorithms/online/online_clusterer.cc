@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/clusters/cluster_merging.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -41,25 +42,24 @@ UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
 absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
     const OnlineOptions& options, const OnlineMethodOptions& method_options,
     const OnlineState& state) {
-  if (absl::Status s = options.Validate(); !s.ok()) return s;
-  if (absl::Status s = method_options.Validate(); !s.ok()) return s;
-  if (absl::Status s = ValidateOnlineState(state); !s.ok()) return s;
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(method_options.Validate());
+  RETURN_IF_ERROR(ValidateOnlineState(state));
   OnlineClusterer clusterer;
   clusterer.options_ = options;
   clusterer.method_options_ = method_options;
   const Device asked = method_options.method == OnlineMethod::kParallel1
                            ? Device::kCuda
                            : method_options.device;
-  const absl::StatusOr<Device> device = ResolveDevice(asked);
-  if (!device.ok()) return device.status();
-  clusterer.has_gpu_ = *device == Device::kCuda;
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(asked));
+  clusterer.has_gpu_ = device == Device::kCuda;
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;
   try {
     const OnlineChoice choice =
         ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
-    if (absl::Status s = clusterer.Replace(state, choice); !s.ok()) return s;
+    RETURN_IF_ERROR(clusterer.Replace(state, choice));
   } catch (const std::bad_alloc&) {
     return OutOfMemory();
   }
@@ -95,10 +95,8 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<const int64_t> times,
                                   std::vector<int32_t>* clusters) {
   if (!broken_.ok()) return broken_;
-  if (absl::Status s = ValidateDocuments(documents); !s.ok()) return s;
-  if (absl::Status s = CheckTimes(documents.num_documents(), times); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(CheckTimes(documents.num_documents(), times));
   absl::StatusOr<UnitVectors> vectors;
   try {
     vectors = MakeUnitVectors(documents, options_.terms);
@@ -113,11 +111,8 @@ absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<const int64_t> times,
                                   std::vector<int32_t>* clusters) {
   if (!broken_.ok()) return broken_;
-  if (absl::Status s = ValidateUnitVectors(documents, options_.terms);
-      !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = CheckTimes(documents.size(), times); !s.ok()) return s;
+  RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms));
+  RETURN_IF_ERROR(CheckTimes(documents.size(), times));
   return AddValid(documents, times, clusters);
 }
 
@@ -171,8 +166,7 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
 absl::Status OnlineClusterer::AddPiece(const UnitVectors& documents,
                                        absl::Span<const int64_t> clocks,
                                        absl::Span<int32_t> clusters) {
-  absl::Status status = engine_->Cluster(documents, clocks, clusters);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(engine_->Cluster(documents, clocks, clusters));
   num_documents_ += documents.size();
   clock_ = clocks.back();
   if (options_.merge_every != 0 && num_documents_ % options_.merge_every == 0) {
@@ -182,15 +176,14 @@ absl::Status OnlineClusterer::AddPiece(const UnitVectors& documents,
 }
 
 absl::Status OnlineClusterer::Merge() {
-  absl::StatusOr<OnlineState> state = State();
-  if (!state.ok()) return state.status();
+  ASSIGN_OR_RETURN(OnlineState state, State());
   const std::vector<ClusterMerge> merges =
-      MergeSimilarClusters(options_, &*state);
+      MergeSimilarClusters(options_, &state);
   if (merges.empty()) return absl::OkStatus();
   for (const ClusterMerge& merge : merges) {
     merges_.push_back({num_documents_, merge.from, merge.into});
   }
-  return Replace(*state, choice_);
+  return Replace(state, choice_);
 }
 
 absl::Status OnlineClusterer::Replace(const OnlineState& state,

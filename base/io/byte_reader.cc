@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -118,9 +119,8 @@ struct ByteReader::State {
 
   absl::StatusOr<int64_t> ReadPlain(char* data, int64_t size) {
     if (available() == 0) {
-      const absl::StatusOr<bool> filled = Fill();
-      if (!filled.ok()) return filled.status();
-      if (!*filled) return kNotYet;
+      ASSIGN_OR_RETURN(const bool filled, Fill());
+      if (!filled) return kNotYet;
     }
     const int64_t count = std::min(size, available());
     std::memcpy(data, input.data() + begin, count);
@@ -136,9 +136,8 @@ struct ByteReader::State {
       while (available() > 0 && input[begin] == '\0') ++begin;
       if (available() >= 2) break;
       if (source_ended) break;
-      const absl::StatusOr<bool> filled = Fill();
-      if (!filled.ok()) return filled.status();
-      if (!*filled) return Border::kNotYet;
+      ASSIGN_OR_RETURN(const bool filled, Fill());
+      if (!filled) return Border::kNotYet;
     }
     if (available() == 0) return Border::kEnd;
     if (available() < 2 || input[begin] != '\x1f' ||
@@ -166,17 +165,14 @@ struct ByteReader::State {
     const uInt room = static_cast<uInt>(std::min(size, int64_t{1} << 30));
     for (;;) {
       if (!inside_member) {
-        const absl::StatusOr<Border> border = NextMember();
-        if (!border.ok()) return border.status();
-        if (*border == Border::kEnd) return 0;
-        if (*border == Border::kNotYet) return kNotYet;
-        absl::Status started = StartMember();
-        if (!started.ok()) return started;
+        ASSIGN_OR_RETURN(const Border border, NextMember());
+        if (border == Border::kEnd) return 0;
+        if (border == Border::kNotYet) return kNotYet;
+        RETURN_IF_ERROR(StartMember());
       }
       if (available() == 0) {
-        const absl::StatusOr<bool> filled = Fill();
-        if (!filled.ok()) return filled.status();
-        if (!*filled) return kNotYet;
+        ASSIGN_OR_RETURN(const bool filled, Fill());
+        if (!filled) return kNotYet;
         if (source_ended) {
           return absl::DataLossError(
               "expected the rest of the gzip stream, found the end of the "
@@ -207,9 +203,8 @@ struct ByteReader::State {
   absl::StatusOr<int64_t> Read(char* data, int64_t size) {
     if (mode == Mode::kUnknown) {
       while (available() < 2 && !source_ended) {
-        const absl::StatusOr<bool> filled = Fill();
-        if (!filled.ok()) return filled.status();
-        if (!*filled) return kNotYet;
+        ASSIGN_OR_RETURN(const bool filled, Fill());
+        if (!filled) return kNotYet;
       }
       const bool gzip = available() >= 2 && input[begin] == '\x1f' &&
                         input[begin + 1] == '\x8b';
@@ -284,8 +279,7 @@ const std::string& ByteReader::name() const { return state_->name; }
 
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit) {
-  absl::StatusOr<ByteReader> reader = ByteReader::Open(path);
-  if (!reader.ok()) return reader.status();
+  ASSIGN_OR_RETURN(ByteReader reader, ByteReader::Open(path));
   std::string bytes;
   int64_t size = 0;
   for (;;) {
@@ -295,7 +289,7 @@ absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
     }
     bytes.resize(std::max<int64_t>(size * 2, 65536));
     absl::StatusOr<int64_t> count =
-        reader->Read(bytes.data() + size, bytes.size() - size);
+        reader.Read(bytes.data() + size, bytes.size() - size);
     if (!count.ok()) {
       return absl::Status(count.status().code(),
                           absl::StrCat(path, ": ", count.status().message()));

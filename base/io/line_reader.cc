@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
 namespace warpclust {
@@ -38,9 +39,8 @@ LineReader::LineReader(ByteReader bytes)
       capacity_(kBufferBytes) {}
 
 absl::StatusOr<LineReader> LineReader::Open(absl::string_view path) {
-  absl::StatusOr<ByteReader> bytes = ByteReader::Open(path);
-  if (!bytes.ok()) return bytes.status();
-  return LineReader(*std::move(bytes));
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
+  return LineReader(std::move(bytes));
 }
 
 LineReader LineReader::FromString(std::string content, absl::string_view name) {

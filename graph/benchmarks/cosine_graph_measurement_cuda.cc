@@ -12,6 +12,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "graph/benchmarks/median_seconds.h"
 #include "graph/benchmarks/paper_similarity_cuda.h"
@@ -39,9 +40,8 @@ absl::StatusOr<double> Seconds(absl::FunctionRef<absl::Status()> work) {
   absl::Status status = Synchronize();
   if (!status.ok()) return status;
   const auto start = std::chrono::steady_clock::now();
-  status = work();
-  if (status.ok()) status = Synchronize();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(work());
+  RETURN_IF_ERROR(Synchronize());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
 }

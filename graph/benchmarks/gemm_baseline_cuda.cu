@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
@@ -43,18 +44,13 @@ class CuBlas {
     absl::StatusOr<Stream> stream = Stream::Create();
     if (!stream.ok()) return stream.status();
     CuBlas blas(*std::move(stream));
-    absl::Status status = library->Find("cublasCreate_v2", &create);
-    if (status.ok()) status = library->Find("cublasSetStream_v2", &set_stream);
-    if (status.ok()) status = library->Find("cublasDestroy_v2", &blas.destroy_);
-    if (status.ok()) status = library->Find("cublasGemmEx", &blas.gemm_);
-    if (status.ok()) {
-      status = ToStatus(create(&blas.handle_), "cublasCreate");
-    }
-    if (status.ok()) {
-      status = ToStatus(set_stream(blas.handle_, blas.stream_.get()),
-                        "cublasSetStream");
-    }
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(library->Find("cublasCreate_v2", &create));
+    RETURN_IF_ERROR(library->Find("cublasSetStream_v2", &set_stream));
+    RETURN_IF_ERROR(library->Find("cublasDestroy_v2", &blas.destroy_));
+    RETURN_IF_ERROR(library->Find("cublasGemmEx", &blas.gemm_));
+    RETURN_IF_ERROR(ToStatus(create(&blas.handle_), "cublasCreate"));
+    RETURN_IF_ERROR(ToStatus(set_stream(blas.handle_, blas.stream_.get()),
+                             "cublasSetStream"));
     return blas;
   }
 
@@ -168,11 +164,10 @@ class TiledGemm {
     absl::StatusOr<DeviceBuffer<float>> values = NormalisedWeights(documents_);
     if (!values.ok()) return values.status();
     values_ = *std::move(values);
-    absl::Status status = GrowTo(int64_t{rows_} * terms_, a_);
-    if (status.ok()) status = GrowTo(int64_t{rows_} * terms_, b_);
-    if (status.ok()) status = GrowTo(int64_t{rows_} * rows_, tile_);
-    if (status.ok()) status = GrowTo(1, num_edges_);
-    return status;
+    RETURN_IF_ERROR(GrowTo(int64_t{rows_} * terms_, a_));
+    RETURN_IF_ERROR(GrowTo(int64_t{rows_} * terms_, b_));
+    RETURN_IF_ERROR(GrowTo(int64_t{rows_} * rows_, tile_));
+    return GrowTo(1, num_edges_);
   }
 
   // Seconds for the first `limit` tiles; counts them in num_tiles().

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/benchmarks/paper_similarity_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -145,18 +146,16 @@ absl::StatusOr<PaperSimilarityResult> PaperSimilarityGraph(
   absl::StatusOr<PinnedBuffer<float>> host = PinnedBuffer<float>::Allocate(n);
   if (!host.ok()) return host.status();
   // Loads the kernels.
-  absl::Status status = Similarities(documents, n - 1, norms[n - 1], *device,
-                                     stream->get(), host->data());
-  if (status.ok()) status = stream->Synchronize();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Similarities(documents, n - 1, norms[n - 1], *device,
+                               stream->get(), host->data()));
+  RETURN_IF_ERROR(stream->Synchronize());
 
   const auto start = std::chrono::steady_clock::now();
   std::vector<int32_t> degrees(n, 0);
   for (int32_t v = 0; v + 1 < n; v += std::max(options.stride, 1)) {
-    status = Similarities(documents, v, norms[v], *device, stream->get(),
-                          host->data());
-    if (status.ok()) status = stream->Synchronize();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Similarities(documents, v, norms[v], *device, stream->get(),
+                                 host->data()));
+    RETURN_IF_ERROR(stream->Synchronize());
     const float* similarities = host->data();
     for (int32_t u = v + 1; u < n; ++u) {
       const float similarity = similarities[u - v - 1];

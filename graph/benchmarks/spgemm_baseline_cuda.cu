@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
@@ -302,27 +303,24 @@ class SpGemm {
           "cusparseSpGEMM_compute");
     };
     size_t bytes = 0;
-    absl::Status status = estimate(&bytes, nullptr);
-    if (status.ok()) status = GrowTo(static_cast<int64_t>(bytes), work1_);
-    if (status.ok()) status = estimate(&bytes, work1_.data());
-    if (status.ok()) status = compute(&bytes, nullptr);
-    if (status.ok()) status = GrowTo(static_cast<int64_t>(bytes), work2_);
-    if (status.ok()) status = compute(&bytes, work2_.data());
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(estimate(&bytes, nullptr));
+    RETURN_IF_ERROR(GrowTo(static_cast<int64_t>(bytes), work1_));
+    RETURN_IF_ERROR(estimate(&bytes, work1_.data()));
+    RETURN_IF_ERROR(compute(&bytes, nullptr));
+    RETURN_IF_ERROR(GrowTo(static_cast<int64_t>(bytes), work2_));
+    RETURN_IF_ERROR(compute(&bytes, work2_.data()));
     int64_t rows = 0;
     int64_t columns = 0;
     int64_t entries = 0;
-    status = sparse_.ToStatus(sparse_.get_size(c, &rows, &columns, &entries),
-                              "cusparseSpMatGetSize");
-    if (status.ok()) status = GrowTo(entries, product_columns_);
-    if (status.ok()) status = GrowTo(entries, product_values_);
-    if (status.ok()) {
-      status = sparse_.ToStatus(
-          sparse_.set_pointers(c, product_offsets_.data(),
-                               product_columns_.data(), product_values_.data()),
-          "cusparseCsrSetPointers");
-    }
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        sparse_.ToStatus(sparse_.get_size(c, &rows, &columns, &entries),
+                         "cusparseSpMatGetSize"));
+    RETURN_IF_ERROR(GrowTo(entries, product_columns_));
+    RETURN_IF_ERROR(GrowTo(entries, product_values_));
+    RETURN_IF_ERROR(sparse_.ToStatus(
+        sparse_.set_pointers(c, product_offsets_.data(),
+                             product_columns_.data(), product_values_.data()),
+        "cusparseCsrSetPointers"));
     return sparse_.ToStatus(
         sparse_.copy(sparse_.handle, kPlain, kPlain, &one, a, transpose_, &zero,
                      c, CUDA_R_32F, kAlgorithm, description),

@@ -3,6 +3,7 @@
 
 #include "graph/cosine/cosine_graph.h"
 
+#include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/cosine/cuda/cosine_graph_cuda_entry.h"
 
@@ -11,10 +12,9 @@ namespace warpclust {
 absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
                                      const CosineGraphOptions& options,
                                      Device device) {
-  const absl::StatusOr<Device> resolved = ResolveDevice(device);
-  if (!resolved.ok()) return resolved.status();
-  return *resolved == Device::kCuda ? CosineGraphCuda(documents, options)
-                                    : CosineGraphCpu(documents, options);
+  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
+  return resolved == Device::kCuda ? CosineGraphCuda(documents, options)
+                                   : CosineGraphCpu(documents, options);
 }
 
 }  // namespace warpclust

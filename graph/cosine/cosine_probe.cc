@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_probe_cpu.h"
 #include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -25,31 +26,24 @@ CosineProbe::~CosineProbe() = default;
 
 absl::StatusOr<CosineProbe> CosineProbe::Create(
     DocumentMatrix probes, const CosineProbeOptions& options, Device device) {
-  const absl::StatusOr<Device> resolved = ResolveDevice(device);
-  if (!resolved.ok()) return resolved.status();
+  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
   CosineGraphOptions graph_options;
   graph_options.beta = options.beta;
   graph_options.num_threads = options.num_threads;
-  if (absl::Status status = graph_options.Validate(); !status.ok()) {
-    return status;
-  }
-  if (absl::Status status = ValidateDocuments(probes); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(graph_options.Validate());
+  RETURN_IF_ERROR(ValidateDocuments(probes));
   if (options.integer_arithmetic && !HasIntegerWeights(probes)) {
     return absl::InvalidArgumentError(
         "cosine probe: integer_arithmetic needs weights that are integers");
   }
   try {
-    if (*resolved == Device::kCuda) {
-      absl::StatusOr<std::unique_ptr<CosineProbeBackend>> cuda =
-          CosineProbeCuda(std::move(probes), options);
-      if (!cuda.ok()) return cuda.status();
-      return CosineProbe(*std::move(cuda));
+    if (resolved == Device::kCuda) {
+      ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> cuda,
+                       CosineProbeCuda(std::move(probes), options));
+      return CosineProbe(std::move(cuda));
     }
     auto cpu = std::make_unique<CpuCosineProbe>();
-    absl::Status status = cpu->Build(std::move(probes), options);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(cpu->Build(std::move(probes), options));
     return CosineProbe(std::move(cpu));
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(

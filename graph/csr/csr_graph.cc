@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -219,7 +220,7 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
 }
 
 absl::Status ValidateGraph(const CsrGraph& graph) {
-  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
+  RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   const std::vector<int64_t>& offsets = graph.offsets;
   const int64_t num_entries = static_cast<int64_t>(graph.neighbors.size());
   if (!std::is_sorted(offsets.begin(), offsets.end())) {

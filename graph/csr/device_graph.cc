@@ -8,35 +8,33 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
 
 absl::StatusOr<DeviceGraph> Upload(const CsrGraph& graph) {
-  absl::StatusOr<DeviceBuffer<int64_t>> offsets =
-      DeviceBuffer<int64_t>::FromHost(graph.offsets);
-  if (!offsets.ok()) return offsets.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> neighbors =
-      DeviceBuffer<int32_t>::FromHost(graph.neighbors);
-  if (!neighbors.ok()) return neighbors.status();
-  absl::StatusOr<DeviceBuffer<float>> weights =
-      DeviceBuffer<float>::FromHost(graph.weights);
-  if (!weights.ok()) return weights.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int64_t> offsets,
+                   DeviceBuffer<int64_t>::FromHost(graph.offsets));
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> neighbors,
+                   DeviceBuffer<int32_t>::FromHost(graph.neighbors));
+  ASSIGN_OR_RETURN(DeviceBuffer<float> weights,
+                   DeviceBuffer<float>::FromHost(graph.weights));
 
   DeviceGraph device;
   device.num_vertices = graph.num_vertices();
   device.num_entries = graph.offsets.back();
-  device.offsets = *std::move(offsets);
-  device.neighbors = *std::move(neighbors);
-  device.weights = *std::move(weights);
+  device.offsets = std::move(offsets);
+  device.neighbors = std::move(neighbors);
+  device.weights = std::move(weights);
   return device;
 }
 
 }  // namespace
 
 absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
-  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
+  RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   absl::StatusOr<DeviceGraph> device = Upload(graph);
   if (device.ok()) return device;
   return NameWhatDidNotFit(
@@ -46,17 +44,14 @@ absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph) {
 }
 
 absl::StatusOr<CsrGraph> DownloadGraph(const DeviceGraph& graph) {
-  absl::StatusOr<std::vector<int64_t>> offsets = graph.offsets.ToHost();
-  if (!offsets.ok()) return offsets.status();
-  absl::StatusOr<std::vector<int32_t>> neighbors = graph.neighbors.ToHost();
-  if (!neighbors.ok()) return neighbors.status();
-  absl::StatusOr<std::vector<float>> weights = graph.weights.ToHost();
-  if (!weights.ok()) return weights.status();
+  ASSIGN_OR_RETURN(std::vector<int64_t> offsets, graph.offsets.ToHost());
+  ASSIGN_OR_RETURN(std::vector<int32_t> neighbors, graph.neighbors.ToHost());
+  ASSIGN_OR_RETURN(std::vector<float> weights, graph.weights.ToHost());
 
   CsrGraph host;
-  host.offsets = *std::move(offsets);
-  host.neighbors = *std::move(neighbors);
-  host.weights = *std::move(weights);
+  host.offsets = std::move(offsets);
+  host.neighbors = std::move(neighbors);
+  host.weights = std::move(weights);
   return host;
 }
 

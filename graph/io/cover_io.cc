@@ -11,6 +11,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
 namespace warpclust {
@@ -108,7 +109,7 @@ struct Membership {
 
 absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
   for (const std::string& id : ids) {
-    if (absl::Status s = CheckTsvName(id); !s.ok()) return s;
+    RETURN_IF_ERROR(CheckTsvName(id));
   }
   return ids.empty() ? absl::OkStatus() : CheckFirstTsvName(ids[0]);
 }
@@ -116,14 +117,14 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write) {
-  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCover(cover, ids.size()));
   const ItemClusters items = Transpose(cover, OutputOrder(cover), ids.size());
   bool any_written = false;
   for (size_t i = 0; i < ids.size(); ++i) {
     if (items.offsets[i] == items.offsets[i + 1]) continue;
-    if (absl::Status s = CheckTsvName(ids[i]); !s.ok()) return s;
+    RETURN_IF_ERROR(CheckTsvName(ids[i]));
     if (!any_written) {
-      if (absl::Status s = CheckFirstTsvName(ids[i]); !s.ok()) return s;
+      RETURN_IF_ERROR(CheckFirstTsvName(ids[i]));
     }
     any_written = true;
   }
@@ -170,7 +171,7 @@ absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write,
                             AppendClusterFields append_fields) {
-  if (absl::Status s = CheckCover(cover, ids.size()); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckCover(cover, ids.size()));
   std::string json = "{\"clusters\":[";
   bool is_first = true;
   for (const int32_t cluster : OutputOrder(cover)) {
@@ -257,9 +258,8 @@ absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
 }
 
 absl::StatusOr<NamedCover> ReadCover(absl::string_view path, IdMap* ids) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadCover(*lines, ids);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadCover(lines, ids);
 }
 
 }  // namespace warpclust

@@ -12,6 +12,7 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 
 namespace warpclust {
@@ -66,9 +67,8 @@ class EdgeCollector {
 
   absl::Status Add(const LineReader& lines, absl::string_view line) {
     EdgeLine parsed;
-    const absl::StatusOr<bool> has_edge = parser_.Parse(lines, line, &parsed);
-    if (!has_edge.ok()) return has_edge.status();
-    if (!*has_edge) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const bool has_edge, parser_.Parse(lines, line, &parsed));
+    if (!has_edge) return absl::OkStatus();
     WeightedEdge edge = {parsed.u, parsed.v, 1.0f};
     if (!parsed.weight.empty() && !ParseWeight(parsed.weight, &edge.weight)) {
       return lines.Expected("a finite weight", parsed.weight);
@@ -83,7 +83,7 @@ class EdgeCollector {
   }
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
-    if (absl::Status s = parser_.CheckHeader(lines); !s.ok()) return s;
+    RETURN_IF_ERROR(parser_.CheckHeader(lines));
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph =
         internal::BuildCsrGraph(parser_.ids().size(), edges_, &conflict);
@@ -138,7 +138,7 @@ absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
   EdgeCollector collector(options);
   absl::string_view line;
   while (lines.Next(&line)) {
-    if (absl::Status s = collector.Add(lines, line); !s.ok()) return s;
+    RETURN_IF_ERROR(collector.Add(lines, line));
   }
   if (!lines.status().ok()) return lines.status();
   return collector.Build(lines);
@@ -146,9 +146,8 @@ absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
 
 absl::StatusOr<EdgeList> ReadEdgeList(absl::string_view path,
                                       const EdgeListOptions& options) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadEdgeList(*lines, options);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadEdgeList(lines, options);
 }
 
 }  // namespace warpclust

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -124,8 +125,8 @@ char* FormatWeight(float weight, char* out) {
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads) {
-  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
-  if (absl::Status s = CheckNames(graph, ids); !s.ok()) return s;
+  RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
+  RETURN_IF_ERROR(CheckNames(graph, ids));
   std::vector<std::string> numbers;
   if (ids.empty()) {
     for (int32_t v = 0; v < graph.num_vertices(); ++v) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"
 
@@ -18,20 +19,18 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   absl::string_view line;
   while (lines.Next(&line)) {
     EdgeLine edge;
-    const absl::StatusOr<bool> has_edge = parser.Parse(lines, line, &edge);
-    if (!has_edge.ok()) return has_edge.status();
-    if (!*has_edge) continue;
+    ASSIGN_OR_RETURN(const bool has_edge, parser.Parse(lines, line, &edge));
+    if (!has_edge) continue;
     if (edge.weight == "+") edge.weight = "1";
     if (edge.weight == "-") edge.weight = "-1";
-    if (absl::Status s = edges.Add(lines, edge); !s.ok()) return s;
+    RETURN_IF_ERROR(edges.Add(lines, edge));
   }
   if (!lines.status().ok()) return lines.status();
-  if (absl::Status s = parser.CheckHeader(lines); !s.ok()) return s;
+  RETURN_IF_ERROR(parser.CheckHeader(lines));
 
-  absl::StatusOr<SignedGraph> graph = edges.Build(lines, parser.ids().names());
-  if (!graph.ok()) return graph.status();
+  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names()));
   SignedEdgeList list;
-  list.graph = *std::move(graph);
+  list.graph = std::move(graph);
   list.ids = parser.ids().TakeNames();
   list.skipped_loops = edges.skipped_loops();
   return list;
@@ -39,9 +38,8 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
 
 absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     absl::string_view path, const SignedEdgeListOptions& options) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadSignedEdgeList(*lines, options);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadSignedEdgeList(lines, options);
 }
 
 }  // namespace warpclust

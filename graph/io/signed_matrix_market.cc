@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"
 #include "sparse/io/matrix_market_entries.h"
@@ -42,42 +43,38 @@ class OneTriangle {
 
 absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     LineReader& lines, const SignedEdgeListOptions& options) {
-  const absl::StatusOr<MatrixMarketLayout> layout =
-      ReadMatrixMarketLayout(lines, /*allow_symmetric=*/true);
-  if (!layout.ok()) return layout.status();
-  if (layout->rows != layout->columns) {
+  ASSIGN_OR_RETURN(const MatrixMarketLayout layout,
+                   ReadMatrixMarketLayout(lines, /*allow_symmetric=*/true));
+  if (layout.rows != layout.columns) {
     return lines.Expected("as many columns as rows",
-                          absl::StrCat(layout->rows, " ", layout->columns));
+                          absl::StrCat(layout.rows, " ", layout.columns));
   }
   SignedEdgeCollector edges(options.sign_only, options.skip_loops);
   OneTriangle triangle;
-  const absl::Status read = ReadMatrixMarketEntries(
-      lines, *layout, [&](const MatrixMarketEntry& entry) {
-        if (layout->symmetric) {
-          if (absl::Status s = triangle.Check(lines, entry); !s.ok()) return s;
+  RETURN_IF_ERROR(ReadMatrixMarketEntries(
+      lines, layout, [&](const MatrixMarketEntry& entry) {
+        if (layout.symmetric) {
+          RETURN_IF_ERROR(triangle.Check(lines, entry));
         }
         return edges.Add(lines, {entry.row, entry.column, entry.row_text,
                                  entry.column_text, entry.value_text});
-      });
-  if (!read.ok()) return read;
+      }));
 
   SignedEdgeList list;
-  list.ids.reserve(layout->rows);
-  for (int64_t v = 1; v <= layout->rows; ++v) {
+  list.ids.reserve(layout.rows);
+  for (int64_t v = 1; v <= layout.rows; ++v) {
     list.ids.push_back(absl::StrCat(v));
   }
-  absl::StatusOr<SignedGraph> graph = edges.Build(lines, list.ids);
-  if (!graph.ok()) return graph.status();
-  list.graph = *std::move(graph);
+  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, list.ids));
+  list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();
   return list;
 }
 
 absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     absl::string_view path, const SignedEdgeListOptions& options) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadSignedMatrixMarket(*lines, options);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadSignedMatrixMarket(lines, options);
 }
 
 }  // namespace warpclust

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/numbers/little_endian.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -38,10 +39,10 @@ absl::Status PagedNumbers::CheckSize(PccRecords* records, int table,
                                      uint32_t kind, int32_t size) {
   if (size == 0) return absl::OkStatus();
   const int32_t page = (size - 1) / kPerPage;
-  const auto record =
-      records->Get(table, LmdbKey(kind, static_cast<uint32_t>(page)));
-  if (!record.ok()) return record.status();
-  if (record->value_or("").size() == size_t{4} * (size - page * kPerPage)) {
+  ASSIGN_OR_RETURN(
+      const auto record,
+      records->Get(table, LmdbKey(kind, static_cast<uint32_t>(page))));
+  if (record.value_or("").size() == size_t{4} * (size - page * kPerPage)) {
     return absl::OkStatus();
   }
   return absl::DataLossError(
@@ -53,8 +54,7 @@ absl::Status PagedNumbers::Resize(int32_t size) {
   if (size <= this->size()) return absl::OkStatus();
   // The last page goes on; the others are new.
   if (!values_.empty()) {
-    absl::Status status = Load(this->size() - 1);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Load(this->size() - 1));
     pages_.back() = PageState::kChanged;
   }
   values_.resize(size, -1);
@@ -64,11 +64,10 @@ absl::Status PagedNumbers::Resize(int32_t size) {
 
 absl::Status PagedNumbers::LoadPage(int32_t page) {
   const std::string key = LmdbKey(kind_, static_cast<uint32_t>(page));
-  auto record = records_->Get(table_, key);
-  if (!record.ok()) return record.status();
+  ASSIGN_OR_RETURN(auto record, records_->Get(table_, key));
   const int32_t begin = page * kPerPage;
   const int32_t count = std::min(kPerPage, size() - begin);
-  const absl::string_view bytes = record->value_or("");
+  const absl::string_view bytes = record.value_or("");
   if (bytes.size() != size_t{4} * count) {
     return absl::DataLossError(absl::StrCat(
         "expected a page of ", count, " numbers in table '",
@@ -90,8 +89,7 @@ absl::Status PagedNumbers::LoadPage(int32_t page) {
 
 absl::Status PagedNumbers::LoadAll() {
   for (int32_t page = 0; page < static_cast<int32_t>(pages_.size()); ++page) {
-    absl::Status status = Load(page * kPerPage);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Load(page * kPerPage));
   }
   return absl::OkStatus();
 }
@@ -118,11 +116,11 @@ absl::Status DeadVertices::Load(int32_t size, int32_t count) {
   int64_t found = 0;
   for (size_t begin = 0; begin < bits_.size(); begin += kWordsPerPage) {
     const uint32_t page = static_cast<uint32_t>(begin / kWordsPerPage);
-    auto record = records_->Get(kVertices, LmdbKey(kDeadKind, page));
-    if (!record.ok()) return record.status();
+    ASSIGN_OR_RETURN(auto record,
+                     records_->Get(kVertices, LmdbKey(kDeadKind, page)));
     // A page without a record has no dead vertices; one whose last vertices
     // came later is short.
-    const absl::string_view bytes = record->value_or("");
+    const absl::string_view bytes = record.value_or("");
     const size_t words = bytes.size() / 8;
     if (bytes.size() % 8 != 0 || words > kWordsPerPage ||
         begin + words > bits_.size()) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
@@ -137,13 +138,11 @@ std::vector<std::vector<int32_t>> NewComponents(const Rows& new_neighbors,
 absl::Status PccGraph::Add(const PccChange& change) {
   const int32_t first_new = next_vertex();
   const int32_t end = first_new + change.num_added;
-  absl::StatusOr<Rows> new_neighbors =
-      NewNeighbors(change.added_edges, first_new, end);
-  if (!new_neighbors.ok()) return new_neighbors.status();
-  const Rows old_neighbors = OldNeighbors(*new_neighbors, first_new, end);
+  ASSIGN_OR_RETURN(Rows new_neighbors,
+                   NewNeighbors(change.added_edges, first_new, end));
+  const Rows old_neighbors = OldNeighbors(new_neighbors, first_new, end);
 
-  absl::Status status = component_of_.Resize(end);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(component_of_.Resize(end));
   dead_.Resize(end);
   num_vertices_ += change.num_added;
   num_edges_ += static_cast<int64_t>(change.added_edges.size());
@@ -153,29 +152,26 @@ absl::Status PccGraph::Add(const PccChange& change) {
   int32_t last_component = -1;
   std::vector<int32_t>* last_list = nullptr;
   for (int32_t u = 0; u < first_new; ++u) {
-    if (new_neighbors->Of(u).empty()) continue;
-    auto component = component_of_.Get(u);
-    if (!component.ok()) return component.status();
-    if (*component != last_component) {
-      last_component = *component;
+    if (new_neighbors.Of(u).empty()) continue;
+    ASSIGN_OR_RETURN(auto component, component_of_.Get(u));
+    if (component != last_component) {
+      last_component = component;
       last_list = &touched[last_component];
     }
     last_list->push_back(u);
   }
   for (const auto& [component, vertices] : touched) {
     PccSegmentWriter writer;
-    for (const int32_t u : vertices) writer.Add(u, new_neighbors->Of(u));
-    status = AddSegment(component, writer);
-    if (!status.ok()) return status;
+    for (const int32_t u : vertices) writer.Add(u, new_neighbors.Of(u));
+    RETURN_IF_ERROR(AddSegment(component, writer));
   }
 
   // New PCCs.
   const std::vector<std::vector<int32_t>> lists =
-      NewComponents(*new_neighbors, first_new, end);
+      NewComponents(new_neighbors, first_new, end);
   const int32_t first_component = next_component();
   for (const std::vector<int32_t>& vertices : lists) {
-    auto component = NewComponent(vertices);
-    if (!component.ok()) return component.status();
+    ASSIGN_OR_RETURN(auto component, NewComponent(vertices));
   }
   std::vector<int64_t> edges_to(next_component(), 0);
   std::vector<int32_t> linked;
@@ -187,7 +183,7 @@ absl::Status PccGraph::Add(const PccChange& change) {
     PccSegmentWriter writer;
     for (const int32_t v : lists[i]) {
       const absl::Span<const int32_t> old_row = old_neighbors.Of(v);
-      const absl::Span<const int32_t> new_row = new_neighbors->Of(v);
+      const absl::Span<const int32_t> new_row = new_neighbors.Of(v);
       row.assign(old_row.begin(), old_row.end());
       row.insert(row.end(), new_row.begin(), new_row.end());
       writer.Add(v, row);
@@ -197,8 +193,7 @@ absl::Status PccGraph::Add(const PccChange& change) {
         if (other < own && edges_to[other]++ == 0) linked.push_back(other);
       }
     }
-    status = AddSegment(own, writer);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AddSegment(own, writer));
     std::sort(linked.begin(), linked.end());
     PccLinks links;
     links.reserve(linked.size());
@@ -207,8 +202,7 @@ absl::Status PccGraph::Add(const PccChange& change) {
       edges_to[other] = 0;
     }
     linked.clear();
-    status = SetLinks(own, links);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(SetLinks(own, links));
   }
   return JoinLabels(components);
 }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_graph.h"
 
@@ -23,11 +24,10 @@ std::string CoverKey(int32_t component) {
 }  // namespace
 
 absl::StatusOr<Centers> PccGraph::StoredCenters(int32_t component) {
-  auto record = records_.Get(kCover, CoverKey(component));
-  if (!record.ok()) return record.status();
+  ASSIGN_OR_RETURN(auto record, records_.Get(kCover, CoverKey(component)));
   Centers centers;
-  if (!record->has_value()) return centers;
-  absl::string_view bytes = **record;
+  if (!record.has_value()) return centers;
+  absl::string_view bytes = *record;
   std::vector<int32_t> vertices;
   bool right = ReadIdList(&bytes, next_vertex(), &vertices);
   for (const int32_t v : vertices) {
@@ -45,8 +45,7 @@ absl::StatusOr<Centers> PccGraph::StoredCenters(int32_t component) {
 }
 
 absl::StatusOr<Centers> PccGraph::CentersOf(int32_t component) {
-  absl::Status status = CheckComponent(component);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckComponent(component));
   absl::StatusOr<Centers> stored = StoredCenters(component);
   if (!stored.ok()) return stored;
   Centers centers;
@@ -78,37 +77,32 @@ void PccGraph::PutCenters(int32_t component, const Centers& centers) {
 }
 
 absl::Status PccGraph::SetCenters(int32_t component, const Centers& centers) {
-  absl::StatusOr<Centers> stored = CheckComponent(component).ok()
+  ASSIGN_OR_RETURN(Centers stored, CheckComponent(component).ok()
                                        ? StoredCenters(component)
-                                       : CentersOf(component);
-  if (!stored.ok()) return stored.status();
-  if (*stored == centers) return absl::OkStatus();
+                                       : CentersOf(component));
+  if (stored == centers) return absl::OkStatus();
   for (size_t i = 0; i < centers.size(); ++i) {
     const int32_t v = centers[i].vertex;
-    absl::StatusOr<int32_t> owner = ComponentOf(v);
-    if (!owner.ok()) return owner.status();
-    if (*owner != component || (i > 0 && centers[i - 1].vertex >= v)) {
+    ASSIGN_OR_RETURN(int32_t owner, ComponentOf(v));
+    if (owner != component || (i > 0 && centers[i - 1].vertex >= v)) {
       return absl::InvalidArgumentError(
           absl::StrCat("expected ascending centers of PCC ", component,
-                       ", found ", v, " of PCC ", *owner));
+                       ", found ", v, " of PCC ", owner));
     }
-    absl::Status status = CheckVertices(centers[i].linked);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CheckVertices(centers[i].linked));
   }
   PutCenters(component, centers);
   return absl::OkStatus();
 }
 
 absl::Status PccGraph::MoveCenters(int32_t from, int32_t to) {
-  absl::StatusOr<Centers> stored = StoredCenters(from);
-  if (!stored.ok()) return stored.status();
+  ASSIGN_OR_RETURN(Centers stored, StoredCenters(from));
   Centers moved;
   Centers left;
-  for (PccStore::Center& center : *stored) {
-    auto owner = component_of_.Get(center.vertex);
-    if (!owner.ok()) return owner.status();
+  for (PccStore::Center& center : stored) {
+    ASSIGN_OR_RETURN(auto owner, component_of_.Get(center.vertex));
     // One that died stays where it is, and is skipped by readers.
-    (*owner == to ? moved : left).push_back(std::move(center));
+    (owner == to ? moved : left).push_back(std::move(center));
   }
   if (moved.empty()) return absl::OkStatus();
   PutCenters(from, left);

@@ -12,6 +12,7 @@
 #include "absl/types/optional.h"
 #include "base/machine/table_guard.h"
 #include "base/numbers/little_endian.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -75,18 +76,16 @@ bool ReadIdList(absl::string_view* bytes, int32_t limit,
 
 absl::StatusOr<std::unique_ptr<PccGraph>> PccGraph::Open(
     LmdbTransaction* transaction) {
-  auto format = transaction->Get(kMeta, kFormatKey);
-  if (!format.ok()) return format.status();
+  ASSIGN_OR_RETURN(auto format, transaction->Get(kMeta, kFormatKey));
   std::vector<int64_t> counters(kNumCounters, 0);
-  if (format->has_value()) {
-    if (**format != kFormat) {
+  if (format.has_value()) {
+    if (*format != kFormat) {
       return absl::FailedPreconditionError(
-          absl::StrCat("expected a store of '", kFormat, "', found '", **format,
+          absl::StrCat("expected a store of '", kFormat, "', found '", *format,
                        "': another release made it"));
     }
-    auto record = transaction->Get(kMeta, kCountersKey);
-    if (!record.ok()) return record.status();
-    const absl::string_view bytes = record->value_or("");
+    ASSIGN_OR_RETURN(auto record, transaction->Get(kMeta, kCountersKey));
+    const absl::string_view bytes = record.value_or("");
     if (bytes.size() != 8 * kNumCounters) {
       return PccDamage("counters", absl::StrCat(bytes.size(), " bytes"));
     }
@@ -102,19 +101,15 @@ absl::StatusOr<std::unique_ptr<PccGraph>> PccGraph::Open(
     }
   }
   PccRecords records(transaction);
-  absl::Status status =
+  RETURN_IF_ERROR(
       PagedNumbers::CheckSize(&records, kVertices, kComponentOfKind,
-                              static_cast<int32_t>(counters[kNextVertex]));
-  if (status.ok()) {
-    status =
-        PagedNumbers::CheckSize(&records, kConnected, kLabelKind,
-                                static_cast<int32_t>(counters[kNextComponent]));
-  }
-  if (!status.ok()) return status;
+                              static_cast<int32_t>(counters[kNextVertex])));
+  RETURN_IF_ERROR(
+      PagedNumbers::CheckSize(&records, kConnected, kLabelKind,
+                              static_cast<int32_t>(counters[kNextComponent])));
   auto graph = absl::WrapUnique(new PccGraph(transaction, counters));
-  status = graph->dead_.Load(graph->next_vertex(),
-                             graph->next_vertex() - graph->num_vertices());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(graph->dead_.Load(
+      graph->next_vertex(), graph->next_vertex() - graph->num_vertices()));
   return graph;
 }
 
@@ -167,8 +162,7 @@ absl::Status PccGraph::CheckChange(const PccChange& change) const {
         absl::StrCat("expected vertex numbers below 2^31 - 1, found ", first,
                      " and ", change.num_added, " to add"));
   }
-  absl::Status status = CheckVertices(change.removed);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckVertices(change.removed));
   for (const int32_t v : change.removed) {
     if (dead_.Contains(v)) {
       return absl::InvalidArgumentError(
@@ -210,17 +204,14 @@ absl::Status PccGraph::CheckChange(const PccChange& change) const {
 }
 
 absl::StatusOr<PccTouched> PccGraph::Apply(const PccChange& change) {
-  absl::Status status = CheckChange(change);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckChange(change));
   std::vector<int32_t> seeds;
   const int32_t first = next_vertex();
   if (!change.removed.empty()) {
-    status = Remove(change, &seeds);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Remove(change, &seeds));
   }
   if (change.num_added > 0) {
-    status = Add(change);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Add(change));
     for (int32_t v = first; v < next_vertex(); ++v) seeds.push_back(v);
   }
   return TouchedBy(seeds);
@@ -230,32 +221,28 @@ absl::StatusOr<PccTouched> PccGraph::TouchedBy(
     const std::vector<int32_t>& seeds) {
   absl::flat_hash_set<int32_t> components;
   for (const int32_t v : seeds) {
-    auto component = component_of_.Get(v);
-    if (!component.ok()) return component.status();
-    if (*component < 0) continue;
+    ASSIGN_OR_RETURN(auto component, component_of_.Get(v));
+    if (component < 0) continue;
     GuardTable(components,
-               [&](auto& table) { return table.insert(*component); });
+               [&](auto& table) { return table.insert(component); });
   }
   absl::flat_hash_set<int32_t> labels;
   for (const int32_t c : components) {
-    auto label = LabelOf(c);
-    if (!label.ok()) return label.status();
-    GuardTable(labels, [&](auto& table) { return table.insert(*label); });
+    ASSIGN_OR_RETURN(auto label, LabelOf(c));
+    GuardTable(labels, [&](auto& table) { return table.insert(label); });
   }
   PccTouched touched;
   for (const int32_t label : labels) {
-    auto list = ComponentsOf(label);
-    if (!list.ok()) return list.status();
-    touched.components.insert(touched.components.end(), list->begin(),
-                              list->end());
+    ASSIGN_OR_RETURN(auto list, ComponentsOf(label));
+    touched.components.insert(touched.components.end(), list.begin(),
+                              list.end());
   }
   std::sort(touched.components.begin(), touched.components.end());
   return touched;
 }
 
 absl::StatusOr<std::vector<int32_t>> PccGraph::Components() {
-  absl::Status status = labels_.LoadAll();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(labels_.LoadAll());
   std::vector<int32_t> components;
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) >= 0) components.push_back(c);
@@ -264,17 +251,17 @@ absl::StatusOr<std::vector<int32_t>> PccGraph::Components() {
 }
 
 absl::StatusOr<std::vector<int32_t>> PccGraph::VerticesOf(int32_t component) {
-  absl::StatusOr<PccRows*> header = Header(component);
-  if (!header.ok()) return header.status();
-  auto record = records_.Get(
-      kComponents, LmdbKey(static_cast<uint32_t>(component), kVerticesPart));
-  if (!record.ok()) return record.status();
-  absl::string_view bytes = record->value_or("");
+  ASSIGN_OR_RETURN(PccRows * header, Header(component));
+  ASSIGN_OR_RETURN(
+      auto record,
+      records_.Get(kComponents,
+                   LmdbKey(static_cast<uint32_t>(component), kVerticesPart)));
+  absl::string_view bytes = record.value_or("");
   std::vector<int32_t> vertices;
   if (!ReadIdList(&bytes, next_vertex(), &vertices) || !bytes.empty() ||
-      static_cast<int32_t>(vertices.size()) != (*header)->num_vertices) {
+      static_cast<int32_t>(vertices.size()) != header->num_vertices) {
     return PccDamage(
-        absl::StrCat((*header)->num_vertices, " vertices of PCC ", component),
+        absl::StrCat(header->num_vertices, " vertices of PCC ", component),
         "another list");
   }
   return vertices;
@@ -282,10 +269,9 @@ absl::StatusOr<std::vector<int32_t>> PccGraph::VerticesOf(int32_t component) {
 
 absl::Status PccGraph::SetVertices(int32_t component,
                                    const std::vector<int32_t>& vertices) {
-  absl::StatusOr<PccRows*> header = Header(component);
-  if (!header.ok()) return header.status();
-  (*header)->num_vertices = static_cast<int32_t>(vertices.size());
-  (*header)->header_changed = true;
+  ASSIGN_OR_RETURN(PccRows * header, Header(component));
+  header->num_vertices = static_cast<int32_t>(vertices.size());
+  header->header_changed = true;
   std::string bytes;
   AppendIdList(vertices, &bytes);
   records_.Put(kComponents,
@@ -295,15 +281,13 @@ absl::Status PccGraph::SetVertices(int32_t component,
 }
 
 absl::StatusOr<int32_t> PccGraph::ComponentOf(int32_t vertex) {
-  absl::Status status = CheckVertices({vertex});
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckVertices({vertex}));
   return component_of_.Get(vertex);
 }
 
 absl::Status PccGraph::ReadStates(absl::Span<const int32_t> vertices,
                                   absl::Span<VertexState> states) {
-  absl::Status status = CheckVertices(vertices);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckVertices(vertices));
   if (states.size() != vertices.size()) {
     return absl::InvalidArgumentError("expected a state for each vertex");
   }
@@ -312,8 +296,7 @@ absl::Status PccGraph::ReadStates(absl::Span<const int32_t> vertices,
 
 absl::Status PccGraph::WriteStates(absl::Span<const int32_t> vertices,
                                    absl::Span<const VertexState> states) {
-  absl::Status status = CheckVertices(vertices);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckVertices(vertices));
   if (states.size() != vertices.size()) {
     return absl::InvalidArgumentError("expected a state for each vertex");
   }
@@ -339,14 +322,12 @@ absl::Status PccGraph::Flush() {
         int64_t{num_vertices_}, num_edges_, int64_t{num_components_}}) {
     AppendLittle64(static_cast<uint64_t>(counter), &counters);
   }
-  auto format = records_.Get(kMeta, kFormatKey);
-  if (!format.ok()) return format.status();
-  auto stored = records_.Get(kMeta, kCountersKey);
-  if (!stored.ok()) return stored.status();
-  if (!format->has_value()) {
+  ASSIGN_OR_RETURN(auto format, records_.Get(kMeta, kFormatKey));
+  ASSIGN_OR_RETURN(auto stored, records_.Get(kMeta, kCountersKey));
+  if (!format.has_value()) {
     records_.Put(kMeta, kFormatKey, std::string(kFormat));
   }
-  if (stored->value_or("") != counters) {
+  if (stored.value_or("") != counters) {
     records_.Put(kMeta, kCountersKey, std::move(counters));
   }
   DropRows();

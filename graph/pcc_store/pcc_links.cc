@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/machine/table_guard.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_graph.h"
@@ -30,13 +31,11 @@ std::string ListKey(int32_t label) {
 }  // namespace
 
 absl::StatusOr<PccLinks> PccGraph::LinksOf(int32_t component) {
-  absl::Status status = CheckComponent(component);
-  if (!status.ok()) return status;
-  auto record = records_.Get(kComponents, LinksKey(component));
-  if (!record.ok()) return record.status();
+  RETURN_IF_ERROR(CheckComponent(component));
+  ASSIGN_OR_RETURN(auto record, records_.Get(kComponents, LinksKey(component)));
   PccLinks links;
-  if (!record->has_value()) return links;
-  absl::string_view bytes = **record;
+  if (!record.has_value()) return links;
+  absl::string_view bytes = *record;
   std::vector<int32_t> smaller;
   bool right = ReadIdList(&bytes, component, &smaller) && !smaller.empty();
   for (const int32_t c : smaller) {
@@ -70,24 +69,21 @@ absl::Status PccGraph::SetLinks(int32_t component, const PccLinks& links) {
 }
 
 absl::StatusOr<int32_t> PccGraph::LabelOf(int32_t component) {
-  absl::Status status = CheckComponent(component);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckComponent(component));
   return labels_.Get(component);
 }
 
 absl::StatusOr<std::vector<int32_t>> PccGraph::ComponentsOf(int32_t label) {
-  absl::StatusOr<int32_t> own = LabelOf(label);
-  if (!own.ok()) return own.status();
-  if (*own != label) {
+  ASSIGN_OR_RETURN(int32_t own, LabelOf(label));
+  if (own != label) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected the label of a connected component, found PCC ",
-                     label, " of component ", *own));
+                     label, " of component ", own));
   }
-  auto record = records_.Get(kConnected, ListKey(label));
-  if (!record.ok()) return record.status();
+  ASSIGN_OR_RETURN(auto record, records_.Get(kConnected, ListKey(label)));
   std::vector<int32_t> components = {label};
-  if (!record->has_value()) return components;
-  absl::string_view bytes = **record;
+  if (!record.has_value()) return components;
+  absl::string_view bytes = *record;
   if (!ReadIdList(&bytes, next_component(), &components) || !bytes.empty() ||
       components.size() < 2 || components[0] != label) {
     return PccDamage(absl::StrCat("PCCs of connected component ", label),
@@ -99,11 +95,9 @@ absl::StatusOr<std::vector<int32_t>> PccGraph::ComponentsOf(int32_t label) {
 absl::Status PccGraph::SetComponentsOf(int32_t label,
                                        const std::vector<int32_t>& components) {
   for (const int32_t c : components) {
-    auto old = labels_.Get(c);
-    if (!old.ok()) return old.status();
-    if (*old == label) continue;
-    absl::Status status = labels_.Set(c, label);
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(auto old, labels_.Get(c));
+    if (old == label) continue;
+    RETURN_IF_ERROR(labels_.Set(c, label));
   }
   if (components.size() < 2) {
     records_.Delete(kConnected, ListKey(label));
@@ -127,12 +121,10 @@ absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
     return label;
   };
   for (const int32_t component : components) {
-    absl::StatusOr<PccLinks> links = LinksOf(component);
-    if (!links.ok()) return links.status();
-    for (const auto& link : *links) {
-      absl::StatusOr<int32_t> label = LabelOf(link.first);
-      if (!label.ok()) return label.status();
-      const int32_t a = root_of(*label);
+    ASSIGN_OR_RETURN(PccLinks links, LinksOf(component));
+    for (const auto& link : links) {
+      ASSIGN_OR_RETURN(int32_t label, LabelOf(link.first));
+      const int32_t a = root_of(label);
       const int32_t b = root_of(component);
       if (a == b) continue;
       const int32_t low = std::min(a, b);
@@ -140,7 +132,7 @@ absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
         table[std::max(a, b)] = low;
         table[low] = low;
         // Paths stay short: what was just asked for points at the root.
-        table[*label] = low;
+        table[label] = low;
         table[component] = low;
       });
     }
@@ -152,14 +144,12 @@ absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
   for (const auto& [root, labels] : joined) {
     std::vector<int32_t> all;
     for (const int32_t label : labels) {
-      auto list = ComponentsOf(label);
-      if (!list.ok()) return list.status();
-      all.insert(all.end(), list->begin(), list->end());
+      ASSIGN_OR_RETURN(auto list, ComponentsOf(label));
+      all.insert(all.end(), list.begin(), list.end());
       if (label != root) records_.Delete(kConnected, ListKey(label));
     }
     std::sort(all.begin(), all.end());
-    absl::Status status = SetComponentsOf(root, all);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(SetComponentsOf(root, all));
   }
   return absl::OkStatus();
 }
@@ -173,9 +163,8 @@ absl::Status PccGraph::Relabel(int32_t label, std::vector<int32_t> components) {
     return i;
   };
   for (size_t i = 0; i < components.size(); ++i) {
-    absl::StatusOr<PccLinks> links = LinksOf(components[i]);
-    if (!links.ok()) return links.status();
-    for (const auto& link : *links) {
+    ASSIGN_OR_RETURN(PccLinks links, LinksOf(components[i]));
+    for (const auto& link : links) {
       const auto at =
           std::lower_bound(components.begin(), components.end(), link.first);
       if (at == components.end() || *at != link.first) {
@@ -194,8 +183,7 @@ absl::Status PccGraph::Relabel(int32_t label, std::vector<int32_t> components) {
         components[i]);
   }
   for (const auto& [root, part] : parts) {
-    absl::Status status = SetComponentsOf(root, part);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(SetComponentsOf(root, part));
   }
   return absl::OkStatus();
 }

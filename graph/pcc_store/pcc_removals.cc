@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/table_guard.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
@@ -47,63 +48,54 @@ absl::Status PccGraph::Remove(const PccChange& change,
                               std::vector<int32_t>* seeds) {
   Removal removal;
   for (const int32_t v : change.removed) {
-    auto component = component_of_.Get(v);
-    if (!component.ok()) return component.status();
-    if (*component < 0) return PccDamage("a PCC of an alive vertex", "none");
-    removal.leaving[*component].push_back(v);
+    ASSIGN_OR_RETURN(auto component, component_of_.Get(v));
+    if (component < 0) return PccDamage("a PCC of an alive vertex", "none");
+    removal.leaving[component].push_back(v);
   }
   std::vector<bool> removed(next_vertex(), false);
   for (const int32_t v : change.removed) removed[v] = true;
   std::vector<int64_t> dead_entries(next_component(), 0);
   for (const WeightedEdge& edge : change.removed_edges) {
-    auto component_u = component_of_.Get(edge.u);
-    if (!component_u.ok()) return component_u.status();
-    auto component_v = component_of_.Get(edge.v);
-    if (!component_v.ok()) return component_v.status();
-    if (*component_u < 0 || *component_v < 0) {
+    ASSIGN_OR_RETURN(auto component_u, component_of_.Get(edge.u));
+    ASSIGN_OR_RETURN(auto component_v, component_of_.Get(edge.v));
+    if (component_u < 0 || component_v < 0) {
       return PccDamage("a PCC of an alive vertex", "none");
     }
-    const bool within = *component_u == *component_v;
-    ++dead_entries[*component_u];
-    ++dead_entries[*component_v];
-    if (!within) removal.Unlink(*component_u, *component_v);
+    const bool within = component_u == component_v;
+    ++dead_entries[component_u];
+    ++dead_entries[component_v];
+    if (!within) removal.Unlink(component_u, component_v);
     for (const int32_t v : {edge.u, edge.v}) {
       if (removed[v]) continue;
       seeds->push_back(v);
-      if (within) removal.around[*component_u].push_back(v);
+      if (within) removal.around[component_u].push_back(v);
     }
   }
   for (int32_t c = 0; c < next_component(); ++c) {
     if (dead_entries[c] == 0) continue;
-    absl::StatusOr<PccRows*> header = Header(c);
-    if (!header.ok()) return header.status();
-    (*header)->dead_entries += dead_entries[c];
-    (*header)->header_changed = true;
+    ASSIGN_OR_RETURN(PccRows * header, Header(c));
+    header->dead_entries += dead_entries[c];
+    header->header_changed = true;
   }
   SortUnique(seeds);
   for (const int32_t v : change.removed) {
     dead_.Add(v);
-    absl::Status status = component_of_.Set(v, -1);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(component_of_.Set(v, -1));
   }
   num_vertices_ -= static_cast<int32_t>(change.removed.size());
   num_edges_ -= static_cast<int64_t>(change.removed_edges.size());
   for (const auto& entry : removal.leaving) {
-    absl::Status status = RemoveFrom(entry.first, &removal);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RemoveFrom(entry.first, &removal));
   }
-  absl::Status status = Unlink(&removal);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Unlink(&removal));
   for (auto& [label, components] : removal.labels) {
     // Some of them have no vertices any more.
     std::vector<int32_t> alive;
     for (const int32_t c : components) {
-      auto own = labels_.Get(c);
-      if (!own.ok()) return own.status();
-      if (*own >= 0) alive.push_back(c);
+      ASSIGN_OR_RETURN(auto own, labels_.Get(c));
+      if (own >= 0) alive.push_back(c);
     }
-    status = Relabel(label, std::move(alive));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Relabel(label, std::move(alive)));
   }
   // Last, when every vertex is where it belongs.
   std::set<int32_t> shrunk;
@@ -115,20 +107,18 @@ absl::Status PccGraph::Remove(const PccChange& change,
         kDeadShare * rows->dead_entries <= rows->num_entries()) {
       continue;
     }
-    status = MergeSegments(component, 0);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(MergeSegments(component, 0));
   }
   return absl::OkStatus();
 }
 
 absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
-  auto members = VerticesOf(component);
-  if (!members.ok()) return members.status();
+  ASSIGN_OR_RETURN(auto members, VerticesOf(component));
   const std::vector<int32_t>& leaving = removal->leaving[component];
   std::vector<int32_t> staying;
-  std::set_difference(members->begin(), members->end(), leaving.begin(),
+  std::set_difference(members.begin(), members.end(), leaving.begin(),
                       leaving.end(), std::back_inserter(staying));
-  if (staying.size() + leaving.size() != members->size()) {
+  if (staying.size() + leaving.size() != members.size()) {
     return PccDamage("removed vertices in their PCC", "another list");
   }
   std::vector<std::vector<int32_t>> pieces;
@@ -141,18 +131,15 @@ absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
                        "in PCC ",
                        component));
     }
-    auto found = PiecesOf(component, around);
-    if (!found.ok()) return found.status();
-    pieces = *std::move(found);
+    ASSIGN_OR_RETURN(auto found, PiecesOf(component, around));
+    pieces = std::move(found);
   }
   if (staying.empty() || !pieces.empty()) {
-    absl::StatusOr<int32_t> label = LabelOf(component);
-    if (!label.ok()) return label.status();
-    std::vector<int32_t>& list = removal->labels[*label];
+    ASSIGN_OR_RETURN(int32_t label, LabelOf(component));
+    std::vector<int32_t>& list = removal->labels[label];
     if (list.empty()) {
-      auto components = ComponentsOf(*label);
-      if (!components.ok()) return components.status();
-      list = *std::move(components);
+      ASSIGN_OR_RETURN(auto components, ComponentsOf(label));
+      list = std::move(components);
     }
   }
   if (staying.empty()) return DeleteComponent(component);
@@ -198,12 +185,10 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
     int32_t own = root_of(reached[v]);
     --waiting[own];
     row.clear();
-    absl::Status status = AppendRow(v, &row);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AppendRow(v, &row));
     for (const int32_t u : row) {
-      auto owner = component_of_.Get(u);
-      if (!owner.ok()) return owner.status();
-      if (*owner != component) continue;
+      ASSIGN_OR_RETURN(auto owner, component_of_.Get(u));
+      if (owner != component) continue;
       if (reached[u] < 0) {
         reached[u] = own;
         queue.push_back(u);
@@ -248,33 +233,26 @@ absl::Status PccGraph::MovePiece(int32_t component,
   std::vector<int32_t> row;
   for (const int32_t v : piece) {
     row.clear();
-    absl::Status status = AppendRow(v, &row);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AppendRow(v, &row));
     writer.Add(v, row);
     for (const int32_t u : row) {
-      auto other = component_of_.Get(u);
-      if (!other.ok()) return other.status();
-      if (*other < 0) return PccDamage("a PCC of an alive vertex", "none");
+      ASSIGN_OR_RETURN(auto other, component_of_.Get(u));
+      if (other < 0) return PccDamage("a PCC of an alive vertex", "none");
       // A piece has no edge to the rest of its PCC.
-      if (*other == component) continue;
-      ++edges_to[*other];
-      removal->Unlink(component, *other);
+      if (other == component) continue;
+      ++edges_to[other];
+      removal->Unlink(component, other);
     }
   }
-  auto moved = NewComponent(piece);
-  if (!moved.ok()) return moved.status();
-  absl::Status status = AddSegment(*moved, writer);
-  if (!status.ok()) return status;
-  status = SetLinks(*moved, PccLinks(edges_to.begin(), edges_to.end()));
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(auto moved, NewComponent(piece));
+  RETURN_IF_ERROR(AddSegment(moved, writer));
+  RETURN_IF_ERROR(SetLinks(moved, PccLinks(edges_to.begin(), edges_to.end())));
   rows_[component]->dead_entries += writer.num_entries();
-  auto label = labels_.Get(component);
-  if (!label.ok()) return label.status();
-  removal->labels[*label].push_back(*moved);
+  ASSIGN_OR_RETURN(auto label, labels_.Get(component));
+  removal->labels[label].push_back(moved);
   // Until all are taken apart at once.
-  status = labels_.Set(*moved, *label);
-  if (!status.ok()) return status;
-  return MoveCenters(component, *moved);
+  RETURN_IF_ERROR(labels_.Set(moved, label));
+  return MoveCenters(component, moved);
 }
 
 absl::Status PccGraph::Unlink(Removal* removal) {
@@ -283,16 +261,14 @@ absl::Status PccGraph::Unlink(Removal* removal) {
     by_larger[pair.first][pair.second] = edges;
   }
   for (const auto& [larger, edges] : by_larger) {
-    auto label = labels_.Get(larger);
-    if (!label.ok()) return label.status();
-    if (*label < 0) continue;  // It went with all its links.
-    absl::StatusOr<PccLinks> links = LinksOf(larger);
-    if (!links.ok()) return links.status();
+    ASSIGN_OR_RETURN(auto label, labels_.Get(larger));
+    if (label < 0) continue;  // It went with all its links.
+    ASSIGN_OR_RETURN(PccLinks links, LinksOf(larger));
     PccLinks left;
     bool vanished = false;
     bool enough = true;
     size_t known = 0;
-    for (auto link : *links) {
+    for (auto link : links) {
       const auto taken = edges.find(link.first);
       if (taken != edges.end()) {
         ++known;
@@ -306,15 +282,13 @@ absl::Status PccGraph::Unlink(Removal* removal) {
       return PccDamage(absl::StrCat("links of PCC ", larger),
                        "fewer edges than it had");
     }
-    absl::Status status = SetLinks(larger, left);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(SetLinks(larger, left));
     if (!vanished) continue;
     // While they are taken apart, all have the label they had.
-    std::vector<int32_t>& list = removal->labels[*label];
+    std::vector<int32_t>& list = removal->labels[label];
     if (list.empty()) {
-      auto components = ComponentsOf(*label);
-      if (!components.ok()) return components.status();
-      list = *std::move(components);
+      ASSIGN_OR_RETURN(auto components, ComponentsOf(label));
+      list = std::move(components);
     }
   }
   return absl::OkStatus();

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/machine/table_guard.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_graph.h"
@@ -33,22 +34,20 @@ std::string SegmentKey(int32_t component, size_t segment) {
 
 absl::Status PccGraph::CheckComponent(int32_t component) {
   if (component >= 0 && component < next_component()) {
-    auto label = labels_.Get(component);
-    if (!label.ok()) return label.status();
-    if (*label >= 0) return absl::OkStatus();
+    ASSIGN_OR_RETURN(auto label, labels_.Get(component));
+    if (label >= 0) return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "expected a partial connected component, found ", component));
 }
 
 absl::StatusOr<PccRows*> PccGraph::Header(int32_t component) {
-  absl::Status status = CheckComponent(component);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckComponent(component));
   std::unique_ptr<PccRows>& rows = rows_[component];
   if (rows != nullptr) return rows.get();
-  auto record = records_.Get(kComponents, PartKey(component, kHeaderPart));
-  if (!record.ok()) return record.status();
-  absl::string_view bytes = record->value_or("");
+  ASSIGN_OR_RETURN(auto record,
+                   records_.Get(kComponents, PartKey(component, kHeaderPart)));
+  absl::string_view bytes = record.value_or("");
   auto read = std::make_unique<PccRows>();
   uint64_t vertices = 0;
   uint64_t dead = 0;
@@ -85,16 +84,15 @@ absl::StatusOr<PccRows*> PccGraph::OpenRows(int32_t component) {
   for (size_t i = 0; i < rows->segment_entries.size(); ++i) {
     const std::string key = SegmentKey(component, i);
     bool fresh = false;
-    auto value = records_.GetRaw(key, &fresh);
-    if (!value.ok()) return value.status();
-    auto segment = PccSegment::Open(key, value->value_or(""), next_vertex(),
-                                    fresh, &bytes_read_);
-    if (!segment.ok()) return segment.status();
-    if (segment->num_entries() != rows->segment_entries[i]) {
+    ASSIGN_OR_RETURN(auto value, records_.GetRaw(key, &fresh));
+    ASSIGN_OR_RETURN(auto segment,
+                     PccSegment::Open(key, value.value_or(""), next_vertex(),
+                                      fresh, &bytes_read_));
+    if (segment.num_entries() != rows->segment_entries[i]) {
       return PccDamage(absl::StrCat(rows->segment_entries[i], " entries"),
-                       absl::StrCat(segment->num_entries()));
+                       absl::StrCat(segment.num_entries()));
     }
-    rows->segments.push_back(*std::move(segment));
+    rows->segments.push_back(std::move(segment));
   }
   rows->segments_open = true;
   return header;
@@ -150,16 +148,14 @@ absl::StatusOr<size_t> PccGraph::ReadAlive(int32_t vertex, size_t size,
   }
   // After PrepareRows nothing is changed here but atomic counters.
   if (!component_of_.IsLoaded(vertex)) {
-    absl::Status status = component_of_.Load(vertex);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(component_of_.Load(vertex));
   }
   const int32_t component = component_of_.Loaded(vertex);
   if (component < 0) return PccDamage("a PCC of an alive vertex", "none");
   const PccRows* rows = rows_[component].get();
   if (rows == nullptr || !rows->segments_open) {
-    absl::StatusOr<PccRows*> opened = OpenRows(component);
-    if (!opened.ok()) return opened.status();
-    rows = *opened;
+    ASSIGN_OR_RETURN(PccRows * opened, OpenRows(component));
+    rows = opened;
   }
   absl::StatusOr<size_t> end = ReadParts(*rows, 0, vertex, size, buffer);
   if (!end.ok() || rows->dead_entries == 0) return end;
@@ -175,20 +171,16 @@ absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
 
 absl::StatusOr<absl::Span<const int32_t>> PccGraph::ReadRow(
     int32_t vertex, std::vector<int32_t>* buffer) {
-  const absl::StatusOr<size_t> end = ReadAlive(vertex, 0, buffer);
-  if (!end.ok()) return end.status();
-  return absl::MakeConstSpan(*buffer).first(*end);
+  ASSIGN_OR_RETURN(const size_t end, ReadAlive(vertex, 0, buffer));
+  return absl::MakeConstSpan(*buffer).first(end);
 }
 
 absl::Status PccGraph::PrepareRows(absl::Span<const int32_t> components) {
   for (const int32_t component : components) {
-    absl::StatusOr<PccRows*> rows = OpenRows(component);
-    if (!rows.ok()) return rows.status();
-    auto vertices = VerticesOf(component);
-    if (!vertices.ok()) return vertices.status();
-    for (const int32_t v : *vertices) {
-      absl::Status status = component_of_.Load(v);
-      if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(PccRows * rows, OpenRows(component));
+    ASSIGN_OR_RETURN(auto vertices, VerticesOf(component));
+    for (const int32_t v : vertices) {
+      RETURN_IF_ERROR(component_of_.Load(v));
     }
   }
   return absl::OkStatus();
@@ -201,20 +193,17 @@ absl::StatusOr<int32_t> PccGraph::NewComponent(
     return absl::ResourceExhaustedError(
         "expected fewer than 2^31 partial connected components ever made");
   }
-  absl::Status status = labels_.Resize(component + 1);
-  if (status.ok()) status = labels_.Set(component, component);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(labels_.Resize(component + 1));
+  RETURN_IF_ERROR(labels_.Set(component, component));
   labels_.set_limit(next_component());
   component_of_.set_limit(next_component());
   rows_.push_back(std::make_unique<PccRows>());
   rows_[component]->segments_open = true;
   // Made, not read.
   ++num_components_;
-  status = SetVertices(component, vertices);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(SetVertices(component, vertices));
   for (const int32_t v : vertices) {
-    status = component_of_.Set(v, component);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(component_of_.Set(v, component));
   }
   return component;
 }
@@ -223,30 +212,26 @@ absl::Status PccGraph::PutSegment(int32_t component, size_t segment, bool open,
                                   const PccSegmentWriter& writer) {
   PccRows* rows = rows_[component].get();
   const std::string key = SegmentKey(component, segment);
-  auto value = writer.Finish(key);
-  if (!value.ok()) return value.status();
-  records_.Put(kRows, key, *std::move(value));
+  ASSIGN_OR_RETURN(auto value, writer.Finish(key));
+  records_.Put(kRows, key, std::move(value));
   if (!open) return absl::OkStatus();
   bool fresh = false;
-  auto held = records_.GetRaw(key, &fresh);
-  if (!held.ok()) return held.status();
-  auto read = PccSegment::Open(key, held->value_or(""), next_vertex(), fresh,
-                               &bytes_read_);
-  if (!read.ok()) return read.status();
-  rows->segments.push_back(*std::move(read));
+  ASSIGN_OR_RETURN(auto held, records_.GetRaw(key, &fresh));
+  ASSIGN_OR_RETURN(
+      auto read, PccSegment::Open(key, held.value_or(""), next_vertex(), fresh,
+                                  &bytes_read_));
+  rows->segments.push_back(std::move(read));
   return absl::OkStatus();
 }
 
 absl::Status PccGraph::AddSegment(int32_t component,
                                   const PccSegmentWriter& writer) {
   if (writer.num_entries() == 0) return absl::OkStatus();
-  absl::StatusOr<PccRows*> header = Header(component);
-  if (!header.ok()) return header.status();
-  PccRows* rows = *header;
+  ASSIGN_OR_RETURN(PccRows * header, Header(component));
+  PccRows* rows = header;
   std::vector<int64_t>& entries = rows->segment_entries;
-  absl::Status status =
-      PutSegment(component, entries.size(), rows->segments_open, writer);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      PutSegment(component, entries.size(), rows->segments_open, writer));
   entries.push_back(writer.num_entries());
   rows->header_changed = true;
   // How many of the last segments become one.
@@ -258,9 +243,8 @@ absl::Status PccGraph::AddSegment(int32_t component,
 }
 
 absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
-  absl::StatusOr<PccRows*> opened = OpenRows(component);
-  if (!opened.ok()) return opened.status();
-  PccRows* rows = *opened;
+  ASSIGN_OR_RETURN(PccRows * opened, OpenRows(component));
+  PccRows* rows = opened;
   std::vector<int32_t> vertices;
   int64_t entries = 0;
   for (size_t i = first; i < rows->segments.size(); ++i) {
@@ -275,13 +259,11 @@ absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
   PccSegmentWriter writer;
   std::vector<int32_t> row;
   for (const int32_t v : vertices) {
-    auto owner = component_of_.Get(v);
-    if (!owner.ok()) return owner.status();
-    if (*owner != component) continue;  // It died, or went away.
-    absl::StatusOr<size_t> end = ReadParts(*rows, first, v, 0, &row);
-    if (!end.ok()) return end.status();
-    if (rows->dead_entries > 0) end = DropDead(0, *end, row.data());
-    writer.Add(v, absl::MakeConstSpan(row).first(*end));
+    ASSIGN_OR_RETURN(auto owner, component_of_.Get(v));
+    if (owner != component) continue;  // It died, or went away.
+    ASSIGN_OR_RETURN(size_t end, ReadParts(*rows, first, v, 0, &row));
+    if (rows->dead_entries > 0) end = DropDead(0, end, row.data());
+    writer.Add(v, absl::MakeConstSpan(row).first(end));
   }
   for (size_t i = first; i < rows->segment_entries.size(); ++i) {
     records_.Delete(kRows, SegmentKey(component, i));
@@ -299,9 +281,8 @@ absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
 }
 
 absl::Status PccGraph::DeleteComponent(int32_t component) {
-  absl::StatusOr<PccRows*> header = Header(component);
-  if (!header.ok()) return header.status();
-  for (size_t i = 0; i < (*header)->segment_entries.size(); ++i) {
+  ASSIGN_OR_RETURN(PccRows * header, Header(component));
+  for (size_t i = 0; i < header->segment_entries.size(); ++i) {
     records_.Delete(kRows, SegmentKey(component, i));
   }
   for (const uint32_t part : {kHeaderPart, kVerticesPart, kLinksPart}) {
@@ -335,22 +316,16 @@ void PccGraph::DropRows() {
 }
 
 absl::Status PccGraph::Rewrite() {
-  auto components = Components();
-  if (!components.ok()) return components.status();
-  for (const int32_t component : *components) {
-    absl::StatusOr<PccRows*> header = Header(component);
-    if (!header.ok()) return header.status();
-    if ((*header)->segment_entries.size() > 1 || (*header)->dead_entries > 0) {
-      absl::Status status = MergeSegments(component, 0);
-      if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(auto components, Components());
+  for (const int32_t component : components) {
+    ASSIGN_OR_RETURN(PccRows * header, Header(component));
+    if (header->segment_entries.size() > 1 || header->dead_entries > 0) {
+      RETURN_IF_ERROR(MergeSegments(component, 0));
     }
-    auto centers = CentersOf(component);
-    if (!centers.ok()) return centers.status();
-    absl::Status status = SetCenters(component, *centers);
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(auto centers, CentersOf(component));
+    RETURN_IF_ERROR(SetCenters(component, centers));
     if (records_.changed_bytes() > kRewriteBytes) {
-      status = Flush();
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(Flush());
     }
   }
   return Flush();

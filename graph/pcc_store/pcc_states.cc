@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
@@ -43,13 +44,12 @@ absl::Status Damaged(int32_t page, absl::string_view found) {
 }  // namespace
 
 absl::Status PccStates::Load(int32_t page) {
-  auto record = records_->Get(kVertices, StateKey(page));
-  if (!record.ok()) return record.status();
+  ASSIGN_OR_RETURN(auto record, records_->Get(kVertices, StateKey(page)));
   page_.assign(size_t{kNumColumns} * kPerPage, 0);
-  if (!record->has_value()) return absl::OkStatus();
-  absl::string_view bytes = **record;
+  if (!record.has_value()) return absl::OkStatus();
+  absl::string_view bytes = *record;
   if (!ReadPackedNumbers(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
-    return Damaged(page, absl::StrCat((*record)->size(), " other bytes"));
+    return Damaged(page, absl::StrCat(record->size(), " other bytes"));
   }
   for (int32_t v = 0; v < kPerPage; ++v) {
     if (page_[PlaceOf(kDegree, v)] >
@@ -72,8 +72,7 @@ absl::Status PccStates::Read(absl::Span<const int32_t> vertices,
     }
     if (v / kPerPage != page) {
       page = v / kPerPage;
-      absl::Status status = Load(page);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(Load(page));
     }
     states[i].weight_sum = page_[PlaceOf(kLowSum, v)] |
                            uint64_t{page_[PlaceOf(kHighSum, v)]} << 32;
@@ -87,8 +86,7 @@ absl::Status PccStates::Write(absl::Span<const int32_t> vertices,
                               absl::Span<const VertexState> states) {
   for (size_t i = 0; i < vertices.size();) {
     const int32_t page = vertices[i] / kPerPage;
-    absl::Status status = Load(page);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Load(page));
     for (; i < vertices.size() && vertices[i] / kPerPage == page; ++i) {
       const int32_t v = vertices[i];
       page_[PlaceOf(kLowSum, v)] = static_cast<uint32_t>(states[i].weight_sum);

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
@@ -16,9 +17,8 @@ PccStore& PccStore::operator=(PccStore&&) noexcept = default;
 PccStore::~PccStore() = default;
 
 absl::StatusOr<PccStore> PccStore::Open(LmdbTransaction* transaction) {
-  auto graph = internal::PccGraph::Open(transaction);
-  if (!graph.ok()) return graph.status();
-  return PccStore(*std::move(graph));
+  ASSIGN_OR_RETURN(auto graph, internal::PccGraph::Open(transaction));
+  return PccStore(std::move(graph));
 }
 
 int32_t PccStore::next_vertex() const { return graph_->next_vertex(); }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
@@ -34,13 +35,12 @@ int32_t RootOf(std::vector<int32_t>* parent, int32_t v) {
 }  // namespace
 
 absl::Status PccGraph::Verify() {
-  absl::Status status = component_of_.LoadAll();
-  if (status.ok()) status = labels_.LoadAll();
-  if (status.ok()) status = VerifyTables();
-  if (status.ok()) status = VerifyRows();
-  if (status.ok()) status = VerifyLabels();
-  if (status.ok()) status = VerifyCover();
-  return status;
+  RETURN_IF_ERROR(component_of_.LoadAll());
+  RETURN_IF_ERROR(labels_.LoadAll());
+  RETURN_IF_ERROR(VerifyTables());
+  RETURN_IF_ERROR(VerifyRows());
+  RETURN_IF_ERROR(VerifyLabels());
+  return VerifyCover();
 }
 
 // Vertices and PCCs know one another.
@@ -69,17 +69,16 @@ absl::Status PccGraph::VerifyTables() {
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
     ++components;
-    auto vertices = VerticesOf(c);
-    if (!vertices.ok()) return vertices.status();
-    for (const int32_t v : *vertices) {
+    ASSIGN_OR_RETURN(auto vertices, VerticesOf(c));
+    for (const int32_t v : vertices) {
       if (component_of_.Loaded(v) != c) {
         return PccDamage(absl::StrCat("vertex ", v, " in PCC ", c),
                          absl::StrCat("in PCC ", component_of_.Loaded(v)));
       }
     }
-    if (static_cast<int32_t>(vertices->size()) != sizes[c]) {
+    if (static_cast<int32_t>(vertices.size()) != sizes[c]) {
       return PccDamage(absl::StrCat(sizes[c], " vertices of PCC ", c),
-                       absl::StrCat(vertices->size()));
+                       absl::StrCat(vertices.size()));
     }
   }
   if (components != num_components_) {
@@ -102,20 +101,16 @@ absl::Status PccGraph::VerifyRows() {
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
     const bool kept = rows_[c] != nullptr;
-    absl::StatusOr<PccRows*> rows = OpenRows(c);
-    if (!rows.ok()) return rows.status();
-    auto vertices = VerticesOf(c);
-    if (!vertices.ok()) return vertices.status();
-    std::vector<VertexState> states(vertices->size());
-    absl::Status status = ReadStates(*vertices, absl::MakeSpan(states));
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(PccRows * rows, OpenRows(c));
+    ASSIGN_OR_RETURN(auto vertices, VerticesOf(c));
+    std::vector<VertexState> states(vertices.size());
+    RETURN_IF_ERROR(ReadStates(vertices, absl::MakeSpan(states)));
     int64_t alive_entries = 0;
     int32_t joined = 0;
-    for (size_t i = 0; i < vertices->size(); ++i) {
-      const int32_t v = (*vertices)[i];
+    for (size_t i = 0; i < vertices.size(); ++i) {
+      const int32_t v = vertices[i];
       row.clear();
-      status = AppendRow(v, &row);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(AppendRow(v, &row));
       alive_entries += static_cast<int64_t>(row.size());
       if (states[i].degree != static_cast<int32_t>(row.size())) {
         return PccDamage(absl::StrCat("vertex ", v, " with ", states[i].degree,
@@ -142,15 +137,15 @@ absl::Status PccGraph::VerifyRows() {
       }
     }
     total += alive_entries;
-    if (alive_entries + (*rows)->dead_entries != (*rows)->num_entries()) {
+    if (alive_entries + rows->dead_entries != rows->num_entries()) {
       return PccDamage(
-          absl::StrCat((*rows)->num_entries(), " entries of PCC ", c,
-                       " with the ", (*rows)->dead_entries, " dead ones"),
+          absl::StrCat(rows->num_entries(), " entries of PCC ", c, " with the ",
+                       rows->dead_entries, " dead ones"),
           absl::StrCat(alive_entries, " alive"));
     }
-    if (joined + 1 != static_cast<int32_t>(vertices->size())) {
+    if (joined + 1 != static_cast<int32_t>(vertices.size())) {
       return PccDamage(absl::StrCat("PCC ", c, " connected"),
-                       absl::StrCat(vertices->size() - joined, " pieces"));
+                       absl::StrCat(vertices.size() - joined, " pieces"));
     }
     std::sort(linked.begin(), linked.end());
     PccLinks counted;
@@ -159,9 +154,8 @@ absl::Status PccGraph::VerifyRows() {
       edges_to[other] = 0;
     }
     linked.clear();
-    absl::StatusOr<PccLinks> links = LinksOf(c);
-    if (!links.ok()) return links.status();
-    if (*links != counted) {
+    ASSIGN_OR_RETURN(PccLinks links, LinksOf(c));
+    if (links != counted) {
       return PccDamage(absl::StrCat("links of PCC ", c, " as in its rows"),
                        "others");
     }
@@ -188,9 +182,8 @@ absl::Status PccGraph::VerifyLabels() {
   std::iota(parent.begin(), parent.end(), 0);
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
-    absl::StatusOr<PccLinks> links = LinksOf(c);
-    if (!links.ok()) return links.status();
-    for (const auto& link : *links) {
+    ASSIGN_OR_RETURN(PccLinks links, LinksOf(c));
+    for (const auto& link : links) {
       const int32_t a = RootOf(&parent, c);
       const int32_t b = RootOf(&parent, link.first);
       parent[std::max(a, b)] = std::min(a, b);
@@ -208,9 +201,8 @@ absl::Status PccGraph::VerifyLabels() {
     connected[label].push_back(c);
   }
   for (const auto& [label, components] : connected) {
-    auto list = ComponentsOf(label);
-    if (!list.ok()) return list.status();
-    if (*list != components) {
+    ASSIGN_OR_RETURN(auto list, ComponentsOf(label));
+    if (list != components) {
       return PccDamage(absl::StrCat("PCCs of connected component ", label),
                        "others");
     }
@@ -221,9 +213,8 @@ absl::Status PccGraph::VerifyLabels() {
 absl::Status PccGraph::VerifyCover() {
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
-    auto centers = CentersOf(c);
-    if (!centers.ok()) return centers.status();
-    for (const PccStore::Center& center : *centers) {
+    ASSIGN_OR_RETURN(auto centers, CentersOf(c));
+    for (const PccStore::Center& center : centers) {
       if (component_of_.Loaded(center.vertex) != c) {
         return PccDamage(absl::StrCat("centers of PCC ", c),
                          absl::StrCat("vertex ", center.vertex));

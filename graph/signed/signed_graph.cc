@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -249,7 +250,7 @@ absl::Status ValidateRows(const SignedGraph& graph) {
 }  // namespace
 
 absl::Status ValidateSignedGraph(const SignedGraph& graph) {
-  if (absl::Status rows = ValidateRows(graph); !rows.ok()) return rows;
+  RETURN_IF_ERROR(ValidateRows(graph));
   if (!IsPowerOfTen(graph.units_per_one)) {
     return GraphError(absl::StrCat("expected a power of ten of units per one, ",
                                    "found ", graph.units_per_one));

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -96,7 +97,7 @@ uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
 
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads) {
-  if (absl::Status s = internal::CheckGraphArrays(graph); !s.ok()) return s;
+  RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   num_threads =
       graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
   const int32_t n = graph.num_vertices();

@@ -12,6 +12,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
 #include "base/text/json_cursor.h"
 #include "sparse/io/unique_ids.h"
@@ -178,14 +179,12 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
   JsonDocument document;
   absl::string_view line;
   while (lines.Next(&line)) {
-    absl::StatusOr<bool> parsed =
-        ParseJsonDocument(lines, line, options, &document);
-    if (!parsed.ok()) return parsed.status();
-    if (!*parsed) continue;
+    ASSIGN_OR_RETURN(bool parsed,
+                     ParseJsonDocument(lines, line, options, &document));
+    if (!parsed) continue;
     std::string id = document.id.has_value() ? *std::move(document.id)
                                              : absl::StrCat(result.ids.size());
-    absl::Status added = unique.Add(lines, id);
-    if (!added.ok()) return added;
+    RETURN_IF_ERROR(unique.Add(lines, id));
     result.ids.push_back(std::move(id));
     result.texts.push_back(std::move(document.text));
     result.labels.push_back(std::move(document.labels));
@@ -196,9 +195,8 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
 
 absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,
                                             const JsonLinesOptions& options) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadJsonLines(*lines, options);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadJsonLines(lines, options);
 }
 
 }  // namespace warpclust

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "base/text/number_fields.h"
 #include "sparse/io/matrix_market_entries.h"
 
@@ -25,15 +26,14 @@ struct Entry {
 }  // namespace
 
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
-  const absl::StatusOr<MatrixMarketLayout> layout =
-      ReadMatrixMarketLayout(lines, /*allow_symmetric=*/false);
-  if (!layout.ok()) return layout.status();
+  ASSIGN_OR_RETURN(const MatrixMarketLayout layout,
+                   ReadMatrixMarketLayout(lines, /*allow_symmetric=*/false));
   std::vector<Entry> entries;
-  const absl::Status read = ReadMatrixMarketEntries(
-      lines, *layout, [&](const MatrixMarketEntry& found) {
+  RETURN_IF_ERROR(ReadMatrixMarketEntries(
+      lines, layout, [&](const MatrixMarketEntry& found) {
         Entry entry = {found.row, found.column, 1.0f,
                        static_cast<uint32_t>(lines.line_number())};
-        if (layout->has_values) {
+        if (layout.has_values) {
           const char* expected =
               ParseWeightField(found.value_text, &entry.weight);
           if (expected != nullptr) {
@@ -42,8 +42,7 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
         }
         entries.push_back(entry);
         return absl::OkStatus();
-      });
-  if (!read.ok()) return read;
+      }));
 
   // Stable, so that of two equal entries the later line comes second.
   const auto before = [](const Entry& a, const Entry& b) {
@@ -54,8 +53,8 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
   }
   LabelledDocuments result;
   DocumentMatrix& documents = result.documents;
-  documents.num_terms = layout->columns;
-  documents.offsets.assign(layout->rows + size_t{1}, 0);
+  documents.num_terms = layout.columns;
+  documents.offsets.assign(layout.rows + size_t{1}, 0);
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     if (i > 0 && !before(entries[i - 1], entry)) {
@@ -69,18 +68,17 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
     documents.weights.push_back(entry.weight);
     ++documents.offsets[entry.row + 1];
   }
-  for (int32_t d = 0; d < layout->rows; ++d) {
+  for (int32_t d = 0; d < layout.rows; ++d) {
     documents.offsets[d + 1] += documents.offsets[d];
     result.ids.push_back(absl::StrCat(d));
   }
-  result.labels.resize(layout->rows);
+  result.labels.resize(layout.rows);
   return result;
 }
 
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadMatrixMarket(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadMatrixMarket(lines);
 }
 
 }  // namespace warpclust

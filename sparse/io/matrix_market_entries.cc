@@ -10,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/status/status_macros.h"
 #include "base/text/number_fields.h"
 
 namespace warpclust {
@@ -110,10 +111,8 @@ absl::Status ParseIndex(const LineReader& lines, absl::string_view field,
 absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(
     LineReader& lines, bool allow_symmetric) {
   MatrixMarketLayout layout;
-  absl::Status good = ReadHeader(lines, allow_symmetric, &layout);
-  if (!good.ok()) return good;
-  good = ReadSize(lines, &layout);
-  if (!good.ok()) return good;
+  RETURN_IF_ERROR(ReadHeader(lines, allow_symmetric, &layout));
+  RETURN_IF_ERROR(ReadSize(lines, &layout));
   return layout;
 }
 
@@ -134,17 +133,14 @@ absl::Status ReadMatrixMarketEntries(
           layout.has_values ? "'row column value'" : "'row column'", line);
     }
     MatrixMarketEntry entry;
-    absl::Status good =
-        ParseIndex(lines, fields[0], layout.rows, "row", &entry.row);
-    if (!good.ok()) return good;
-    good =
-        ParseIndex(lines, fields[1], layout.columns, "column", &entry.column);
-    if (!good.ok()) return good;
+    RETURN_IF_ERROR(
+        ParseIndex(lines, fields[0], layout.rows, "row", &entry.row));
+    RETURN_IF_ERROR(
+        ParseIndex(lines, fields[1], layout.columns, "column", &entry.column));
     entry.row_text = fields[0];
     entry.column_text = fields[1];
     if (layout.has_values) entry.value_text = fields[2];
-    good = add(entry);
-    if (!good.ok()) return good;
+    RETURN_IF_ERROR(add(entry));
     ++found;
   }
   if (!lines.status().ok()) return lines.status();

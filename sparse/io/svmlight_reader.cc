@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/status/status_macros.h"
 #include "base/text/number_fields.h"
 #include "sparse/io/svmlight.h"
 
@@ -138,10 +139,9 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines) {
   std::vector<std::string> labels;
   absl::string_view line;
   while (lines.Next(&line)) {
-    absl::StatusOr<bool> added =
-        AppendSvmLightRow(lines, line, &result.documents, &labels);
-    if (!added.ok()) return added.status();
-    if (!*added) continue;
+    ASSIGN_OR_RETURN(
+        bool added, AppendSvmLightRow(lines, line, &result.documents, &labels));
+    if (!added) continue;
     result.ids.push_back(absl::StrCat(result.ids.size()));
     result.labels.push_back(std::move(labels));
   }
@@ -150,9 +150,8 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines) {
 }
 
 absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadSvmLight(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadSvmLight(lines);
 }
 
 }  // namespace warpclust

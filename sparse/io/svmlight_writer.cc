@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/io/text_writer.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/svmlight.h"
 
 namespace warpclust {
@@ -47,9 +48,7 @@ void AppendWeight(float weight, std::string* line) {
 absl::Status WriteSvmLight(const DocumentMatrix& documents,
                            const std::vector<std::vector<std::string>>& labels,
                            absl::string_view path) {
-  if (absl::Status valid = ValidateDocuments(documents); !valid.ok()) {
-    return valid;
-  }
+  RETURN_IF_ERROR(ValidateDocuments(documents));
   if (!labels.empty() &&
       labels.size() != static_cast<size_t>(documents.num_documents())) {
     return absl::InvalidArgumentError(
@@ -58,8 +57,7 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
   }
   for (size_t d = 0; d < labels.size(); ++d) {
     for (const std::string& label : labels[d]) {
-      absl::Status good = CheckLabel(static_cast<int32_t>(d), label);
-      if (!good.ok()) return good;
+      RETURN_IF_ERROR(CheckLabel(static_cast<int32_t>(d), label));
     }
   }
   if (!labels.empty() && !labels[0].empty() &&
@@ -68,10 +66,9 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
         "document 0: expected a label without a byte order mark, found ",
         QuoteInput(labels[0][0])));
   }
-  absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(TextWriter writer, TextWriter::Open(path));
   std::string line;
-  for (int32_t d = 0; d < documents.num_documents() && writer->ok(); ++d) {
+  for (int32_t d = 0; d < documents.num_documents() && writer.ok(); ++d) {
     line.clear();
     if (labels.empty() || labels[d].empty()) {
       line.push_back('0');
@@ -85,9 +82,9 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
       AppendWeight(documents.weights[e], &line);
     }
     line.push_back('\n');
-    writer->Write(line);
+    writer.Write(line);
   }
-  return writer->Close();
+  return writer.Close();
 }
 
 }  // namespace warpclust

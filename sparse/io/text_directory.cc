@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
 namespace warpclust {
@@ -100,33 +101,31 @@ bool IsTextDocumentName(absl::string_view name) {
 }
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
-  absl::StatusOr<std::vector<std::string>> found = FindDocuments(path);
-  if (!found.ok()) return found.status();
-  if (found->empty()) {
+  ASSIGN_OR_RETURN(std::vector<std::string> found, FindDocuments(path));
+  if (found.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": expected .txt or .txt.gz files in the directory, found none"));
   }
-  if (found->size() > INT32_MAX) {
+  if (found.size() > INT32_MAX) {
     return absl::InvalidArgumentError(absl::StrCat(
-        path, ": expected at most 2^31 - 1 documents, found ", found->size()));
+        path, ": expected at most 2^31 - 1 documents, found ", found.size()));
   }
   TextDocuments result;
-  for (const std::string& relative : *found) {
-    absl::StatusOr<std::string> text =
-        ReadWholeFile((fs::path(std::string(path)) / relative).string());
-    if (!text.ok()) return text.status();
-    if (absl::StartsWith(*text, "\xEF\xBB\xBF")) text->erase(0, 3);
-    if (absl::Status status = CheckIsNotUtf16(*text); !status.ok()) {
+  for (const std::string& relative : found) {
+    ASSIGN_OR_RETURN(
+        std::string text,
+        ReadWholeFile((fs::path(std::string(path)) / relative).string()));
+    if (absl::StartsWith(text, "\xEF\xBB\xBF")) text.erase(0, 3);
+    if (absl::Status status = CheckIsNotUtf16(text); !status.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat(path, "/", relative, ": ", status.message()));
     }
-    RepairUtf8(&*text);
-    result.texts.push_back(*std::move(text));
+    RepairUtf8(&text);
+    result.texts.push_back(std::move(text));
     result.ids.push_back(relative);
     RepairUtf8(&result.ids.back());
   }
-  absl::Status unique = CheckIds(path, result.ids);
-  if (!unique.ok()) return unique;
+  RETURN_IF_ERROR(CheckIds(path, result.ids));
   result.labels.resize(result.texts.size());
   return result;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
 namespace warpclust {
@@ -30,9 +31,8 @@ absl::StatusOr<TextDocuments> ReadTextLines(LineReader& lines) {
 }
 
 absl::StatusOr<TextDocuments> ReadTextLines(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadTextLines(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadTextLines(lines);
 }
 
 }  // namespace warpclust

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -22,8 +23,7 @@ absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id) {
 }
 
 absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
-  absl::Status checked = CheckDocumentId(lines, id);
-  if (!checked.ok()) return checked;
+  RETURN_IF_ERROR(CheckDocumentId(lines, id));
   if (ids_.size() == INT32_MAX) {
     return lines.Expected("at most 2^31 - 1 documents", id);
   }

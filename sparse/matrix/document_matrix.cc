@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -53,8 +54,7 @@ absl::Status ValidateLayout(const DocumentMatrix& documents) {
 }  // namespace
 
 absl::Status ValidateDocuments(const DocumentMatrix& documents) {
-  absl::Status layout = ValidateLayout(documents);
-  if (!layout.ok()) return layout;
+  RETURN_IF_ERROR(ValidateLayout(documents));
   for (int32_t d = 0; d < documents.num_documents(); ++d) {
     int32_t previous = -1;
     const int64_t begin = documents.offsets[d];

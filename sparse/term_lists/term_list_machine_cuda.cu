@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 #include "sparse/term_lists/term_list_machine_cuda.h"
@@ -62,7 +63,7 @@ __global__ void Write(TermListBatchView view, int32_t pairs) {
 
 template <typename T>
 absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
-  if (absl::Status s = AllocateInto(count, buffer); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(count, buffer));
   return buffer.FillBytes(0);
 }
 
@@ -107,27 +108,24 @@ DeviceTermLists TermListMachine::Lists() {
 }
 
 absl::Status TermListMachine::Apply(const TermListBatch& batch) {
-  const auto removals = Upload(batch.removals);
-  if (!removals.ok()) return removals.status();
-  const auto insertions = Upload(batch.insertions);
-  if (!insertions.ok()) return insertions.status();
-  const auto new_weights = Upload(batch.new_weights);
-  if (!new_weights.ok()) return new_weights.status();
-  auto removed_positions = DeviceBuffer<int32_t>::Allocate(removals->size());
-  if (!removed_positions.ok()) return removed_positions.status();
-  auto tickets = DeviceBuffer<int32_t>::Allocate(insertions->size());
-  if (!tickets.ok()) return tickets.status();
+  ASSIGN_OR_RETURN(const auto removals, Upload(batch.removals));
+  ASSIGN_OR_RETURN(const auto insertions, Upload(batch.insertions));
+  ASSIGN_OR_RETURN(const auto new_weights, Upload(batch.new_weights));
+  ASSIGN_OR_RETURN(auto removed_positions,
+                   DeviceBuffer<int32_t>::Allocate(removals.size()));
+  ASSIGN_OR_RETURN(auto tickets,
+                   DeviceBuffer<int32_t>::Allocate(insertions.size()));
 
   TermListBatchView view;
   view.lists = Lists();
   view.owners = {num_terms_, positions_.data(), weights_.data()};
-  view.removals = removals->data();
-  view.removed_positions = removed_positions->data();
+  view.removals = removals.data();
+  view.removed_positions = removed_positions.data();
   view.num_removals = static_cast<int32_t>(batch.removals.size());
-  view.insertions = insertions->data();
-  view.tickets = tickets->data();
+  view.insertions = insertions.data();
+  view.tickets = tickets.data();
   view.num_insertions = static_cast<int32_t>(batch.insertions.size());
-  view.new_weights = new_weights->data();
+  view.new_weights = new_weights.data();
   view.num_new_weights = static_cast<int32_t>(batch.new_weights.size());
   const int blocks =
       1 +
@@ -137,10 +135,10 @@ absl::Status TermListMachine::Apply(const TermListBatch& batch) {
   Settle<<<blocks, kBlock>>>(view);
   Move<<<blocks, kBlock>>>(view);
   Insert<<<blocks, kBlock>>>(view);
-  if (absl::Status s = CudaLaunchStatus("change term lists"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("change term lists"));
 
   TermListCounters counters;
-  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
+  RETURN_IF_ERROR(counters_.CopyToHost({&counters, 1}));
   if (counters.touched != 0 || counters.moves != 0) {
     return absl::InternalError("counters of a batch outlive it");
   }
@@ -150,7 +148,7 @@ absl::Status TermListMachine::Apply(const TermListBatch& batch) {
 
 absl::Status TermListMachine::Rebuild() {
   ++rebuilds_;
-  if (absl::Status s = sizes_.FillBytes(0); !s.ok()) return s;
+  RETURN_IF_ERROR(sizes_.FillBytes(0));
   TermListBatchView view = {};
   view.lists = Lists();
   view.owners = {num_terms_, positions_.data(), weights_.data()};
@@ -158,12 +156,11 @@ absl::Status TermListMachine::Rebuild() {
   const int blocks = 1 + pairs / kBlock;
   Count<<<blocks, kBlock>>>(view, pairs);
   Capacities<<<blocks, kBlock>>>(view);
-  if (absl::Status s = CudaLaunchStatus("count entries"); !s.ok()) return s;
-  const absl::StatusOr<std::vector<int32_t>> capacities = capacities_.ToHost();
-  if (!capacities.ok()) return capacities.status();
+  RETURN_IF_ERROR(CudaLaunchStatus("count entries"));
+  ASSIGN_OR_RETURN(const std::vector<int32_t> capacities, capacities_.ToHost());
   std::vector<int64_t> begins;
   TermListCounters counters = {0, 0, 0};
-  for (const int32_t capacity : *capacities) {
+  for (const int32_t capacity : capacities) {
     begins.push_back(static_cast<int64_t>(counters.used));
     counters.used += DeviceCount(capacity);
   }
@@ -179,24 +176,20 @@ absl::Status TermListMachine::Rebuild() {
 }
 
 absl::StatusOr<TermListsSeen> TermListMachine::Seen() const {
-  const auto begins = begins_.ToHost();
-  if (!begins.ok()) return begins.status();
-  const auto sizes = sizes_.ToHost();
-  if (!sizes.ok()) return sizes.status();
-  const auto entries = entries_.ToHost();
-  if (!entries.ok()) return entries.status();
-  auto positions = positions_.ToHost();
-  if (!positions.ok()) return positions.status();
+  ASSIGN_OR_RETURN(const auto begins, begins_.ToHost());
+  ASSIGN_OR_RETURN(const auto sizes, sizes_.ToHost());
+  ASSIGN_OR_RETURN(const auto entries, entries_.ToHost());
+  ASSIGN_OR_RETURN(auto positions, positions_.ToHost());
   TermListsSeen seen;
   for (int32_t t = 0; t < num_terms_; ++t) {
-    const int64_t begin = (*begins)[t];
-    if (begin < 0 || (*sizes)[t] < 0 || begin + (*sizes)[t] > entries_.size()) {
+    const int64_t begin = begins[t];
+    if (begin < 0 || sizes[t] < 0 || begin + sizes[t] > entries_.size()) {
       return absl::InternalError("a list reaches out of the pool");
     }
-    const auto first = entries->begin() + begin;
-    seen.lists.emplace_back(first, first + (*sizes)[t]);
+    const auto first = entries.begin() + begin;
+    seen.lists.emplace_back(first, first + sizes[t]);
   }
-  seen.positions = *std::move(positions);
+  seen.positions = std::move(positions);
   return seen;
 }
 

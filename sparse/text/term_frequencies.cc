@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/text_writer.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -37,9 +38,8 @@ std::vector<double> TermFrequencies::InverseDocumentFrequencies() const {
 }
 
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadTermFrequencies(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadTermFrequencies(lines);
 }
 
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(LineReader& lines) {
@@ -115,16 +115,15 @@ absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                        " documents, all there are, found ", frequencies[id]));
     }
   }
-  absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(TextWriter writer, TextWriter::Open(path));
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    writer->Write(
+    writer.Write(
         absl::StrCat(vocabulary.Term(id), "\t", frequencies[id], "\n"));
   }
   if (num_documents > 0) {
-    writer->Write(absl::StrCat(kDocuments, "\t", num_documents, "\n"));
+    writer.Write(absl::StrCat(kDocuments, "\t", num_documents, "\n"));
   }
-  return writer->Close();
+  return writer.Close();
 }
 
 }  // namespace warpclust

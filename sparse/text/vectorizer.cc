@@ -11,6 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "sparse/text/term_counter.h"
 
 namespace warpclust {
@@ -51,12 +52,11 @@ void SortRows(DocumentMatrix& documents) {
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options) {
-  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
-  if (!analyzer.ok()) return analyzer.status();
+  ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
   VectorizedTexts result;
   Vocabulary by_appearance;
   result.documents = CountTerms(
-      texts, *std::move(analyzer),
+      texts, std::move(analyzer),
       [&](absl::string_view term) { return by_appearance.Add(term); });
 
   std::vector<int32_t> order(by_appearance.size());
@@ -77,10 +77,9 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     const Vocabulary& vocabulary) {
-  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(options);
-  if (!analyzer.ok()) return analyzer.status();
+  ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
   DocumentMatrix documents =
-      CountTerms(texts, *std::move(analyzer), [&](absl::string_view term) {
+      CountTerms(texts, std::move(analyzer), [&](absl::string_view term) {
         const int32_t id = vocabulary.Find(term);
         return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
       });

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/text_writer.h"
 #include "base/machine/table_guard.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -26,9 +27,8 @@ int32_t Vocabulary::Find(absl::string_view term) const {
 }
 
 absl::StatusOr<Vocabulary> ReadVocabulary(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadVocabulary(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadVocabulary(lines);
 }
 
 absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines) {
@@ -62,13 +62,12 @@ absl::Status WriteVocabulary(const Vocabulary& vocabulary,
                        QuoteInput(term)));
     }
   }
-  absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(TextWriter writer, TextWriter::Open(path));
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    writer->Write(vocabulary.Term(id));
-    writer->Write("\n");
+    writer.Write(vocabulary.Term(id));
+    writer.Write("\n");
   }
-  return writer->Close();
+  return writer.Close();
 }
 
 }  // namespace warpclust

@@ -21,6 +21,7 @@
 #include "base/io/text_writer.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/version.h"
@@ -194,14 +195,13 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
   // Both are opened first: a wrong path should not cost a long run.
   RemoveTemporariesOnSignal(options_.output);
-  absl::StatusOr<TextWriter> output =
-      ToolRun::OpenOutput(description_.opens_output ? "-" : options_.output);
-  if (!output.ok()) return output.status();
+  ASSIGN_OR_RETURN(
+      TextWriter output,
+      ToolRun::OpenOutput(description_.opens_output ? "-" : options_.output));
   std::optional<TextWriter> summary;
   if (!options_.summary.empty()) {
-    absl::StatusOr<TextWriter> opened = ToolRun::OpenOutput(options_.summary);
-    if (!opened.ok()) return opened.status();
-    summary = *std::move(opened);
+    ASSIGN_OR_RETURN(TextWriter opened, ToolRun::OpenOutput(options_.summary));
+    summary = std::move(opened);
   }
 
   RunReport report;
@@ -214,22 +214,20 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
       description_.name,
       !options_.quiet && (options_.progress || isatty(STDERR_FILENO) == 1),
       stderr);
-  ToolRun run(options_, report, *output, progress, *device,
+  ToolRun run(options_, report, output, progress, *device,
               static_cast<int>(report.threads));
   absl::Status status = body(run);
   progress.Stop();
   if (!status.ok()) return status;
   const Clock::time_point commit_start = Clock::now();
-  status = output->Close();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(output.Close());
   report.AddSeconds("write", SecondsSince(commit_start));
   report.total_seconds = SecondsSince(start);
   report.peak_rss_bytes = PeakResidentBytes();
   report.peak_device_bytes = PeakDeviceBytes();
   if (summary.has_value()) {
     summary->Write(report.ToJson());
-    status = summary->Close();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(summary->Close());
   }
   run.Note(report.ToLine());
   return absl::OkStatus();

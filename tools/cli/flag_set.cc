@@ -18,6 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/status/status_macros.h"
 #include "graph/io/cover_io.h"
 
 namespace warpclust {
@@ -325,8 +326,7 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
           absl::StrCat("--", name, ": expected one file, found \"",
                        *flag->read_path, "\" and \"", value, "\""));
     }
-    absl::Status status = flag->set(value);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(flag->set(value));
     flag->given = true;
   }
   return absl::OkStatus();

@@ -11,6 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/text_directory.h"
 #include "sparse/io/text_documents.h"
@@ -57,18 +58,17 @@ void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
 // Calls `use` with the blocks of a file.
 absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
                           absl::FunctionRef<void(DocumentBlock& block)> use) {
-  absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
-      file.path, format, file.ids_for_table, DocumentStream::Times::kIgnored);
-  if (!stream.ok()) return stream.status();
+  ASSIGN_OR_RETURN(DocumentStream stream,
+                   DocumentStream::Open(file.path, format, file.ids_for_table,
+                                        DocumentStream::Times::kIgnored));
   DocumentStream::Limits limits;
   limits.documents = 1 << 14;
   limits.fill = true;
   for (;;) {
-    absl::StatusOr<DocumentBlock> block =
-        stream->Read(limits, [] { return false; });
-    if (!block.ok()) return block.status();
-    if (block->size() == 0) return absl::OkStatus();
-    use(*block);
+    ASSIGN_OR_RETURN(DocumentBlock block,
+                     stream.Read(limits, [] { return false; }));
+    if (block.size() == 0) return absl::OkStatus();
+    use(block);
   }
 }
 
@@ -80,9 +80,8 @@ absl::string_view ContentName(StoreReader::Content content) {
 
 absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
-  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(knowledge_.analyzer);
-  if (!analyzer.ok()) return analyzer.status();
-  TermCounter counter(*std::move(analyzer));
+  ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(knowledge_.analyzer));
+  TermCounter counter(std::move(analyzer));
   // Numbered as they come; ascending when all are known.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
@@ -92,19 +91,17 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         &documents->counts);
   };
   if (format == InputFormat::kDirectory) {
-    absl::StatusOr<TextDocuments> texts = ReadTextDirectory(file.path);
-    if (!texts.ok()) return texts.status();
-    for (const std::string& text : texts->texts) count(text);
-    for (std::string& id : texts->ids) documents->ids.push_back(std::move(id));
+    ASSIGN_OR_RETURN(TextDocuments texts, ReadTextDirectory(file.path));
+    for (const std::string& text : texts.texts) count(text);
+    for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
-    absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
+    RETURN_IF_ERROR(ForEachBlock(file, format, [&](DocumentBlock& block) {
       for (const std::string& text : block.texts) count(text);
       for (std::string& id : block.ids) documents->ids.push_back(std::move(id));
       documents->lines.insert(documents->lines.end(),
                               block.line_numbers.begin(),
                               block.line_numbers.end());
-    });
-    if (!status.ok()) return status;
+    }));
   }
   Renumber(terms, first, &knowledge_.terms, &documents->counts);
   documents->counts.num_terms = knowledge_.terms.size();
@@ -116,20 +113,17 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
   const size_t first = documents->ids.size();
   DocumentMatrix* const counts = &documents->counts;
   if (format == InputFormat::kMatrixMarket) {
-    absl::StatusOr<LabelledDocuments> vectors = ReadMatrixMarket(file.path);
-    if (!vectors.ok()) return vectors.status();
-    AppendRows(vectors->documents, 0, vectors->documents.num_documents(),
-               counts);
-    documents->ids.resize(first + vectors->ids.size());
+    ASSIGN_OR_RETURN(LabelledDocuments vectors, ReadMatrixMarket(file.path));
+    AppendRows(vectors.documents, 0, vectors.documents.num_documents(), counts);
+    documents->ids.resize(first + vectors.ids.size());
   } else {
-    absl::Status status = ForEachBlock(file, format, [&](DocumentBlock& block) {
+    RETURN_IF_ERROR(ForEachBlock(file, format, [&](DocumentBlock& block) {
       AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
       documents->ids.resize(documents->ids.size() + block.ids.size());
       documents->lines.insert(documents->lines.end(),
                               block.line_numbers.begin(),
                               block.line_numbers.end());
-    });
-    if (!status.ok()) return status;
+    }));
   }
   if (counts->num_terms > kMaxTerms) {
     return absl::InvalidArgumentError(
@@ -144,10 +138,10 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
   std::vector<std::string>& ids = documents->ids;
   documents->lines.resize(ids.size());
   if (!file.ids_path.empty()) {
-    absl::StatusOr<std::vector<std::string>> names =
-        ReadIds(file.ids_path, static_cast<int64_t>(ids.size() - first));
-    if (!names.ok()) return names.status();
-    std::move(names->begin(), names->end(), ids.begin() + first);
+    ASSIGN_OR_RETURN(
+        std::vector<std::string> names,
+        ReadIds(file.ids_path, static_cast<int64_t>(ids.size() - first)));
+    std::move(names.begin(), names.end(), ids.begin() + first);
     std::iota(documents->lines.begin() + first, documents->lines.end(), 1);
     return absl::OkStatus();
   }
@@ -165,25 +159,22 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 }
 
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
-  absl::StatusOr<InputFormat> format =
-      file.input_format == "auto"
-          ? DetectInputFormat(file.path, /*edges_allowed=*/false)
-          : ParseInputFormat(file.input_format);
-  if (!format.ok()) return format.status();
-  const Content content = IsText(*format) ? Content::kTexts : Content::kVectors;
+  ASSIGN_OR_RETURN(InputFormat format,
+                   file.input_format == "auto"
+                       ? DetectInputFormat(file.path, /*edges_allowed=*/false)
+                       : ParseInputFormat(file.input_format));
+  const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        file.path, ": expected ", ContentName(knowledge_.content),
-        ", which the store is made of, found ", ContentName(content), " (",
-        InputFormatName(*format), ")"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(file.path, ": expected ", ContentName(knowledge_.content),
+                     ", which the store is made of, found ",
+                     ContentName(content), " (", InputFormatName(format), ")"));
   }
   const size_t first = documents->ids.size();
-  absl::Status status = IsText(*format)
-                            ? AppendTexts(file, *format, documents)
-                            : AppendVectors(file, *format, documents);
-  if (status.ok()) status = NameDocuments(file, first, documents);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(IsText(format) ? AppendTexts(file, format, documents)
+                                 : AppendVectors(file, format, documents));
+  RETURN_IF_ERROR(NameDocuments(file, first, documents));
   if (documents->ids.size() > first) knowledge_.content = content;
   return absl::OkStatus();
 }

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/io/byte_reader.h"
+#include "base/status/status_macros.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
@@ -80,12 +81,10 @@ absl::Status TfNeverChanges() {
 absl::Status CheckStoreFlags(const DClustROptions& options,
                              const FlagSet& flags,
                              const DClustRStoreOptions& stored) {
-  absl::Status status = CheckAgreement(
-      flags, "beta", FormatDecimal(options.beta), FormatDecimal(stored.beta));
-  if (!status.ok()) return status;
-  status = CheckAgreement(flags, "weighting", options.weighting,
-                          WeightingName(stored.weighting));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckAgreement(flags, "beta", FormatDecimal(options.beta),
+                                 FormatDecimal(stored.beta)));
+  RETURN_IF_ERROR(CheckAgreement(flags, "weighting", options.weighting,
+                                 WeightingName(stored.weighting)));
   return CheckAgreement(flags, "mode", options.mode,
                         DClustRModeName(stored.mode));
 }
@@ -93,13 +92,11 @@ absl::Status CheckStoreFlags(const DClustROptions& options,
 absl::Status CheckAnalyzerFlags(const DClustROptions& options,
                                 const FlagSet& flags,
                                 const AnalyzerOptions& stored) {
-  absl::Status status =
-      CheckAgreement(flags, "stop_words", options.stop_words ? "true" : "false",
-                     stored.stop_words ? "true" : "false");
-  if (!status.ok()) return status;
-  status = CheckAgreement(flags, "stem", options.stem ? "true" : "false",
-                          stored.stemmer.empty() ? "false" : "true");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckAgreement(flags, "stop_words",
+                                 options.stop_words ? "true" : "false",
+                                 stored.stop_words ? "true" : "false"));
+  RETURN_IF_ERROR(CheckAgreement(flags, "stem", options.stem ? "true" : "false",
+                                 stored.stemmer.empty() ? "false" : "true"));
   if (stored.stemmer.empty() && flags.WasGiven("language")) {
     return UsageError(
         "--language is the stemmer's, and the store was created without one");
@@ -112,40 +109,34 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
     DClustRCollection* collection) {
   StoreReader::Knowledge knowledge;
   knowledge.analyzer = Analyzers(options);
-  absl::StatusOr<std::string> content = collection->Property(kContent);
-  if (!content.ok()) return content.status();
-  if (content->empty()) return knowledge;
-  absl::StatusOr<std::string> number = collection->Property(kNextNumber);
-  if (!number.ok()) return number.status();
-  if ((*content != "texts" && *content != "vectors") ||
-      !absl::SimpleAtoi(*number, &knowledge.next_number)) {
+  ASSIGN_OR_RETURN(std::string content, collection->Property(kContent));
+  if (content.empty()) return knowledge;
+  ASSIGN_OR_RETURN(std::string number, collection->Property(kNextNumber));
+  if ((content != "texts" && content != "vectors") ||
+      !absl::SimpleAtoi(number, &knowledge.next_number)) {
     return absl::DataLossError(
         absl::StrCat(options.store,
                      ": expected a store that dclustr wrote, found content \"",
-                     *content, "\", next number \"", *number, "\""));
+                     content, "\", next number \"", number, "\""));
   }
-  if (*content == "vectors") {
-    absl::Status status = CheckNoTextFlags(flags, "the store is of");
-    if (!status.ok()) return status;
+  if (content == "vectors") {
+    RETURN_IF_ERROR(CheckNoTextFlags(flags, "the store is of"));
     knowledge.content = StoreReader::Content::kVectors;
     return knowledge;
   }
   knowledge.content = StoreReader::Content::kTexts;
-  absl::StatusOr<std::string> text = collection->Property(kAnalyzer);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<AnalyzerOptions> analyzer = ParseAnalyzer(*text);
+  ASSIGN_OR_RETURN(std::string text, collection->Property(kAnalyzer));
+  absl::StatusOr<AnalyzerOptions> analyzer = ParseAnalyzer(text);
   if (!analyzer.ok()) {
     return absl::DataLossError(
         absl::StrCat(options.store, ": ", analyzer.status().message()));
   }
-  absl::Status status = CheckAnalyzerFlags(options, flags, *analyzer);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckAnalyzerFlags(options, flags, *analyzer));
   knowledge.analyzer = *std::move(analyzer);
   // Only texts to come need it.
   if (!options.add.empty() || !options.modify.empty()) {
-    absl::StatusOr<Vocabulary> terms = collection->Terms();
-    if (!terms.ok()) return terms.status();
-    knowledge.terms = *std::move(terms);
+    ASSIGN_OR_RETURN(Vocabulary terms, collection->Terms());
+    knowledge.terms = std::move(terms);
   }
   return knowledge;
 }
@@ -185,8 +176,7 @@ absl::Status NamingFiles(const absl::Status& status,
 
 absl::StatusOr<DClustRSession> DClustRSession::Open(
     const DClustROptions& options, const FlagSet& flags) {
-  absl::StatusOr<DClustRStoreOptions> created = StoreOptions(options);
-  if (!created.ok()) return created.status();
+  ASSIGN_OR_RETURN(DClustRStoreOptions created, StoreOptions(options));
   // Before anything is read: a wrong language is a wrong flag.
   absl::StatusOr<Analyzer> analyzer = Analyzer::Create(Analyzers(options));
   if (!analyzer.ok()) {
@@ -208,16 +198,16 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
           ": expected a store, found none; --add=PATH creates one"));
     }
     // Before anything is read, too.
-    absl::Status status = created->Validate();
+    absl::Status status = created.Validate();
     if (!status.ok()) {
       return UsageError(absl::StrCat("--", status.message()));
     }
     StoreReader::Knowledge knowledge;
     knowledge.analyzer = Analyzers(options);
-    if (options.reweight && created->weighting == Weighting::kTf) {
+    if (options.reweight && created.weighting == Weighting::kTf) {
       return TfNeverChanges();
     }
-    DClustRSession session(options, *created, absl::nullopt,
+    DClustRSession session(options, created, absl::nullopt,
                            StoreReader(std::move(knowledge)));
     session.vectors_fit_ = CheckNoTextFlags(flags, "the input is");
     session.is_new_ = !was_there;
@@ -228,17 +218,15 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
     return absl::InvalidArgumentError(collection.status().message());
   }
   if (!collection.ok()) return collection.status();
-  absl::Status status = CheckStoreFlags(options, flags, collection->options());
-  if (!status.ok()) return status;
-  absl::StatusOr<StoreReader::Knowledge> knowledge =
-      ReadKnowledge(options, flags, &*collection);
-  if (!knowledge.ok()) return knowledge.status();
+  RETURN_IF_ERROR(CheckStoreFlags(options, flags, collection->options()));
+  ASSIGN_OR_RETURN(StoreReader::Knowledge knowledge,
+                   ReadKnowledge(options, flags, &*collection));
   const DClustRStoreOptions stored = collection->options();
   if (options.reweight && stored.weighting == Weighting::kTf) {
     return TfNeverChanges();
   }
   return DClustRSession(options, stored, *std::move(collection),
-                        StoreReader(*std::move(knowledge)));
+                        StoreReader(std::move(knowledge)));
 }
 
 absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
@@ -249,16 +237,14 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
   file.ids_path = options_.ids;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {
-    absl::StatusOr<IdList> list = ReadIdList(options_.remove);
-    if (!list.ok()) return list.status();
-    change.removed = std::move(list->ids);
-    change.removed_lines = std::move(list->lines);
+    ASSIGN_OR_RETURN(IdList list, ReadIdList(options_.remove));
+    change.removed = std::move(list.ids);
+    change.removed_lines = std::move(list.lines);
   }
   if (!options_.modify.empty()) {
     file.path = options_.modify;
     file.ids_required = true;
-    absl::Status status = reader_.Append(file, &change.added);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(reader_.Append(file, &change.added));
     change.removed.insert(change.removed.end(), change.added.ids.begin(),
                           change.added.ids.end());
     change.num_modified = static_cast<int64_t>(change.added.ids.size());
@@ -266,8 +252,7 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
   if (!options_.add.empty()) {
     file.path = options_.add;
     file.ids_required = false;
-    absl::Status status = reader_.Append(file, &change.added);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(reader_.Append(file, &change.added));
   }
   return reader_.knowledge().content == StoreReader::Content::kVectors &&
                  !vectors_fit_.ok()
@@ -278,10 +263,9 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
 absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     Change change, const DClustRRunOptions& run) {
   if (!collection_.has_value()) {
-    absl::StatusOr<DClustRCollection> created =
-        DClustRCollection::Create(options_.store, store_options_);
-    if (!created.ok()) return created.status();
-    collection_ = *std::move(created);
+    ASSIGN_OR_RETURN(DClustRCollection created,
+                     DClustRCollection::Create(options_.store, store_options_));
+    collection_ = std::move(created);
   }
   const StoreReader::Knowledge& knowledge = reader_.knowledge();
   if (knowledge.content != StoreReader::Content::kUnknown) {

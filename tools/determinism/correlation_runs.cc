@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {
@@ -50,16 +51,15 @@ std::vector<Setting> Settings(int32_t num_vertices) {
 absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
                                          const CorrelationOptions& options) {
   SearchControl control;
-  const absl::StatusOr<CorrelationResult> result =
-      CorrelationClustering(graph, options, control);
-  if (!result.ok()) return result.status();
+  ASSIGN_OR_RETURN(const CorrelationResult result,
+                   CorrelationClustering(graph, options, control));
   Digest digest;
-  digest.Array(result->labels);
-  digest.Number(result->num_clusters);
-  digest.Number(result->imbalance);
+  digest.Array(result.labels);
+  digest.Number(result.num_clusters);
+  digest.Number(result.imbalance);
   digest.Number(graph.units_per_one);
-  digest.Number(result->proven_optimal);
-  digest.Number(result->stopped);
+  digest.Number(result.proven_optimal);
+  digest.Number(result.stopped);
   return digest.value();
 }
 
@@ -68,17 +68,15 @@ absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
 absl::Status RunCorrelation(const SignedInput& input, uint64_t seed,
                             DeterminismRunner* runner) {
   for (const Setting& setting : Settings(input.graph.num_vertices())) {
-    const absl::Status status =
-        runner->Run({"correlation", input.name,
-                     absl::StrCat(setting.name, ", seed ", seed)},
-                    {}, [&](Device device, int threads) {
-                      CorrelationOptions options = setting.options;
-                      options.seed = seed;
-                      options.device = device;
-                      options.num_threads = threads;
-                      return PartitionDigest(input.graph, options);
-                    });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(runner->Run({"correlation", input.name,
+                                 absl::StrCat(setting.name, ", seed ", seed)},
+                                {}, [&](Device device, int threads) {
+                                  CorrelationOptions options = setting.options;
+                                  options.seed = seed;
+                                  options.device = device;
+                                  options.num_threads = threads;
+                                  return PartitionDigest(input.graph, options);
+                                }));
   }
   return absl::OkStatus();
 }

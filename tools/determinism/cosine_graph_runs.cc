@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
@@ -21,17 +22,15 @@ namespace {
 absl::StatusOr<uint64_t> GraphDigest(const DocumentMatrix& documents,
                                      const CosineGraphOptions& options,
                                      Device device) {
-  const absl::StatusOr<CsrGraph> graph =
-      CosineGraph(documents, options, device);
-  if (!graph.ok()) return graph.status();
+  ASSIGN_OR_RETURN(const CsrGraph graph,
+                   CosineGraph(documents, options, device));
   Digest digest;
-  digest.Array(graph->offsets);
-  digest.Array(graph->neighbors);
-  digest.Array(graph->weights);
-  const absl::Status status = WriteEdgeList(
-      *graph, {}, [&digest](absl::string_view text) { digest.Text(text); },
-      options.num_threads);
-  if (!status.ok()) return status;
+  digest.Array(graph.offsets);
+  digest.Array(graph.neighbors);
+  digest.Array(graph.weights);
+  RETURN_IF_ERROR(WriteEdgeList(
+      graph, {}, [&digest](absl::string_view text) { digest.Text(text); },
+      options.num_threads));
   return digest.value();
 }
 
@@ -40,13 +39,12 @@ absl::StatusOr<uint64_t> GraphDigest(const DocumentMatrix& documents,
 absl::Status RunCosineGraph(const DocumentsInput& input,
                             DeterminismRunner* runner) {
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
-    const absl::StatusOr<DocumentMatrix> documents =
-        ApplyWeighting(input.counts, weighting);
-    if (!documents.ok()) return documents.status();
-    const bool integers = HasIntegerWeights(*documents);
+    ASSIGN_OR_RETURN(const DocumentMatrix documents,
+                     ApplyWeighting(input.counts, weighting));
+    const bool integers = HasIntegerWeights(documents);
     for (const bool integer_decisions : {true, false}) {
       if (integer_decisions && !integers) continue;
-      const absl::Status status =
+      RETURN_IF_ERROR(
           runner->Run({"cosine graph", input.name,
                        absl::StrCat(WeightingName(weighting), ", beta 0.25, ",
                                     integer_decisions ? "integers" : "reals")},
@@ -54,9 +52,8 @@ absl::Status RunCosineGraph(const DocumentsInput& input,
                         CosineGraphOptions options;
                         options.num_threads = threads;
                         options.integer_decisions = integer_decisions;
-                        return GraphDigest(*documents, options, device);
-                      });
-      if (!status.ok()) return status;
+                        return GraphDigest(documents, options, device);
+                      }));
     }
   }
   return absl::OkStatus();

@@ -15,6 +15,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/status/status_macros.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/determinism/cover_digest.h"
 #include "tools/determinism/dclustr_history.h"
@@ -78,27 +79,23 @@ absl::StatusOr<uint64_t> StoreDigest(const NamedHistory& history,
                                      absl::string_view scratch, Device device,
                                      int threads) {
   const ScratchStore store(scratch);
-  absl::StatusOr<DClustRCollection> collection =
-      DClustRCollection::Create(store.path(), store_options);
-  if (!collection.ok()) return collection.status();
+  ASSIGN_OR_RETURN(DClustRCollection collection,
+                   DClustRCollection::Create(store.path(), store_options));
   DClustRRunOptions options;
   options.device = device;
   options.num_threads = threads;
   int64_t num_edges = 0;
   for (const DClustRBatch& batch : history.batches) {
-    const absl::StatusOr<DClustRUpdate> update =
-        collection->Update(batch, options);
-    if (!update.ok()) return update.status();
-    num_edges = update->edges;
+    ASSIGN_OR_RETURN(const DClustRUpdate update,
+                     collection.Update(batch, options));
+    num_edges = update.edges;
   }
   if (store_options.weighting == Weighting::kTfIdf) {
-    const absl::StatusOr<DClustRUpdate> update = collection->Reweight(options);
-    if (!update.ok()) return update.status();
-    num_edges = update->edges;
+    ASSIGN_OR_RETURN(const DClustRUpdate update, collection.Reweight(options));
+    num_edges = update.edges;
   }
-  const absl::StatusOr<DClustRClusters> clusters = collection->Read(threads);
-  if (!clusters.ok()) return clusters.status();
-  return ClustersDigest(*clusters, clusters->ids, num_edges);
+  ASSIGN_OR_RETURN(const DClustRClusters clusters, collection.Read(threads));
+  return ClustersDigest(clusters, clusters.ids, num_edges);
 }
 
 absl::Status RunExact(const DocumentsInput& input,
@@ -108,28 +105,25 @@ absl::Status RunExact(const DocumentsInput& input,
   const RunGroup group = {
       "dclustr", input.name,
       absl::StrCat("exact, ", WeightingName(weighting), ", beta 0.25")};
-  const absl::StatusOr<DocumentMatrix> documents =
-      ApplyWeighting(input.counts, weighting);
-  if (!documents.ok()) return documents.status();
-  absl::Status status = runner->Run(
-      group, {.method = "oclustr"},
-      [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
-        OClustRDocumentsOptions options;
-        options.device = device;
-        options.graph.num_threads = threads;
-        const absl::StatusOr<OClustRResult> result =
-            OClustRDocuments(*documents, options);
-        if (!result.ok()) return result.status();
-        return ClustersDigest(*result, input.ids, result->num_edges);
-      });
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(const DocumentMatrix documents,
+                   ApplyWeighting(input.counts, weighting));
+  RETURN_IF_ERROR(
+      runner->Run(group, {.method = "oclustr"},
+                  [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
+                    OClustRDocumentsOptions options;
+                    options.device = device;
+                    options.graph.num_threads = threads;
+                    ASSIGN_OR_RETURN(const OClustRResult result,
+                                     OClustRDocuments(documents, options));
+                    return ClustersDigest(result, input.ids, result.num_edges);
+                  }));
   DClustRStoreOptions options;
   options.weighting = weighting;
   for (const NamedHistory& history : histories) {
-    status = runner->Run(group, history.way, [&](Device device, int threads) {
-      return StoreDigest(history, options, scratch, device, threads);
-    });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        runner->Run(group, history.way, [&](Device device, int threads) {
+          return StoreDigest(history, options, scratch, device, threads);
+        }));
   }
   return absl::OkStatus();
 }
@@ -140,21 +134,18 @@ absl::Status RunDClustR(const DocumentsInput& input, absl::string_view scratch,
                         DeterminismRunner* runner) {
   const std::vector<NamedHistory> histories = Histories(input);
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
-    absl::Status status =
-        RunExact(input, histories, weighting, scratch, runner);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RunExact(input, histories, weighting, scratch, runner));
   }
   DClustRStoreOptions rules;
   rules.mode = DClustRMode::kDClustR;
   for (const NamedHistory& history : histories) {
-    const absl::Status status = runner->Run(
+    RETURN_IF_ERROR(runner->Run(
         {"dclustr", input.name,
          absl::StrCat("rules, tf, beta 0.25, ", history.way.method, " ",
                       history.way.batch)},
         history.way, [&](Device device, int threads) {
           return StoreDigest(history, rules, scratch, device, threads);
-        });
-    if (!status.ok()) return status;
+        }));
   }
   return absl::OkStatus();
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "base/status/status_macros.h"
 #include "tools/determinism/incremental_runs.h"
 #include "tools/determinism/peaks_digest.h"
 #include "vptree/points/metric.h"
@@ -28,18 +29,16 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
   for (const auto& [name, index] : indexes) {
     DensityPeaksOptions with_index = options;
     with_index.index = index;
-    const absl::Status status = runner->Run(
+    RETURN_IF_ERROR(runner->Run(
         group, {.method = name},
         [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
           DensityPeaksOptions run_options = with_index;
           run_options.device = device;
           run_options.num_threads = threads;
-          const absl::StatusOr<DensityPeaksResult> result =
-              DensityPeaks(input.points, run_options);
-          if (!result.ok()) return result.status();
-          return PeaksDigest(result->graph, result->clusters);
-        });
-    if (!status.ok()) return status;
+          ASSIGN_OR_RETURN(const DensityPeaksResult result,
+                           DensityPeaks(input.points, run_options));
+          return PeaksDigest(result.graph, result.clusters);
+        }));
   }
   return absl::OkStatus();
 }
@@ -65,14 +64,13 @@ absl::Status RunDensityPeaks(const PointsInput& input, uint64_t seed,
                                 ": left out: ", status.message()));
       continue;
     }
-    status = RunIndexes(input, group, options, runner);
-    if (!status.ok()) return status;
-    const absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
-        prepared, metric, options.cutoff_quantile, seed, /*num_threads=*/0);
-    if (!cutoff.ok()) return cutoff.status();
-    options.cutoff_distance = cutoff->distance;
-    status = RunIncremental(input, group, options, runner);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RunIndexes(input, group, options, runner));
+    ASSIGN_OR_RETURN(
+        const CutoffDistance cutoff,
+        ChooseCutoffDistance(prepared, metric, options.cutoff_quantile, seed,
+                             /*num_threads=*/0));
+    options.cutoff_distance = cutoff.distance;
+    RETURN_IF_ERROR(RunIncremental(input, group, options, runner));
   }
   return absl::OkStatus();
 }

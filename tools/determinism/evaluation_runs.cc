@@ -14,6 +14,7 @@
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "eval/compare_covers.h"
 #include "graph/cover/cover.h"
 #include "tools/determinism/digest.h"
@@ -26,10 +27,9 @@ absl::StatusOr<Cover> Overlapping(const DocumentMatrix& documents,
   OClustRDocumentsOptions options;
   options.device = Device::kCpu;
   options.graph.beta = beta;
-  const absl::StatusOr<OClustRResult> result =
-      OClustRDocuments(documents, options);
-  if (!result.ok()) return result.status();
-  return result->cover;
+  ASSIGN_OR_RETURN(const OClustRResult result,
+                   OClustRDocuments(documents, options));
+  return result.cover;
 }
 
 absl::StatusOr<Cover> Partition(const StreamInput& stream,
@@ -38,14 +38,12 @@ absl::StatusOr<Cover> Partition(const StreamInput& stream,
   options.threshold = threshold;
   OnlineMethodOptions method;
   method.device = Device::kCpu;
-  absl::StatusOr<OnlineClusterer> clusterer =
-      OnlineClusterer::Create(options, method);
-  if (!clusterer.ok()) return clusterer.status();
+  ASSIGN_OR_RETURN(OnlineClusterer clusterer,
+                   OnlineClusterer::Create(options, method));
   std::vector<int32_t> clusters;
-  const absl::Status status = clusterer->Add(stream.counts, {}, &clusters);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(clusterer.Add(stream.counts, {}, &clusters));
   std::vector<std::vector<int32_t>> members(
-      static_cast<size_t>(clusterer->num_clusters()));
+      static_cast<size_t>(clusterer.num_clusters()));
   for (size_t d = 0; d < clusters.size(); ++d) {
     members[static_cast<size_t>(clusters[d])].push_back(
         static_cast<int32_t>(d));
@@ -64,11 +62,10 @@ absl::Status RunComparison(const std::string& data, const std::string& setting,
   return runner->Run(
       {"evaluation", data, setting}, {.devices = RunWay::Devices::kCpu},
       [&](Device, int threads) -> absl::StatusOr<uint64_t> {
-        const absl::StatusOr<CoverComparison> comparison =
-            CompareCovers(*truth, *clusters, num_items, threads);
-        if (!comparison.ok()) return comparison.status();
+        ASSIGN_OR_RETURN(const CoverComparison comparison,
+                         CompareCovers(*truth, *clusters, num_items, threads));
         Digest digest;
-        for (const auto& [name, value] : NamedMeasures(*comparison)) {
+        for (const auto& [name, value] : NamedMeasures(comparison)) {
           digest.Text(name);
           digest.Number(value);
         }
@@ -85,15 +82,13 @@ absl::Status RunEvaluation(const DocumentsInput& documents,
       Overlapping(documents.counts, /*beta=*/{25, 100});
   const int32_t n = documents.counts.num_documents();
   if (documents.labels.num_clusters() > 0) {
-    absl::Status status =
-        RunComparison(documents.name, "oclustr at 0.25 against labels",
-                      documents.labels, wide, n, runner);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RunComparison(documents.name,
+                                  "oclustr at 0.25 against labels",
+                                  documents.labels, wide, n, runner));
   }
-  absl::Status status =
-      RunComparison(documents.name, "oclustr at 0.5 against 0.25", wide,
-                    Overlapping(documents.counts, /*beta=*/{5, 10}), n, runner);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(RunComparison(
+      documents.name, "oclustr at 0.5 against 0.25", wide,
+      Overlapping(documents.counts, /*beta=*/{5, 10}), n, runner));
   return RunComparison(stream.name, "online at 0.5 against 0.1",
                        Partition(stream, /*threshold=*/{1, 10}),
                        Partition(stream, /*threshold=*/{5, 10}),

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
+#include "base/status/status_macros.h"
 #include "tools/determinism/peaks_digest.h"
 #include "vptree/points/metric.h"
 
@@ -49,9 +50,8 @@ class Visit {
     const absl::Span<const int32_t> ids =
         absl::MakeConstSpan(guests_).subspan(0, leaving);
     for (size_t at = 0; at < ids.size(); at += static_cast<size_t>(batch)) {
-      const absl::Status status =
-          peaks_->Remove(ids.subspan(at, static_cast<size_t>(batch)));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(
+          peaks_->Remove(ids.subspan(at, static_cast<size_t>(batch))));
     }
     guests_.erase(guests_.begin(),
                   guests_.begin() + static_cast<int64_t>(leaving));
@@ -92,21 +92,17 @@ absl::StatusOr<uint64_t> VisitDigest(
     const PointMatrix& points, int32_t batch,
     const DensityPeaksOptions& options,
     const IncrementalDensityPeaksOptions& incremental) {
-  absl::StatusOr<IncrementalDensityPeaks> peaks =
-      IncrementalDensityPeaks::Create(points.num_dimensions, incremental);
-  if (!peaks.ok()) return peaks.status();
-  absl::Status status = ComeAndGo(points, batch, &*peaks);
-  if (!status.ok()) return status;
-  const absl::StatusOr<DecisionGraph> graph = peaks->Graph();
-  if (!graph.ok()) return graph.status();
-  absl::StatusOr<Clusters> clusters = ClusterByPeaks(*graph, options.peaks);
-  if (!clusters.ok()) return clusters.status();
+  ASSIGN_OR_RETURN(
+      IncrementalDensityPeaks peaks,
+      IncrementalDensityPeaks::Create(points.num_dimensions, incremental));
+  RETURN_IF_ERROR(ComeAndGo(points, batch, &peaks));
+  ASSIGN_OR_RETURN(const DecisionGraph graph, peaks.Graph());
+  ASSIGN_OR_RETURN(Clusters clusters, ClusterByPeaks(graph, options.peaks));
   DensityPeaksOptions halo_options = options;
   halo_options.index = DensityPeaksIndex::kBoxTree;
   halo_options.num_threads = incremental.num_threads;
-  status = AddHalo(points, halo_options, *graph, &*clusters);
-  if (!status.ok()) return status;
-  return PeaksDigest(*graph, *clusters);
+  RETURN_IF_ERROR(AddHalo(points, halo_options, graph, &clusters));
+  return PeaksDigest(graph, clusters);
 }
 
 struct Way {
@@ -131,7 +127,7 @@ absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
   const size_t num_ways = options.metric == Metric::kEuclidean ? 4 : 2;
   for (const Way& way : absl::MakeConstSpan(ways).subspan(0, num_ways)) {
     for (const int32_t batch : {1, 7, 64, 1024}) {
-      const absl::Status status = runner->Run(
+      RETURN_IF_ERROR(runner->Run(
           group, {.method = way.name, .batch = absl::StrCat(batch)},
           [&](Device device, int threads) {
             IncrementalDensityPeaksOptions incremental;
@@ -142,8 +138,7 @@ absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
             incremental.device = device;
             incremental.num_threads = threads;
             return VisitDigest(input.points, batch, options, incremental);
-          });
-      if (!status.ok()) return status;
+          }));
     }
   }
   return absl::OkStatus();

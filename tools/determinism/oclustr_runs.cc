@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
@@ -34,14 +35,13 @@ absl::StatusOr<uint64_t> ClustersDigest(
 
 absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
                                           int threads) {
-  const absl::StatusOr<RelevanceTable> table =
-      Relevances(graph, device, threads);
-  if (!table.ok()) return table.status();
+  ASSIGN_OR_RETURN(const RelevanceTable table,
+                   Relevances(graph, device, threads));
   Digest digest;
-  digest.Array(table->degrees);
-  digest.Array(table->weight_sums);
-  digest.Array(table->counts);
-  digest.Number(table->scale.factor);
+  digest.Array(table.degrees);
+  digest.Array(table.weight_sums);
+  digest.Array(table.counts);
+  digest.Number(table.scale.factor);
   return digest.value();
 }
 
@@ -50,37 +50,33 @@ absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
 absl::Status RunOClustR(const DocumentsInput& input,
                         DeterminismRunner* runner) {
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
-    const absl::StatusOr<DocumentMatrix> documents =
-        ApplyWeighting(input.counts, weighting);
-    if (!documents.ok()) return documents.status();
-    const absl::StatusOr<CsrGraph> graph =
-        CosineGraph(*documents, CosineGraphOptions(), Device::kCpu);
-    if (!graph.ok()) return graph.status();
+    ASSIGN_OR_RETURN(const DocumentMatrix documents,
+                     ApplyWeighting(input.counts, weighting));
+    ASSIGN_OR_RETURN(
+        const CsrGraph graph,
+        CosineGraph(documents, CosineGraphOptions(), Device::kCpu));
     const std::string setting =
         absl::StrCat(WeightingName(weighting), ", beta 0.25");
-    absl::Status status =
-        runner->Run({"relevance", input.name, setting}, {},
-                    [&](Device device, int threads) {
-                      return RelevancesDigest(*graph, device, threads);
-                    });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(runner->Run({"relevance", input.name, setting}, {},
+                                [&](Device device, int threads) {
+                                  return RelevancesDigest(graph, device,
+                                                          threads);
+                                }));
     const RunGroup group = {"oclustr", input.name, setting};
-    status = runner->Run(group, {.method = "graph"},
-                         [&](Device device, int threads) {
-                           OClustROptions options;
-                           options.device = device;
-                           options.num_threads = threads;
-                           return ClustersDigest(OClustR(*graph, options));
-                         });
-    if (!status.ok()) return status;
-    status = runner->Run(
+    RETURN_IF_ERROR(runner->Run(
+        group, {.method = "graph"}, [&](Device device, int threads) {
+          OClustROptions options;
+          options.device = device;
+          options.num_threads = threads;
+          return ClustersDigest(OClustR(graph, options));
+        }));
+    RETURN_IF_ERROR(runner->Run(
         group, {.method = "documents"}, [&](Device device, int threads) {
           OClustRDocumentsOptions options;
           options.device = device;
           options.graph.num_threads = threads;
-          return ClustersDigest(OClustRDocuments(*documents, options));
-        });
-    if (!status.ok()) return status;
+          return ClustersDigest(OClustRDocuments(documents, options));
+        }));
   }
   return absl::OkStatus();
 }

@@ -16,6 +16,7 @@
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {
@@ -49,22 +50,19 @@ struct Outcome {
 absl::Status AddDocuments(const StreamInput& input, int32_t begin, int32_t end,
                           int32_t call, const OnlineOptions& options,
                           const OnlineMethodOptions& method, Outcome* outcome) {
-  absl::StatusOr<OnlineClusterer> clusterer =
-      OnlineClusterer::Create(options, method, outcome->state);
-  if (!clusterer.ok()) return clusterer.status();
+  ASSIGN_OR_RETURN(OnlineClusterer clusterer,
+                   OnlineClusterer::Create(options, method, outcome->state));
   for (int32_t at = begin; at < end; at += std::min(call, end - at)) {
     const int32_t next = at + std::min(call, end - at);
-    const absl::Status status =
-        clusterer->Add(SelectRows(input.counts, RowRange(at, next)),
-                       absl::MakeConstSpan(input.times).subspan(at, next - at),
-                       &outcome->clusters);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        clusterer.Add(SelectRows(input.counts, RowRange(at, next)),
+                      absl::MakeConstSpan(input.times).subspan(at, next - at),
+                      &outcome->clusters));
   }
-  outcome->merges.insert(outcome->merges.end(), clusterer->merges().begin(),
-                         clusterer->merges().end());
-  absl::StatusOr<OnlineState> state = clusterer->State();
-  if (!state.ok()) return state.status();
-  outcome->state = *std::move(state);
+  outcome->merges.insert(outcome->merges.end(), clusterer.merges().begin(),
+                         clusterer.merges().end());
+  ASSIGN_OR_RETURN(OnlineState state, clusterer.State());
+  outcome->state = std::move(state);
   return absl::OkStatus();
 }
 
@@ -107,10 +105,9 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
         options.threads = threads;
         if (in_batches) options.batch = batch;
         Outcome outcome;
-        const absl::Status status =
-            AddDocuments(input, 0, n, in_batches ? std::max(n, 1) : batch,
-                         setting.options, options, &outcome);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(AddDocuments(input, 0, n,
+                                     in_batches ? std::max(n, 1) : batch,
+                                     setting.options, options, &outcome));
         return OutcomeDigest(outcome);
       });
 }
@@ -133,13 +130,10 @@ absl::Status RunChange(const StreamInput& input, const Setting& setting,
         second.threads = threads;
         second.batch = 64;
         Outcome outcome;
-        absl::Status status =
-            AddDocuments(input, 0, n / 2, 64, setting.options, first, &outcome);
-        if (status.ok()) {
-          status = AddDocuments(input, n / 2, n, n, setting.options, second,
-                                &outcome);
-        }
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(AddDocuments(input, 0, n / 2, 64, setting.options,
+                                     first, &outcome));
+        RETURN_IF_ERROR(AddDocuments(input, n / 2, n, n, setting.options,
+                                     second, &outcome));
         return OutcomeDigest(outcome);
       });
 }
@@ -158,13 +152,11 @@ absl::Status RunOnline(const StreamInput& input, DeterminismRunner* runner) {
   for (const Setting& setting : Settings()) {
     for (const auto& [method, devices] : methods) {
       for (const int32_t batch : {1, 7, 64, 1024}) {
-        const absl::Status status =
-            RunMethod(input, setting, method, devices, batch, runner);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(
+            RunMethod(input, setting, method, devices, batch, runner));
       }
     }
-    const absl::Status status = RunChange(input, setting, runner);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RunChange(input, setting, runner));
   }
   return absl::OkStatus();
 }

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/status/status_macros.h"
 #include "graph/io/id_map.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
@@ -81,44 +82,40 @@ absl::StatusOr<SignedGraph> FirstVertices(const SignedGraph& graph, int32_t n) {
 absl::StatusOr<DocumentsInput> ReadDocumentsInput(absl::string_view path,
                                                   int64_t limit,
                                                   const ToolRun& run) {
-  const absl::StatusOr<std::string> found =
-      PathOrExample(path, "documents", "encyclopedia.jsonl", run);
-  if (!found.ok()) return found.status();
-  const absl::StatusOr<InputFormat> format =
-      DetectInputFormat(*found, /*edges_allowed=*/false);
-  if (!format.ok()) return format.status();
-  absl::StatusOr<InputDocuments> read =
-      ReadDocuments({*found, *format}, DocumentOptions());
-  if (!read.ok()) return read.status();
-  const int32_t n = Kept(read->documents.num_documents(), limit);
+  ASSIGN_OR_RETURN(const std::string found,
+                   PathOrExample(path, "documents", "encyclopedia.jsonl", run));
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   DetectInputFormat(found, /*edges_allowed=*/false));
+  ASSIGN_OR_RETURN(InputDocuments read,
+                   ReadDocuments({found, format}, DocumentOptions()));
+  const int32_t n = Kept(read.documents.num_documents(), limit);
   DocumentsInput input;
-  input.name = NameOf(*found, n);
-  input.counts = SelectRows(read->documents, RowRange(0, n));
+  input.name = NameOf(found, n);
+  input.counts = SelectRows(read.documents, RowRange(0, n));
   CompactTerms(&input.counts);
-  input.ids = std::move(read->ids);
+  input.ids = std::move(read.ids);
   input.ids.resize(static_cast<size_t>(n));
-  read->labels.resize(static_cast<size_t>(n));
-  input.labels = CoverOfLabels(read->labels);
+  read.labels.resize(static_cast<size_t>(n));
+  input.labels = CoverOfLabels(read.labels);
   return input;
 }
 
 absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
                                             int64_t limit, const ToolRun& run) {
-  const absl::StatusOr<std::string> found =
-      PathOrExample(path, "stream", "headlines.jsonl", run);
-  if (!found.ok()) return found.status();
-  const absl::StatusOr<InputFormat> format =
-      DetectInputFormat(*found, /*edges_allowed=*/false);
-  if (!format.ok()) return format.status();
-  absl::StatusOr<DocumentStream> stream =
-      DocumentStream::Open(*found, *format, /*ids_for_table=*/false);
-  if (!stream.ok()) return stream.status();
+  ASSIGN_OR_RETURN(const std::string found,
+                   PathOrExample(path, "stream", "headlines.jsonl", run));
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   DetectInputFormat(found, /*edges_allowed=*/false));
+  ASSIGN_OR_RETURN(
+      DocumentStream stream,
+      DocumentStream::Open(found, format, /*ids_for_table=*/false));
   AnalyzerOptions analyzer;
   analyzer.stop_words = true;
   analyzer.stemmer = "english";
-  absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
-      Weighting::kTf, analyzer, absl::nullopt, StreamVectorizer::Knowledge());
-  if (!vectorizer.ok()) return vectorizer.status();
+  ASSIGN_OR_RETURN(
+      StreamVectorizer vectorizer,
+      StreamVectorizer::Create(Weighting::kTf, analyzer, absl::nullopt,
+                               StreamVectorizer::Knowledge()));
   StreamInput input;
   DocumentStream::Limits limits;
   for (;;) {
@@ -127,51 +124,44 @@ absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
           limits.documents, limit - input.counts.num_documents());
     }
     if (limits.documents == 0) break;
-    absl::StatusOr<DocumentBlock> block =
-        stream->Read(limits, [] { return false; });
-    if (!block.ok()) return block.status();
-    if (block->size() == 0) break;
-    input.times.insert(input.times.end(), block->times.begin(),
-                       block->times.end());
-    const absl::StatusOr<DocumentMatrix> rows = vectorizer->Vectorize(&*block);
-    if (!rows.ok()) return rows.status();
-    AppendRows(*rows, 0, rows->num_documents(), &input.counts);
+    ASSIGN_OR_RETURN(DocumentBlock block,
+                     stream.Read(limits, [] { return false; }));
+    if (block.size() == 0) break;
+    input.times.insert(input.times.end(), block.times.begin(),
+                       block.times.end());
+    ASSIGN_OR_RETURN(const DocumentMatrix rows, vectorizer.Vectorize(&block));
+    AppendRows(rows, 0, rows.num_documents(), &input.counts);
   }
-  input.name = NameOf(*found, input.counts.num_documents());
+  input.name = NameOf(found, input.counts.num_documents());
   return input;
 }
 
 absl::StatusOr<PointsInput> ReadPointsInput(absl::string_view path,
                                             int64_t limit, const ToolRun& run) {
-  const absl::StatusOr<std::string> found =
-      PathOrExample(path, "points", "points.csv", run);
-  if (!found.ok()) return found.status();
-  const absl::StatusOr<PointMatrix> points = ReadPoints(*found, "auto");
-  if (!points.ok()) return points.status();
-  const int32_t n = Kept(points->num_points, limit);
-  return PointsInput{NameOf(*found, n), SelectRows(*points, RowRange(0, n))};
+  ASSIGN_OR_RETURN(const std::string found,
+                   PathOrExample(path, "points", "points.csv", run));
+  ASSIGN_OR_RETURN(const PointMatrix points, ReadPoints(found, "auto"));
+  const int32_t n = Kept(points.num_points, limit);
+  return PointsInput{NameOf(found, n), SelectRows(points, RowRange(0, n))};
 }
 
 absl::StatusOr<SignedInput> ReadSignedInput(absl::string_view path,
                                             int64_t limit, const ToolRun& run) {
-  const absl::StatusOr<std::string> found =
-      PathOrExample(path, "signed", "tribes.txt", run);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const std::string found,
+                   PathOrExample(path, "signed", "tribes.txt", run));
   SignedEdgeListOptions options;
   options.skip_loops = true;
-  absl::StatusOr<SignedEdgeList> read =
-      ReadSignedGraph(*found, "auto", options);
-  if (!read.ok()) return read.status();
-  const int32_t n = Kept(read->graph.num_vertices(), limit);
+  ASSIGN_OR_RETURN(SignedEdgeList read,
+                   ReadSignedGraph(found, "auto", options));
+  const int32_t n = Kept(read.graph.num_vertices(), limit);
   SignedInput input;
-  input.name = NameOf(*found, n);
-  if (n == read->graph.num_vertices()) {
-    input.graph = std::move(read->graph);
+  input.name = NameOf(found, n);
+  if (n == read.graph.num_vertices()) {
+    input.graph = std::move(read.graph);
     return input;
   }
-  absl::StatusOr<SignedGraph> graph = FirstVertices(read->graph, n);
-  if (!graph.ok()) return graph.status();
-  input.graph = *std::move(graph);
+  ASSIGN_OR_RETURN(SignedGraph graph, FirstVertices(read.graph, n));
+  input.graph = std::move(graph);
   return input;
 }
 

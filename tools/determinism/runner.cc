@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -17,8 +18,7 @@ absl::Status DeterminismRunner::Run(const RunGroup& group, const RunWay& way,
       continue;
     }
     for (const int threads : threads_) {
-      absl::Status status = RunOnce(group, way, device, threads, work);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(RunOnce(group, way, device, threads, work));
       if (!way.threads) break;
     }
   }

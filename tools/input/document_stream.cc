@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/svmlight.h"
@@ -41,17 +42,14 @@ absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
                                                     InputFormat format,
                                                     bool ids_for_table,
                                                     Times times) {
-  absl::Status status = CheckFormat(path, format);
-  if (!status.ok()) return status;
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return DocumentStream(*std::move(lines), format, ids_for_table, times);
+  RETURN_IF_ERROR(CheckFormat(path, format));
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return DocumentStream(std::move(lines), format, ids_for_table, times);
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
     absl::string_view lines, absl::string_view name, InputFormat format) {
-  absl::Status status = CheckFormat(name, format);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckFormat(name, format));
   // What a file starts with could be a mark; what follows an empty line cannot.
   LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
   absl::string_view empty;
@@ -93,8 +91,7 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
         ParseJsonDocument(lines_, line, options, &document);
     if (!parsed.ok() || !*parsed) return parsed;
     if (document.id.has_value()) {
-      absl::Status status = CheckId(*document.id);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(CheckId(*document.id));
       id = *std::move(document.id);
     }
     time = document.time.value_or(time);

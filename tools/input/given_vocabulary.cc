@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "tools/cli/run_report.h"
 
 namespace warpclust {
@@ -19,16 +20,14 @@ namespace warpclust {
 absl::StatusOr<GivenVocabulary> ReadGivenVocabulary(absl::string_view path) {
   GivenVocabulary result;
   if (path.empty()) return result;
-  const absl::StatusOr<std::string> bytes = ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(path));
   const auto checksum = static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size()));
-  LineReader lines = LineReader::FromString(*bytes, path);
-  absl::StatusOr<TermFrequencies> terms = ReadTermFrequencies(lines);
-  if (!terms.ok()) return terms.status();
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  LineReader lines = LineReader::FromString(bytes, path);
+  ASSIGN_OR_RETURN(TermFrequencies terms, ReadTermFrequencies(lines));
   result.identity = absl::StrFormat("one of %d terms, CRC-32 %08x",
-                                    terms->vocabulary.size(), checksum);
-  result.terms = *std::move(terms);
+                                    terms.vocabulary.size(), checksum);
+  result.terms = std::move(terms);
   return result;
 }
 

@@ -26,6 +26,7 @@
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "vptree/io/npy_points.h"
 
 namespace warpclust {
@@ -220,7 +221,7 @@ absl::StatusOr<InputFormat> FormatOf(absl::string_view name,
   const InputFormat format = DetectContentFormat(head, edges_allowed);
   if (format == InputFormat::kLines) {
     const std::string text = Inflated(head);
-    if (absl::Status s = CheckIsText(name, text); !s.ok()) return s;
+    RETURN_IF_ERROR(CheckIsText(name, text));
     // How similarity_graph begins.
     if (absl::StartsWith(text, kVertexMark)) return FoundGraph(name);
   }
@@ -293,9 +294,8 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   if (path == "-") {
     return FormatOf(InputName(path), PeekBytes(STDIN_FILENO), edges_allowed);
   }
-  absl::StatusOr<mode_t> mode = ModeOf(path);
-  if (!mode.ok()) return mode.status();
-  if (S_ISDIR(*mode)) return InputFormat::kDirectory;
+  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
+  if (S_ISDIR(mode)) return InputFormat::kDirectory;
   const std::string lower = PlainName(path);
   for (const auto& [extension, format] : kExtensions) {
     if (!absl::EndsWith(lower, extension)) continue;
@@ -304,9 +304,8 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
     }
     return format;
   }
-  absl::StatusOr<std::string> head = PeekFile(path, *mode);
-  if (!head.ok()) return head.status();
-  return FormatOf(path, *head, edges_allowed);
+  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
+  return FormatOf(path, head, edges_allowed);
 }
 
 absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
@@ -314,18 +313,16 @@ absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
     return StartsAsNpy(PeekBytes(STDIN_FILENO)) ? InputFormat::kNpy
                                                 : InputFormat::kCsv;
   }
-  absl::StatusOr<mode_t> mode = ModeOf(path);
-  if (!mode.ok()) return mode.status();
+  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
   const std::string lower = PlainName(path);
   if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
   // The reader says what it thinks of a directory.
-  if (S_ISDIR(*mode)) return InputFormat::kCsv;
-  if (S_ISFIFO(*mode) && absl::EndsWith(lower, ".csv")) {
+  if (S_ISDIR(mode)) return InputFormat::kCsv;
+  if (S_ISFIFO(mode) && absl::EndsWith(lower, ".csv")) {
     return InputFormat::kCsv;
   }
-  absl::StatusOr<std::string> head = PeekFile(path, *mode);
-  if (!head.ok()) return head.status();
-  return StartsAsNpy(*std::move(head)) ? InputFormat::kNpy : InputFormat::kCsv;
+  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
+  return StartsAsNpy(std::move(head)) ? InputFormat::kNpy : InputFormat::kCsv;
 }
 
 }  // namespace warpclust

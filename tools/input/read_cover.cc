@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/text_documents.h"
 #include "tools/input/input_format.h"
@@ -70,9 +71,8 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
 }  // namespace
 
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids) {
-  absl::StatusOr<InputFormat> format = DetectInputFormat(path, false);
-  if (!format.ok()) return format.status();
-  if (*format == InputFormat::kJsonLines) return ReadLabels(path, ids);
+  ASSIGN_OR_RETURN(InputFormat format, DetectInputFormat(path, false));
+  if (format == InputFormat::kJsonLines) return ReadLabels(path, ids);
   return ReadCover(path, ids);
 }
 

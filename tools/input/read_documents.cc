@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/svmlight.h"
@@ -55,29 +56,27 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
   if (!checked.ok()) {
     return UsageError(absl::StrCat("--language: ", checked.status().message()));
   }
-  absl::StatusOr<TextDocuments> texts = ReadTexts(input);
-  if (!texts.ok()) return texts.status();
-  absl::StatusOr<VectorizedTexts> vectors =
-      VectorizeTexts(texts->texts, analyzer);
-  if (!vectors.ok()) return vectors.status();
+  ASSIGN_OR_RETURN(TextDocuments texts, ReadTexts(input));
+  ASSIGN_OR_RETURN(VectorizedTexts vectors,
+                   VectorizeTexts(texts.texts, analyzer));
   InputDocuments result;
-  result.frequencies = DocumentFrequencies(vectors->documents);
-  result.documents = std::move(vectors->documents);
-  result.vocabulary = std::move(vectors->vocabulary);
-  result.ids = std::move(texts->ids);
-  result.labels = std::move(texts->labels);
+  result.frequencies = DocumentFrequencies(vectors.documents);
+  result.documents = std::move(vectors.documents);
+  result.vocabulary = std::move(vectors.vocabulary);
+  result.ids = std::move(texts.ids);
+  result.labels = std::move(texts.labels);
   return result;
 }
 
 absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
-  absl::StatusOr<LabelledDocuments> vectors =
-      input.format == InputFormat::kSvmlight ? ReadSvmLight(input.path)
-                                             : ReadMatrixMarket(input.path);
-  if (!vectors.ok()) return vectors.status();
+  ASSIGN_OR_RETURN(LabelledDocuments vectors,
+                   input.format == InputFormat::kSvmlight
+                       ? ReadSvmLight(input.path)
+                       : ReadMatrixMarket(input.path));
   InputDocuments result;
-  result.documents = std::move(vectors->documents);
-  result.ids = std::move(vectors->ids);
-  result.labels = std::move(vectors->labels);
+  result.documents = std::move(vectors.documents);
+  result.ids = std::move(vectors.ids);
+  result.labels = std::move(vectors.labels);
   return result;
 }
 
@@ -103,15 +102,13 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
-  absl::StatusOr<std::string> path = InputOrExample(run, kExample);
-  if (!path.ok()) return path.status();
-  input.path = *std::move(path);
-  absl::StatusOr<InputFormat> format =
-      run.options.input_format == "auto"
-          ? DetectInputFormat(input.path, edges_allowed)
-          : ParseInputFormat(run.options.input_format);
-  if (!format.ok()) return format.status();
-  input.format = *format;
+  ASSIGN_OR_RETURN(std::string path, InputOrExample(run, kExample));
+  input.path = std::move(path);
+  ASSIGN_OR_RETURN(InputFormat format,
+                   run.options.input_format == "auto"
+                       ? DetectInputFormat(input.path, edges_allowed)
+                       : ParseInputFormat(run.options.input_format));
+  input.format = format;
   return input;
 }
 
@@ -132,10 +129,10 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
                                               : ReadVectorInput(input);
   if (!result.ok()) return result;
   if (!options.ids.empty()) {
-    absl::StatusOr<std::vector<std::string>> ids =
-        ReadIds(options.ids, static_cast<int64_t>(result->ids.size()));
-    if (!ids.ok()) return ids.status();
-    result->ids = *std::move(ids);
+    ASSIGN_OR_RETURN(
+        std::vector<std::string> ids,
+        ReadIds(options.ids, static_cast<int64_t>(result->ids.size())));
+    result->ids = std::move(ids);
   }
   absl::StatusOr<DocumentMatrix> weighted =
       ApplyWeighting(std::move(result->documents), *weighting);

@@ -8,73 +8,69 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "sparse/io/unique_ids.h"
 
 namespace warpclust {
 
 absl::StatusOr<std::vector<std::string>> ReadIds(absl::string_view path,
                                                  int64_t num_documents) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   std::vector<std::string> ids;
   UniqueIds unique;
   absl::string_view line;
-  while (lines->Next(&line)) {
-    absl::Status status = unique.Add(*lines, line);
-    if (!status.ok()) return status;
+  while (lines.Next(&line)) {
+    RETURN_IF_ERROR(unique.Add(lines, line));
     ids.emplace_back(line);
   }
-  if (!lines->status().ok()) return lines->status();
+  if (!lines.status().ok()) return lines.status();
   if (static_cast<int64_t>(ids.size()) != num_documents) {
     return absl::InvalidArgumentError(
-        absl::StrCat(lines->name(), ": expected ", num_documents,
+        absl::StrCat(lines.name(), ": expected ", num_documents,
                      " lines, one for each document, found ", ids.size()));
   }
   return ids;
 }
 
 absl::StatusOr<IdList> ReadIdList(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   IdList list;
   UniqueIds unique;
   absl::string_view line;
-  while (lines->Next(&line)) {
+  while (lines.Next(&line)) {
     if (line.empty()) continue;
-    absl::Status status = unique.Add(*lines, line);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(unique.Add(lines, line));
     list.ids.emplace_back(line);
-    list.lines.push_back(lines->line_number());
+    list.lines.push_back(lines.line_number());
   }
-  if (!lines->status().ok()) return lines->status();
+  if (!lines.status().ok()) return lines.status();
   return list;
 }
 
 absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
                                                       int64_t num_points) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   std::vector<int32_t> ids;
   std::vector<bool> seen(num_points, false);
   absl::string_view line;
-  while (lines->Next(&line)) {
+  while (lines.Next(&line)) {
     line = absl::StripAsciiWhitespace(line);
     if (line.empty() || line[0] == '#') continue;
     const absl::string_view field =
         absl::StripAsciiWhitespace(line.substr(0, line.find('\t')));
     int32_t id = 0;
     if (!absl::SimpleAtoi(field, &id) || id < 0 || id >= num_points) {
-      return lines->Expected(
+      return lines.Expected(
           absl::StrCat("the number of a point, from 0 to ", num_points - 1),
           field);
     }
     if (seen[id]) {
-      return lines->Expected("each point once", field);
+      return lines.Expected("each point once", field);
     }
     seen[id] = true;
     ids.push_back(id);
   }
-  if (!lines->status().ok()) return lines->status();
+  if (!lines.status().ok()) return lines.status();
   return ids;
 }
 

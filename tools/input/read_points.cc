@@ -3,6 +3,7 @@
 
 #include "tools/input/read_points.h"
 
+#include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
 #include "tools/input/input_or_example.h"
 #include "vptree/io/csv_points.h"
@@ -21,11 +22,10 @@ absl::StatusOr<std::string> PointsPath(const ToolRun& run) {
 
 absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
                                        absl::string_view format) {
-  const absl::StatusOr<InputFormat> known =
-      format == "auto" ? DetectPointFormat(path) : ParseInputFormat(format);
-  if (!known.ok()) return known.status();
-  return *known == InputFormat::kNpy ? ReadNpyPoints(path)
-                                     : ReadCsvPoints(path);
+  ASSIGN_OR_RETURN(const InputFormat known, format == "auto"
+                                                ? DetectPointFormat(path)
+                                                : ParseInputFormat(format));
+  return known == InputFormat::kNpy ? ReadNpyPoints(path) : ReadCsvPoints(path);
 }
 
 }  // namespace warpclust

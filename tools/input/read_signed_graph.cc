@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/io/signed_matrix_market.h"
 #include "tools/input/input_format.h"
 #include "tools/input/input_or_example.h"
@@ -25,13 +26,13 @@ absl::StatusOr<std::string> SignedGraphPath(const ToolRun& run) {
 absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     absl::string_view path, absl::string_view format,
     const SignedEdgeListOptions& options) {
-  const absl::StatusOr<InputFormat> known =
-      format == "auto" ? DetectInputFormat(path, /*edges_allowed=*/true)
-                       : ParseInputFormat(format);
-  if (!known.ok()) return known.status();
+  ASSIGN_OR_RETURN(const InputFormat known,
+                   format == "auto"
+                       ? DetectInputFormat(path, /*edges_allowed=*/true)
+                       : ParseInputFormat(format));
   // All else is read as edges: that reader says what is wrong with it.
   absl::StatusOr<SignedEdgeList> read =
-      *known == InputFormat::kMatrixMarket
+      known == InputFormat::kMatrixMarket
           ? ReadSignedMatrixMarket(path, options)
           : ReadSignedEdgeList(path, options);
   if (!read.ok() && absl::IsInvalidArgument(read.status()) &&

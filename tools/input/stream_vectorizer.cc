@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -36,9 +37,8 @@ DocumentMatrix DropTerms(DocumentMatrix documents, int32_t num_terms) {
 absl::StatusOr<StreamVectorizer> StreamVectorizer::Create(
     Weighting weighting, const AnalyzerOptions& analyzer,
     absl::optional<TermFrequencies> given, Knowledge knowledge) {
-  absl::StatusOr<Analyzer> made = Analyzer::Create(analyzer);
-  if (!made.ok()) return made.status();
-  StreamVectorizer vectorizer(*std::move(made));
+  ASSIGN_OR_RETURN(Analyzer made, Analyzer::Create(analyzer));
+  StreamVectorizer vectorizer(std::move(made));
   vectorizer.weighting_ = weighting;
   vectorizer.given_ = std::move(given);
   vectorizer.knowledge_ = std::move(knowledge);

@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/io/byte_reader.h"
+#include "base/status/status_macros.h"
 #include "tools/input/read_ids.h"
 #include "tools/input/read_points.h"
 #include "vptree/points/metric.h"
@@ -91,8 +92,7 @@ class Batches {
 
   absl::Status Remove(absl::Span<const int32_t> ids, int64_t batch) {
     for (size_t at = 0; at < ids.size(); at += batch) {
-      absl::Status status = peaks_.Remove(ids.subspan(at, batch));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(peaks_.Remove(ids.subspan(at, batch)));
       Count();
     }
     return absl::OkStatus();
@@ -127,15 +127,14 @@ absl::Status FindCutoff(const PointMatrix& base,
   result->graph.cutoff_distance = options.cutoff_distance;
   if (options.cutoff_distance > 0) return absl::OkStatus();
   PointMatrix prepared = base;
-  absl::Status status = PrepareForMetric(options.metric, &prepared);
-  if (!status.ok()) return status;
-  const absl::StatusOr<CutoffDistance> cutoff =
+  RETURN_IF_ERROR(PrepareForMetric(options.metric, &prepared));
+  ASSIGN_OR_RETURN(
+      const CutoffDistance cutoff,
       ChooseCutoffDistance(prepared, options.metric, options.cutoff_quantile,
-                           options.seed, options.num_threads);
-  if (!cutoff.ok()) return cutoff.status();
-  result->graph.cutoff_distance = cutoff->distance;
-  result->cutoff_sampled = cutoff->sampled;
-  result->cutoff_replaced = cutoff->replaced;
+                           options.seed, options.num_threads));
+  result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_sampled = cutoff.sampled;
+  result->cutoff_replaced = cutoff.replaced;
   return absl::OkStatus();
 }
 
@@ -174,10 +173,9 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
   {
     ToolRun::Timer timer(&run, "read");
     if (!batches.insert.empty()) {
-      absl::StatusOr<PointMatrix> read =
-          ReadPoints(batches.insert, run.options.input_format);
-      if (!read.ok()) return read.status();
-      more = *std::move(read);
+      ASSIGN_OR_RETURN(PointMatrix read,
+                       ReadPoints(batches.insert, run.options.input_format));
+      more = std::move(read);
       if (more.num_dimensions != all.num_dimensions) {
         return absl::InvalidArgumentError(absl::StrCat(
             batches.insert, ": expected points of ", all.num_dimensions,
@@ -185,28 +183,25 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
       }
     }
     if (!batches.remove.empty()) {
-      absl::StatusOr<std::vector<int32_t>> ids = ReadPointNumbers(
-          batches.remove, int64_t{all.num_points} + more.num_points);
-      if (!ids.ok()) return ids.status();
-      removed = *std::move(ids);
+      ASSIGN_OR_RETURN(
+          std::vector<int32_t> ids,
+          ReadPointNumbers(batches.remove,
+                           int64_t{all.num_points} + more.num_points));
+      removed = std::move(ids);
     }
   }
 
   ToolRun::Timer timer(&run, "compute");
   auto start = Clock::now();
-  absl::Status status = FindCutoff(all, options, &out.result);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(FindCutoff(all, options, &out.result));
   out.result.seconds.cutoff = SecondsSince(start);
-  absl::StatusOr<IncrementalDensityPeaks> peaks = MakePeaks(
-      all.num_dimensions, batches, options, out.result.graph.cutoff_distance);
-  if (!peaks.ok()) return peaks.status();
-  Batches steps(*std::move(peaks), &out, &run);
-  status = steps.Start(all);
-  if (!status.ok()) return status;
-  status = steps.Insert(more, batches.batch, batches.insert);
-  if (!status.ok()) return status;
-  status = steps.Remove(removed, batches.batch);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(IncrementalDensityPeaks peaks,
+                   MakePeaks(all.num_dimensions, batches, options,
+                             out.result.graph.cutoff_distance));
+  Batches steps(std::move(peaks), &out, &run);
+  RETURN_IF_ERROR(steps.Start(all));
+  RETURN_IF_ERROR(steps.Insert(more, batches.batch, batches.insert));
+  RETURN_IF_ERROR(steps.Remove(removed, batches.batch));
 
   out.ids = steps.peaks().LiveIds();
   if (out.ids.empty()) {
@@ -214,9 +209,8 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
         InputName(batches.remove),
         ": expected to leave a point, found that all are deleted"));
   }
-  absl::StatusOr<DecisionGraph> graph = steps.peaks().Graph();
-  if (!graph.ok()) return graph.status();
-  out.result.graph = *std::move(graph);
+  ASSIGN_OR_RETURN(DecisionGraph graph, steps.peaks().Graph());
+  out.result.graph = std::move(graph);
   out.points.num_points = static_cast<int32_t>(out.ids.size());
   out.points.num_dimensions = all.num_dimensions;
   for (const int32_t id : out.ids) {
@@ -227,14 +221,12 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
                              row + all.num_dimensions);
   }
   start = Clock::now();
-  absl::StatusOr<Clusters> clusters =
-      ClusterByPeaks(out.result.graph, options.peaks);
-  if (!clusters.ok()) return clusters.status();
-  out.result.clusters = *std::move(clusters);
+  ASSIGN_OR_RETURN(Clusters clusters,
+                   ClusterByPeaks(out.result.graph, options.peaks));
+  out.result.clusters = std::move(clusters);
   if (options.halo) {
-    status =
-        AddHalo(out.points, options, out.result.graph, &out.result.clusters);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        AddHalo(out.points, options, out.result.graph, &out.result.clusters));
   }
   out.result.seconds.assignment = SecondsSince(start);
   out.result.index = std::string(steps.peaks().index_name());

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/metric.h"
 
 namespace warpclust {
@@ -110,9 +111,8 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
         FormatDecimal(options.cutoff_fraction)));
   }
   result.seed = static_cast<uint64_t>(run.options.seed);
-  const absl::StatusOr<PeakSelection> peaks = PeaksOf(options, flags);
-  if (!peaks.ok()) return peaks.status();
-  result.peaks = *peaks;
+  ASSIGN_OR_RETURN(const PeakSelection peaks, PeaksOf(options, flags));
+  result.peaks = peaks;
   result.halo = options.halo;
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;

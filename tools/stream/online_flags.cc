@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/same_file.h"
@@ -143,7 +144,7 @@ absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
   for (const auto& [flag, share] :
        {std::make_pair("threshold", options.threshold),
         std::make_pair("merge_threshold", options.merge_threshold)}) {
-    if (absl::Status s = CheckShareFlag(flag, share); !s.ok()) return s;
+    RETURN_IF_ERROR(CheckShareFlag(flag, share));
   }
   const absl::Status status = result.Validate();
   if (!status.ok()) return UsageError(status.message());
@@ -162,9 +163,7 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
   result.device = *device;
   result.threads = run.threads;
   result.batch = static_cast<int32_t>(options.batch);
-  if (absl::Status s = CheckShareFlag("epsilon", options.epsilon); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckShareFlag("epsilon", options.epsilon));
   result.epsilon = options.epsilon;
   const absl::Status status = result.Validate();
   if (!status.ok()) return UsageError(status.message());

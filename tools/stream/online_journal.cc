@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -127,8 +128,7 @@ absl::StatusOr<OnlineJournal> OnlineJournal::Open(absl::string_view path) {
         path, ": another process is at work on this state: let it end first"));
   }
   journal.bytes_ = info.st_size;
-  absl::Status status = journal.ReadHeader();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(journal.ReadHeader());
   return journal;
 }
 

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/state/online_state.h"
+#include "base/status/status_macros.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "tools/input/stream_vectorizer.h"
@@ -45,11 +46,10 @@ std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
 
 absl::Status WriteOnlineJson(const OnlineSession& session,
                              OnlinePipeline* pipeline, TextWriter* writer) {
-  const absl::StatusOr<OnlineState> state = pipeline->clusterer().State();
-  if (!state.ok()) return state.status();
+  ASSIGN_OR_RETURN(const OnlineState state, pipeline->clusterer().State());
   // A cluster only ever merges into a smaller number, and once a pass: the last
   // merge of each leads on.
-  std::vector<int32_t> home(state->num_clusters());
+  std::vector<int32_t> home(state.num_clusters());
   for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
   for (const OnlineMerge& merge : pipeline->clusterer().merges()) {
     home[merge.from] = merge.into;
@@ -72,11 +72,10 @@ absl::Status WriteOnlineJson(const OnlineSession& session,
       [writer](absl::string_view text) { writer->Write(text); },
       [&](int32_t cluster, std::string* json) {
         absl::StrAppend(json, ",\"cluster\":", cluster,
-                        ",\"size\":", state->sizes[cluster],
-                        ",\"top_terms\":[");
+                        ",\"size\":", state.sizes[cluster], ",\"top_terms\":[");
         bool first = true;
         for (const std::string& term :
-             TopTerms(*state, cluster, pipeline->vectorizer())) {
+             TopTerms(state, cluster, pipeline->vectorizer())) {
           if (!first) json->push_back(',');
           first = false;
           AppendJsonString(term, json);

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -17,9 +18,8 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
     if (id.empty()) id = absl::StrCat(num_prepared_);
     ++num_prepared_;
   }
-  absl::StatusOr<DocumentMatrix> documents = vectorizer_.Vectorize(block);
-  if (!documents.ok()) return documents.status();
-  prepared.documents = *std::move(documents);
+  ASSIGN_OR_RETURN(DocumentMatrix documents, vectorizer_.Vectorize(block));
+  prepared.documents = std::move(documents);
   return prepared;
 }
 
@@ -49,9 +49,8 @@ absl::Status OnlinePipeline::Decide(const Prepared& prepared,
 }
 
 absl::Status OnlinePipeline::Fill(OnlineSnapshot* snapshot) {
-  absl::StatusOr<OnlineState> state = clusterer_.State();
-  if (!state.ok()) return state.status();
-  snapshot->clusters = *std::move(state);
+  ASSIGN_OR_RETURN(OnlineState state, clusterer_.State());
+  snapshot->clusters = std::move(state);
   const StreamVectorizer::Knowledge& knowledge = vectorizer_.knowledge();
   snapshot->vocabulary = Vocabulary();
   for (int32_t term = 0; term < knowledge.vocabulary.size(); ++term) {

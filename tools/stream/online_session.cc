@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "tools/stream/block_pace.h"
 
 namespace warpclust {
@@ -61,15 +62,13 @@ absl::Status OnlineSession::Start(
   if (!fresh) snapshot_ = *std::move(snapshot);
   snapshot_.options = deciding_options;
   std::string lines;
-  absl::Status status = Replay(&lines);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Replay(&lines));
   dropped_bytes_ = store_->dropped_bytes();
   const bool tracked = snapshot_.output_bytes != OnlineSnapshot::kNoOutput;
   const bool goes_on = options_.resume && !fresh;
   if (file_.has_value() && tracked &&
       (goes_on || snapshot_.output_path == file_->path())) {
-    status = OrderFile(lines);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(OrderFile(lines));
   } else if (tracked && !lines.empty()) {
     CompleteFormerOutput(snapshot_, lines);
   }
@@ -102,9 +101,8 @@ absl::Status OnlineSession::OrderFile(absl::string_view lines) {
 absl::Status OnlineSession::Replay(std::string* lines) {
   OnlineJournal::Record record;
   for (;;) {
-    const absl::StatusOr<bool> more = store_->Read(&record);
-    if (!more.ok()) return more.status();
-    if (!*more) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const bool more, store_->Read(&record));
+    if (!more) return absl::OkStatus();
     if (record.documents_before != pipeline_->clusterer().num_documents()) {
       return InJournal(absl::DataLossError(absl::StrCat(
           "expected a block after ", pipeline_->clusterer().num_documents(),
@@ -128,8 +126,7 @@ absl::Status OnlineSession::Replay(std::string* lines) {
     const absl::StatusOr<OnlinePipeline::Prepared> prepared =
         pipeline_->Prepare(&*block);
     if (!prepared.ok()) return InJournal(prepared.status());
-    absl::Status status = pipeline_->Decide(*prepared, lines, nullptr);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(pipeline_->Decide(*prepared, lines, nullptr));
     CountInput(record.lines, record.documents);
     replayed_ += record.documents;
   }
@@ -148,17 +145,16 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
     DocumentStream::Limits limits;
     limits.documents =
         std::min(limits.documents, snapshot_.input_documents - skipped_);
-    const absl::StatusOr<DocumentBlock> block = input->Read(limits, stop);
-    if (!block.ok()) return block.status();
-    if (block->size() == 0) {
+    ASSIGN_OR_RETURN(const DocumentBlock block, input->Read(limits, stop));
+    if (block.size() == 0) {
       if (stop()) return absl::OkStatus();
       return absl::InvalidArgumentError(
           absl::StrCat("--resume: expected the ", snapshot_.input_documents,
                        " documents that were taken in before, found ", skipped_,
                        "; without --resume the input is new documents"));
     }
-    skipped_ += block->size();
-    checksum = Checksum(checksum, block->lines);
+    skipped_ += block.size();
+    checksum = Checksum(checksum, block.lines);
   }
   if (checksum != snapshot_.input_checksum) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -173,8 +169,7 @@ absl::Status OnlineSession::Take(DocumentStream* input,
                                  const std::function<bool()>& stop,
                                  const std::function<void()>& taken) {
   if (options_.resume && store_ != nullptr) {
-    absl::Status status = Skip(input, stop);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Skip(input, stop));
   }
   DocumentStream::Limits limits = options_.limits;
   BlockPace pace(options_.least_documents, limits.documents);
@@ -189,8 +184,7 @@ absl::Status OnlineSession::Take(DocumentStream* input,
     if (block->size() == 0) break;
     const int64_t documents = block->size();
     const double before = seconds_.compute;
-    absl::Status status = TakeBlock(*std::move(block), input->format());
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(TakeBlock(*std::move(block), input->format()));
     pace.Took(documents, seconds_.compute - before);
     taken();
   }
@@ -215,8 +209,7 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
     record.documents_before = pipeline_->clusterer().num_documents();
     record.documents = documents;
     record.lines = std::move(block.lines);
-    absl::Status status = store_->Append(record);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(store_->Append(record));
     CountInput(record.lines, documents);
   }
   std::string lines;
@@ -232,8 +225,7 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
     ids_.resize(clusters_.size());
   }
   if (options_.lines) {
-    absl::Status status = Write(lines);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Write(lines));
   }
   if (!decided.ok()) return decided;
   taken_ += documents;
@@ -256,8 +248,7 @@ absl::Status OnlineSession::Save() {
   snapshot_.output_bytes = OnlineSnapshot::kNoOutput;
   snapshot_.output_path.clear();
   if (file_.has_value()) {
-    absl::Status status = file_->Sync();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(file_->Sync());
     snapshot_.output_bytes = file_->size();
     snapshot_.output_path = file_->path();
   }

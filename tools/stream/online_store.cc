@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "tools/cli/interrupt.h"
 
 namespace warpclust {
@@ -148,30 +149,26 @@ absl::StatusOr<OnlineStore> OnlineStore::Open(
     absl::string_view path, absl::optional<OnlineSnapshot>* snapshot) {
   const std::string target = BehindLinks(path);
   // Before a journal is made beside what may be somebody else's file.
-  const absl::StatusOr<absl::optional<std::string>> start =
-      ReadPlainFile(target, 8);
-  if (!start.ok()) return start.status();
-  if (start->has_value() && !LooksLikeOnlineSnapshot(**start)) {
-    return InFile(path, ParseOnlineSnapshot(**start).status());
+  ASSIGN_OR_RETURN(const absl::optional<std::string> start,
+                   ReadPlainFile(target, 8));
+  if (start.has_value() && !LooksLikeOnlineSnapshot(*start)) {
+    return InFile(path, ParseOnlineSnapshot(*start).status());
   }
-  absl::StatusOr<OnlineJournal> journal =
-      OnlineJournal::Open(absl::StrCat(target, ".journal"));
-  if (!journal.ok()) return journal.status();
-  OnlineStore store(target, *std::move(journal));
-  absl::Status status = store.Load(snapshot);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(OnlineJournal journal,
+                   OnlineJournal::Open(absl::StrCat(target, ".journal")));
+  OnlineStore store(target, std::move(journal));
+  RETURN_IF_ERROR(store.Load(snapshot));
   return store;
 }
 
 absl::Status OnlineStore::Load(absl::optional<OnlineSnapshot>* snapshot) {
   // After the lock of the journal: nobody changes it now.
-  const absl::StatusOr<absl::optional<std::string>> bytes =
-      ReadPlainFile(path_, INT64_MAX);
-  if (!bytes.ok()) return bytes.status();
-  if (bytes->has_value()) {
-    absl::StatusOr<OnlineSnapshot> parsed = ParseOnlineSnapshot(**bytes);
+  ASSIGN_OR_RETURN(const absl::optional<std::string> bytes,
+                   ReadPlainFile(path_, INT64_MAX));
+  if (bytes.has_value()) {
+    absl::StatusOr<OnlineSnapshot> parsed = ParseOnlineSnapshot(*bytes);
     if (!parsed.ok()) return InFile(path_, parsed.status());
-    snapshot_bytes_ = static_cast<int64_t>((*bytes)->size());
+    snapshot_bytes_ = static_cast<int64_t>(bytes->size());
     generation_ = parsed->generation;
     *snapshot = *std::move(parsed);
   } else {
@@ -180,7 +177,7 @@ absl::Status OnlineStore::Load(absl::optional<OnlineSnapshot>* snapshot) {
   if (journal_.generation() > generation_) {
     return absl::DataLossError(absl::StrCat(
         path_, ": expected the state that its journal goes on from, found ",
-        bytes->has_value() ? "an older one" : "none",
+        bytes.has_value() ? "an older one" : "none",
         ": bring it back, or remove ", path_, ".journal to start without it"));
   }
   journal_is_old_ = journal_.generation() < generation_;
@@ -194,8 +191,7 @@ absl::StatusOr<bool> OnlineStore::Read(OnlineJournal::Record* record) {
 
 absl::Status OnlineStore::Append(const OnlineJournal::Record& record) {
   if (journal_is_old_) {
-    absl::Status status = journal_.Begin(generation_);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(journal_.Begin(generation_));
     journal_is_old_ = false;
   }
   return journal_.Append(record);

@@ -15,6 +15,7 @@
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 #include "tools/synthetic/pseudo_word.h"
 #include "tools/synthetic/zipf_sampler.h"
 
@@ -172,8 +173,7 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
                                TextSink* documents, TextSink* truth,
                                int num_threads,
                                const std::function<void(int64_t)>& done) {
-  absl::Status status = options.Validate();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   const DocumentSource source(options);
   const int threads = ResolveThreads(num_threads);
   // Blocks of documents are made side by side and written in order; many blocks

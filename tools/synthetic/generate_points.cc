@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -52,8 +53,7 @@ absl::Status GeneratePointsOptions::Validate() const {
 absl::Status GeneratePoints(const GeneratePointsOptions& options,
                             TextSink* points, TextSink* truth,
                             const std::function<void(int64_t)>& done) {
-  absl::Status status = options.Validate();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   Random center_random(options.seed);
   std::vector<double> centers(int64_t{options.num_blobs} * options.dimensions);
   for (double& center : centers) center = center_random.Unit() * kSide;

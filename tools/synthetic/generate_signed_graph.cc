@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/table_guard.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -88,8 +89,7 @@ int64_t GenerateSignedGraphOptions::num_negative() const {
 absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
                                  TextSink* graph,
                                  const std::function<void(int64_t)>& done) {
-  absl::Status status = options.Validate();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   const int64_t n = options.num_vertices;
   const int64_t pairs = NumPairs(n);
   const int64_t edges = options.num_edges();

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 #include "tools/synthetic/pseudo_word.h"
 #include "tools/synthetic/zipf_sampler.h"
 
@@ -65,8 +66,7 @@ absl::Status GenerateStreamOptions::Validate() const {
 absl::Status GenerateStream(const GenerateStreamOptions& options,
                             TextSink* documents, TextSink* truth,
                             const std::function<void(int64_t)>& done) {
-  absl::Status status = options.Validate();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   const int32_t num_stories =
       options.num_stories > 0
           ? options.num_stories

@@ -15,6 +15,7 @@
 
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
 #include "vptree/brute_force/brute_force_within.h"
@@ -159,9 +160,8 @@ class BruteForceIndex : public NeighborIndex {
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override {
-    absl::Status status = CheckLength("counts", counts.size(), num_points());
-    if (status.ok()) status = CheckRadiusKey(radius_key);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_points()));
+    RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     std::fill(counts.begin(), counts.end(), 0);
     if (counts.empty() || radius_key == 0) return absl::OkStatus();
     try {
@@ -186,11 +186,8 @@ class BruteForceIndex : public NeighborIndex {
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override {
-    absl::Status status = CheckLength("ranks", ranks.size(), num_points());
-    if (status.ok()) {
-      status = CheckLength("nearest", nearest.size(), num_points());
-    }
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
     try {
       evaluations_ +=
           FindNearestOfHigherRank(pairs_, ranks, num_threads_, nearest);
@@ -205,11 +202,10 @@ class BruteForceIndex : public NeighborIndex {
       absl::Span<const int32_t> labels,
       absl::Span<int32_t> best) const override {
     const int32_t n = num_points();
-    absl::Status status = CheckLength("ranks", ranks.size(), n);
-    if (status.ok()) status = CheckLength("labels", labels.size(), n);
-    if (status.ok()) status = CheckLength("best", best.size(), n);
-    if (status.ok()) status = CheckRadiusKey(radius_key);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), n));
+    RETURN_IF_ERROR(CheckLength("labels", labels.size(), n));
+    RETURN_IF_ERROR(CheckLength("best", best.size(), n));
+    RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     std::fill(best.begin(), best.end(), n);
     if (best.empty() || radius_key == 0) return absl::OkStatus();
     try {
@@ -242,9 +238,7 @@ class BruteForceIndex : public NeighborIndex {
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
-    if (absl::Status status = CheckRadiusKey(radius_key); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     if (num_points() == 0 || radius_key == 0) return 0.0;
     try {
       return Sample(radius_key);
@@ -346,7 +340,7 @@ class BruteForceIndex : public NeighborIndex {
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
     const PointMatrix& points, Norm norm, int num_threads) {
-  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(points.Validate());
   // A thread has a row of tiles at least.
   const int most_threads = std::max(
       1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "vptree/dynamic/dynamic_bounds.h"
 #include "vptree/dynamic/subtree_room.h"
 #include "vptree/leaf_tree/box_bounds.h"
@@ -74,7 +75,7 @@ absl::Status DynamicLeafTree<Bounds>::Insert(const PointMatrix& batch) {
         absl::StrCat("expected points of ", num_dimensions(),
                      " dimensions, found ", batch.num_dimensions));
   }
-  if (absl::Status status = batch.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(batch.Validate());
   const int32_t first_id = num_ids();
   if (batch.num_points > std::numeric_limits<int32_t>::max() - first_id) {
     return absl::ResourceExhaustedError("no more than 2^31 - 1 ids are given");

@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
 #include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree.h"
@@ -90,9 +91,8 @@ class SearchableTree final : public DynamicTree {
 template <class Bounds>
 absl::Status SearchableTree<Bounds>::CountWithin(
     double radius_key, absl::Span<int32_t> counts) const {
-  absl::Status status = CheckLength("counts", counts.size(), num_ids());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_ids()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   evaluations_ += CountWithinOfLeaves(bounded(), bounded(), radius_key,
                                       SelfCount(radius_key),
                                       /*stride=*/1, num_threads_, counts);
@@ -102,9 +102,8 @@ absl::Status SearchableTree<Bounds>::CountWithin(
 template <class Bounds>
 absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
-  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
-  if (status.ok()) status = CheckLength("nearest", nearest.size(), num_ids());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
   try {
     evaluations_ += NearestOfHigherRankOfLeaves(
         bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
@@ -118,11 +117,10 @@ template <class Bounds>
 absl::Status SearchableTree<Bounds>::HighestRankOfOtherLabel(
     double radius_key, absl::Span<const int32_t> ranks,
     absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
-  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
-  if (status.ok()) status = CheckLength("labels", labels.size(), num_ids());
-  if (status.ok()) status = CheckLength("best", best.size(), num_ids());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("best", best.size(), num_ids()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   try {
     evaluations_ += HighestRankOfOtherLabelOfLeaves(
         bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
@@ -136,11 +134,10 @@ template <class Bounds>
 absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
     double radius_key, absl::Span<const uint8_t> marks,
     absl::Span<int32_t> counts, absl::Span<int32_t> gains) const {
-  absl::Status status = CheckLength("marks", marks.size(), num_ids());
-  if (status.ok()) status = CheckLength("counts", counts.size(), num_ids());
-  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("marks", marks.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const LeafTree& tree = bounded().tree;
   const int32_t d = num_dimensions();
   // Gains of whole subtrees, and of single slots.
@@ -214,11 +211,10 @@ template <class Bounds>
 absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
     double radius_key, absl::Span<const uint8_t> marks,
     absl::Span<int32_t> counts, absl::Span<int32_t> gains) const {
-  absl::Status status = CheckLength("marks", marks.size(), num_ids());
-  if (status.ok()) status = CheckLength("counts", counts.size(), num_ids());
-  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("marks", marks.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const int32_t d = num_dimensions();
   try {
     PointMatrix rows;
@@ -262,11 +258,10 @@ template <class Bounds>
 absl::Status SearchableTree<Bounds>::UpdateNearest(
     absl::Span<const int32_t> ranks, absl::Span<const int32_t> gains,
     absl::Span<const uint8_t> restart, absl::Span<NearestPoint> nearest) const {
-  absl::Status status = CheckLength("ranks", ranks.size(), num_ids());
-  if (status.ok()) status = CheckLength("gains", gains.size(), num_ids());
-  if (status.ok()) status = CheckLength("restart", restart.size(), num_ids());
-  if (status.ok()) status = CheckLength("nearest", nearest.size(), num_ids());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("restart", restart.size(), num_ids()));
+  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
   const NearestUpdate update = {gains, restart};
   try {
     evaluations_ += NearestOfHigherRankOfLeaves(bounded(), ranks, &update,

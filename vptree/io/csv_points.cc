@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "vptree/io/coordinate_field.h"
 
 namespace warpclust {
@@ -204,11 +205,10 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
         continue;
       }
     }
-    if (absl::Status good = parser.Parse(lines, line); !good.ok()) return good;
+    RETURN_IF_ERROR(parser.Parse(lines, line));
     if (num_points == 0 && header_line > 0) {
-      absl::Status good = RowParser::CheckColumns(lines, parser.row().size(),
-                                                  header_columns, header_line);
-      if (!good.ok()) return good;
+      RETURN_IF_ERROR(RowParser::CheckColumns(lines, parser.row().size(),
+                                              header_columns, header_line));
     }
     if (num_points == kMostPoints) {
       return lines.Annotate(absl::InvalidArgumentError(absl::StrCat(
@@ -230,9 +230,8 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
 }
 
 absl::StatusOr<PointMatrix> ReadCsvPoints(absl::string_view path) {
-  absl::StatusOr<LineReader> lines = LineReader::Open(path);
-  if (!lines.ok()) return lines.status();
-  return ReadCsvPoints(*lines);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadCsvPoints(lines);
 }
 
 }  // namespace warpclust

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "vptree/io/npy_header.h"
 
 namespace warpclust {
@@ -90,9 +91,8 @@ absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
 // All of `size` bytes, which are part of the header.
 absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
   std::string text(size, '\0');
-  absl::StatusOr<int64_t> count = ReadUpTo(bytes, text.data(), size);
-  if (!count.ok()) return count.status();
-  if (*count < size) {
+  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, text.data(), size));
+  if (count < size) {
     return absl::InvalidArgumentError(
         "expected the rest of the NPY header, found the end of the file");
   }
@@ -101,36 +101,32 @@ absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
 
 absl::StatusOr<NpyHeader> ReadHeader(ByteReader& bytes) {
   std::string magic(kMagic.size(), '\0');
-  absl::StatusOr<int64_t> count = ReadUpTo(bytes, magic.data(), kMagic.size());
-  if (!count.ok()) return count.status();
-  magic.resize(*count);
+  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, magic.data(), kMagic.size()));
+  magic.resize(count);
   if (!IsNpy(magic)) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected an NPY file, which starts with '\\x93NUMPY', "
                      "found ",
                      QuoteInput(magic)));
   }
-  absl::StatusOr<std::string> version = ReadHeaderBytes(bytes, 2);
-  if (!version.ok()) return version.status();
-  const int major = static_cast<unsigned char>((*version)[0]);
-  const int minor = static_cast<unsigned char>((*version)[1]);
+  ASSIGN_OR_RETURN(std::string version, ReadHeaderBytes(bytes, 2));
+  const int major = static_cast<unsigned char>(version[0]);
+  const int minor = static_cast<unsigned char>(version[1]);
   if (major < 1 || major > 3 || minor != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected NPY version 1.0, 2.0 or 3.0, found ", major, ".", minor));
   }
-  absl::StatusOr<std::string> length =
-      ReadHeaderBytes(bytes, major == 1 ? 2 : 4);
-  if (!length.ok()) return length.status();
+  ASSIGN_OR_RETURN(std::string length,
+                   ReadHeaderBytes(bytes, major == 1 ? 2 : 4));
   uint32_t size = 0;
-  std::memcpy(&size, length->data(), length->size());
+  std::memcpy(&size, length.data(), length.size());
   if (size > kMostHeaderBytes) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected an NPY header of at most ", kMostHeaderBytes,
                      " bytes, found one of ", size));
   }
-  absl::StatusOr<std::string> text = ReadHeaderBytes(bytes, size);
-  if (!text.ok()) return text.status();
-  return ParseNpyHeader(*text);
+  ASSIGN_OR_RETURN(std::string text, ReadHeaderBytes(bytes, size));
+  return ParseNpyHeader(text);
 }
 
 // Sets the sizes of `points`.
@@ -183,16 +179,15 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
   std::vector<char> chunk(kChunkElements * type.bytes);
   for (int64_t done = 0; done < total;) {
     const int64_t wanted = std::min(kChunkElements, total - done);
-    absl::StatusOr<int64_t> count =
-        ReadUpTo(bytes, chunk.data(), wanted * type.bytes);
-    if (!count.ok()) return count.status();
-    if (*count < wanted * type.bytes) {
+    ASSIGN_OR_RETURN(int64_t count,
+                     ReadUpTo(bytes, chunk.data(), wanted * type.bytes));
+    if (count < wanted * type.bytes) {
       return absl::InvalidArgumentError(
           absl::StrCat("expected ", points->num_points, " x ",
                        points->num_dimensions, " elements of ", type.bytes,
                        " bytes, found the end of the file in "
                        "point ",
-                       (done + *count / type.bytes) / points->num_dimensions));
+                       (done + count / type.bytes) / points->num_dimensions));
     }
     // Doubles like push_back, but never beyond what there will be.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
@@ -201,33 +196,28 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
     }
     values.resize(done + wanted);
     type.convert(chunk.data(), wanted, values.data() + done);
-    absl::Status good = CheckValues(*points, done, type);
-    if (!good.ok()) return good;
+    RETURN_IF_ERROR(CheckValues(*points, done, type));
     done += wanted;
   }
   char extra;
-  absl::StatusOr<int64_t> count = bytes.Read(&extra, 1);
-  if (!count.ok()) return count.status();
-  if (*count == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(int64_t count, bytes.Read(&extra, 1));
+  if (count == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("expected the end of the file after ", points->num_points,
                    " x ", points->num_dimensions, " elements, found more"));
 }
 
 absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
-  absl::StatusOr<NpyHeader> header = ReadHeader(bytes);
-  if (!header.ok()) return header.status();
-  absl::StatusOr<ElementType> type = FindType(header->descr);
-  if (!type.ok()) return type.status();
-  if (header->fortran_order) {
+  ASSIGN_OR_RETURN(NpyHeader header, ReadHeader(bytes));
+  ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
+  if (header.fortran_order) {
     return absl::InvalidArgumentError(
         "expected fortran_order False, found True: save "
         "numpy.ascontiguousarray(points)");
   }
   PointMatrix points;
-  absl::Status status = SetShape(header->shape, &points);
-  if (status.ok()) status = ReadValues(bytes, *type, &points);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(SetShape(header.shape, &points));
+  RETURN_IF_ERROR(ReadValues(bytes, type, &points));
   return points;
 }
 
@@ -244,9 +234,8 @@ absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
 }
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path) {
-  absl::StatusOr<ByteReader> bytes = ByteReader::Open(path);
-  if (!bytes.ok()) return bytes.status();
-  return ReadNpyPoints(*bytes);
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
+  return ReadNpyPoints(bytes);
 }
 
 }  // namespace warpclust

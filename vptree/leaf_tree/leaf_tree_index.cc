@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/leaf_tree/vantage_bounds.h"
@@ -25,9 +26,8 @@ absl::Status OutOfMemory() {
 
 absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
   if (tree.num_points > 0) {
-    absl::Status status =
-        CheckLength("query coordinates", query.size(), tree.num_dimensions);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        CheckLength("query coordinates", query.size(), tree.num_dimensions));
   }
   for (const double x : query) {
     // Beyond, squares are infinite (PointMatrix::Validate).
@@ -45,7 +45,7 @@ template <class Bounds>
 absl::StatusOr<std::unique_ptr<LeafTreeIndex<Bounds>>>
 LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
                              int num_threads) {
-  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(points.Validate());
   const int threads = ResolveThreads(num_threads);
   try {
     std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
@@ -81,8 +81,7 @@ absl::Status LeafTreeIndex<Bounds>::CountWithin(
 template <class Bounds>
 absl::StatusOr<double> LeafTreeIndex<Bounds>::EstimateSeconds(
     double radius_key) const {
-  absl::Status status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_points() == 0) return 0.0;
   // With fewer leaves than that, some threads would have nothing to do.
   const int32_t num_leaves = tree_.tree.num_leaves();
@@ -135,9 +134,8 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
 template <class Bounds>
 absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
     absl::Span<const double> query, double radius_key) const {
-  absl::Status status = CheckQuery(query, tree());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_points() == 0) return 0;
   int32_t count = 0;
   int64_t evaluations = 0;
@@ -152,9 +150,8 @@ absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
 template <class Bounds>
 absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
     absl::Span<const double> query, double radius_key) const {
-  absl::Status status = CheckQuery(query, tree());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   std::vector<int32_t> found;
   if (num_points() == 0) return found;
   int64_t evaluations = 0;
@@ -182,8 +179,7 @@ absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
 template <class Bounds>
 absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
     absl::Span<const double> query, int32_t k) const {
-  absl::Status status = CheckQuery(query, tree());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckQuery(query, tree()));
   if (k < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("k: expected at least 0, found ", k));
@@ -222,9 +218,8 @@ absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
 template <class Bounds>
 absl::StatusOr<NearestPoint> LeafTreeIndex<Bounds>::Nearest(
     absl::Span<const double> query) const {
-  absl::StatusOr<std::vector<NearestPoint>> nearest = KNearest(query, 1);
-  if (!nearest.ok()) return nearest.status();
-  return nearest->empty() ? NearestPoint() : nearest->front();
+  ASSIGN_OR_RETURN(std::vector<NearestPoint> nearest, KNearest(query, 1));
+  return nearest.empty() ? NearestPoint() : nearest.front();
 }
 
 template class LeafTreeIndex<BoxBounds>;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -90,7 +91,7 @@ Norm NormOfMetric(Metric metric) {
 }
 
 absl::Status PrepareForMetric(Metric metric, PointMatrix* points) {
-  if (absl::Status status = points->Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(points->Validate());
   if (metric == Metric::kAngular || metric == Metric::kCosine) {
     return ScaleToUnitLength(points);
   }

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -19,10 +20,9 @@ namespace {
 
 absl::StatusOr<std::unique_ptr<StartRunner>> NewStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options) {
-  const absl::StatusOr<Device> device = ResolveDevice(options.device);
-  if (!device.ok()) return device.status();
-  return *device == Device::kCuda ? NewCudaStartRunner(graph, options)
-                                  : NewCpuStartRunner(graph, options);
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  return device == Device::kCuda ? NewCudaStartRunner(graph, options)
+                                 : NewCpuStartRunner(graph, options);
 }
 
 absl::StatusOr<CorrelationResult> Take(const SignedGraph& graph,
@@ -35,9 +35,8 @@ absl::StatusOr<CorrelationResult> Take(const SignedGraph& graph,
   result.imbalance = Imbalance(graph, result.labels);
   bool has_start = graph.num_vertices() == 0;
   if (!has_start) {
-    const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
-        NewStartRunner(graph, options);
-    if (!runner.ok()) return runner.status();
+    ASSIGN_OR_RETURN(const std::unique_ptr<StartRunner> runner,
+                     NewStartRunner(graph, options));
     int64_t failures = 0;
     const auto is_enough = [&] {
       return result.starts >= rule.most_starts ||
@@ -46,12 +45,10 @@ absl::StatusOr<CorrelationResult> Take(const SignedGraph& graph,
     };
     while (!is_enough() && !result.stopped) {
       const int64_t begin = result.starts;
-      const int64_t batch =
-          std::min((*runner)->batch(), rule.most_starts - begin);
-      absl::StatusOr<std::vector<StartResult>> made =
-          (*runner)->Run(begin, begin + batch, control);
-      if (!made.ok()) return made.status();
-      for (StartResult& start : *made) {
+      const int64_t batch = std::min(runner->batch(), rule.most_starts - begin);
+      ASSIGN_OR_RETURN(std::vector<StartResult> made,
+                       runner->Run(begin, begin + batch, control));
+      for (StartResult& start : made) {
         if (is_enough()) break;
         result.stopped |= start.aborted;
         if (start.aborted && start.labels.empty()) continue;

@@ -25,6 +25,7 @@
 #include "algorithms/correlation/recombination/reduction.h"
 #include "algorithms/correlation/search/parallel_for.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -80,7 +81,7 @@ class Search {
       if (optimal() || plan_.num_positions() == 0) break;
       const int64_t before = best().imbalance;
       bool done = false;
-      if (absl::Status s = Round(r, &done); !s.ok()) return s;
+      RETURN_IF_ERROR(Round(r, &done));
       if (done || control_.ShouldStop()) {
         stopped_ = true;
         break;
@@ -193,9 +194,8 @@ class Search {
       finished.push_back(std::move(candidate));
     }
     KeepBest(threads_, &finished);
-    const absl::Status status =
-        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished)));
     for (Candidate& candidate : finished) AddElite(std::move(candidate));
     return absl::OkStatus();
   }
@@ -259,8 +259,7 @@ class Search {
   absl::Status Anneal(const std::vector<int>& arms, int32_t sweeps,
                       uint64_t round_key, std::vector<Candidate>* candidates) {
     const double begin = control_.seconds();
-    absl::Status status = MakeGreedyStarts(arms);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(MakeGreedyStarts(arms));
     std::vector<AnnealingChain> chains(arms.size());
     for (size_t i = 0; i < chains.size(); ++i) {
       const AnnealingArm& arm = arms_.arm(arms[i]);
@@ -270,9 +269,8 @@ class Search {
       chains[i].last_temperature = arm.last_temperature * Scale(arm);
       chains[i].labels = StartOf(arm, static_cast<int64_t>(i));
     }
-    status = RunAnnealingChains(plan_, device_, threads_, control_,
-                                absl::MakeSpan(chains));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RunAnnealingChains(plan_, device_, threads_, control_,
+                                       absl::MakeSpan(chains)));
     for (const AnnealingChain& chain : chains) {
       if (!chain.finished) continue;
       ++starts_;
@@ -284,8 +282,8 @@ class Search {
     for (size_t i = 0; i < chains.size(); ++i) {
       (*candidates)[i].labels = std::move(chains[i].labels);
     }
-    status = PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates)));
     seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
     if (device_ != Device::kCuda) {
       const auto count = static_cast<int64_t>(chains.size());
@@ -308,14 +306,12 @@ class Search {
     options.num_threads = threads_;
     // First among themselves: the best so far would pull all to itself.
     if (candidates->size() > 1) {
-      absl::Status status = Recombine(graph_, options, control_, candidates);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
       KeepBest(kNumElite, candidates);
     }
     for (const Candidate& elite : elite_) candidates->push_back(elite);
     options.key = internal::MixBits(round_key - 2);
-    absl::Status status = Recombine(graph_, options, control_, candidates);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
     for (Candidate& candidate : *candidates) AddElite(std::move(candidate));
     Candidate thorough = best();
     const int64_t change = PolishSparse(&thorough.labels);
@@ -349,7 +345,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     SearchControl& control) {
   const ReducedGraph reduced = Reduce(graph);
   Search search(reduced.graph, options, device, control);
-  if (absl::Status status = search.Run(); !status.ok()) return status;
+  RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;
   result.labels = Expand(reduced.group, search.best().labels);

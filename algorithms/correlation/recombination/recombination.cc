@@ -16,6 +16,7 @@
 #include "algorithms/correlation/recombination/annealing_run.h"
 #include "algorithms/correlation/recombination/contraction.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -66,18 +67,16 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     chain.last_temperature = options.last_temperature;
     chain.labels = LabelsOfGroups(group, num_groups, (*candidates)[i].labels);
   }
-  absl::Status status =
-      RunAnnealingChains(plan, options.device, options.num_threads, control,
-                         absl::MakeSpan(chains));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(RunAnnealingChains(plan, options.device, options.num_threads,
+                                     control, absl::MakeSpan(chains)));
 
   const int threads = ResolveThreads(options.num_threads);
   std::vector<Candidate> children(chains.size());
   for (size_t i = 0; i < chains.size(); ++i) {
     children[i].labels = std::move(chains[i].labels);
   }
-  status = PolishAll(contracted, threads, control, absl::MakeSpan(children));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      PolishAll(contracted, threads, control, absl::MakeSpan(children)));
   // Vertices of the graph only for what has become better.
   std::vector<size_t> parents;
   std::vector<Candidate> better;
@@ -87,8 +86,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(children[i]));
     parents.push_back(i);
   }
-  status = PolishAll(graph, threads, control, absl::MakeSpan(better));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(PolishAll(graph, threads, control, absl::MakeSpan(better)));
   for (size_t i = 0; i < better.size(); ++i) {
     (*candidates)[parents[i]] = std::move(better[i]);
   }
@@ -104,9 +102,7 @@ absl::Status Recombine(const SignedGraph& graph,
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const int64_t before = Best(*candidates);
     const uint64_t key = internal::MixBits(options.key + pass);
-    absl::Status status =
-        RecombineOnce(graph, options, key, control, candidates);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(RecombineOnce(graph, options, key, control, candidates));
     if (Best(*candidates) == before || control.ShouldStop()) break;
     control.Report(Best(*candidates));
   }

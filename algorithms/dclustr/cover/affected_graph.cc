@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -21,13 +22,12 @@ absl::StatusOr<AffectedGraph> AffectedGraph::Create(
   graph.local_.assign(store->next_vertex(), -1);
   size_t num_vertices = 0;
   for (size_t i = 0; i < graph.components_.size(); ++i) {
-    const absl::StatusOr<std::vector<int32_t>> vertices =
-        store->VerticesOf(graph.components_[i]);
-    if (!vertices.ok()) return vertices.status();
-    for (const int32_t v : *vertices) {
+    ASSIGN_OR_RETURN(const std::vector<int32_t> vertices,
+                     store->VerticesOf(graph.components_[i]));
+    for (const int32_t v : vertices) {
       graph.local_[v] = static_cast<int32_t>(i);
     }
-    num_vertices += vertices->size();
+    num_vertices += vertices.size();
   }
   graph.vertices_.reserve(num_vertices);
   graph.component_index_.reserve(num_vertices);
@@ -81,10 +81,9 @@ absl::Status AffectedGraph::StrayNeighbor(int32_t local) const {
 
 absl::Status AffectedGraph::ReadRow(int32_t local, int32_t degree,
                                     std::vector<int32_t>* row) const {
-  const absl::StatusOr<absl::Span<const int32_t>> stored =
-      ReadStoredRow(local, degree, row);
-  if (!stored.ok()) return stored.status();
-  row->resize(stored->size());
+  ASSIGN_OR_RETURN(const absl::Span<const int32_t> stored,
+                   ReadStoredRow(local, degree, row));
+  row->resize(stored.size());
   int32_t all = 0;  // Negative once one of them is.
   for (int32_t& neighbor : *row) {
     neighbor = local_[neighbor];

@@ -17,6 +17,7 @@
 #include "algorithms/dclustr/cover/relevance_update.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/useful_clusters.h"
@@ -61,12 +62,11 @@ absl::Status WriteChangedStates(const AffectedGraph& graph,
 // The centers of the affected components as the store has them, ascending.
 absl::StatusOr<std::vector<int32_t>> OldCenters(const AffectedGraph& graph,
                                                 PccStore* store) {
-  const absl::StatusOr<std::vector<PccStore::Center>> stored =
-      ReadStoredCenters(graph, store);
-  if (!stored.ok()) return stored.status();
+  ASSIGN_OR_RETURN(const std::vector<PccStore::Center> stored,
+                   ReadStoredCenters(graph, store));
   std::vector<int32_t> centers;
-  centers.reserve(stored->size());
-  for (const PccStore::Center& center : *stored) {
+  centers.reserve(stored.size());
+  for (const PccStore::Center& center : stored) {
     centers.push_back(graph.Local(center.vertex));
   }
   return centers;
@@ -90,8 +90,7 @@ absl::Status WriteCenters(const AffectedGraph& graph,
               [](const PccStore::Center& a, const PccStore::Center& b) {
                 return a.vertex < b.vertex;
               });
-    absl::Status status = store->SetCenters(graph.components()[i], centers[i]);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(store->SetCenters(graph.components()[i], centers[i]));
   }
   return absl::OkStatus();
 }
@@ -138,18 +137,16 @@ absl::StatusOr<UsefulClusters> ExactClusters(const AffectedGraph& graph,
 absl::StatusOr<UsefulClusters> DClustRClustersOf(
     AffectedGraph* graph, const RelevanceTable& table, int num_threads,
     PccStore* store, Stopwatch* stopwatch, CoverUpdate* result) {
-  const absl::StatusOr<std::vector<int32_t>> old_centers =
-      OldCenters(*graph, store);
-  if (!old_centers.ok()) return old_centers.status();
+  ASSIGN_OR_RETURN(const std::vector<int32_t> old_centers,
+                   OldCenters(*graph, store));
   std::vector<int32_t> all(graph->num_vertices());
   std::iota(all.begin(), all.end(), 0);
-  const absl::StatusOr<AffectedRows> read =
-      AffectedRows::Read(graph, all, table.degrees, num_threads);
-  if (!read.ok()) return read.status();
-  result->covering_entries = read->num_entries();
-  const auto rows = [&](int32_t v) { return read->RowOf(v); };
+  ASSIGN_OR_RETURN(const AffectedRows read,
+                   AffectedRows::Read(graph, all, table.degrees, num_threads));
+  result->covering_entries = read.num_entries();
+  const auto rows = [&](int32_t v) { return read.RowOf(v); };
   const std::vector<int32_t> centers =
-      UpdatedCenters(table, *old_centers, rows, num_threads);
+      UpdatedCenters(table, old_centers, rows, num_threads);
   for (const int32_t v : centers) result->center_entries += table.degrees[v];
   result->seconds.covering = stopwatch->Lap();
   return SelectUsefulClusters(table, centers, rows, num_threads);
@@ -172,41 +169,33 @@ absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
                                         DClustRMode mode, int num_threads) {
-  absl::Status status = CheckWeights(change.added_edges);
-  if (status.ok()) status = CheckWeights(change.removed_edges);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckWeights(change.added_edges));
+  RETURN_IF_ERROR(CheckWeights(change.removed_edges));
   Stopwatch stopwatch;
   CoverUpdate result;
-  absl::StatusOr<PccTouched> touched = store->Apply(change);
-  if (!touched.ok()) return touched.status();
-  absl::StatusOr<AffectedGraph> graph =
-      AffectedGraph::Create(store, std::move(touched->components));
-  if (!graph.ok()) return graph.status();
-  std::vector<VertexState> before(graph->num_vertices());
-  status = store->ReadStates(graph->vertices(), absl::MakeSpan(before));
-  if (!status.ok()) return status;
-  result.affected_components = static_cast<int32_t>(graph->components().size());
-  result.affected_vertices = graph->num_vertices();
+  ASSIGN_OR_RETURN(PccTouched touched, store->Apply(change));
+  ASSIGN_OR_RETURN(AffectedGraph graph,
+                   AffectedGraph::Create(store, std::move(touched.components)));
+  std::vector<VertexState> before(graph.num_vertices());
+  RETURN_IF_ERROR(store->ReadStates(graph.vertices(), absl::MakeSpan(before)));
+  result.affected_components = static_cast<int32_t>(graph.components().size());
+  result.affected_vertices = graph.num_vertices();
   result.seconds.graph = stopwatch.Lap();
 
-  const absl::StatusOr<RelevanceUpdate> relevances =
-      UpdateRelevances(&*graph, before, change, num_threads);
-  if (!relevances.ok()) return relevances.status();
-  const RelevanceTable& table = relevances->table;
-  result.changed_vertices = static_cast<int32_t>(relevances->changed.size());
-  result.relevance_entries = relevances->entries;
+  ASSIGN_OR_RETURN(const RelevanceUpdate relevances,
+                   UpdateRelevances(&graph, before, change, num_threads));
+  const RelevanceTable& table = relevances.table;
+  result.changed_vertices = static_cast<int32_t>(relevances.changed.size());
+  result.relevance_entries = relevances.entries;
   result.seconds.relevance = stopwatch.Lap();
 
-  const absl::StatusOr<UsefulClusters> useful =
-      mode == DClustRMode::kExact
-          ? ExactClusters(*graph, table, &stopwatch, &result)
-          : DClustRClustersOf(&*graph, table, num_threads, store, &stopwatch,
-                              &result);
-  if (!useful.ok()) return useful.status();
-  status = WriteCenters(*graph, *useful, store);
-  if (!status.ok()) return status;
-  status = WriteChangedStates(*graph, before, table, store);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(const UsefulClusters useful,
+                   mode == DClustRMode::kExact
+                       ? ExactClusters(graph, table, &stopwatch, &result)
+                       : DClustRClustersOf(&graph, table, num_threads, store,
+                                           &stopwatch, &result));
+  RETURN_IF_ERROR(WriteCenters(graph, useful, store));
+  RETURN_IF_ERROR(WriteChangedStates(graph, before, table, store));
   result.seconds.useful = stopwatch.Lap();
   return result;
 }

@@ -9,6 +9,7 @@
 #include "algorithms/dclustr/cover/star_comparison.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "graph/stars/fixed_point_weight.h"
 
 namespace warpclust {
@@ -63,17 +64,16 @@ class RowCounter {
   // Sets the count of a changed vertex and corrects those of its unchanged
   // neighbors.
   absl::Status Count(int32_t v) {
-    const absl::StatusOr<absl::Span<const int32_t>> row =
-        graph_.ReadStoredRow(v, table_.degrees[v], &buffer_);
-    if (!row.ok()) return row.status();
+    ASSIGN_OR_RETURN(const absl::Span<const int32_t> row,
+                     graph_.ReadStoredRow(v, table_.degrees[v], &buffer_));
     suspects_.clear();
     const StarComparison comparison = CompareStars(
         stars_[graph_.vertices()[v]],
         MakeStar(before_[v].degree, before_[v].weight_sum, /*watched=*/false),
-        *row, stars_, &suspects_);
+        row, stars_, &suspects_);
     if (comparison.has_absent) return graph_.StrayNeighbor(v);
     uint32_t count = comparison.num_degrees + comparison.num_averages;
-    if (comparison.num_ties > 0) count -= CountAbove(v, *row);
+    if (comparison.num_ties > 0) count -= CountAbove(v, row);
     table_.counts[v] = count;
     for (const int32_t suspect : suspects_) Correct(graph_.Local(suspect), v);
     return absl::OkStatus();

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -28,10 +29,9 @@ absl::StatusOr<std::vector<PccStore::Center>> ReadStoredCenters(
   std::vector<PccStore::Center> centers;
   for (size_t i = 0; i < graph.components().size(); ++i) {
     const int32_t component = graph.components()[i];
-    absl::StatusOr<std::vector<PccStore::Center>> stored =
-        store->CentersOf(component);
-    if (!stored.ok()) return stored.status();
-    for (PccStore::Center& center : *stored) {
+    ASSIGN_OR_RETURN(std::vector<PccStore::Center> stored,
+                     store->CentersOf(component));
+    for (PccStore::Center& center : stored) {
       const int32_t local = graph.Local(center.vertex);
       if (local < 0 ||
           graph.ComponentIndexOf(local) != static_cast<int32_t>(i)) {
@@ -56,19 +56,17 @@ absl::StatusOr<StoredClusters> ReadStoredClusters(const AffectedGraph& graph,
                                                   PccStore* store) {
   StoredClusters clusters;
   clusters.states.resize(graph.num_vertices());
-  absl::Status status =
-      store->ReadStates(graph.vertices(), absl::MakeSpan(clusters.states));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      store->ReadStates(graph.vertices(), absl::MakeSpan(clusters.states)));
   clusters.degrees.reserve(clusters.states.size());
   for (const VertexState& state : clusters.states) {
     clusters.degrees.push_back(state.degree);
   }
 
-  const absl::StatusOr<std::vector<PccStore::Center>> centers =
-      ReadStoredCenters(graph, store);
-  if (!centers.ok()) return centers.status();
+  ASSIGN_OR_RETURN(const std::vector<PccStore::Center> centers,
+                   ReadStoredCenters(graph, store));
   UsefulClusters& useful = clusters.useful;
-  for (const PccStore::Center& center : *centers) {
+  for (const PccStore::Center& center : centers) {
     useful.centers.push_back(graph.Local(center.vertex));
     for (const int32_t v : center.linked) {
       useful.linked.push_back(graph.Local(v));

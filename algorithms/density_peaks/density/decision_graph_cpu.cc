@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -21,21 +22,14 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   run.index = std::string(index.name());
   Stopwatch stopwatch;
   run.densities.resize(n);
-  if (absl::Status status =
-          index.CountWithin(radius_key, absl::MakeSpan(run.densities));
-      !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(index.CountWithin(radius_key, absl::MakeSpan(run.densities)));
   run.density_seconds = stopwatch.Lap();
 
   std::vector<NearestPoint> nearest(n);
   {
     const DensityRanks ranks = RanksOfDensities(run.densities);
-    if (absl::Status status =
-            index.NearestOfHigherRank(ranks.ranks, absl::MakeSpan(nearest));
-        !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(
+        index.NearestOfHigherRank(ranks.ranks, absl::MakeSpan(nearest)));
   }
   run.dependent_points.resize(n);
   run.dependent_keys.resize(n);

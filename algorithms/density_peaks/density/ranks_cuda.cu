@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "algorithms/density_peaks/density/ranks_cuda.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -35,22 +36,19 @@ __global__ void InvertKernel(const uint32_t* order, int64_t count,
 
 absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
                               DeviceBuffer<int32_t>& ranks) {
-  if (absl::Status s = AllocateInto(count, ranks); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(count, ranks));
   if (count == 0) return absl::OkStatus();
   DeviceBuffer<uint32_t> keys, ids, sorted_keys, order;
   for (DeviceBuffer<uint32_t>* buffer : {&keys, &ids, &sorted_keys, &order}) {
-    if (absl::Status s = AllocateInto(count, *buffer); !s.ok()) return s;
+    RETURN_IF_ERROR(AllocateInto(count, *buffer));
   }
   const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
   KeysKernel<<<blocks, kThreads>>>(densities, count, keys.data(), ids.data());
-  if (absl::Status s = CudaLaunchStatus("density keys"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("density keys"));
   TemporaryStorage storage;
-  if (absl::Status s =
-          SortPairs(keys.data(), sorted_keys.data(), ids.data(), order.data(),
-                    count, /*begin_bit=*/0, /*end_bit=*/32, storage, nullptr);
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(SortPairs(keys.data(), sorted_keys.data(), ids.data(),
+                            order.data(), count, /*begin_bit=*/0,
+                            /*end_bit=*/32, storage, nullptr));
   InvertKernel<<<blocks, kThreads>>>(order.data(), count, ranks.data());
   return CudaLaunchStatus("density ranks");
 }

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/dynamic/dynamic_tree.h"
 #include "vptree/points/nearest_point.h"
 
@@ -32,7 +33,7 @@ class IncrementalCpu : public IncrementalEngine {
     const int32_t first = tree_->num_ids();
     {
       PhaseTimer timer(&seconds_.tree);
-      if (absl::Status s = tree_->Insert(batch); !s.ok()) return s;
+      RETURN_IF_ERROR(tree_->Insert(batch));
       const int32_t ids = tree_->num_ids();
       densities_.resize(ids, 0);
       nearest_.resize(ids);
@@ -40,7 +41,7 @@ class IncrementalCpu : public IncrementalEngine {
       std::fill(marks_.begin() + first, marks_.end(), 1);
       gains_.assign(ids, 0);
     }
-    if (absl::Status s = UpdateDensities(update, /*sign=*/1); !s.ok()) return s;
+    RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/1));
     return UpdateDependentPoints();
   }
 
@@ -52,12 +53,10 @@ class IncrementalCpu : public IncrementalEngine {
     for (const int32_t id : ids) marks_[id] = 1;
     gains_.assign(tree_->num_ids(), 0);
     // While they are still in the tree.
-    if (absl::Status s = UpdateDensities(update, /*sign=*/-1); !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/-1));
     {
       PhaseTimer timer(&seconds_.tree);
-      if (absl::Status s = tree_->Remove(ids); !s.ok()) return s;
+      RETURN_IF_ERROR(tree_->Remove(ids));
     }
     return UpdateDependentPoints();
   }
@@ -84,12 +83,11 @@ class IncrementalCpu : public IncrementalEngine {
     PhaseTimer timer(&seconds_.density);
     const absl::Span<int32_t> counts = absl::MakeSpan(densities_);
     const absl::Span<int32_t> gains = absl::MakeSpan(gains_);
-    absl::Status status =
+    RETURN_IF_ERROR(
         update == DensityUpdate::kSeparate
             ? tree_->CountMarkedSeparately(radius_key_, marks_, counts, gains)
             : tree_->CountMarkedIncidentally(radius_key_, marks_, counts,
-                                             gains);
-    if (!status.ok()) return status;
+                                             gains));
     const auto ids = static_cast<int64_t>(densities_.size());
 #pragma omp parallel for num_threads(num_threads_) if (ids > 100000)
     for (int64_t i = 0; i < ids; ++i) {
@@ -158,11 +156,11 @@ class IncrementalCpu : public IncrementalEngine {
 absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeIncrementalCpu(
     Norm norm, int32_t num_dimensions, double radius_key, bool vp_tree,
     int num_threads) {
-  absl::StatusOr<std::unique_ptr<DynamicTree>> tree = DynamicTree::Create(
-      vp_tree ? DynamicTree::Kind::kVantage : DynamicTree::Kind::kBox, norm,
-      num_dimensions, num_threads);
-  if (!tree.ok()) return tree.status();
-  return std::make_unique<IncrementalCpu>(*std::move(tree), radius_key,
+  ASSIGN_OR_RETURN(std::unique_ptr<DynamicTree> tree,
+                   DynamicTree::Create(vp_tree ? DynamicTree::Kind::kVantage
+                                               : DynamicTree::Kind::kBox,
+                                       norm, num_dimensions, num_threads));
+  return std::make_unique<IncrementalCpu>(std::move(tree), radius_key,
                                           num_threads);
 }
 

@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/density/ranks_cuda.h"
 #include "algorithms/density_peaks/incremental/incremental_cuda.h"
 #include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/dynamic_tree_cuda.h"
@@ -82,12 +83,9 @@ class IncrementalCuda : public IncrementalEngine {
     state->densities.resize(ids);
     state->dependent_points.resize(ids);
     state->dependent_keys.resize(ids);
-    absl::Status status =
-        densities_.CopyToHost(absl::MakeSpan(state->densities));
-    if (!status.ok()) return status;
-    status =
-        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(densities_.CopyToHost(absl::MakeSpan(state->densities)));
+    RETURN_IF_ERROR(
+        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points)));
     return dependent_keys_.CopyToHost(absl::MakeSpan(state->dependent_keys));
   }
 
@@ -107,27 +105,19 @@ class IncrementalCuda : public IncrementalEngine {
     if (batch.num_points == 0) return absl::OkStatus();
     const Stopwatch stopwatch;
     const int64_t first = tree_.num_ids();
-    absl::Status status = tree_.Insert(batch);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(tree_.Insert(batch));
     const int64_t ids = tree_.num_ids();
-    status = ReserveInto(ids, densities_, first);
-    if (!status.ok()) return status;
-    status = ReserveInto(ids, dependent_points_, first);
-    if (!status.ok()) return status;
-    status = ReserveInto(ids, dependent_keys_, first);
-    if (!status.ok()) return status;
-    status = ClearMarksAndGains();
-    if (!status.ok()) return status;
-    status = CudaStatus(
+    RETURN_IF_ERROR(ReserveInto(ids, densities_, first));
+    RETURN_IF_ERROR(ReserveInto(ids, dependent_points_, first));
+    RETURN_IF_ERROR(ReserveInto(ids, dependent_keys_, first));
+    RETURN_IF_ERROR(ClearMarksAndGains());
+    RETURN_IF_ERROR(CudaStatus(
         cudaMemsetAsync(marks_.data() + first, 1, ids - first, nullptr),
-        "mark new points");
-    if (!status.ok()) return status;
-    status = Wait();
-    if (!status.ok()) return status;
+        "mark new points"));
+    RETURN_IF_ERROR(Wait());
     seconds_.tree = stopwatch.Seconds();
 
-    status = UpdateDensities(update, /*sign=*/1);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/1));
     return UpdateDependentPoints(first);
   }
 
@@ -135,24 +125,18 @@ class IncrementalCuda : public IncrementalEngine {
                            DensityUpdate update) {
     seconds_ = BatchSeconds();
     if (ids.empty()) return absl::OkStatus();
-    absl::Status status = ClearMarksAndGains();
-    if (!status.ok()) return status;
-    absl::StatusOr<DeviceBuffer<int32_t>> device_ids =
-        DeviceBuffer<int32_t>::FromHost(ids);
-    if (!device_ids.ok()) return device_ids.status();
+    RETURN_IF_ERROR(ClearMarksAndGains());
+    ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_ids,
+                     DeviceBuffer<int32_t>::FromHost(ids));
     const auto count = static_cast<int64_t>(ids.size());
-    MarkKernel<<<Blocks(count), kThreads>>>(device_ids->data(), count,
+    MarkKernel<<<Blocks(count), kThreads>>>(device_ids.data(), count,
                                             marks_.data());
-    status = CudaLaunchStatus("mark points that go");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("mark points that go"));
     // While they are still in the tree.
-    status = UpdateDensities(update, /*sign=*/-1);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/-1));
     const Stopwatch stopwatch;
-    status = tree_.Remove(ids);
-    if (!status.ok()) return status;
-    status = Wait();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(tree_.Remove(ids));
+    RETURN_IF_ERROR(Wait());
     seconds_.tree = stopwatch.Seconds();
     return UpdateDependentPoints(tree_.num_ids());
   }
@@ -164,12 +148,9 @@ class IncrementalCuda : public IncrementalEngine {
 
   absl::Status ClearMarksAndGains() {
     const int64_t ids = tree_.num_ids();
-    absl::Status status = AllocateInto(ids, marks_);
-    if (!status.ok()) return status;
-    status = marks_.FillBytes(0);
-    if (!status.ok()) return status;
-    status = AllocateInto(ids, gains_);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AllocateInto(ids, marks_));
+    RETURN_IF_ERROR(marks_.FillBytes(0));
+    RETURN_IF_ERROR(AllocateInto(ids, gains_));
     return gains_.FillBytes(0);
   }
 
@@ -185,8 +166,7 @@ class IncrementalCuda : public IncrementalEngine {
     const int64_t ids = tree_.num_ids();
     ApplyGainsKernel<<<Blocks(ids), kThreads>>>(
         marks_.data(), ids, sign, densities_.data(), gains_.data());
-    status = CudaLaunchStatus("apply gains");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("apply gains"));
     status = Wait();
     seconds_.density = stopwatch.Seconds();
     return status;
@@ -199,17 +179,14 @@ class IncrementalCuda : public IncrementalEngine {
     absl::Status status = DensityRanksCuda(densities_.data(), ids, ranks);
     if (!status.ok()) return status;
     DeviceBuffer<uint8_t> restart;
-    status = AllocateInto(ids, restart);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AllocateInto(ids, restart));
     RestartKernel<<<Blocks(ids), kThreads>>>(
         densities_.data(), ranks.data(), first_new, ids,
         dependent_points_.data(), restart.data());
-    status = CudaLaunchStatus("find whose dependent point is lost");
-    if (!status.ok()) return status;
-    status =
+    RETURN_IF_ERROR(CudaLaunchStatus("find whose dependent point is lost"));
+    RETURN_IF_ERROR(
         tree_.UpdateNearest(ranks.data(), gains_.data(), restart.data(),
-                            dependent_points_.data(), dependent_keys_.data());
-    if (!status.ok()) return status;
+                            dependent_points_.data(), dependent_keys_.data()));
     status = Wait();
     seconds_.dependent = stopwatch.Seconds();
     return status;

@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/incremental/incremental_cpu.h"
 #include "algorithms/density_peaks/incremental/incremental_cuda.h"
 #include "base/machine/out_of_memory.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -45,33 +46,31 @@ IncrementalDensityPeaks::IncrementalDensityPeaks(
 
 absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
     int32_t num_dimensions, const IncrementalDensityPeaksOptions& options) {
-  if (absl::Status status = options.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(options.Validate());
   if (num_dimensions < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("incremental density peaks: expected at least one "
                      "dimension, found ",
                      num_dimensions));
   }
-  const absl::StatusOr<Device> device = ResolveDevice(options.device);
-  if (!device.ok()) return device.status();
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
   using Tree = IncrementalDensityPeaksOptions::Tree;
   const bool vp_tree =
       options.tree == Tree::kVantage ||
       (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
   const Norm norm = NormOfMetric(options.metric);
   const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
-  absl::StatusOr<std::unique_ptr<IncrementalEngine>> engine =
-      WithMemory(kNoMemory, [&] {
-        return *device == Device::kCuda
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<IncrementalEngine> engine, WithMemory(kNoMemory, [&] {
+        return device == Device::kCuda
                    ? MakeIncrementalCuda(norm, num_dimensions, radius_key,
                                          vp_tree)
                    : MakeIncrementalCpu(norm, num_dimensions, radius_key,
                                         vp_tree, options.num_threads);
-      });
-  if (!engine.ok()) return engine.status();
+      }));
   IncrementalDensityPeaksOptions resolved = options;
   resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
-  return IncrementalDensityPeaks(resolved, *std::move(engine), num_dimensions);
+  return IncrementalDensityPeaks(resolved, std::move(engine), num_dimensions);
 }
 
 absl::string_view IncrementalDensityPeaks::index_name() const {
@@ -114,8 +113,7 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
   if (ids > std::numeric_limits<int32_t>::max()) {
     return absl::ResourceExhaustedError("more than 2^31 - 1 points inserted");
   }
-  absl::Status status = PrepareForMetric(options_.metric, &batch);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(PrepareForMetric(options_.metric, &batch));
   return WithMemory(kNoMemory, [&] {
     points_.values.insert(points_.values.end(), batch.values.begin(),
                           batch.values.end());
@@ -155,9 +153,7 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
   return WithMemory(kNoMemory, [&]() -> absl::StatusOr<DecisionGraph> {
     IncrementalState state;
-    if (absl::Status status = engine_->Read(&state); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(engine_->Read(&state));
     std::vector<int32_t> dense(num_ids(), -1);
     DecisionGraphRun run;
     PointMatrix points;

@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/page/plane_coordinates.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -31,7 +32,7 @@ constexpr int32_t kMinHeld = 16;
 absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
                    absl::Span<const int32_t> peaks,
                    const DecisionPageOptions& options) {
-  if (absl::Status status = points.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(points.Validate());
   const int32_t n = points.num_points;
   if (n == 0) return absl::InvalidArgumentError("no points to show");
   if (options.max_points < kMinHeld) {
@@ -51,7 +52,7 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
         absl::StrCat("a decision graph of ", graph.num_points(),
                      " points does not belong to ", n, " points"));
   }
-  if (absl::Status status = graph.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(graph.Validate());
   for (const int32_t peak : peaks) {
     if (peak < 0 || peak >= n) {
       return absl::InvalidArgumentError(
@@ -121,8 +122,7 @@ absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,
     absl::FunctionRef<void(absl::string_view)> write) try {
-  const absl::Status valid = Check(points, graph, peaks, options);
-  if (!valid.ok()) return valid;
+  RETURN_IF_ERROR(Check(points, graph, peaks, options));
   const PagePoints held = ChoosePagePoints(graph, peaks, options.max_points);
   const PlaneCoordinates plane =
       FindPlaneCoordinates(points, graph.densities, held.ids);

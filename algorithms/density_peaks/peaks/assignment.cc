@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/status/status_macros.h"
+
 namespace warpclust {
 
 Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
@@ -45,11 +47,8 @@ absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
                                               const Clusters& clusters) {
   const int32_t n = graph.num_points();
   std::vector<int32_t> best(n);
-  if (absl::Status status = index.HighestRankOfOtherLabel(
-          radius_key, ranks.ranks, clusters.labels, absl::MakeSpan(best));
-      !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(index.HighestRankOfOtherLabel(
+      radius_key, ranks.ranks, clusters.labels, absl::MakeSpan(best)));
   // Twice the border density.
   std::vector<int64_t> borders(clusters.peaks.size(), 0);
   for (int32_t i = 0; i < n; ++i) {

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/peaks/assignment_cuda.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -70,19 +71,16 @@ __global__ void LabelsKernel(const int32_t* parents,
 // Every point's parent becomes its peak.
 absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
   DeviceBuffer<int32_t> moved;
-  if (absl::Status s = AllocateInto(1, moved); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(1, moved));
   int32_t host_moved = 1;
   while (host_moved != 0) {
-    if (absl::Status s = moved.FillBytes(0); !s.ok()) return s;
+    RETURN_IF_ERROR(moved.FillBytes(0));
     for (int round = 0; round < kRounds; ++round) {
       JumpKernel<<<Blocks(parents.size()), kThreads>>>(
           parents.data(), parents.size(), moved.data());
     }
-    if (absl::Status s = CudaLaunchStatus("jump to peaks"); !s.ok()) return s;
-    if (absl::Status s = moved.CopyToHost(absl::MakeSpan(&host_moved, 1));
-        !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(CudaLaunchStatus("jump to peaks"));
+    RETURN_IF_ERROR(moved.CopyToHost(absl::MakeSpan(&host_moved, 1)));
   }
   return absl::OkStatus();
 }
@@ -94,32 +92,24 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
   const auto num_peaks = static_cast<int32_t>(peaks.size());
   Clusters clusters;
   if (n == 0) return clusters;
-  absl::StatusOr<DeviceBuffer<int32_t>> parents =
-      DeviceBuffer<int32_t>::FromHost(graph.dependent_points);
-  if (!parents.ok()) return parents.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> device_peaks =
-      DeviceBuffer<int32_t>::FromHost(peaks);
-  if (!device_peaks.ok()) return device_peaks.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> parents,
+                   DeviceBuffer<int32_t>::FromHost(graph.dependent_points));
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_peaks,
+                   DeviceBuffer<int32_t>::FromHost(peaks));
   DeviceBuffer<int32_t> peak_numbers;
-  absl::Status status = AllocateInto(n, peak_numbers);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(n, peak_numbers));
   RootsKernel<<<Blocks(num_peaks), kThreads>>>(
-      device_peaks->data(), num_peaks, parents->data(), peak_numbers.data());
-  status = CudaLaunchStatus("roots");
-  if (!status.ok()) return status;
-  status = JumpToPeaks(*parents);
-  if (!status.ok()) return status;
+      device_peaks.data(), num_peaks, parents.data(), peak_numbers.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("roots"));
+  RETURN_IF_ERROR(JumpToPeaks(parents));
 
   std::vector<int32_t> first_members(num_peaks, static_cast<int32_t>(n));
-  absl::StatusOr<DeviceBuffer<int32_t>> device_first =
-      DeviceBuffer<int32_t>::FromHost(first_members);
-  if (!device_first.ok()) return device_first.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_first,
+                   DeviceBuffer<int32_t>::FromHost(first_members));
   FirstMembersKernel<<<Blocks(n), kThreads>>>(
-      parents->data(), peak_numbers.data(), n, device_first->data());
-  status = CudaLaunchStatus("first members");
-  if (!status.ok()) return status;
-  status = device_first->CopyToHost(absl::MakeSpan(first_members));
-  if (!status.ok()) return status;
+      parents.data(), peak_numbers.data(), n, device_first.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("first members"));
+  RETURN_IF_ERROR(device_first.CopyToHost(absl::MakeSpan(first_members)));
 
   // Clusters are numbered by their first members.
   std::vector<int32_t> order(num_peaks);
@@ -133,24 +123,20 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
     cluster_of_peak[order[cluster]] = cluster;
     clusters.peaks[cluster] = peaks[order[cluster]];
   }
-  absl::StatusOr<DeviceBuffer<int32_t>> device_clusters =
-      DeviceBuffer<int32_t>::FromHost(cluster_of_peak);
-  if (!device_clusters.ok()) return device_clusters.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_clusters,
+                   DeviceBuffer<int32_t>::FromHost(cluster_of_peak));
   DeviceBuffer<int32_t> labels;
-  status = AllocateInto(n, labels);
-  if (!status.ok()) return status;
-  LabelsKernel<<<Blocks(n), kThreads>>>(parents->data(), peak_numbers.data(),
-                                        device_clusters->data(), n,
+  RETURN_IF_ERROR(AllocateInto(n, labels));
+  LabelsKernel<<<Blocks(n), kThreads>>>(parents.data(), peak_numbers.data(),
+                                        device_clusters.data(), n,
                                         labels.data());
-  status = CudaLaunchStatus("labels");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("labels"));
   clusters.noise.resize(n);
   for (int64_t i = 0; i < n; ++i) {
     clusters.noise[i] = graph.densities[i] < density_min ? 1 : 0;
   }
-  absl::StatusOr<std::vector<int32_t>> host_labels = labels.ToHost();
-  if (!host_labels.ok()) return host_labels.status();
-  clusters.labels = *std::move(host_labels);
+  ASSIGN_OR_RETURN(std::vector<int32_t> host_labels, labels.ToHost());
+  clusters.labels = std::move(host_labels);
   return clusters;
 }
 

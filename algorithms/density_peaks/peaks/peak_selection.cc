@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -75,7 +76,7 @@ std::vector<double> Gammas(const DecisionGraph& graph) {
 
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
                                                  const PeakSelection& rule) {
-  if (absl::Status status = rule.Validate(); !status.ok()) return status;
+  RETURN_IF_ERROR(rule.Validate());
   const int32_t n = graph.num_points();
   const std::vector<double> gammas = Gammas(graph);
   // Who may be a peak; of fixed thresholds, who is.

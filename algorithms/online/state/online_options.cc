@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -20,9 +21,7 @@ absl::Status CheckShare(absl::string_view what, const Decimal& value) {
 }
 
 absl::Status OnlineOptions::Validate() const {
-  if (absl::Status s = CheckShare("a threshold", threshold); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckShare("a threshold", threshold));
   if (terms < 1 || terms > kMaxTerms) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected 1 to ", kMaxTerms, " terms a document, found ", terms));

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -117,8 +118,8 @@ absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
 }  // namespace
 
 absl::Status ValidateOnlineState(const OnlineState& state) {
-  if (absl::Status s = CheckShape(state); !s.ok()) return s;
-  if (absl::Status s = CheckStream(state); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckShape(state));
+  RETURN_IF_ERROR(CheckStream(state));
   int64_t documents = 0;
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
     const std::string where = absl::StrCat("cluster ", c);
@@ -141,7 +142,7 @@ absl::Status ValidateOnlineState(const OnlineState& state) {
                                 state.clock),
                    state.last_times[c]);
     }
-    if (absl::Status s = CheckSums(state, c); !s.ok()) return s;
+    RETURN_IF_ERROR(CheckSums(state, c));
   }
   if (documents != state.num_documents) {
     return Wrong("online state",

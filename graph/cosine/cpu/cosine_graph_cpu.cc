@@ -25,6 +25,7 @@
 #include "base/machine/cpu_features.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
 #include "graph/cosine/cpu/cosine_list_join.h"
 #include "graph/cosine/decision/cosine_decision.h"
@@ -316,10 +317,8 @@ CosineFilterPlan DefaultCosineFilterPlan() {
 absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
     const DocumentMatrix& documents, const CosineGraphOptions& options,
     const CosineFilterPlan& plan) {
-  if (absl::Status status = options.Validate(); !status.ok()) return status;
-  if (absl::Status status = ValidateDocuments(documents); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(ValidateDocuments(documents));
   if (plan.simd > CpuSimdLevel()) {
     return absl::InvalidArgumentError("plan: this processor lacks the level");
   }

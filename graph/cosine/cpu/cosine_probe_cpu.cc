@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/rows/cosine_count_rows.h"
 #include "sparse/weighting/weighting.h"
 
@@ -170,21 +171,19 @@ absl::Status CpuCosineProbe::JoinPiece(const ProbePieces& pieces, int64_t piece,
   // zeros again.
   documents.offsets.assign(1, 0);
   documents.num_terms = pieces.num_terms;
-  const absl::StatusOr<bool> are_counts = pieces.read(piece, &documents);
-  if (!are_counts.ok()) return are_counts.status();
+  ASSIGN_OR_RETURN(const bool are_counts, pieces.read(piece, &documents));
   worker->found.clear();
   bool fits = true;
-  if (*are_counts && weights != nullptr) {
+  if (are_counts && weights != nullptr) {
     fits = worker->joiner.RunCounts(documents, *weights, &worker->found);
   } else if (factors.empty()) {
     fits = worker->joiner.Run(documents, 0, documents.num_documents(),
                               &worker->found);
   } else {
-    const absl::StatusOr<DocumentMatrix> weighed =
-        ScaleTerms(documents, factors);
-    if (!weighed.ok()) return weighed.status();
-    fits = worker->joiner.Run(*weighed, 0, weighed->num_documents(),
-                              &worker->found);
+    ASSIGN_OR_RETURN(const DocumentMatrix weighed,
+                     ScaleTerms(documents, factors));
+    fits =
+        worker->joiner.Run(weighed, 0, weighed.num_documents(), &worker->found);
   }
   if (!fits) return ProbeNormTooLarge("a document");
   return pieces.take(piece, worker->found);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -244,14 +245,12 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
                           kThreads>>>(
         documents.num_documents, documents.offsets.data(),
         documents.terms.data(), documents.weights.data(), largest.data());
-    status = CudaLaunchStatus("largest weights");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("largest weights"));
   }
   // From the density that pays upwards until the terms fit.
   for (double density = 0.05;; density *= 1.2) {
     if (density > 1) return 0;
-    status = AllocateZeros(1, count);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AllocateZeros(1, count));
     NumberTermsKernel<<<Blocks(documents.num_terms), kThreads>>>(
         documents.num_terms, documents.list_offsets.data(), largest.data(),
         static_cast<uint32_t>(density * documents.num_listed) + 1, count.data(),
@@ -271,22 +270,19 @@ absl::StatusOr<DenseBlock> BuildDenseBlock(const DeviceDocuments& documents,
   DenseBlock block;
   // The panel's fixed cost needs work to save.
   if (documents.num_pairs() < kFewestPairs) return block;
-  absl::StatusOr<int32_t> terms = NumberTerms(documents, verify, block);
-  if (!terms.ok()) return terms.status();
-  if (*terms < 16) return block;
-  block.num_columns = (*terms + kDepth - 1) / kDepth * kDepth;
+  ASSIGN_OR_RETURN(int32_t terms, NumberTerms(documents, verify, block));
+  if (terms < 16) return block;
+  block.num_columns = (terms + kDepth - 1) / kDepth * kDepth;
   const int64_t rows =
       (int64_t{documents.num_documents} + kTile - 1) / kTile * kTile;
-  absl::Status status = AllocateZeros(rows * block.num_columns, block.values);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateZeros(rows * block.num_columns, block.values));
   FillKernel<<<Blocks(int64_t{documents.num_documents} * 32), kThreads>>>(
       documents.num_documents, verify, block.num_columns,
       documents.offsets.data(), documents.terms.data(),
       documents.weights.data(), documents.squared_norms.data(),
       block.column_of_term.data(),
       reinterpret_cast<__half*>(block.values.data()));
-  status = CudaLaunchStatus("dense block");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("dense block"));
   return block;
 }
 
@@ -302,11 +298,10 @@ absl::Status DensePanel(const DenseBlock& block, int32_t num_documents,
                   (num_rows + kTile - 1) / kTile);
   const int bytes = kStages * kStageHalves * static_cast<int>(sizeof(__half));
   const auto kernel = verify ? PanelKernel<true> : PanelKernel<false>;
-  absl::Status status = CudaStatus(
+  RETURN_IF_ERROR(CudaStatus(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            bytes),
-      "shared memory of the dense panel");
-  if (!status.ok()) return status;
+      "shared memory of the dense panel"));
   kernel<<<grid, kThreads, bytes>>>(
       block.num_columns, reinterpret_cast<const __half*>(block.values.data()),
       first_row, first_column, stride, panel);

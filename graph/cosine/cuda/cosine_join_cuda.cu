@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
@@ -138,9 +139,8 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   const int32_t n = documents.num_documents;
   const int32_t columns = documents.num_listed;
   plan.first_row = FirstRow(documents);
-  absl::StatusOr<int> largest_tile = LargestTile(plan.any_wide);
-  if (!largest_tile.ok()) return largest_tile.status();
-  plan.tile = std::min(*largest_tile, (columns + 127) / 128 * 128);
+  ASSIGN_OR_RETURN(int largest_tile, LargestTile(plan.any_wide));
+  plan.tile = std::min(largest_tile, (columns + 127) / 128 * 128);
   plan.num_tiles = (columns + plan.tile - 1) / plan.tile;
   const int64_t places = documents.num_listed_entries;
   absl::Status status = AllocateInto(documents.num_entries, plan.entry_weights);
@@ -153,14 +153,12 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   EntryWeightsKernel<<<Blocks(int64_t{n} * 32), 256>>>(
       n, plan.verify, documents.offsets.data(), documents.weights.data(),
       documents.squared_norms.data(), plan.entry_weights.data());
-  status = CudaLaunchStatus("weights of entries");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("weights of entries"));
   PostingsKernel<<<Blocks(places), 256>>>(
       places, plan.tile, plan.entry_weights.data(),
       documents.list_documents.data(), documents.list_entries.data(),
       plan.postings.data());
-  status = CudaLaunchStatus("postings");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("postings"));
   absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
   // It is for speed only.
   if (absl::IsResourceExhausted(dense.status())) return plan;
@@ -190,8 +188,7 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
   absl::Status status;
   const int32_t n = documents.num_documents;
   if (plan.any_wide) {
-    status = LaunchJoin(plan.verify, false, plan.tile, a);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(LaunchJoin(plan.verify, false, plan.tile, a));
   }
   if (plan.panel_rows == 0 || a.row_stride != 1) {
     return LaunchJoin(plan.verify, true, plan.tile, a);
@@ -206,12 +203,10 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
     a.first_row = std::max(row, first_row);
     a.num_rows = row + panel_rows - a.first_row;
     a.panel_first_row = row;
-    status = DensePanel(plan.dense, n, plan.verify, row, panel_rows,
-                        a.first_column, a.num_columns, a.panel_stride,
-                        const_cast<uint16_t*>(a.panel));
-    if (!status.ok()) return status;
-    status = LaunchJoin(plan.verify, true, plan.tile, a);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(DensePanel(plan.dense, n, plan.verify, row, panel_rows,
+                               a.first_column, a.num_columns, a.panel_stride,
+                               const_cast<uint16_t*>(a.panel)));
+    RETURN_IF_ERROR(LaunchJoin(plan.verify, true, plan.tile, a));
   }
   return absl::OkStatus();
 }
@@ -234,8 +229,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
         documents.list_offsets.data(), documents.list_documents.data(),
         plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
         plan.tile_begin.data(), plan.tile_end.data(), plan.listed_end.data());
-    status = CudaLaunchStatus("tile bounds");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("tile bounds"));
     a.offsets = documents.offsets.data();
     a.terms = documents.terms.data();
     a.squared_norms = documents.squared_norms.data();
@@ -260,8 +254,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
       a.cosines = pairs->cosines.data();
       a.rows = rows;
     }
-    status = JoinTile(documents, plan, a);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(JoinTile(documents, plan, a));
   }
   unsigned long long count = 0;
   status = plan.counters.CopyToHost(absl::MakeSpan(&count, 1));
@@ -275,14 +268,12 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
                                       const CosineDecision& decision,
                                       JoinPlan& plan) {
   const int64_t all = documents.num_pairs();
-  absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
-  if (!free.ok()) return free.status();
-  if (all <= std::min(kFewPairs, *free / (2 * kBytesAPair))) return all;
+  ASSIGN_OR_RETURN(int64_t free, DeviceMemoryFreeBytes());
+  if (all <= std::min(kFewPairs, free / (2 * kBytesAPair))) return all;
   int64_t sampled = 0;
-  absl::Status status =
-      RunJoin(documents, decision, plan, plan.first_row + kSampleStride / 2,
-              kSampleStride, 0, nullptr, nullptr, &sampled);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(RunJoin(documents, decision, plan,
+                          plan.first_row + kSampleStride / 2, kSampleStride, 0,
+                          nullptr, nullptr, &sampled));
   return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
 }
 
@@ -310,49 +301,46 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
   if (documents.num_pairs() == 0 || documents.num_listed_entries == 0) {
     return pairs;
   }
-  absl::StatusOr<JoinPlan> plan = MakePlan(documents, decision);
-  if (!plan.ok()) return plan.status();
-  pairs.num_tiles = plan->num_tiles;
-  const int64_t runs = int64_t{plan->num_tiles} * pairs.num_rows();
+  ASSIGN_OR_RETURN(JoinPlan plan, MakePlan(documents, decision));
+  pairs.num_tiles = plan.num_tiles;
+  const int64_t runs = int64_t{plan.num_tiles} * pairs.num_rows();
   absl::Status status = AllocateInto(runs, pairs.run_starts);
   if (status.ok()) status = AllocateInto(runs, pairs.run_counts);
   if (!status.ok()) return status;
-  absl::StatusOr<int64_t> expected = ExpectedPairs(documents, decision, *plan);
-  if (!expected.ok()) return expected.status();
-  int64_t capacity = *expected;
+  ASSIGN_OR_RETURN(int64_t expected, ExpectedPairs(documents, decision, plan));
+  int64_t capacity = expected;
   bool counted = false;
   DeviceBuffer<int32_t> rows;
   // A sample that promised too little costs one more pass, of known size.
   for (;;) {
-    status = AllocatePairs(capacity, plan->verify, pairs, rows);
+    status = AllocatePairs(capacity, plan.verify, pairs, rows);
     if (absl::IsResourceExhausted(status) && !counted) {
       // Room for the pairs there are, not for those there may be.
       counted = true;
-      status = RunJoin(documents, decision, *plan, plan->first_row, 1, 0,
-                       nullptr, nullptr, &capacity);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(RunJoin(documents, decision, plan, plan.first_row, 1, 0,
+                              nullptr, nullptr, &capacity));
       continue;
     }
-    if (absl::IsResourceExhausted(status) && plan->panel_rows > 0) {
+    if (absl::IsResourceExhausted(status) && plan.panel_rows > 0) {
       // A panel is for speed only.
-      plan->panel_rows = 0;
-      plan->panel = DeviceBuffer<uint16_t>();
-      plan->dense = DenseBlock();
+      plan.panel_rows = 0;
+      plan.panel = DeviceBuffer<uint16_t>();
+      plan.dense = DenseBlock();
       continue;
     }
     if (status.ok()) status = pairs.run_counts.FillBytes(0);
     if (status.ok()) {
-      status = RunJoin(documents, decision, *plan, plan->first_row, 1, capacity,
+      status = RunJoin(documents, decision, plan, plan.first_row, 1, capacity,
                        &pairs, rows.data(), &pairs.num_pairs);
     }
     if (!status.ok()) return status;
     if (pairs.num_pairs <= capacity) break;
     capacity = pairs.num_pairs;
   }
-  if (plan->verify) {
-    status = VerifyPairs(documents, decision, pairs.num_pairs, rows.data(),
-                         pairs.columns.data(), pairs.cosines.data());
-    if (!status.ok()) return status;
+  if (plan.verify) {
+    RETURN_IF_ERROR(VerifyPairs(documents, decision, pairs.num_pairs,
+                                rows.data(), pairs.columns.data(),
+                                pairs.cosines.data()));
   }
   return pairs;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "kernels/cuda_status.h"
@@ -289,12 +290,10 @@ __global__ void __launch_bounds__(1024, kNarrow ? 2 : 1)
 
 absl::StatusOr<int> DeviceAttribute(cudaDeviceAttr attribute) {
   int device = 0;
-  absl::Status status = CudaStatus(cudaGetDevice(&device), "current GPU");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
   int value = 0;
-  status = CudaStatus(cudaDeviceGetAttribute(&value, attribute, device),
-                      "attribute of the GPU");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaStatus(cudaDeviceGetAttribute(&value, attribute, device),
+                             "attribute of the GPU"));
   return value;
 }
 
@@ -304,24 +303,20 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
   const int bytes = tile * (kNarrow ? 2 : 4);
   // Few columns leave room for more blocks: smaller ones, then.
   const int threads = bytes > 48 * 1024 ? 1024 : 512;
-  absl::Status status = CudaStatus(
-      cudaMemsetAsync(arguments.next_row, 0, sizeof(unsigned int)), "rows");
-  if (!status.ok()) return status;
-  status = CudaStatus(
+  RETURN_IF_ERROR(CudaStatus(
+      cudaMemsetAsync(arguments.next_row, 0, sizeof(unsigned int)), "rows"));
+  RETURN_IF_ERROR(CudaStatus(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            bytes),
-      "shared memory of the join");
-  if (!status.ok()) return status;
+      "shared memory of the join"));
   int blocks = 0;
-  status = CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                          &blocks, kernel, threads, bytes),
-                      "occupancy of the join");
-  if (!status.ok()) return status;
-  absl::StatusOr<int> multiprocessors =
-      DeviceAttribute(cudaDevAttrMultiProcessorCount);
-  if (!multiprocessors.ok()) return multiprocessors.status();
+  RETURN_IF_ERROR(CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                 &blocks, kernel, threads, bytes),
+                             "occupancy of the join"));
+  ASSIGN_OR_RETURN(int multiprocessors,
+                   DeviceAttribute(cudaDevAttrMultiProcessorCount));
   const int grid =
-      std::min(arguments.num_rows, std::max(blocks, 1) * *multiprocessors);
+      std::min(arguments.num_rows, std::max(blocks, 1) * multiprocessors);
   kernel<<<grid, threads, bytes>>>(arguments);
   return CudaLaunchStatus("cosine join");
 }
@@ -329,12 +324,11 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
 }  // namespace
 
 absl::StatusOr<int> LargestTile(bool wide) {
-  absl::StatusOr<int> shared =
-      DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  if (!shared.ok()) return shared.status();
+  ASSIGN_OR_RETURN(int shared,
+                   DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   // What the kernel declares besides the accumulators, and some room.
   constexpr int kOther = sizeof(Segments) + kMaxTile / 8 + 1024;
-  const int columns = (*shared - kOther) / (wide ? 4 : 2) / 128 * 128;
+  const int columns = (shared - kOther) / (wide ? 4 : 2) / 128 * 128;
   return std::clamp(columns, 128, kMaxTile);
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
@@ -95,32 +96,27 @@ class CudaProbe final : public CosineProbeBackend {
   absl::Status JoinOnDevice(const DocumentRange& probes,
                             const DocumentRange& rows,
                             std::vector<ProbeEdge>* edges) {
-    absl::StatusOr<DeviceDocuments> documents = UploadDocuments(probes, rows);
-    if (!documents.ok()) return documents.status();
-    if (documents->statistics.largest_squared_norm > largest_squared_norm_) {
+    ASSIGN_OR_RETURN(DeviceDocuments documents, UploadDocuments(probes, rows));
+    if (documents.statistics.largest_squared_norm > largest_squared_norm_) {
       return ProbeNormTooLarge("a document");
     }
-    absl::StatusOr<DevicePairs> pairs = JoinByCosine(*documents, decision_);
-    if (!pairs.ok()) return pairs.status();
-    if (pairs->num_pairs == 0) return absl::OkStatus();
-    *documents = DeviceDocuments();  // its memory is needed now
-    const absl::StatusOr<OrderedPairs> ordered = OrderPairs(*std::move(pairs));
-    if (!ordered.ok()) return ordered.status();
-    const absl::StatusOr<std::vector<uint32_t>> columns =
-        ordered->columns.ToHost();
-    if (!columns.ok()) return columns.status();
-    const absl::StatusOr<std::vector<uint64_t>> values =
-        ordered->values.ToHost();
-    if (!values.ok()) return values.status();
+    ASSIGN_OR_RETURN(DevicePairs pairs, JoinByCosine(documents, decision_));
+    if (pairs.num_pairs == 0) return absl::OkStatus();
+    documents = DeviceDocuments();  // its memory is needed now
+    ASSIGN_OR_RETURN(const OrderedPairs ordered, OrderPairs(std::move(pairs)));
+    ASSIGN_OR_RETURN(const std::vector<uint32_t> columns,
+                     ordered.columns.ToHost());
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> values,
+                     ordered.values.ToHost());
 
     const size_t before = edges->size();
-    edges->resize(before + columns->size());
+    edges->resize(before + columns.size());
     const int32_t row_shift = rows.begin - probes.num_documents();
-    for (size_t e = 0; e < columns->size(); ++e) {
+    for (size_t e = 0; e < columns.size(); ++e) {
       ProbeEdge& edge = (*edges)[before + e];
-      edge.row = row_shift + static_cast<int32_t>((*values)[e] >> 32);
-      edge.probe = probes.begin + static_cast<int32_t>((*columns)[e]);
-      const uint32_t bits = static_cast<uint32_t>((*values)[e]);
+      edge.row = row_shift + static_cast<int32_t>(values[e] >> 32);
+      edge.probe = probes.begin + static_cast<int32_t>(columns[e]);
+      const uint32_t bits = static_cast<uint32_t>(values[e]);
       std::memcpy(&edge.cosine, &bits, sizeof(bits));
     }
     return absl::OkStatus();

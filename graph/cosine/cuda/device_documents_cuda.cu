@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -120,18 +121,14 @@ int Blocks(int64_t threads) {
 
 absl::Status ComputeNorms(DeviceDocuments& docs,
                           DeviceBuffer<uint32_t>& entry_documents) {
-  auto bits = DeviceBuffer<StatisticsBits>::Allocate(1);
-  if (!bits.ok()) return bits.status();
+  ASSIGN_OR_RETURN(auto bits, DeviceBuffer<StatisticsBits>::Allocate(1));
   StatisticsBits host = {};
-  absl::Status status = bits->CopyFromHost(absl::MakeConstSpan(&host, 1));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(bits.CopyFromHost(absl::MakeConstSpan(&host, 1)));
   NormsKernel<<<Blocks(int64_t{docs.num_documents} * 32), kThreads>>>(
       docs.num_documents, docs.offsets.data(), docs.weights.data(),
-      docs.squared_norms.data(), entry_documents.data(), bits->data());
-  status = CudaLaunchStatus("squared norms");
-  if (!status.ok()) return status;
-  status = bits->CopyToHost(absl::MakeSpan(&host, 1));
-  if (!status.ok()) return status;
+      docs.squared_norms.data(), entry_documents.data(), bits.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("squared norms"));
+  RETURN_IF_ERROR(bits.CopyToHost(absl::MakeSpan(&host, 1)));
   static_assert(sizeof(double) == sizeof(host.largest_squared_norm));
   std::memcpy(&docs.statistics.largest_squared_norm, &host.largest_squared_norm,
               8);
@@ -145,26 +142,21 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
                             const DeviceBuffer<uint32_t>& entry_documents) {
   const int64_t count = docs.num_listed_entries;
   if (count == 0) return docs.list_offsets.FillBytes(0);
-  auto entries = DeviceBuffer<uint32_t>::Allocate(count);
-  if (!entries.ok()) return entries.status();
-  auto sorted_terms = DeviceBuffer<uint32_t>::Allocate(count);
-  if (!sorted_terms.ok()) return sorted_terms.status();
-  IotaKernel<<<Blocks(count), kThreads>>>(count, entries->data());
-  absl::Status status = CudaLaunchStatus("entry numbers");
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(auto entries, DeviceBuffer<uint32_t>::Allocate(count));
+  ASSIGN_OR_RETURN(auto sorted_terms, DeviceBuffer<uint32_t>::Allocate(count));
+  IotaKernel<<<Blocks(count), kThreads>>>(count, entries.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("entry numbers"));
   // A stable sort of entries by term leaves each list ascending by document.
   TemporaryStorage storage;
-  status =
+  RETURN_IF_ERROR(
       SortPairs(reinterpret_cast<const uint32_t*>(docs.terms.data()),
-                sorted_terms->data(), entries->data(), docs.list_entries.data(),
-                count, 0, SignificantBits(docs.num_terms), storage, nullptr);
-  if (!status.ok()) return status;
+                sorted_terms.data(), entries.data(), docs.list_entries.data(),
+                count, 0, SignificantBits(docs.num_terms), storage, nullptr));
   const int64_t offsets = int64_t{docs.num_terms} + 1;
   ListOffsetsKernel<<<Blocks(offsets), kThreads>>>(
-      static_cast<uint32_t>(count), docs.num_terms, sorted_terms->data(),
+      static_cast<uint32_t>(count), docs.num_terms, sorted_terms.data(),
       docs.list_offsets.data());
-  status = CudaLaunchStatus("offsets of term lists");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("offsets of term lists"));
   ListsKernel<<<Blocks(count), kThreads>>>(
       count, docs.list_entries.data(), entry_documents.data(),
       docs.list_documents.data(), docs.entry_places.data());
@@ -190,9 +182,8 @@ absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
     status = docs.offsets.CopyFromHost(moved, first_document);
   }
   if (!status.ok()) return status;
-  status = docs.terms.CopyFromHost(
-      absl::MakeConstSpan(documents.terms).subspan(begin, count), first_entry);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(docs.terms.CopyFromHost(
+      absl::MakeConstSpan(documents.terms).subspan(begin, count), first_entry));
   return docs.weights.CopyFromHost(
       absl::MakeConstSpan(documents.weights).subspan(begin, count),
       first_entry);

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
@@ -93,31 +94,25 @@ absl::StatusOr<OrderedPairs> OrderPairs(DevicePairs pairs) {
                      pairs.cosines.data()};
   const int row_blocks = Blocks(int64_t{rows} * 32);
   OrderedPairs ordered;
-  absl::Status status = AllocateInto(rows, ordered.counts);
-  if (status.ok()) status = AllocateInto(int64_t{rows} + 1, ordered.offsets);
-  if (status.ok()) status = ordered.counts.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(rows, ordered.counts));
+  RETURN_IF_ERROR(AllocateInto(int64_t{rows} + 1, ordered.offsets));
+  RETURN_IF_ERROR(ordered.counts.FillBytes(0));
   if (rows > 0 && pairs.num_tiles > 0) {
     CountKernel<<<row_blocks, kThreads>>>(runs, ordered.counts.data());
-    status = CudaLaunchStatus("pairs of each row");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("pairs of each row"));
   }
   TemporaryStorage storage;
-  status = OffsetsFromCounts(ordered.counts.data(), ordered.offsets.data(),
-                             rows, storage, nullptr);
-  if (status.ok()) {
-    status =
-        ordered.offsets.CopyToHost(absl::MakeSpan(&ordered.num_pairs, 1), rows);
-  }
-  if (status.ok()) status = AllocateInto(ordered.num_pairs, ordered.columns);
-  if (status.ok()) status = AllocateInto(ordered.num_pairs, ordered.values);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(OffsetsFromCounts(
+      ordered.counts.data(), ordered.offsets.data(), rows, storage, nullptr));
+  RETURN_IF_ERROR(
+      ordered.offsets.CopyToHost(absl::MakeSpan(&ordered.num_pairs, 1), rows));
+  RETURN_IF_ERROR(AllocateInto(ordered.num_pairs, ordered.columns));
+  RETURN_IF_ERROR(AllocateInto(ordered.num_pairs, ordered.values));
   if (ordered.num_pairs > 0) {
     GatherKernel<<<row_blocks, kThreads>>>(runs, ordered.offsets.data(),
                                            ordered.columns.data(),
                                            ordered.values.data());
-    status = CudaLaunchStatus("pairs in row order");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("pairs in row order"));
   }
   return ordered;
 }

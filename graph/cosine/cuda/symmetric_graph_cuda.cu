@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/cuda/symmetric_graph_cuda.h"
 #include "kernels/cuda_status.h"
@@ -86,12 +87,10 @@ int Blocks(int64_t threads) {
 absl::StatusOr<int64_t> Offsets(const DeviceBuffer<int64_t>& counts, int32_t n,
                                 DeviceBuffer<int64_t>& offsets,
                                 TemporaryStorage& storage) {
-  absl::Status status =
-      OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr));
   int64_t total = 0;
-  status = offsets.CopyToHost(absl::MakeSpan(&total, 1), n);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(offsets.CopyToHost(absl::MakeSpan(&total, 1), n));
   return total;
 }
 
@@ -101,52 +100,43 @@ absl::StatusOr<DeviceGraph> BuildGraph(
   if (!lower.ok()) return lower.status();
   const int64_t num_pairs = lower->num_pairs;
   TemporaryStorage storage;
-  auto upper_offsets = DeviceBuffer<int64_t>::Allocate(n);
-  if (!upper_offsets.ok()) return upper_offsets.status();
-  auto degrees = DeviceBuffer<int64_t>::Allocate(n);
-  if (!degrees.ok()) return degrees.status();
+  ASSIGN_OR_RETURN(auto upper_offsets, DeviceBuffer<int64_t>::Allocate(n));
+  ASSIGN_OR_RETURN(auto degrees, DeviceBuffer<int64_t>::Allocate(n));
 
-  auto sorted_keys = DeviceBuffer<uint32_t>::Allocate(num_pairs);
-  if (!sorted_keys.ok()) return sorted_keys.status();
-  auto sorted_values = DeviceBuffer<uint64_t>::Allocate(num_pairs);
-  if (!sorted_values.ok()) return sorted_values.status();
-  absl::Status status =
-      SortPairs(lower->columns.data(), sorted_keys->data(),
-                lower->values.data(), sorted_values->data(), num_pairs, 0,
-                SignificantBits(n), storage, nullptr);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(auto sorted_keys,
+                   DeviceBuffer<uint32_t>::Allocate(num_pairs));
+  ASSIGN_OR_RETURN(auto sorted_values,
+                   DeviceBuffer<uint64_t>::Allocate(num_pairs));
+  RETURN_IF_ERROR(SortPairs(lower->columns.data(), sorted_keys.data(),
+                            lower->values.data(), sorted_values.data(),
+                            num_pairs, 0, SignificantBits(n), storage,
+                            nullptr));
   if (n > 0) {
-    DegreeKernel<<<Blocks(n), kThreads>>>(
-        n, num_pairs, sorted_keys->data(), lower->counts.data(),
-        upper_offsets->data(), degrees->data());
-    status = CudaLaunchStatus("degrees");
-    if (!status.ok()) return status;
+    DegreeKernel<<<Blocks(n), kThreads>>>(n, num_pairs, sorted_keys.data(),
+                                          lower->counts.data(),
+                                          upper_offsets.data(), degrees.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("degrees"));
   }
-  *sorted_keys = DeviceBuffer<uint32_t>();
+  sorted_keys = DeviceBuffer<uint32_t>();
   storage = TemporaryStorage();  // As much as the pairs themselves.
 
   DeviceGraph graph;
-  auto offsets = DeviceBuffer<int64_t>::Allocate(n + 1);
-  if (!offsets.ok()) return offsets.status();
-  absl::StatusOr<int64_t> entries = Offsets(*degrees, n, *offsets, storage);
-  if (!entries.ok()) return entries.status();
-  auto neighbors = DeviceBuffer<int32_t>::Allocate(*entries);
-  if (!neighbors.ok()) return neighbors.status();
-  auto weights = DeviceBuffer<float>::Allocate(*entries);
-  if (!weights.ok()) return weights.status();
-  if (*entries > 0) {
+  ASSIGN_OR_RETURN(auto offsets, DeviceBuffer<int64_t>::Allocate(n + 1));
+  ASSIGN_OR_RETURN(int64_t entries, Offsets(degrees, n, offsets, storage));
+  ASSIGN_OR_RETURN(auto neighbors, DeviceBuffer<int32_t>::Allocate(entries));
+  ASSIGN_OR_RETURN(auto weights, DeviceBuffer<float>::Allocate(entries));
+  if (entries > 0) {
     FillKernel<<<Blocks(int64_t{n} * 32), kThreads>>>(
         n, lower->offsets.data(), lower->counts.data(), lower->columns.data(),
-        lower->values.data(), upper_offsets->data(), sorted_values->data(),
-        offsets->data(), neighbors->data(), weights->data());
-    status = CudaLaunchStatus("symmetric graph");
-    if (!status.ok()) return status;
+        lower->values.data(), upper_offsets.data(), sorted_values.data(),
+        offsets.data(), neighbors.data(), weights.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("symmetric graph"));
   }
   graph.num_vertices = n;
-  graph.num_entries = *entries;
-  graph.offsets = *std::move(offsets);
-  graph.neighbors = *std::move(neighbors);
-  graph.weights = *std::move(weights);
+  graph.num_entries = entries;
+  graph.offsets = std::move(offsets);
+  graph.neighbors = std::move(neighbors);
+  graph.weights = std::move(weights);
   return graph;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -45,12 +46,11 @@ absl::Status Broken(absl::string_view what) {
 // The vertices of one hash.
 absl::StatusOr<std::vector<uint32_t>> VerticesOfHash(
     const LmdbTransaction& transaction, absl::string_view key) {
-  absl::StatusOr<absl::optional<absl::string_view>> value =
-      transaction.Get(kIds, key);
-  if (!value.ok()) return value.status();
+  ASSIGN_OR_RETURN(absl::optional<absl::string_view> value,
+                   transaction.Get(kIds, key));
   std::vector<uint32_t> vertices;
-  if (!value->has_value()) return vertices;
-  absl::string_view bytes = **value;
+  if (!value.has_value()) return vertices;
+  absl::string_view bytes = *value;
   uint32_t count = 0;
   if (!ReadPackedNumbers(&bytes, {&count, 1}) || count / 4 > bytes.size()) {
     return Broken("a list of vertices has no length");
@@ -75,13 +75,12 @@ absl::Status PutVerticesOfHash(LmdbTransaction* transaction,
 
 absl::StatusOr<absl::string_view> NameOf(const LmdbTransaction& transaction,
                                          int32_t vertex) {
-  absl::StatusOr<absl::optional<absl::string_view>> name =
-      transaction.Get(kNames, VertexKey(vertex));
-  if (!name.ok()) return name.status();
-  if (!name->has_value()) {
+  ASSIGN_OR_RETURN(absl::optional<absl::string_view> name,
+                   transaction.Get(kNames, VertexKey(vertex)));
+  if (!name.has_value()) {
     return absl::NotFoundError(absl::StrCat("vertex ", vertex, " has no id"));
   }
-  return **name;
+  return *name;
 }
 
 // Ids with their hashes, in the order of the hashes: keys are then written from
@@ -107,10 +106,9 @@ absl::Status RepeatedId(absl::string_view id, absl::string_view found) {
 
 absl::StatusOr<absl::optional<int32_t>> DocumentNames::Find(
     absl::string_view id) const {
-  absl::StatusOr<std::vector<uint32_t>> vertices =
-      VerticesOfHash(*transaction_, HashKey(HashOf(id)));
-  if (!vertices.ok()) return vertices.status();
-  for (uint32_t vertex : *vertices) {
+  ASSIGN_OR_RETURN(std::vector<uint32_t> vertices,
+                   VerticesOfHash(*transaction_, HashKey(HashOf(id))));
+  for (uint32_t vertex : vertices) {
     absl::StatusOr<absl::string_view> name =
         NameOf(*transaction_, static_cast<int32_t>(vertex));
     if (!name.ok()) return Broken(name.status().message());
@@ -131,15 +129,14 @@ absl::Status DocumentNames::Add(int32_t first_vertex,
     const int32_t added = order[i].second;
     if (repeated >= 0 && added > repeated) continue;
     const std::string& id = ids[added];
-    absl::StatusOr<absl::optional<int32_t>> present = Find(id);
-    if (!present.ok()) return present.status();
+    ASSIGN_OR_RETURN(absl::optional<int32_t> present, Find(id));
     bool is_double = false;
     for (size_t j = i; j > 0 && order[j - 1].first == order[i].first; --j) {
       is_double |= ids[order[j - 1].second] == id;
     }
-    if (!present->has_value() && !is_double) continue;
+    if (!present.has_value() && !is_double) continue;
     repeated = added;
-    is_present = present->has_value();
+    is_present = present.has_value();
   }
   if (repeated >= 0) {
     absl::Status status =
@@ -150,42 +147,35 @@ absl::Status DocumentNames::Add(int32_t first_vertex,
   }
   for (const auto& [hash, i] : order) {
     const std::string key = HashKey(hash);
-    absl::StatusOr<std::vector<uint32_t>> vertices =
-        VerticesOfHash(*transaction_, key);
-    if (!vertices.ok()) return vertices.status();
-    vertices->push_back(static_cast<uint32_t>(first_vertex + i));
-    absl::Status status = PutVerticesOfHash(transaction_, key, *vertices);
-    if (!status.ok()) return status;
+    ASSIGN_OR_RETURN(std::vector<uint32_t> vertices,
+                     VerticesOfHash(*transaction_, key));
+    vertices.push_back(static_cast<uint32_t>(first_vertex + i));
+    RETURN_IF_ERROR(PutVerticesOfHash(transaction_, key, vertices));
   }
   for (size_t i = 0; i < ids.size(); ++i) {
-    absl::Status status = transaction_->Put(
-        kNames, VertexKey(first_vertex + static_cast<int32_t>(i)), ids[i]);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(transaction_->Put(
+        kNames, VertexKey(first_vertex + static_cast<int32_t>(i)), ids[i]));
   }
   return absl::OkStatus();
 }
 
 absl::Status DocumentNames::Remove(absl::Span<const int32_t> vertices) {
-  absl::StatusOr<std::vector<std::string>> ids = Ids(vertices);
-  if (!ids.ok()) return ids.status();
-  for (const auto& [hash, i] : ByHash(*ids)) {
+  ASSIGN_OR_RETURN(std::vector<std::string> ids, Ids(vertices));
+  for (const auto& [hash, i] : ByHash(ids)) {
     const std::string key = HashKey(hash);
-    absl::StatusOr<std::vector<uint32_t>> same =
-        VerticesOfHash(*transaction_, key);
-    if (!same.ok()) return same.status();
-    const auto found = std::find(same->begin(), same->end(),
-                                 static_cast<uint32_t>(vertices[i]));
-    if (found == same->end()) {
+    ASSIGN_OR_RETURN(std::vector<uint32_t> same,
+                     VerticesOfHash(*transaction_, key));
+    const auto found =
+        std::find(same.begin(), same.end(), static_cast<uint32_t>(vertices[i]));
+    if (found == same.end()) {
       return Broken(
           absl::StrCat("vertex ", vertices[i], " is not found by its id"));
     }
-    same->erase(found);
-    absl::Status status = PutVerticesOfHash(transaction_, key, *same);
-    if (!status.ok()) return status;
+    same.erase(found);
+    RETURN_IF_ERROR(PutVerticesOfHash(transaction_, key, same));
   }
   for (int32_t vertex : vertices) {
-    absl::Status status = transaction_->Delete(kNames, VertexKey(vertex));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(transaction_->Delete(kNames, VertexKey(vertex)));
   }
   return absl::OkStatus();
 }
@@ -198,15 +188,14 @@ absl::StatusOr<std::vector<std::string>> DocumentNames::Ids(
   size_t i = 0;
   while (i < vertices.size()) {
     const size_t begin = i;
-    absl::Status status = transaction_->ForEach(
+    RETURN_IF_ERROR(transaction_->ForEach(
         kNames, VertexKey(vertices[i]),
         [&](absl::string_view key,
             absl::string_view name) -> absl::StatusOr<bool> {
           if (key != VertexKey(vertices[i])) return false;
           ids.emplace_back(name);
           return ++i < vertices.size();
-        });
-    if (!status.ok()) return status;
+        }));
     if (i == begin) {
       return absl::NotFoundError(
           absl::StrCat("vertex ", vertices[i], " has no id"));
@@ -217,37 +206,33 @@ absl::StatusOr<std::vector<std::string>> DocumentNames::Ids(
 
 absl::Status DocumentNames::Verify(absl::Span<const int32_t> vertices) const {
   size_t i = 0;
-  absl::Status status = transaction_->ForEach(
+  RETURN_IF_ERROR(transaction_->ForEach(
       kNames, "",
       [&](absl::string_view key,
           absl::string_view name) -> absl::StatusOr<bool> {
         if (i == vertices.size() || key != VertexKey(vertices[i])) {
           return Broken(absl::StrCat("\"", name, "\" names no document"));
         }
-        absl::StatusOr<absl::optional<int32_t>> found = Find(name);
-        if (!found.ok()) return found.status();
-        if (*found != vertices[i]) {
+        ASSIGN_OR_RETURN(absl::optional<int32_t> found, Find(name));
+        if (found != vertices[i]) {
           return Broken(absl::StrCat("\"", name, "\" is not found"));
         }
         ++i;
         return true;
-      });
-  if (!status.ok()) return status;
+      }));
   if (i < vertices.size()) {
     return Broken(absl::StrCat("vertex ", vertices[i], " has no id"));
   }
   // Each vertex is in its list; as many entries in all: there is no other.
   size_t entries = 0;
-  status = transaction_->ForEach(
+  RETURN_IF_ERROR(transaction_->ForEach(
       kIds, "",
       [&](absl::string_view key, absl::string_view) -> absl::StatusOr<bool> {
-        absl::StatusOr<std::vector<uint32_t>> list =
-            VerticesOfHash(*transaction_, key);
-        if (!list.ok()) return list.status();
-        entries += list->size();
+        ASSIGN_OR_RETURN(std::vector<uint32_t> list,
+                         VerticesOfHash(*transaction_, key));
+        entries += list.size();
         return true;
-      });
-  if (!status.ok()) return status;
+      }));
   if (entries != vertices.size()) {
     return Broken(absl::StrCat("expected ", vertices.size(), " entries, found ",
                                entries));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "sparse/matrix/append_rows.h"
@@ -52,11 +53,10 @@ absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
 absl::StatusOr<DocumentStore> DocumentStore::Open(
     LmdbTransaction* transaction) {
   DocumentStore store(transaction);
-  absl::StatusOr<absl::optional<absl::string_view>> value =
-      transaction->Get(kTerms, LmdbKey(kCountersPrefix));
-  if (!value.ok()) return value.status();
-  if (!value->has_value()) return store;
-  absl::string_view bytes = **value;
+  ASSIGN_OR_RETURN(absl::optional<absl::string_view> value,
+                   transaction->Get(kTerms, LmdbKey(kCountersPrefix)));
+  if (!value.has_value()) return store;
+  absl::string_view bytes = *value;
   uint32_t numbers[5];
   if (!ReadPackedNumbers(&bytes, numbers) || !bytes.empty()) {
     return Broken("the counters are cut short");
@@ -91,11 +91,10 @@ absl::Status DocumentStore::PutBlocks(absl::Span<const int32_t> vertices,
   for (size_t begin = 0; begin < vertices.size(); begin += kDocumentsPerBlock) {
     const absl::Span<const int32_t> part =
         vertices.subspan(begin, kDocumentsPerBlock);
-    absl::Status status = transaction_->Put(
+    RETURN_IF_ERROR(transaction_->Put(
         kDocuments, DocumentBlockKey(part.back()),
         EncodeDocumentBlock(part, documents,
-                            first_row + static_cast<int32_t>(begin)));
-    if (!status.ok()) return status;
+                            first_row + static_cast<int32_t>(begin))));
     counters_.last_block = part.back();
   }
   return absl::OkStatus();
@@ -103,16 +102,14 @@ absl::Status DocumentStore::PutBlocks(absl::Span<const int32_t> vertices,
 
 absl::Status DocumentStore::DeleteBlock(int32_t key) {
   if (counters_.last_block == key) counters_.last_block = -1;
-  absl::Status status = transaction_->Delete(kDocuments, DocumentBlockKey(key));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(transaction_->Delete(kDocuments, DocumentBlockKey(key)));
   return transaction_->Delete(kDocuments, RemovedDocumentsKey(key));
 }
 
 absl::Status DocumentStore::Append(int32_t first_vertex,
                                    const DocumentMatrix& counts,
                                    absl::Span<const std::string> ids) {
-  absl::Status status = ValidateDocuments(counts);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ValidateDocuments(counts));
   const int32_t added = counts.num_documents();
   if (static_cast<int64_t>(ids.size()) != added) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -126,11 +123,10 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
   }
   absl::optional<StoredDocumentBlock> last;
   if (counters_.last_block >= 0) {
-    absl::StatusOr<absl::optional<StoredDocumentBlock>> found =
-        FindDocumentBlock(*transaction_, counters_.last_block);
-    if (!found.ok()) return found.status();
-    if (!found->has_value()) return Broken("the last block is missing");
-    last = *std::move(found);
+    ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> found,
+                     FindDocumentBlock(*transaction_, counters_.last_block));
+    if (!found.has_value()) return Broken("the last block is missing");
+    last = std::move(found);
   }
   // Decoded before the first write, which takes the bytes away.
   DocumentMatrix first;
@@ -138,25 +134,22 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
   std::vector<int32_t> first_vertices;
   const bool fill_up = last.has_value() && !last->IsFull();
   if (fill_up) {
-    status = DecodeDocumentBlocks({&*last, 1}, 1, &first_vertices, &first);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        DecodeDocumentBlocks({&*last, 1}, 1, &first_vertices, &first));
   }
-  status = names_.Add(first_vertex, ids);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(names_.Add(first_vertex, ids));
 
   counters_.num_documents += added;
   counters_.num_terms = first.num_terms;
   counters_.next_vertex = first_vertex + added;
   int32_t row = 0;
   if (fill_up && added > 0) {
-    status = DeleteBlock(last->key);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(DeleteBlock(last->key));
     const int32_t fitting =
         std::min(added, kDocumentsPerBlock - first.num_documents());
     AppendRows(counts, 0, fitting, &first);
     for (; row < fitting; ++row) first_vertices.push_back(first_vertex + row);
-    status = PutBlocks(first_vertices, first, 0);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(PutBlocks(first_vertices, first, 0));
   }
   std::vector<int32_t> vertices;
   vertices.reserve(added - row);
@@ -165,25 +158,22 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
 }
 
 absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
-  absl::Status status = CheckAscending(vertices);
-  if (!status.ok()) return status;
-  status = names_.Remove(vertices);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckAscending(vertices));
+  RETURN_IF_ERROR(names_.Remove(vertices));
   size_t i = 0;
   while (i < vertices.size()) {
-    absl::StatusOr<absl::optional<StoredDocumentBlock>> block =
-        FindDocumentBlock(*transaction_, vertices[i]);
-    if (!block.ok()) return block.status();
-    if (!block->has_value()) return Broken("an id names no document");
-    uint64_t left = (*block)->present;
-    for (; i < vertices.size() && vertices[i] <= (*block)->key; ++i) {
-      const int32_t position = (*block)->PositionOf(vertices[i]);
+    ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> block,
+                     FindDocumentBlock(*transaction_, vertices[i]));
+    if (!block.has_value()) return Broken("an id names no document");
+    uint64_t left = block->present;
+    for (; i < vertices.size() && vertices[i] <= block->key; ++i) {
+      const int32_t position = block->PositionOf(vertices[i]);
       if (position < 0) return Broken("an id names no document");
       left &= ~(uint64_t{1} << position);
     }
-    status = left == 0 ? DeleteBlock((*block)->key)
-                       : PutPresentDocuments(transaction_, **block, left);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(left == 0
+                        ? DeleteBlock(block->key)
+                        : PutPresentDocuments(transaction_, *block, left));
   }
   counters_.num_documents -= static_cast<int32_t>(vertices.size());
   return absl::OkStatus();
@@ -191,16 +181,14 @@ absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
 
 absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
     absl::Span<const int32_t> vertices, int num_threads) {
-  absl::Status status = CheckAscending(vertices);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckAscending(vertices));
   std::vector<StoredDocumentBlock> blocks;
   size_t i = 0;
   while (i < vertices.size()) {
-    absl::StatusOr<absl::optional<StoredDocumentBlock>> found =
-        FindDocumentBlock(*transaction_, vertices[i]);
-    if (!found.ok()) return found.status();
-    if (!found->has_value()) return NotPresent(vertices[i]);
-    StoredDocumentBlock block = **std::move(found);
+    ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> found,
+                     FindDocumentBlock(*transaction_, vertices[i]));
+    if (!found.has_value()) return NotPresent(vertices[i]);
+    StoredDocumentBlock block = *std::move(found);
     uint64_t wanted = 0;
     for (; i < vertices.size() && vertices[i] <= block.key; ++i) {
       const int32_t position = block.PositionOf(vertices[i]);
@@ -214,8 +202,8 @@ absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
   DocumentMatrix documents;
   documents.num_terms = counters_.num_terms;
   std::vector<int32_t> decoded;
-  status = DecodeDocumentBlocks(blocks, num_threads, &decoded, &documents);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      DecodeDocumentBlocks(blocks, num_threads, &decoded, &documents));
   return documents;
 }
 
@@ -256,8 +244,7 @@ absl::Status DocumentStore::ForEachBlock(
           }
           stored.present &= ~part.present;
           gathered.push_back(std::move(part));
-          absl::Status status = decode_and_visit();
-          if (!status.ok()) return status;
+          RETURN_IF_ERROR(decode_and_visit());
         }
         rows += stored.num_present();
         gathered.push_back(std::move(stored));
@@ -281,8 +268,7 @@ absl::Status DocumentStore::ForEachPieces(
         bytes_read_ += block.num_bytes;
         blocks.push_back(std::move(block));
         if (blocks.size() < kBlocksAtOnce) return true;
-        absl::Status visited = visit_blocks();
-        if (!visited.ok()) return visited;
+        RETURN_IF_ERROR(visit_blocks());
         return true;
       });
   if (!status.ok() || blocks.empty()) return status;
@@ -290,10 +276,9 @@ absl::Status DocumentStore::ForEachPieces(
 }
 
 absl::Status DocumentStore::FreezeFrequencies() {
-  absl::StatusOr<std::vector<int32_t>> now = Frequencies();
-  if (!now.ok()) return now.status();
+  ASSIGN_OR_RETURN(std::vector<int32_t> now, Frequencies());
   counters_.frozen_documents = counters_.num_documents;
-  return terms_.SetFrequencies(TermStore::Kind::kFrozen, *now);
+  return terms_.SetFrequencies(TermStore::Kind::kFrozen, now);
 }
 
 absl::StatusOr<std::vector<int32_t>> DocumentStore::FrozenFrequencies(
@@ -303,17 +288,16 @@ absl::StatusOr<std::vector<int32_t>> DocumentStore::FrozenFrequencies(
 }
 
 absl::Status DocumentStore::Verify() {
-  absl::StatusOr<std::vector<int32_t>> frequencies = Frequencies();
-  if (!frequencies.ok()) return frequencies.status();
+  ASSIGN_OR_RETURN(std::vector<int32_t> frequencies, Frequencies());
   // Both leave terms of no document out at the end. Without frequencies nothing
   // is counted: the terms of vectors may be any numbers.
   std::vector<int32_t> recount;
   std::vector<int32_t> present;
-  absl::Status status = ForEachBlock(
+  RETURN_IF_ERROR(ForEachBlock(
       kPieceRows, 0,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
         present.insert(present.end(), vertices.begin(), vertices.end());
-        if (frequencies->empty()) return absl::OkStatus();
+        if (frequencies.empty()) return absl::OkStatus();
         for (int32_t term : counts.terms) {
           if (term >= static_cast<int64_t>(recount.size())) {
             recount.resize(static_cast<size_t>(term) + 1);
@@ -321,8 +305,7 @@ absl::Status DocumentStore::Verify() {
           ++recount[term];
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   if (static_cast<int64_t>(present.size()) != counters_.num_documents) {
     return Broken(absl::StrCat("expected ", counters_.num_documents, ", found ",
                                present.size()));
@@ -330,22 +313,19 @@ absl::Status DocumentStore::Verify() {
   if (!present.empty() && present.back() >= counters_.next_vertex) {
     return Broken("a document has a number that was not given yet");
   }
-  absl::StatusOr<absl::optional<StoredDocumentBlock>> behind =
-      FindDocumentBlock(*transaction_, counters_.last_block + 1);
-  if (!behind.ok()) return behind.status();
-  if (counters_.last_block >= 0 && behind->has_value()) {
+  ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> behind,
+                   FindDocumentBlock(*transaction_, counters_.last_block + 1));
+  if (counters_.last_block >= 0 && behind.has_value()) {
     return Broken("the last block is not the last");
   }
-  status = names_.Verify(present);
-  if (!status.ok()) return status;
-  absl::StatusOr<Vocabulary> terms = Terms();
-  if (!terms.ok()) return terms.status();
-  const size_t terms_of_both = std::max(recount.size(), frequencies->size());
-  if (!frequencies->empty()) {
+  RETURN_IF_ERROR(names_.Verify(present));
+  ASSIGN_OR_RETURN(Vocabulary terms, Terms());
+  const size_t terms_of_both = std::max(recount.size(), frequencies.size());
+  if (!frequencies.empty()) {
     recount.resize(terms_of_both, 0);
-    frequencies->resize(terms_of_both, 0);
+    frequencies.resize(terms_of_both, 0);
     const auto differs =
-        std::mismatch(recount.begin(), recount.end(), frequencies->begin());
+        std::mismatch(recount.begin(), recount.end(), frequencies.begin());
     if (differs.first != recount.end()) {
       return Broken(absl::StrCat("term ", differs.first - recount.begin(),
                                  " is in ", *differs.first,

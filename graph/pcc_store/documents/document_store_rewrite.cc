@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 
 namespace warpclust {
@@ -47,7 +48,7 @@ absl::Status DocumentStore::Rewrite() {
     std::vector<int32_t> keys;
     std::vector<StoredDocumentBlock> blocks;
     int64_t rows = documents.num_documents();
-    absl::Status status = ForEachDocumentBlock(
+    RETURN_IF_ERROR(ForEachDocumentBlock(
         *transaction_, from,
         [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
           from = block.key + 1;
@@ -61,21 +62,17 @@ absl::Status DocumentStore::Rewrite() {
           blocks.push_back(std::move(block));
           more = keys.size() == kPieceBlocks;
           return !more;
-        });
-    if (!status.ok()) return status;
-    status = DecodeDocumentBlocks(blocks, 0, &vertices, &documents);
-    if (!status.ok()) return status;
+        }));
+    RETURN_IF_ERROR(DecodeDocumentBlocks(blocks, 0, &vertices, &documents));
     for (int32_t key : keys) {
-      status = DeleteBlock(key);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(DeleteBlock(key));
     }
     const int32_t left =
         more ? documents.num_documents() % kDocumentsPerBlock : 0;
     const int32_t written = documents.num_documents() - left;
     if (written > 0) last_block = std::max(last_block, vertices[written - 1]);
-    status = PutBlocks(absl::MakeConstSpan(vertices).subspan(0, written),
-                       documents, 0);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(PutBlocks(absl::MakeConstSpan(vertices).subspan(0, written),
+                              documents, 0));
     KeepLastRows(left, &vertices, &documents);
   }
   counters_.last_block = last_block;

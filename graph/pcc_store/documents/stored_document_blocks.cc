@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -30,16 +31,16 @@ uint64_t AllOf(int32_t documents) {
 
 absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
                                               absl::string_view value) {
-  absl::StatusOr<DocumentBlockReader> reader = DocumentBlockReader::Open(value);
-  if (!reader.ok()) return reader.status();
-  const int32_t documents = reader->num_documents();
+  ASSIGN_OR_RETURN(DocumentBlockReader reader,
+                   DocumentBlockReader::Open(value));
+  const int32_t documents = reader.num_documents();
   if (documents < 1 || documents > kDocumentsPerBlock ||
-      key != DocumentBlockKey(reader->vertices().back())) {
+      key != DocumentBlockKey(reader.vertices().back())) {
     return Broken("a block is not under the number of its last document");
   }
-  const int32_t last = reader->vertices().back();
+  const int32_t last = reader.vertices().back();
   return StoredDocumentBlock{last, static_cast<int64_t>(value.size()),
-                             *std::move(reader), AllOf(documents)};
+                             std::move(reader), AllOf(documents)};
 }
 
 // Takes what is removed from `block` out of it.
@@ -69,9 +70,8 @@ absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
   }
   std::vector<int32_t> terms(block.documents.num_entries());
   std::vector<float> weights(terms.size());
-  absl::Status status = block.documents.Decode(documents->num_terms,
-                                               terms.data(), weights.data());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(block.documents.Decode(documents->num_terms, terms.data(),
+                                         weights.data()));
   for (uint64_t left = block.present; left != 0; left &= left - 1) {
     const int d = std::countr_zero(left);
     const int32_t begin = block.documents.offsets()[d];
@@ -110,23 +110,20 @@ std::string RemovedDocumentsKey(int32_t last_vertex) {
 absl::StatusOr<absl::optional<StoredDocumentBlock>> FindDocumentBlock(
     const LmdbTransaction& transaction, int32_t vertex) {
   absl::optional<StoredDocumentBlock> found;
-  absl::Status status = transaction.ForEach(
+  RETURN_IF_ERROR(transaction.ForEach(
       kDocuments, DocumentBlockKey(vertex),
       [&](absl::string_view key,
           absl::string_view value) -> absl::StatusOr<bool> {
-        absl::StatusOr<StoredDocumentBlock> block = OpenBlock(key, value);
-        if (!block.ok()) return block.status();
-        found = *std::move(block);
+        ASSIGN_OR_RETURN(StoredDocumentBlock block, OpenBlock(key, value));
+        found = std::move(block);
         return false;
-      });
-  if (!status.ok()) return status;
+      }));
   if (!found.has_value()) return found;
-  absl::StatusOr<absl::optional<absl::string_view>> removed =
-      transaction.Get(kDocuments, RemovedDocumentsKey(found->key));
-  if (!removed.ok()) return removed.status();
-  if (removed->has_value()) {
-    status = ApplyRemoved(**removed, &*found);
-    if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(
+      absl::optional<absl::string_view> removed,
+      transaction.Get(kDocuments, RemovedDocumentsKey(found->key)));
+  if (removed.has_value()) {
+    RETURN_IF_ERROR(ApplyRemoved(*removed, &*found));
   }
   return found;
 }
@@ -142,23 +139,20 @@ absl::Status ForEachDocumentBlock(
       [&](absl::string_view key,
           absl::string_view value) -> absl::StatusOr<bool> {
         if (waiting.has_value() && key == RemovedDocumentsKey(waiting->key)) {
-          absl::Status applied = ApplyRemoved(value, &*waiting);
-          if (!applied.ok()) return applied;
+          RETURN_IF_ERROR(ApplyRemoved(value, &*waiting));
           return true;
         }
-        absl::StatusOr<StoredDocumentBlock> block = OpenBlock(key, value);
-        if (!block.ok()) return block.status();
+        ASSIGN_OR_RETURN(StoredDocumentBlock block, OpenBlock(key, value));
         if (waiting.has_value()) {
-          if (block->documents.vertices().front() <= waiting->key) {
+          if (block.documents.vertices().front() <= waiting->key) {
             return Broken("two blocks overlap");
           }
-          absl::StatusOr<bool> more = visit(*std::move(waiting));
-          if (!more.ok()) return more.status();
+          ASSIGN_OR_RETURN(bool more, visit(*std::move(waiting)));
           waiting.reset();
-          goes_on = *more;
+          goes_on = more;
           if (!goes_on) return false;
         }
-        waiting = *std::move(block);
+        waiting = std::move(block);
         return true;
       });
   if (!status.ok() || !goes_on || !waiting.has_value()) return status;
@@ -225,9 +219,8 @@ absl::StatusOr<bool> StoredDocumentPieces::Decode(
   const absl::Span<const StoredDocumentBlock> blocks =
       blocks_.subspan(piece * kBlocksPerPiece, kBlocksPerPiece);
   documents->num_terms = num_terms_;
-  absl::Status status =
-      DecodeDocumentBlocks(blocks, /*num_threads=*/1, vertices, documents);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      DecodeDocumentBlocks(blocks, /*num_threads=*/1, vertices, documents));
   bool are_counts = true;
   for (const StoredDocumentBlock& block : blocks) {
     are_counts &= block.documents.are_counts();

@@ -9,6 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -38,8 +39,7 @@ absl::Status ForEachChunk(
         if (key.substr(0, 4) != LmdbKey(prefix)) return false;
         if (key != LmdbKey(prefix, chunk++))
           return Broken("a chunk is missing");
-        absl::Status status = use(value);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(use(value));
         return true;
       });
 }
@@ -47,10 +47,9 @@ absl::Status ForEachChunk(
 // Stores a chunk if it is another one than stored.
 absl::Status PutIfNew(LmdbTransaction* transaction, absl::string_view key,
                       absl::string_view value) {
-  absl::StatusOr<absl::optional<absl::string_view>> old =
-      transaction->Get(kTerms, key);
-  if (!old.ok()) return old.status();
-  if (*old == value) return absl::OkStatus();
+  ASSIGN_OR_RETURN(absl::optional<absl::string_view> old,
+                   transaction->Get(kTerms, key));
+  if (old == value) return absl::OkStatus();
   return transaction->Put(kTerms, key, value);
 }
 
@@ -67,7 +66,7 @@ absl::StatusOr<std::string> PropertyKey(absl::string_view name) {
 
 absl::StatusOr<Vocabulary> TermStore::Terms() const {
   Vocabulary terms;
-  absl::Status status =
+  RETURN_IF_ERROR(
       ForEachChunk(*transaction_, kNamesPrefix, [&](absl::string_view chunk) {
         std::vector<absl::string_view> names;
         if (!ReadPackedTexts(&chunk, &names) || !chunk.empty()) {
@@ -80,15 +79,14 @@ absl::StatusOr<Vocabulary> TermStore::Terms() const {
           }
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return terms;
 }
 
 absl::Status TermStore::SetTerms(const Vocabulary& terms) {
   int32_t stored = 0;
   absl::string_view last_chunk;
-  absl::Status status =
+  RETURN_IF_ERROR(
       ForEachChunk(*transaction_, kNamesPrefix, [&](absl::string_view chunk) {
         uint32_t count = 0;
         last_chunk = chunk;
@@ -100,8 +98,7 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
         }
         stored += static_cast<int32_t>(count);
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   if (terms.size() < stored) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected at least the ", stored,
@@ -130,16 +127,15 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
     }
     std::string bytes;
     AppendPackedTexts(names, &bytes);
-    status = transaction_->Put(
-        kTerms, LmdbKey(kNamesPrefix, static_cast<uint32_t>(chunk)), bytes);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(transaction_->Put(
+        kTerms, LmdbKey(kNamesPrefix, static_cast<uint32_t>(chunk)), bytes));
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<int32_t>> TermStore::Frequencies(Kind kind) const {
   std::vector<int32_t> frequencies;
-  absl::Status status = ForEachChunk(
+  RETURN_IF_ERROR(ForEachChunk(
       *transaction_, static_cast<uint32_t>(kind), [&](absl::string_view chunk) {
         uint32_t count = 0;
         std::vector<uint32_t> numbers;
@@ -153,8 +149,7 @@ absl::StatusOr<std::vector<int32_t>> TermStore::Frequencies(Kind kind) const {
           }
         }
         return Broken("a chunk of frequencies is cut short");
-      });
-  if (!status.ok()) return status;
+      }));
   return frequencies;
 }
 
@@ -162,12 +157,10 @@ absl::Status TermStore::SetFrequencies(Kind kind,
                                        absl::Span<const int32_t> frequencies) {
   const uint32_t prefix = static_cast<uint32_t>(kind);
   uint32_t stored_chunks = 0;
-  absl::Status status =
-      ForEachChunk(*transaction_, prefix, [&](absl::string_view) {
-        ++stored_chunks;
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ForEachChunk(*transaction_, prefix, [&](absl::string_view) {
+    ++stored_chunks;
+    return absl::OkStatus();
+  }));
   uint32_t chunk = 0;
   for (size_t begin = 0; begin < frequencies.size(); begin += kChunk) {
     const absl::Span<const int32_t> part = frequencies.subspan(begin, kChunk);
@@ -176,30 +169,25 @@ absl::Status TermStore::SetFrequencies(Kind kind,
     std::string bytes;
     AppendPackedNumbers({&count, 1}, &bytes);
     AppendPackedNumbers(numbers, &bytes);
-    status = PutIfNew(transaction_, LmdbKey(prefix, chunk++), bytes);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(PutIfNew(transaction_, LmdbKey(prefix, chunk++), bytes));
   }
   for (; chunk < stored_chunks; ++chunk) {
-    status = transaction_->Delete(kTerms, LmdbKey(prefix, chunk));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(transaction_->Delete(kTerms, LmdbKey(prefix, chunk)));
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> TermStore::Property(absl::string_view name) const {
-  absl::StatusOr<std::string> key = PropertyKey(name);
-  if (!key.ok()) return key.status();
-  absl::StatusOr<absl::optional<absl::string_view>> value =
-      transaction_->Get(kTerms, *key);
-  if (!value.ok()) return value.status();
-  return value->has_value() ? std::string(**value) : std::string();
+  ASSIGN_OR_RETURN(std::string key, PropertyKey(name));
+  ASSIGN_OR_RETURN(absl::optional<absl::string_view> value,
+                   transaction_->Get(kTerms, key));
+  return value.has_value() ? std::string(*value) : std::string();
 }
 
 absl::Status TermStore::SetProperty(absl::string_view name,
                                     absl::string_view value) {
-  absl::StatusOr<std::string> key = PropertyKey(name);
-  if (!key.ok()) return key.status();
-  return PutIfNew(transaction_, *key, value);
+  ASSIGN_OR_RETURN(std::string key, PropertyKey(name));
+  return PutIfNew(transaction_, key, value);
 }
 
 }  // namespace warpclust

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/numbers/crc32c.h"
 #include "base/numbers/little_endian.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/lmdb/lmdb_handles.h"
 
 namespace warpclust {
@@ -77,8 +78,7 @@ absl::Status LmdbTransactionState::CheckCall(int table,
 
 absl::StatusOr<absl::optional<absl::string_view>> LmdbTransactionState::Find(
     int table, absl::string_view key) const {
-  absl::Status status = CheckCall(table, key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckCall(table, key));
   MDB_val name = ToVal(key);
   MDB_val value;
   const int code = mdb_get(txn, handles->tables[table], &name, &value);
@@ -94,8 +94,7 @@ absl::StatusOr<absl::optional<absl::string_view>> LmdbTransactionState::Find(
 absl::StatusOr<char*> LmdbTransactionState::Reserve(int table,
                                                     absl::string_view key,
                                                     size_t size) {
-  absl::Status status = CheckCall(table, key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckCall(table, key));
   if (size > UINT32_MAX) {
     return absl::ResourceExhaustedError(absl::StrCat(
         handles->directory, ": expected a value below 4 GiB for table '",
@@ -145,9 +144,8 @@ absl::StatusOr<absl::optional<absl::string_view>> LmdbTransaction::Get(
     int table, absl::string_view key) const {
   auto stored = GetRaw(table, key);
   if (!stored.ok() || !stored->has_value()) return stored;
-  auto value = state_->Checked(table, key, **stored);
-  if (!value.ok()) return value.status();
-  return absl::optional<absl::string_view>(*value);
+  ASSIGN_OR_RETURN(auto value, state_->Checked(table, key, **stored));
+  return absl::optional<absl::string_view>(value);
 }
 
 absl::Status LmdbTransaction::Put(int table, absl::string_view key,
@@ -166,9 +164,8 @@ absl::Status LmdbTransaction::PutRaw(
   if (state_ == nullptr) return EndedError();
   size_t size = 0;
   for (const absl::string_view part : parts) size += part.size();
-  auto room = state_->Reserve(table, key, size);
-  if (!room.ok()) return room.status();
-  char* out = *room;
+  ASSIGN_OR_RETURN(auto room, state_->Reserve(table, key, size));
+  char* out = room;
   for (const absl::string_view part : parts) {
     if (part.empty()) continue;
     std::memcpy(out, part.data(), part.size());
@@ -179,8 +176,7 @@ absl::Status LmdbTransaction::PutRaw(
 
 absl::Status LmdbTransaction::Delete(int table, absl::string_view key) {
   if (state_ == nullptr) return EndedError();
-  absl::Status status = state_->CheckCall(table, key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(state_->CheckCall(table, key));
   MDB_val name = ToVal(key);
   const int code =
       mdb_del(state_->txn, state_->handles->tables[table], &name, nullptr);
@@ -198,8 +194,7 @@ absl::Status LmdbTransaction::Visit(int table, absl::string_view from,
                                         visit) const {
   if (state_ == nullptr) return EndedError();
   const LmdbHandles& handles = *state_->handles;
-  absl::Status status = state_->CheckCall(table, from.empty() ? "0" : from);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(state_->CheckCall(table, from.empty() ? "0" : from));
   const std::string what =
       absl::StrCat("expected to read table '", handles.names[table], "'");
   MDB_cursor* opened = nullptr;
@@ -214,13 +209,12 @@ absl::Status LmdbTransaction::Visit(int table, absl::string_view from,
   while (code == 0) {
     absl::string_view value = FromVal(stored);
     if (checked) {
-      auto content = state_->Checked(table, FromVal(key), value);
-      if (!content.ok()) return content.status();
-      value = *content;
+      ASSIGN_OR_RETURN(auto content,
+                       state_->Checked(table, FromVal(key), value));
+      value = content;
     }
-    absl::StatusOr<bool> more = visit(FromVal(key), value);
-    if (!more.ok()) return more.status();
-    if (!*more) return absl::OkStatus();
+    ASSIGN_OR_RETURN(bool more, visit(FromVal(key), value));
+    if (!more) return absl::OkStatus();
     code = mdb_cursor_get(cursor.get(), &key, &stored, MDB_NEXT);
   }
   if (code == MDB_NOTFOUND) return absl::OkStatus();
@@ -262,10 +256,10 @@ LmdbEnvironment::~LmdbEnvironment() = default;
 absl::StatusOr<LmdbEnvironment> LmdbEnvironment::Open(
     absl::string_view directory, absl::Span<const char* const> tables,
     const Options& options) {
-  auto handles =
-      LmdbHandles::Open(directory, tables, options.read_only, options.sync);
-  if (!handles.ok()) return handles.status();
-  return LmdbEnvironment(*std::move(handles));
+  ASSIGN_OR_RETURN(
+      auto handles,
+      LmdbHandles::Open(directory, tables, options.read_only, options.sync));
+  return LmdbEnvironment(std::move(handles));
 }
 
 absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
@@ -284,8 +278,7 @@ absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
 
 absl::Status LmdbEnvironment::CopyCompacted(absl::string_view directory) const {
   const std::string target(directory);
-  absl::Status status = internal::CreateDirectory(target);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(internal::CreateDirectory(target));
   const int code = mdb_env_copy2(handles_->env, target.c_str(), MDB_CP_COMPACT);
   if (code == 0) return absl::OkStatus();
   return handles_->Error(absl::StrCat("expected to copy it to ", target), code);

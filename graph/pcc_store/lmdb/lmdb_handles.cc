@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/lmdb/lmdb_page_check.h"
 
 namespace warpclust {
@@ -200,16 +201,13 @@ absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
           absl::StrCat(directory, ": expected a store, found no data.mdb"));
     }
   } else {
-    absl::Status status = CreateDirectory(handles->directory);
-    if (!status.ok()) return status;
-    absl::StatusOr<int> lock = LockForWriting(handles->directory);
-    if (!lock.ok()) return lock.status();
-    handles->lock_fd = *lock;
+    RETURN_IF_ERROR(CreateDirectory(handles->directory));
+    ASSIGN_OR_RETURN(int lock, LockForWriting(handles->directory));
+    handles->lock_fd = lock;
   }
-  absl::Status status = CheckHeads(handles.get());
-  if (status.ok()) status = OpenEnvironment(sync, handles.get());
-  if (status.ok()) status = OpenTables(handles.get());
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckHeads(handles.get()));
+  RETURN_IF_ERROR(OpenEnvironment(sync, handles.get()));
+  RETURN_IF_ERROR(OpenTables(handles.get()));
   return handles;
 }
 

@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -73,8 +74,7 @@ class PageChecker {
       last_page_ = Load<uint64_t>(trees + 2 * kTreeBytes);
       // Free pages at the end may not be there.
       seen_.assign(std::min(last_page_ + 1, file_pages), false);
-      status = CheckTree(trees, Kind::kFreePages);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(CheckTree(trees, Kind::kFreePages));
       status = CheckTree(trees + kTreeBytes, Kind::kTables);
       return status.ok() ? CheckFreePages() : status;
     }
@@ -127,11 +127,9 @@ class PageChecker {
 
   // The tree below a page, `depth` pages high.
   absl::Status CheckPage(uint64_t number, int depth, Kind kind) {
-    absl::Status status = Take(number, 1);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Take(number, 1));
     std::string page;
-    status = Read(number, page_bytes_, &page);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Read(number, page_bytes_, &page));
     const uint16_t flags = Load<uint16_t>(page.data() + 10) & ~kDirty;
     const uint64_t lower = Load<uint16_t>(page.data() + 12);
     const uint64_t upper = Load<uint16_t>(page.data() + 14);
@@ -144,8 +142,7 @@ class PageChecker {
         upper > page_bytes_) {
       return Broken(number, "its bounds are none");
     }
-    status = CheckRoom(number, page, lower, upper, is_leaf);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CheckRoom(number, page, lower, upper, is_leaf));
     const uint64_t nodes = (lower - kHeadBytes) / 2;
     if (kind != Kind::kFreePages && nodes < (is_leaf ? 1 : 2)) {
       return Broken(number, "it has too few entries");
@@ -158,13 +155,12 @@ class PageChecker {
       if (kind == Kind::kFreePages && (is_leaf || i > 0) && key_bytes != 8) {
         return Broken(number, "a key is no transaction");
       }
-      status =
+      RETURN_IF_ERROR(
           is_leaf ? CheckValue(number, page, at, value_at, kind)
                   : CheckPage(Load<uint32_t>(page.data() + at) |
                                   uint64_t{Load<uint16_t>(page.data() + at + 4)}
                                       << 32,
-                              depth - 1, kind);
-      if (!status.ok()) return status;
+                              depth - 1, kind));
     }
     return absl::OkStatus();
   }
@@ -232,8 +228,7 @@ class PageChecker {
     status = Take(first, pages);
     if (!status.ok() || kind != Kind::kFreePages) return status;
     std::string list;
-    status = Read(first, kHeadBytes + bytes, &list);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Read(first, kHeadBytes + bytes, &list));
     return TakeFreePages(first, list.data() + kHeadBytes, bytes);
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
@@ -66,29 +67,23 @@ absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     const DeviceGraph& graph, const RelevanceTable& table) {
   const int32_t n = graph.num_vertices;
   const std::vector<int32_t> list = CandidateList(table);
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> ranks =
-      DeviceBuffer<int32_t>::FromHost(CandidateRanks(n, list));
-  if (!ranks.ok()) return ranks.status();
-  absl::StatusOr<DeviceBuffer<uint8_t>> is_center =
-      DeviceBuffer<uint8_t>::Allocate(static_cast<int64_t>(list.size()));
-  if (!is_center.ok()) return is_center.status();
-  if (absl::Status s = is_center->FillBytes(0); !s.ok()) return s;
-  absl::StatusOr<DeviceBuffer<int32_t>> hubs =
-      DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1);
-  if (!hubs.ok()) return hubs.status();
-  const BestRankOperation best{graph.neighbors.data(), ranks->data(),
-                               is_center->data()};
-  if (absl::Status s = ReduceRows(graph, best, *hubs, *stream); !s.ok()) {
-    return s;
-  }
-  const absl::StatusOr<std::vector<uint8_t>> flags = is_center->ToHost();
-  if (!flags.ok()) return flags.status();
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> ranks,
+                   DeviceBuffer<int32_t>::FromHost(CandidateRanks(n, list)));
+  ASSIGN_OR_RETURN(
+      DeviceBuffer<uint8_t> is_center,
+      DeviceBuffer<uint8_t>::Allocate(static_cast<int64_t>(list.size())));
+  RETURN_IF_ERROR(is_center.FillBytes(0));
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> hubs,
+                   DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1));
+  const BestRankOperation best{graph.neighbors.data(), ranks.data(),
+                               is_center.data()};
+  RETURN_IF_ERROR(ReduceRows(graph, best, hubs, stream));
+  ASSIGN_OR_RETURN(const std::vector<uint8_t> flags, is_center.ToHost());
 
   std::vector<uint8_t> center_by_vertex(n, 0);
   for (size_t rank = 0; rank < list.size(); ++rank) {
-    center_by_vertex[list[rank]] = (*flags)[rank];
+    center_by_vertex[list[rank]] = flags[rank];
   }
   std::vector<int32_t> centers;
   for (int32_t v = 0; v < n; ++v) {
@@ -107,26 +102,21 @@ absl::StatusOr<GatheredRows> GatherRowsCuda(
   }
   if (rows.offsets.back() == 0) return rows;
 
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> device_vertices =
-      DeviceBuffer<int32_t>::FromHost(vertices);
-  if (!device_vertices.ok()) return device_vertices.status();
-  absl::StatusOr<DeviceBuffer<int64_t>> out_offsets =
-      DeviceBuffer<int64_t>::FromHost(rows.offsets);
-  if (!out_offsets.ok()) return out_offsets.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> out =
-      DeviceBuffer<int32_t>::Allocate(rows.offsets.back());
-  if (!out.ok()) return out.status();
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_vertices,
+                   DeviceBuffer<int32_t>::FromHost(vertices));
+  ASSIGN_OR_RETURN(DeviceBuffer<int64_t> out_offsets,
+                   DeviceBuffer<int64_t>::FromHost(rows.offsets));
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> out,
+                   DeviceBuffer<int32_t>::Allocate(rows.offsets.back()));
   const unsigned count = static_cast<unsigned>(vertices.size());
   const unsigned blocks = count < kMostBlocks ? count : kMostBlocks;
-  GatherRowsKernel<<<blocks, kGatherThreads, 0, stream->get()>>>(
-      graph.offsets.data(), graph.neighbors.data(), device_vertices->data(),
-      static_cast<int32_t>(count), out_offsets->data(), out->data());
-  if (absl::Status s = CudaLaunchStatus("gather rows"); !s.ok()) return s;
-  absl::StatusOr<std::vector<int32_t>> neighbors = out->ToHost();
-  if (!neighbors.ok()) return neighbors.status();
-  rows.neighbors = *std::move(neighbors);
+  GatherRowsKernel<<<blocks, kGatherThreads, 0, stream.get()>>>(
+      graph.offsets.data(), graph.neighbors.data(), device_vertices.data(),
+      static_cast<int32_t>(count), out_offsets.data(), out.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("gather rows"));
+  ASSIGN_OR_RETURN(std::vector<int32_t> neighbors, out.ToHost());
+  rows.neighbors = std::move(neighbors);
   return rows;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
@@ -85,23 +86,21 @@ struct CountOperation {
 
 absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
                                         const Stream& stream) {
-  absl::StatusOr<DeviceBuffer<uint32_t>> bits =
-      DeviceBuffer<uint32_t>::Allocate(1);
-  if (!bits.ok()) return bits.status();
-  if (absl::Status s = bits->FillBytes(0); !s.ok()) return s;
+  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> bits,
+                   DeviceBuffer<uint32_t>::Allocate(1));
+  RETURN_IF_ERROR(bits.FillBytes(0));
   if (graph.num_entries > 0) {
     constexpr int kThreads = 256;
     const int64_t blocks =
         std::min<int64_t>((graph.num_entries + kThreads - 1) / kThreads, 2112);
     LargestWeightKernel<<<static_cast<unsigned>(blocks), kThreads, 0,
                           stream.get()>>>(graph.weights.data(),
-                                          graph.num_entries, bits->data());
-    if (absl::Status s = CudaLaunchStatus("largest weight"); !s.ok()) return s;
+                                          graph.num_entries, bits.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("largest weight"));
   }
-  const absl::StatusOr<std::vector<uint32_t>> host = bits->ToHost();
-  if (!host.ok()) return host.status();
+  ASSIGN_OR_RETURN(const std::vector<uint32_t> host, bits.ToHost());
   float largest;
-  std::memcpy(&largest, host->data(), sizeof(largest));
+  std::memcpy(&largest, host.data(), sizeof(largest));
   if (!(largest >= 0.0f && largest <= std::numeric_limits<float>::max())) {
     return absl::InvalidArgumentError(absl::StrCat(
         "graph: expected finite weights of at least 0, found ", largest));
@@ -111,41 +110,30 @@ absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
 
 absl::StatusOr<RelevanceTable> Relevances(const DeviceGraph& graph) {
   const int32_t n = graph.num_vertices;
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<FixedPointScale> scale = ScaleOf(graph, *stream);
-  if (!scale.ok()) return scale.status();
-  absl::StatusOr<DeviceBuffer<Star>> stars = DeviceBuffer<Star>::Allocate(n);
-  if (!stars.ok()) return stars.status();
-  absl::StatusOr<DeviceBuffer<uint32_t>> counts =
-      DeviceBuffer<uint32_t>::Allocate(n);
-  if (!counts.ok()) return counts.status();
-  absl::StatusOr<DeviceBuffer<int32_t>> hubs =
-      DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1);
-  if (!hubs.ok()) return hubs.status();
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(FixedPointScale scale, ScaleOf(graph, stream));
+  ASSIGN_OR_RETURN(DeviceBuffer<Star> stars, DeviceBuffer<Star>::Allocate(n));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
+                   DeviceBuffer<uint32_t>::Allocate(n));
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> hubs,
+                   DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1));
 
-  const SumOperation sums{*scale, graph.weights.data(), stars->data()};
-  if (absl::Status s = ReduceRows(graph, sums, *hubs, *stream); !s.ok()) {
-    return s;
-  }
-  const CountOperation relevances{graph.neighbors.data(), stars->data(),
-                                  counts->data()};
-  if (absl::Status s = ReduceRows(graph, relevances, *hubs, *stream); !s.ok()) {
-    return s;
-  }
+  const SumOperation sums{scale, graph.weights.data(), stars.data()};
+  RETURN_IF_ERROR(ReduceRows(graph, sums, hubs, stream));
+  const CountOperation relevances{graph.neighbors.data(), stars.data(),
+                                  counts.data()};
+  RETURN_IF_ERROR(ReduceRows(graph, relevances, hubs, stream));
 
-  absl::StatusOr<std::vector<Star>> host_stars = stars->ToHost();
-  if (!host_stars.ok()) return host_stars.status();
-  absl::StatusOr<std::vector<uint32_t>> host_counts = counts->ToHost();
-  if (!host_counts.ok()) return host_counts.status();
+  ASSIGN_OR_RETURN(std::vector<Star> host_stars, stars.ToHost());
+  ASSIGN_OR_RETURN(std::vector<uint32_t> host_counts, counts.ToHost());
   RelevanceTable table;
-  table.scale = *scale;
-  table.counts = *std::move(host_counts);
+  table.scale = scale;
+  table.counts = std::move(host_counts);
   table.degrees.resize(n);
   table.weight_sums.resize(n);
   for (int32_t v = 0; v < n; ++v) {
-    table.degrees[v] = static_cast<int32_t>((*host_stars)[v].degree);
-    table.weight_sums[v] = (*host_stars)[v].weight_sum;
+    table.degrees[v] = static_cast<int32_t>(host_stars[v].degree);
+    table.weight_sums[v] = host_stars[v].weight_sum;
   }
   return table;
 }
@@ -161,9 +149,8 @@ absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
 }
 
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph) {
-  const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
-  if (!device_graph.ok()) return device_graph.status();
-  return RelevancesCuda(*device_graph);
+  ASSIGN_OR_RETURN(const DeviceGraph device_graph, UploadGraph(graph));
+  return RelevancesCuda(device_graph);
 }
 
 }  // namespace warpclust

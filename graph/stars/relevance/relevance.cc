@@ -3,6 +3,7 @@
 
 #include "graph/stars/relevance/relevance.h"
 
+#include "base/status/status_macros.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_cpu.h"
 
@@ -10,10 +11,9 @@ namespace warpclust {
 
 absl::StatusOr<RelevanceTable> Relevances(const CsrGraph& graph, Device device,
                                           int num_threads) {
-  const absl::StatusOr<Device> resolved = ResolveDevice(device);
-  if (!resolved.ok()) return resolved.status();
-  return *resolved == Device::kCuda ? RelevancesCuda(graph)
-                                    : RelevancesCpu(graph, num_threads);
+  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
+  return resolved == Device::kCuda ? RelevancesCuda(graph)
+                                   : RelevancesCpu(graph, num_threads);
 }
 
 }  // namespace warpclust

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
@@ -143,30 +144,24 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
   index.points_ = &points;
   index.options_ = options;
   if (points.num_points == 0) return index;
-  absl::Status status = AllocateInto(2, index.statistics_);
-  if (!status.ok()) return status;
-  const absl::StatusOr<QuantisationGrid> grid = MakeQuantisationGrid(points);
-  if (!grid.ok()) return grid.status();
-  index.step_ = grid->step;
-  absl::StatusOr<QuantisedRows> by_id =
-      QuantiseRows(points, *grid, nullptr, points.num_points, true);
-  if (!by_id.ok()) return by_id.status();
-  absl::StatusOr<PointTiles> tiles =
-      MakePointTiles(points, by_id->high, by_id->row_bytes);
-  if (!tiles.ok()) return tiles.status();
-  index.tiles_ = *std::move(tiles);
-  *by_id = QuantisedRows();
+  RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
+  ASSIGN_OR_RETURN(const QuantisationGrid grid, MakeQuantisationGrid(points));
+  index.step_ = grid.step;
+  ASSIGN_OR_RETURN(QuantisedRows by_id, QuantiseRows(points, grid, nullptr,
+                                                     points.num_points, true));
+  ASSIGN_OR_RETURN(PointTiles tiles,
+                   MakePointTiles(points, by_id.high, by_id.row_bytes));
+  index.tiles_ = std::move(tiles);
+  by_id = QuantisedRows();
 
-  const absl::StatusOr<bool> possible = TensorTilesPossible();
-  if (!possible.ok()) return possible.status();
-  if (*possible && points.norm == Norm::kL2 &&
+  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
+  if (possible && points.norm == Norm::kL2 &&
       points.num_dimensions <= kMostQuantisedDimensions &&
       options.filter != CudaBruteForceOptions::Filter::kNone) {
-    absl::StatusOr<QuantisedRows> rows =
-        QuantiseRows(points, *grid, index.tiles_.ids.data(),
-                     index.tiles_.num_places(), false);
-    if (!rows.ok()) return rows.status();
-    index.rows_ = *std::move(rows);
+    ASSIGN_OR_RETURN(QuantisedRows rows,
+                     QuantiseRows(points, grid, index.tiles_.ids.data(),
+                                  index.tiles_.num_places(), false));
+    index.rows_ = std::move(rows);
   }
   return index;
 }
@@ -198,10 +193,9 @@ absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
     TileArguments part = arguments;
     part.end_item =
         std::min(end, part.first_item + kMostBlocks * part.item_stride);
-    absl::Status status = tensor_cores_
-                              ? LaunchTensorTiles(nearest, part)
-                              : LaunchPlainTiles(nearest, points_->norm, part);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(tensor_cores_
+                        ? LaunchTensorTiles(nearest, part)
+                        : LaunchPlainTiles(nearest, points_->norm, part));
     arguments.first_item = part.end_item;
   }
   return absl::OkStatus();
@@ -218,13 +212,11 @@ absl::Status CudaBruteForce::ChooseKernel(bool nearest,
   arguments.columns = kSampleColumns;
   arguments.item_stride =
       std::max<int64_t>(1, NumItems(arguments) / kSampleBlocks) | 1;
-  absl::Status status = statistics_.FillBytes(0);
-  if (status.ok()) status = Run(nearest, arguments);
-  if (!status.ok()) return status;
-  const absl::StatusOr<Statistics> sample = LastStatistics();
-  if (!sample.ok()) return sample.status();
-  tensor_cores_ = static_cast<double>(sample->exact_keys) <=
-                  kMostOpen * static_cast<double>(sample->pairs);
+  RETURN_IF_ERROR(statistics_.FillBytes(0));
+  RETURN_IF_ERROR(Run(nearest, arguments));
+  ASSIGN_OR_RETURN(const Statistics sample, LastStatistics());
+  tensor_cores_ = static_cast<double>(sample.exact_keys) <=
+                  kMostOpen * static_cast<double>(sample.pairs);
   return absl::OkStatus();
 }
 
@@ -233,8 +225,7 @@ absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
   Statistics statistics;
   if (statistics_.empty()) return statistics;
   unsigned long long counters[2];
-  absl::Status status = statistics_.CopyToHost(absl::MakeSpan(counters));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(statistics_.CopyToHost(absl::MakeSpan(counters)));
   statistics.tensor_cores = tensor_cores_;
   statistics.pairs = static_cast<int64_t>(counters[0]);
   statistics.exact_keys = static_cast<int64_t>(counters[1]);
@@ -251,15 +242,12 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
     double radius_key, DeviceBuffer<int32_t>& counts) {
   TileArguments arguments = Arguments();
   arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
-  absl::Status status = AllocateInto(tiles_.num_places(), counts);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(tiles_.num_places(), counts));
   arguments.counts = counts.data();
-  status = counts.FillBytes(0);
-  if (!status.ok()) return status;
-  status = ChooseKernel(false, arguments);
-  if (status.ok()) status = counts.FillBytes(0);
-  if (status.ok()) status = statistics_.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(counts.FillBytes(0));
+  RETURN_IF_ERROR(ChooseKernel(false, arguments));
+  RETURN_IF_ERROR(counts.FillBytes(0));
+  RETURN_IF_ERROR(statistics_.FillBytes(0));
   return arguments;
 }
 
@@ -273,12 +261,10 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
     return FillInts(points_->num_points - 1, counts);  // keys are finite
   }
   DeviceBuffer<int32_t> by_place;
-  absl::StatusOr<TileArguments> arguments =
-      CountArguments(radius_key, by_place);
-  if (!arguments.ok()) return arguments.status();
-  status = Run(false, *arguments);
-  if (!status.ok()) return status;
-  return WriteCounts(*arguments, counts);
+  ASSIGN_OR_RETURN(TileArguments arguments,
+                   CountArguments(radius_key, by_place));
+  RETURN_IF_ERROR(Run(false, arguments));
+  return WriteCounts(arguments, counts);
 }
 
 absl::Status CudaBruteForce::NearestOfHigherRank(
@@ -312,48 +298,38 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   if (!status.ok()) return status;
   arguments.part = TilePart::kNear;
   arguments.columns = NearColumns(tiles_.num_tiles);
-  status = Run(true, arguments);
-  if (status.ok()) status = UpdateReaches(points_->norm, arguments, arrays);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Run(true, arguments));
+  RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
   arguments.part = TilePart::kFar;
   arguments.columns = ColumnsOfRun(tiles_.num_tiles);
-  status = Run(true, arguments);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Run(true, arguments));
   return WriteNearest(arguments, nearest_ids, nearest_keys);
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
-  absl::Status status = CheckKey(radius_key);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CheckKey(radius_key));
   if (points_->num_points == 0 || radius_key == 0 ||
       radius_key == std::numeric_limits<double>::infinity()) {
     return 0.0;
   }
   DeviceBuffer<int32_t> counts;
-  absl::StatusOr<TileArguments> arguments = CountArguments(radius_key, counts);
-  if (!arguments.ok()) return arguments.status();
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<Event> start = Event::Create();
-  if (!start.ok()) return start.status();
-  absl::StatusOr<Event> end = Event::Create();
-  if (!end.ok()) return end.status();
+  ASSIGN_OR_RETURN(TileArguments arguments, CountArguments(radius_key, counts));
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(Event start, Event::Create());
+  ASSIGN_OR_RETURN(Event end, Event::Create());
   // One item first, so that loading the kernel is not measured.
-  const int64_t items = NumItems(*arguments);
-  arguments->item_stride = items;
-  status = Run(false, *arguments);
-  if (!status.ok()) return status;
-  arguments->item_stride =
+  const int64_t items = NumItems(arguments);
+  arguments.item_stride = items;
+  RETURN_IF_ERROR(Run(false, arguments));
+  arguments.item_stride =
       std::max<int64_t>(1, std::min<int64_t>(50, items / (8 * kSampleBlocks)));
-  status = start->Record(*stream);
-  if (status.ok()) status = Run(false, *arguments);
-  if (status.ok()) status = end->Record(*stream);
-  if (!status.ok()) return status;
-  const absl::StatusOr<double> seconds = end->SecondsSince(*start);
-  if (!seconds.ok()) return seconds.status();
+  RETURN_IF_ERROR(start.Record(stream));
+  RETURN_IF_ERROR(Run(false, arguments));
+  RETURN_IF_ERROR(end.Record(stream));
+  ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
   const int64_t sampled =
-      (items + arguments->item_stride - 1) / arguments->item_stride;
-  return *seconds * static_cast<double>(items) / static_cast<double>(sampled);
+      (items + arguments.item_stride - 1) / arguments.item_stride;
+  return seconds * static_cast<double>(items) / static_cast<double>(sampled);
 }
 
 }  // namespace warpclust

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
@@ -122,17 +123,16 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
                                   Norm norm, TileArguments& arguments) {
   const int32_t places = arguments.num_tiles * kTilePoints;
   const bool digits = arguments.high != nullptr;
-  absl::Status status = AllocateInto(places, ranks);
-  if (status.ok()) status = AllocateInto(places, keys);
-  if (status.ok()) status = AllocateInto(places, ids);
-  if (status.ok()) status = AllocateInto(places, locks);
-  if (status.ok()) status = AllocateInto(digits ? places : 0, bounds);
-  if (status.ok()) status = AllocateInto(digits ? places : 0, first_limits);
-  if (status.ok()) status = AllocateInto(digits ? places : 0, second_limits);
-  if (status.ok()) status = AllocateInto(arguments.num_tiles, reaches);
-  if (status.ok()) status = AllocateInto(1, top);
-  if (status.ok()) status = top.FillBytes(0xff);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(places, ranks));
+  RETURN_IF_ERROR(AllocateInto(places, keys));
+  RETURN_IF_ERROR(AllocateInto(places, ids));
+  RETURN_IF_ERROR(AllocateInto(places, locks));
+  RETURN_IF_ERROR(AllocateInto(digits ? places : 0, bounds));
+  RETURN_IF_ERROR(AllocateInto(digits ? places : 0, first_limits));
+  RETURN_IF_ERROR(AllocateInto(digits ? places : 0, second_limits));
+  RETURN_IF_ERROR(AllocateInto(arguments.num_tiles, reaches));
+  RETURN_IF_ERROR(AllocateInto(1, top));
+  RETURN_IF_ERROR(top.FillBytes(0xff));
   NearestState& state = arguments.nearest;
   state.ranks = ranks.data();
   state.keys = keys.data();

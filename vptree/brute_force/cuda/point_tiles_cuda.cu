@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
@@ -167,14 +168,11 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
-  absl::Status status = AllocateInto(tiles.num_tiles, tiles.sizes);
-  if (status.ok()) status = AllocateInto(tiles.num_tiles, tiles.radii);
-  if (status.ok()) {
-    status = AllocateInto(
-        static_cast<int64_t>(tiles.num_tiles) * points.num_dimensions,
-        tiles.centres);
-  }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(tiles.num_tiles, tiles.sizes));
+  RETURN_IF_ERROR(AllocateInto(tiles.num_tiles, tiles.radii));
+  RETURN_IF_ERROR(AllocateInto(
+      static_cast<int64_t>(tiles.num_tiles) * points.num_dimensions,
+      tiles.centres));
   const auto kernel = points.norm == Norm::kL2   ? BoundKernel<Norm::kL2>
                       : points.norm == Norm::kL1 ? BoundKernel<Norm::kL1>
                                                  : BoundKernel<Norm::kLInf>;
@@ -196,28 +194,24 @@ absl::StatusOr<PointTiles> MakePointTiles(
   DeviceBuffer<uint32_t> ids;
   DeviceBuffer<uint32_t> sorted_ids;
   DeviceBuffer<int32_t> device_counts;
-  absl::Status status = AllocateInto(n, keys);
-  if (status.ok()) status = AllocateInto(n, sorted_keys);
-  if (status.ok()) status = AllocateInto(n, ids);
-  if (status.ok()) status = AllocateInto(n, sorted_ids);
-  if (status.ok()) status = AllocateInto(pivots, device_counts);
-  if (status.ok()) status = device_counts.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(n, keys));
+  RETURN_IF_ERROR(AllocateInto(n, sorted_keys));
+  RETURN_IF_ERROR(AllocateInto(n, ids));
+  RETURN_IF_ERROR(AllocateInto(n, sorted_ids));
+  RETURN_IF_ERROR(AllocateInto(pivots, device_counts));
+  RETURN_IF_ERROR(device_counts.FillBytes(0));
   const int blocks = (n + kThreads - 1) / kThreads;
   AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, row_bytes, pivots,
                                       keys.data(), ids.data(),
                                       device_counts.data()});
-  status = CudaLaunchStatus("nearest pivots");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("nearest pivots"));
   TemporaryStorage storage;
-  status = SortPairs(
+  RETURN_IF_ERROR(SortPairs(
       keys.data(), sorted_keys.data(), ids.data(), sorted_ids.data(), n, 0,
-      kDistanceBits + SignificantBits(pivots - 1), storage, nullptr);
-  if (!status.ok()) return status;
+      kDistanceBits + SignificantBits(pivots - 1), storage, nullptr));
 
   std::vector<int32_t> counts(static_cast<size_t>(pivots));
-  status = device_counts.CopyToHost(absl::MakeSpan(counts));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(device_counts.CopyToHost(absl::MakeSpan(counts)));
   PointTiles tiles;
   int32_t sorted = 0;
   for (int32_t& count : counts) {
@@ -226,16 +220,13 @@ absl::StatusOr<PointTiles> MakePointTiles(
     sorted += points_here;
     tiles.num_tiles += (points_here + kTilePoints - 1) / kTilePoints;
   }
-  status = device_counts.CopyFromHost(counts);
-  if (status.ok()) status = AllocateInto(tiles.num_places(), tiles.ids);
-  if (status.ok()) status = tiles.ids.FillBytes(0xff);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(device_counts.CopyFromHost(counts));
+  RETURN_IF_ERROR(AllocateInto(tiles.num_places(), tiles.ids));
+  RETURN_IF_ERROR(tiles.ids.FillBytes(0xff));
   PlaceKernel<<<blocks, kThreads>>>(sorted_keys.data(), sorted_ids.data(),
                                     device_counts.data(), n, tiles.ids.data());
-  status = CudaLaunchStatus("places of the points");
-  if (!status.ok()) return status;
-  status = Bound(points, tiles);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("places of the points"));
+  RETURN_IF_ERROR(Bound(points, tiles));
   return tiles;
 }
 

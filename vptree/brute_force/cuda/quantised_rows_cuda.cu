@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "vptree/brute_force/cuda/quantised_rows_cuda.h"
 
@@ -180,24 +181,20 @@ absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
   std::fill_n(limits.begin() + dimensions, dimensions,
               Ordered(-std::numeric_limits<double>::infinity()));
   int lowest_bit = INT32_MAX;
-  absl::StatusOr<DeviceBuffer<long long>> device =
-      DeviceBuffer<long long>::FromHost(limits);
-  if (!device.ok()) return device.status();
-  absl::StatusOr<DeviceBuffer<int>> bit =
-      DeviceBuffer<int>::FromHost(absl::MakeConstSpan(&lowest_bit, 1));
-  if (!bit.ok()) return bit.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<long long> device,
+                   DeviceBuffer<long long>::FromHost(limits));
+  ASSIGN_OR_RETURN(
+      DeviceBuffer<int> bit,
+      DeviceBuffer<int>::FromHost(absl::MakeConstSpan(&lowest_bit, 1)));
   const int columns = (dimensions + 31) / 32;
   const dim3 grid(columns, std::clamp((points.num_points + 255) / 256, 1,
                                       std::max(2048 / columns, 1)));
   RangeKernel<<<grid, kThreads>>>(points.values.data(), points.num_points,
-                                  dimensions, device->data(),
-                                  device->data() + dimensions, bit->data());
-  absl::Status status = CudaLaunchStatus("ranges of the dimensions");
-  if (!status.ok()) return status;
-  status = device->CopyToHost(absl::MakeSpan(limits));
-  if (!status.ok()) return status;
-  status = bit->CopyToHost(absl::MakeSpan(&lowest_bit, 1));
-  if (!status.ok()) return status;
+                                  dimensions, device.data(),
+                                  device.data() + dimensions, bit.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("ranges of the dimensions"));
+  RETURN_IF_ERROR(device.CopyToHost(absl::MakeSpan(limits)));
+  RETURN_IF_ERROR(bit.CopyToHost(absl::MakeSpan(&lowest_bit, 1)));
 
   QuantisationGrid result;
   double widest = 0;
@@ -220,10 +217,9 @@ absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
     centres[k] = widest > 0 && multiples ? low + 128 * result.step
                                          : low + (high - low) / 2;
   }
-  absl::StatusOr<DeviceBuffer<double>> device_centres =
-      DeviceBuffer<double>::FromHost(centres);
-  if (!device_centres.ok()) return device_centres.status();
-  result.centres = *std::move(device_centres);
+  ASSIGN_OR_RETURN(DeviceBuffer<double> device_centres,
+                   DeviceBuffer<double>::FromHost(centres));
+  result.centres = std::move(device_centres);
   return result;
 }
 
@@ -241,11 +237,9 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
     status = AllocateInto(num_rows, rows.corrections);
   }
   if (!status.ok()) return status;
-  absl::StatusOr<DeviceBuffer<unsigned long long>> errors =
-      DeviceBuffer<unsigned long long>::Allocate(3);
-  if (!errors.ok()) return errors.status();
-  status = errors->FillBytes(0);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> errors,
+                   DeviceBuffer<unsigned long long>::Allocate(3));
+  RETURN_IF_ERROR(errors.FillBytes(0));
   const QuantiseArguments arguments = {points.values.data(),
                                        ids,
                                        grid.centres.data(),
@@ -257,7 +251,7 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
                                        rows.low.data(),
                                        rows.norms.data(),
                                        rows.corrections.data(),
-                                       errors->data()};
+                                       errors.data()};
   QuantiseKernel<<<(num_rows + kWarps - 1) / kWarps, kThreads>>>(arguments);
   status = CudaLaunchStatus("quantisation");
   if (!status.ok() || first_only) {
@@ -265,8 +259,7 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
     return rows;
   }
   unsigned long long largest[3];
-  status = errors->CopyToHost(absl::MakeSpan(largest));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(errors.CopyToHost(absl::MakeSpan(largest)));
   // Sums of up to 4096 squares are right to 10^-12.
   const auto error = [](unsigned long long bits) {
     double square;

@@ -12,6 +12,7 @@
 
 #include <cuda_runtime.h>
 
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "vptree/brute_force/cuda/open_pairs_cuda.cuh"
 #include "vptree/brute_force/cuda/quantised_rows_cuda.h"
@@ -304,11 +305,10 @@ absl::Status Launch(const TileArguments& arguments) {
   const int bytes = (kStages + (resident ? chunks : kStages)) * kStageBytes +
                     arguments.queue_capacity * (kNearest ? 8 : 4);
   const auto kernel = TensorTileKernel<kNearest>;
-  absl::Status status = CudaStatus(
+  RETURN_IF_ERROR(CudaStatus(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            bytes),
-      "shared memory of the tiles");
-  if (!status.ok()) return status;
+      "shared memory of the tiles"));
   const int64_t blocks = NumBlocks(arguments);
   if (blocks <= 0) return absl::OkStatus();
   kernel<<<static_cast<unsigned int>(blocks), kTileThreads, bytes>>>(arguments,
@@ -320,10 +320,9 @@ absl::Status Launch(const TileArguments& arguments) {
 
 absl::StatusOr<bool> TensorTilesPossible() {
   cudaFuncAttributes attributes;
-  absl::Status status =
+  RETURN_IF_ERROR(
       CudaStatus(cudaFuncGetAttributes(&attributes, TensorTileKernel<true>),
-                 "the kernel on tensor cores");
-  if (!status.ok()) return status;
+                 "the kernel on tensor cores"));
   return attributes.ptxVersion >= 80;
 }
 

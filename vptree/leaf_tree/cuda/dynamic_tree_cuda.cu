@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/dynamic_tree_cuda.h"
@@ -233,10 +234,10 @@ CudaDynamicTree CudaDynamicTree::Create(Norm norm, int32_t num_dimensions,
 
 absl::Status CudaDynamicTree::Reserve(int64_t ids) {
   if (evaluations_.empty()) {
-    if (absl::Status s = AllocateInto(1, evaluations_); !s.ok()) return s;
-    if (absl::Status s = evaluations_.FillBytes(0); !s.ok()) return s;
+    RETURN_IF_ERROR(AllocateInto(1, evaluations_));
+    RETURN_IF_ERROR(evaluations_.FillBytes(0));
   }
-  if (absl::Status s = ReserveInto(ids, slots_, num_ids()); !s.ok()) return s;
+  RETURN_IF_ERROR(ReserveInto(ids, slots_, num_ids()));
   return ReserveInto(ids * num_dimensions_, coordinates_,
                      int64_t{num_ids()} * num_dimensions_);
 }
@@ -247,37 +248,35 @@ absl::Status CudaDynamicTree::Rebuild() {
   for (int32_t id = 0; id < num_ids(); ++id) {
     if (live_[id] != 0) ids.push_back(id);
   }
-  absl::StatusOr<DeviceBuffer<int32_t>> device_ids =
-      DeviceBuffer<int32_t>::FromHost(ids);
-  if (!device_ids.ok()) return device_ids.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_ids,
+                   DeviceBuffer<int32_t>::FromHost(ids));
   DevicePoints points;
   points.num_points = num_points_;
   points.num_dimensions = num_dimensions_;
   points.norm = norm_;
   const int64_t values = int64_t{num_points_} * num_dimensions_;
-  if (absl::Status s = AllocateInto(values, points.values); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(values, points.values));
   if (values > 0) {
     GatherKernel<<<Blocks(values), kThreads>>>(
-        coordinates_.data(), device_ids->data(), num_points_, num_dimensions_,
+        coordinates_.data(), device_ids.data(), num_points_, num_dimensions_,
         points.values.data());
   }
-  if (absl::Status s = CudaLaunchStatus("gather points"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("gather points"));
   arrays_ = CudaLeafTree::Arrays();
-  absl::StatusOr<CudaLeafTree> built =
-      CudaLeafTree::Build(points, kind_, kLeafFill);
-  if (!built.ok()) return built.status();
-  arrays_ = std::move(built->mutable_arrays());
+  ASSIGN_OR_RETURN(CudaLeafTree built,
+                   CudaLeafTree::Build(points, kind_, kLeafFill));
+  arrays_ = std::move(built.mutable_arrays());
   if (num_points_ == 0) return absl::OkStatus();
   const int64_t slots = arrays_.leaf_ids.size();
   NameKernel<<<Blocks(slots), kThreads>>>(
-      device_ids->data(), slots, arrays_.leaf_ids.data(), slots_.data());
+      device_ids.data(), slots, arrays_.leaf_ids.data(), slots_.data());
   return CudaLaunchStatus("name the points");
 }
 
 absl::StatusOr<bool> CudaDynamicTree::InsertInto(int32_t first, int32_t count) {
   DeviceBuffer<int32_t> full;
-  if (absl::Status s = AllocateInto(1, full); !s.ok()) return s;
-  if (absl::Status s = full.FillBytes(0); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(1, full));
+  RETURN_IF_ERROR(full.FillBytes(0));
   const MutableTree tree(arrays_, slots_);
   const auto launch = [&]<Norm kNorm>() {
     if (kind_ == CudaLeafTree::Kind::kBox) {
@@ -301,12 +300,9 @@ absl::StatusOr<bool> CudaDynamicTree::InsertInto(int32_t first, int32_t count) {
       launch.template operator()<Norm::kLInf>();
       break;
   }
-  if (absl::Status s = CudaLaunchStatus("insert points"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("insert points"));
   int32_t host_full = 0;
-  if (absl::Status s = full.CopyToHost(absl::MakeSpan(&host_full, 1));
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(full.CopyToHost(absl::MakeSpan(&host_full, 1)));
   return host_full == 0;
 }
 
@@ -322,17 +318,15 @@ absl::Status CudaDynamicTree::Insert(const PointMatrix& batch) {
   if (ids > INT32_MAX || int64_t{num_points_} + batch.num_points > (1 << 29)) {
     return absl::ResourceExhaustedError("more than 2^29 points");
   }
-  if (absl::Status s = Reserve(ids); !s.ok()) return s;
-  absl::Status status =
-      coordinates_.CopyFromHost(batch.values, int64_t{first} * num_dimensions_);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Reserve(ids));
+  RETURN_IF_ERROR(coordinates_.CopyFromHost(batch.values,
+                                            int64_t{first} * num_dimensions_));
   live_.resize(ids, 1);
   num_points_ += batch.num_points;
   // A batch that outnumbers what is there would fill most leaves.
   if (num_points_ <= 2 * batch.num_points) return Rebuild();
-  const absl::StatusOr<bool> done = InsertInto(first, batch.num_points);
-  if (!done.ok()) return done.status();
-  return *done ? absl::OkStatus() : Rebuild();
+  ASSIGN_OR_RETURN(const bool done, InsertInto(first, batch.num_points));
+  return done ? absl::OkStatus() : Rebuild();
 }
 
 absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
@@ -349,13 +343,12 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   const int64_t half_full =
       int64_t{arrays_.num_leaves()} * CudaLeafTree::kLeafSize / 2;
   if (num_points_ < half_full / 4) return Rebuild();
-  absl::StatusOr<DeviceBuffer<int32_t>> device_ids =
-      DeviceBuffer<int32_t>::FromHost(ids);
-  if (!device_ids.ok()) return device_ids.status();
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_ids,
+                   DeviceBuffer<int32_t>::FromHost(ids));
   constexpr int32_t kMark = -2;
   const auto count = static_cast<int32_t>(ids.size());
   const MutableTree tree(arrays_, slots_);
-  UnlinkKernel<<<Blocks(count), kThreads>>>(tree, device_ids->data(), count,
+  UnlinkKernel<<<Blocks(count), kThreads>>>(tree, device_ids.data(), count,
                                             kMark);
   CompactKernel<<<Blocks(int64_t{arrays_.num_leaves()} * 32), kThreads>>>(
       tree, kMark);
@@ -365,10 +358,7 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
 absl::StatusOr<int64_t> CudaDynamicTree::DistanceEvaluations() const {
   if (evaluations_.empty()) return 0;
   uint64_t value = 0;
-  if (absl::Status s = evaluations_.CopyToHost(absl::MakeSpan(&value, 1));
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(evaluations_.CopyToHost(absl::MakeSpan(&value, 1)));
   return static_cast<int64_t>(value);
 }
 

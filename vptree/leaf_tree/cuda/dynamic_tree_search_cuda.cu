@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/dynamic_tree_cuda.h"
@@ -225,10 +226,8 @@ struct TreeMarks {
   DeviceBuffer<int32_t> nodes;
 
   absl::Status Fill(const CudaLeafTree::Arrays& tree, const uint8_t* marks) {
-    absl::Status status = AllocateInto(tree.num_leaves(), leaves);
-    if (!status.ok()) return status;
-    status = AllocateInto(tree.num_nodes(), nodes);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AllocateInto(tree.num_leaves(), leaves));
+    RETURN_IF_ERROR(AllocateInto(tree.num_nodes(), nodes));
     LeafMarksKernel<<<Blocks(int64_t{tree.num_leaves()} * kLeafSlots),
                       kThreads>>>(LeafTreeView(tree), marks, leaves.data(),
                                   nodes.data());
@@ -249,13 +248,10 @@ absl::Status CudaDynamicTree::CountMarkedIncidentally(double radius_key,
                                                       int32_t* gains) {
   if (num_points_ == 0) return absl::OkStatus();
   TreeMarks tree_marks;
-  absl::Status status = tree_marks.Fill(arrays_, marks);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(tree_marks.Fill(arrays_, marks));
   DeviceBuffer<int32_t> node_gains;
-  status = AllocateInto(arrays_.num_nodes(), node_gains);
-  if (!status.ok()) return status;
-  status = node_gains.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(arrays_.num_nodes(), node_gains));
+  RETURN_IF_ERROR(node_gains.FillBytes(0));
   const MarkedArrays marked = {
       radius_key,
       marks,
@@ -265,8 +261,7 @@ absl::Status CudaDynamicTree::CountMarkedIncidentally(double radius_key,
       tree_marks.leaves.data(),
       tree_marks.nodes.data(),
       reinterpret_cast<unsigned long long*>(evaluations_.data())};
-  status = Launch<Side::kMarkedIncidental>(arrays_, marked);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Launch<Side::kMarkedIncidental>(arrays_, marked));
   SpreadGainsKernel<<<Blocks(int64_t{arrays_.num_leaves()} * kLeafSlots),
                       kThreads>>>(LeafTreeView(arrays_), marks,
                                   node_gains.data(), gains);
@@ -279,8 +274,7 @@ absl::Status CudaDynamicTree::CountMarkedSeparately(double radius_key,
                                                     int32_t* gains) {
   if (num_points_ == 0) return absl::OkStatus();
   TreeMarks tree_marks;
-  absl::Status status = tree_marks.Fill(arrays_, marks);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(tree_marks.Fill(arrays_, marks));
   const MarkedArrays marked = {
       radius_key,
       marks,
@@ -290,8 +284,7 @@ absl::Status CudaDynamicTree::CountMarkedSeparately(double radius_key,
       tree_marks.leaves.data(),
       tree_marks.nodes.data(),
       reinterpret_cast<unsigned long long*>(evaluations_.data())};
-  status = Launch<Side::kMarked>(arrays_, marked);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Launch<Side::kMarked>(arrays_, marked));
   return Launch<Side::kUnmarked>(arrays_, marked);
 }
 

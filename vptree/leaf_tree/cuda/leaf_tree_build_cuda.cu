@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -74,21 +75,16 @@ int32_t HeightFor(int32_t num_points, int32_t leaf_fill) {
 absl::Status AllocateArrays(CudaLeafTree::Arrays& arrays) {
   const int64_t leaves = arrays.num_leaves();
   const int64_t d = arrays.num_dimensions;
-  absl::Status status =
-      AllocateInto(leaves * CudaLeafTree::kLeafSize, arrays.leaf_ids);
-  if (!status.ok()) return status;
-  status = AllocateInto(leaves, arrays.leaf_counts);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays.num_nodes(), arrays.node_counts);
-  if (!status.ok()) return status;
-  status = AllocateInto(leaves * CudaLeafTree::kLeafSize * d,
-                        arrays.leaf_coordinates);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      AllocateInto(leaves * CudaLeafTree::kLeafSize, arrays.leaf_ids));
+  RETURN_IF_ERROR(AllocateInto(leaves, arrays.leaf_counts));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), arrays.node_counts));
+  RETURN_IF_ERROR(AllocateInto(leaves * CudaLeafTree::kLeafSize * d,
+                               arrays.leaf_coordinates));
   if (arrays.kind == CudaLeafTree::Kind::kBox) {
     return AllocateInto(2 * d * arrays.num_nodes(), arrays.boxes);
   }
-  status = AllocateInto(d * (leaves - 1), arrays.vantages);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(d * (leaves - 1), arrays.vantages));
   return AllocateInto(4 * (leaves - 1), arrays.intervals);
 }
 
@@ -100,12 +96,9 @@ absl::Status SplitLevels(const DevicePoints& points,
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<uint64_t> sorted_keys;
   DeviceBuffer<uint32_t> sorted_order;
-  absl::Status status = AllocateInto(n, keys);
-  if (!status.ok()) return status;
-  status = AllocateInto(n, sorted_keys);
-  if (!status.ok()) return status;
-  status = AllocateInto(n, sorted_order);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(n, keys));
+  RETURN_IF_ERROR(AllocateInto(n, sorted_keys));
+  RETURN_IF_ERROR(AllocateInto(n, sorted_order));
   TemporaryStorage storage;
   const auto sort = [&](int end_bit) {
     absl::Status sorted = SortPairs(keys.data(), sorted_keys.data(),
@@ -117,40 +110,32 @@ absl::Status SplitLevels(const DevicePoints& points,
 
   if (arrays.kind == CudaLeafTree::Kind::kBox) {
     BoxSplitter splitter;
-    status = splitter.Begin(arrays);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(splitter.Begin(arrays));
     for (int level = 0; level <= arrays.height; ++level) {
       const NodeRanges nodes = {n, level};
-      status = splitter.FillBoxes(points, order.data(), nodes, arrays);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(splitter.FillBoxes(points, order.data(), nodes, arrays));
       if (level == arrays.height) break;
-      status = splitter.FillKeys(points, order.data(), nodes, keys.data());
-      if (!status.ok()) return status;
-      status = sort(BoxSplitter::kKeyBits + level);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(
+          splitter.FillKeys(points, order.data(), nodes, keys.data()));
+      RETURN_IF_ERROR(sort(BoxSplitter::kKeyBits + level));
     }
     return absl::OkStatus();
   }
 
   if (arrays.height == 0) return absl::OkStatus();
   // The root's vantage point is the farthest from the first point.
-  status = VantageSplitter::FillFirstKeys(points, order.data(), keys.data());
-  if (!status.ok()) return status;
-  status = sort(VantageSplitter::kKeyBits);
-  if (!status.ok()) return status;
-  status = VantageSplitter::ChooseRoot(points, order.data(), arrays);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      VantageSplitter::FillFirstKeys(points, order.data(), keys.data()));
+  RETURN_IF_ERROR(sort(VantageSplitter::kKeyBits));
+  RETURN_IF_ERROR(VantageSplitter::ChooseRoot(points, order.data(), arrays));
   for (int level = 0; level < arrays.height; ++level) {
     const NodeRanges nodes = {n, level};
-    status = VantageSplitter::FillKeys(points, order.data(), nodes, arrays,
-                                       keys.data());
-    if (!status.ok()) return status;
-    status = sort(VantageSplitter::kKeyBits + level);
-    if (!status.ok()) return status;
-    status =
+    RETURN_IF_ERROR(VantageSplitter::FillKeys(points, order.data(), nodes,
+                                              arrays, keys.data()));
+    RETURN_IF_ERROR(sort(VantageSplitter::kKeyBits + level));
+    RETURN_IF_ERROR(
         VantageSplitter::FillChildren(points, order.data(), sorted_keys.data(),
-                                      NodeRanges{n, level + 1}, arrays);
-    if (!status.ok()) return status;
+                                      NodeRanges{n, level + 1}, arrays));
   }
   return absl::OkStatus();
 }
@@ -171,38 +156,31 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
     tree.arrays_ = std::move(arrays);
     return tree;
   }
-  if (absl::Status s = AllocateArrays(arrays); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateArrays(arrays));
 
   DeviceBuffer<uint32_t> order;
-  absl::Status status = AllocateInto(points.num_points, order);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(points.num_points, order));
   IotaKernel<<<Blocks(points.num_points), kThreads>>>(order.data(),
                                                       points.num_points);
-  status = CudaLaunchStatus("number the points");
-  if (!status.ok()) return status;
-  status = SplitLevels(points, arrays, order);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
+  RETURN_IF_ERROR(SplitLevels(points, arrays, order));
 
   const NodeRanges leaves = {points.num_points, arrays.height};
   FillLeavesKernel<<<Blocks(leaves.NumNodes() * kLeafSize), kThreads>>>(
       points.values.data(), order.data(), leaves, points.num_dimensions,
       arrays.leaf_ids.data(), arrays.leaf_counts.data(),
       arrays.leaf_coordinates.data());
-  status = CudaLaunchStatus("fill the leaves");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("fill the leaves"));
   for (int level = 0; level <= arrays.height; ++level) {
     const NodeRanges nodes = {points.num_points, level};
     NodeCountsKernel<<<Blocks(nodes.NumNodes()), kThreads>>>(
         nodes, arrays.node_counts.data());
   }
-  status = CudaLaunchStatus("count the points of nodes");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("count the points of nodes"));
 
   tree.arrays_ = std::move(arrays);
-  status = AllocateInto(1, tree.evaluations_);
-  if (!status.ok()) return status;
-  status = tree.evaluations_.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(1, tree.evaluations_));
+  RETURN_IF_ERROR(tree.evaluations_.FillBytes(0));
   return tree;
 }
 

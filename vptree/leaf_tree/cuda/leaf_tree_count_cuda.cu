@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/stream.h"
@@ -87,15 +88,15 @@ absl::Status CountLeaves(const CudaLeafTree::Arrays& arrays, double radius_key,
 
 absl::Status CudaLeafTree::CountWithin(double radius_key,
                                        DeviceBuffer<int32_t>& counts) const {
-  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
-  if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(AllocateInto(num_ids_, counts));
   if (num_ids_ == 0) return absl::OkStatus();
   return CountLeaves(arrays_, radius_key, {0, 1, arrays_.num_leaves()},
                      counts.data(), evaluations_.data());
 }
 
 absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
-  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_ids_ == 0) return 0.0;
   // One leaf in 16, at most 4096: what that takes is little beside the whole.
   const int32_t leaves = arrays_.num_leaves();
@@ -104,46 +105,33 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
       std::min(step / 2, leaves - 1), step,
       (leaves - std::min(step / 2, leaves - 1) + step - 1) / step};
   DeviceBuffer<int32_t> counts;
-  if (absl::Status s = AllocateInto(num_ids_, counts); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(num_ids_, counts));
   DeviceBuffer<uint64_t> evaluations;
-  if (absl::Status s = ReserveZeroed(1, evaluations); !s.ok()) return s;
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<Event> start = Event::Create();
-  if (!start.ok()) return start.status();
-  absl::StatusOr<Event> end = Event::Create();
-  if (!end.ok()) return end.status();
+  RETURN_IF_ERROR(ReserveZeroed(1, evaluations));
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(Event start, Event::Create());
+  ASSIGN_OR_RETURN(Event end, Event::Create());
   // Events of a Stream and work of the default stream are in order.
-  if (absl::Status s = start->Record(*stream); !s.ok()) return s;
-  if (absl::Status s = CountLeaves(arrays_, radius_key, range, counts.data(),
-                                   evaluations.data());
-      !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = end->Record(*stream); !s.ok()) return s;
-  const absl::StatusOr<double> seconds = end->SecondsSince(*start);
-  if (!seconds.ok()) return seconds.status();
+  RETURN_IF_ERROR(start.Record(stream));
+  RETURN_IF_ERROR(CountLeaves(arrays_, radius_key, range, counts.data(),
+                              evaluations.data()));
+  RETURN_IF_ERROR(end.Record(stream));
+  ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
   // A sample with fewer warps than the GPU keeps busy takes as long as one that
   // has them: about eight a multiprocessor.
   int multiprocessors = 0;
-  if (absl::Status s =
-          CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                            cudaDevAttrMultiProcessorCount, 0),
-                     "count multiprocessors");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
+                                        cudaDevAttrMultiProcessorCount, 0),
+                 "count multiprocessors"));
   const double busy = std::max(range.count, 8 * multiprocessors);
-  return *seconds * std::max(1.0, leaves / busy);
+  return seconds * std::max(1.0, leaves / busy);
 }
 
 absl::StatusOr<int64_t> CudaLeafTree::DistanceEvaluations() const {
   if (evaluations_.empty()) return 0;
   uint64_t value = 0;
-  if (absl::Status s = evaluations_.CopyToHost(absl::MakeSpan(&value, 1));
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(evaluations_.CopyToHost(absl::MakeSpan(&value, 1)));
   return static_cast<int64_t>(value);
 }
 

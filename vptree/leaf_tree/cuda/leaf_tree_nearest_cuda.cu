@@ -17,6 +17,7 @@
 #include <limits>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
@@ -305,7 +306,7 @@ absl::Status FillRanks(const CudaLeafTree::Arrays& arrays, const int32_t* ranks,
   const int64_t slots = int64_t{arrays.num_leaves()} * kLeafSlots;
   LeafRanksKernel<<<static_cast<unsigned>((slots + kBlock - 1) / kBlock),
                     kBlock>>>(tree, ranks, gains, view);
-  if (absl::Status s = CudaLaunchStatus("ranks of leaves"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("ranks of leaves"));
   for (int level = arrays.height - 1; level >= 0; --level) {
     const int32_t nodes = int32_t{1} << level;
     LevelRanksKernel<<<(nodes + kBlock - 1) / kBlock, kBlock>>>(nodes - 1,
@@ -347,22 +348,17 @@ absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
                                      int32_t* ids, double* keys,
                                      uint64_t* evaluations) {
   DeviceBuffer<int32_t> slot_ranks, min_ranks, min_ids, max_gains;
-  absl::Status status = AllocateInto(
-      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays.num_nodes(), min_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays.num_nodes(), min_ids);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(
+      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), min_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), min_ids));
   if (update != nullptr) {
-    status = AllocateInto(arrays.num_nodes(), max_gains);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), max_gains));
   }
   const RankView view = {slot_ranks.data(), min_ranks.data(), min_ids.data(),
                          max_gains.data()};
-  status = FillRanks(arrays, ranks, update == nullptr ? nullptr : update->gains,
-                     view);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(FillRanks(arrays, ranks,
+                            update == nullptr ? nullptr : update->gains, view));
   return arrays.kind == CudaLeafTree::Kind::kBox
              ? Launch<BoxBoundsView>(arrays, view, update, ids, keys,
                                      evaluations)
@@ -373,13 +369,10 @@ absl::Status FindNearestOfHigherRank(const CudaLeafTree::Arrays& arrays,
 absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,
                             DeviceBuffer<int32_t>& node_min_ids) {
   DeviceBuffer<int32_t> slot_ranks, min_ranks;
-  absl::Status status = AllocateInto(
-      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays.num_nodes(), min_ranks);
-  if (!status.ok()) return status;
-  status = AllocateInto(arrays.num_nodes(), node_min_ids);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(
+      int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize, slot_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), min_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), node_min_ids));
   return FillRanks(arrays, /*ranks=*/nullptr, /*gains=*/nullptr,
                    {slot_ranks.data(), min_ranks.data(), node_min_ids.data(),
                     /*node_max_gains=*/nullptr});
@@ -391,8 +384,8 @@ absl::Status CudaLeafTree::NearestOfHigherRank(
   if (ranks.size() != num_ids_) {
     return absl::InvalidArgumentError("expected one rank for each id");
   }
-  if (absl::Status s = AllocateInto(num_ids_, ids); !s.ok()) return s;
-  if (absl::Status s = AllocateInto(num_ids_, keys); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(num_ids_, ids));
+  RETURN_IF_ERROR(AllocateInto(num_ids_, keys));
   if (num_ids_ == 0) return absl::OkStatus();
   return FindNearestOfHigherRank(arrays_, ranks.data(), /*update=*/nullptr,
                                  ids.data(), keys.data(), evaluations_.data());

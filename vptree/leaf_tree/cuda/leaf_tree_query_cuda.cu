@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -80,15 +81,13 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   blocks.count = queries.num_points;
   blocks.num_dimensions = queries.num_dimensions;
   const int64_t slots = int64_t{blocks.num_blocks()} * kLeafSlots;
-  absl::Status status =
-      AllocateInto(slots * queries.num_dimensions, blocks.coordinates);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      AllocateInto(slots * queries.num_dimensions, blocks.coordinates));
   if (slots == 0) return blocks;
   PackKernel<<<Blocks(slots), kThreads>>>(queries.values.data(), blocks.count,
                                           queries.num_dimensions,
                                           blocks.coordinates.data());
-  status = CudaLaunchStatus("pack queries");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
   return blocks;
 }
 
@@ -280,15 +279,12 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
                                       double radius_key,
                                       DeviceBuffer<int32_t>& counts) const {
-  if (absl::Status s = CheckRadiusKey(radius_key); !s.ok()) return s;
-  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
-  if (!blocks.ok()) return blocks.status();
-  if (absl::Status s = AllocateInto(queries.num_points, counts); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
+  RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
   if (queries.num_points == 0) return absl::OkStatus();
   if (num_ids_ == 0) return counts.FillBytes(0);
-  return VisitQueries(arrays_, *blocks, radius_key, counts.data(),
+  return VisitQueries(arrays_, blocks, radius_key, counts.data(),
                       /*offsets=*/nullptr, /*list=*/nullptr);
 }
 
@@ -300,31 +296,23 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
   absl::Status status = RangeCount(queries, radius_key, counts);
   if (!status.ok()) return status;
   const int64_t n = queries.num_points;
-  status = AllocateInto(n + 1, offsets);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(n + 1, offsets));
   TemporaryStorage storage;
-  status =
-      OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr));
   int64_t total = 0;
-  status = offsets.CopyToHost(absl::MakeSpan(&total, 1), n);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(offsets.CopyToHost(absl::MakeSpan(&total, 1), n));
   status = AllocateInto(total, ids);
   if (!status.ok() || total == 0) return status;
-  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
-  if (!blocks.ok()) return blocks.status();
+  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
   DeviceBuffer<uint64_t> list, sorted;
-  status = AllocateInto(total, list);
-  if (!status.ok()) return status;
-  status = AllocateInto(total, sorted);
-  if (!status.ok()) return status;
-  status = VisitQueries(arrays_, *blocks, radius_key, /*counts=*/nullptr,
-                        offsets.data(), list.data());
-  if (!status.ok()) return status;
-  status = SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
-                    32 + SignificantBits(static_cast<uint64_t>(n)), storage,
-                    nullptr);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(total, list));
+  RETURN_IF_ERROR(AllocateInto(total, sorted));
+  RETURN_IF_ERROR(VisitQueries(arrays_, blocks, radius_key, /*counts=*/nullptr,
+                               offsets.data(), list.data()));
+  RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
+                           32 + SignificantBits(static_cast<uint64_t>(n)),
+                           storage, nullptr));
   IdsKernel<<<Blocks(total), kThreads>>>(sorted.data(), total, ids.data());
   return CudaLaunchStatus("ids of a list");
 }
@@ -335,30 +323,26 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   if (k < 0) {
     return absl::InvalidArgumentError("expected a number of neighbors");
   }
-  absl::StatusOr<QueryBlocks> blocks = Pack(arrays_, queries);
-  if (!blocks.ok()) return blocks.status();
+  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
   const int64_t results = int64_t{queries.num_points} * k;
-  if (absl::Status s = AllocateInto(results, ids); !s.ok()) return s;
-  if (absl::Status s = AllocateInto(results, keys); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(results, ids));
+  RETURN_IF_ERROR(AllocateInto(results, keys));
   if (results == 0) return absl::OkStatus();
   if (num_ids_ == 0) {
     NoneKernel<<<Blocks(results), kThreads>>>(results, ids.data(), keys.data());
     return CudaLaunchStatus("no points");
   }
   DeviceBuffer<int32_t> node_min_ids;
-  absl::Status status = FillNodeMinIds(arrays_, node_min_ids);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(FillNodeMinIds(arrays_, node_min_ids));
   DeviceBuffer<double> heap_keys;
   DeviceBuffer<int32_t> heap_ids;
-  const int64_t room = int64_t{blocks->num_blocks()} * 32 * k;
-  status = AllocateInto(room, heap_keys);
-  if (!status.ok()) return status;
-  status = AllocateInto(room, heap_ids);
-  if (!status.ok()) return status;
-  const unsigned grid = Blocks(int64_t{blocks->num_blocks()} * 32);
+  const int64_t room = int64_t{blocks.num_blocks()} * 32 * k;
+  RETURN_IF_ERROR(AllocateInto(room, heap_keys));
+  RETURN_IF_ERROR(AllocateInto(room, heap_ids));
+  const unsigned grid = Blocks(int64_t{blocks.num_blocks()} * 32);
   WithBounds(arrays_, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     KNearestKernel<Bounds, kNorm, kDimensions><<<grid, kThreads>>>(
-        LeafTreeView(arrays_), Bounds(arrays_), QueryView(*blocks),
+        LeafTreeView(arrays_), Bounds(arrays_), QueryView(blocks),
         node_min_ids.data(), k, heap_keys.data(), heap_ids.data(), ids.data(),
         keys.data());
   });

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
@@ -273,13 +274,9 @@ __global__ void ChildrenKernel(const double* points, const uint32_t* order,
 
 absl::Status BoxSplitter::Begin(const CudaLeafTree::Arrays& arrays) {
   const int64_t leaves = arrays.num_leaves();
-  absl::Status status =
-      AllocateInto(leaves * 2 * arrays.num_dimensions, bounds_);
-  if (!status.ok()) return status;
-  status = AllocateInto(leaves, dimension_);
-  if (!status.ok()) return status;
-  status = AllocateInto(leaves, low_);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(leaves * 2 * arrays.num_dimensions, bounds_));
+  RETURN_IF_ERROR(AllocateInto(leaves, dimension_));
+  RETURN_IF_ERROR(AllocateInto(leaves, low_));
   return AllocateInto(leaves, scale_);
 }
 

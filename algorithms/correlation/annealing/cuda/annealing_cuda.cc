@@ -20,6 +20,7 @@
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
 #include "algorithms/correlation/search/parallel_for.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust::internal {
@@ -42,12 +43,11 @@ class Batch {
 
   // Makes room on the device.
   absl::Status Prepare() {
-    if (absl::Status s = Upload(); !s.ok()) return s;
+    RETURN_IF_ERROR(Upload());
     if (!PrefersTable(plan_)) return absl::OkStatus();
-    absl::StatusOr<DeviceTables> tables =
-        DeviceTables::Allocate(device_plan_, device_.num_chains);
-    if (!tables.ok()) return tables.status();
-    tables_ = *std::move(tables);
+    ASSIGN_OR_RETURN(DeviceTables tables,
+                     DeviceTables::Allocate(device_plan_, device_.num_chains));
+    tables_ = std::move(tables);
     return absl::OkStatus();
   }
 
@@ -127,43 +127,31 @@ class Batch {
       temperatures.insert(temperatures.end(), own.begin(), own.end());
     }
     SetHostLabels();
-    absl::StatusOr<DeviceBuffer<uint64_t>> device_keys =
-        DeviceBuffer<uint64_t>::FromHost(keys);
-    if (!device_keys.ok()) return device_keys.status();
-    device_.keys = *std::move(device_keys);
-    absl::StatusOr<DeviceBuffer<double>> device_temperatures =
-        DeviceBuffer<double>::FromHost(temperatures);
-    if (!device_temperatures.ok()) return device_temperatures.status();
-    device_.temperatures = *std::move(device_temperatures);
-    absl::StatusOr<DeviceBuffer<uint32_t>> labels =
-        DeviceBuffer<uint32_t>::FromHost(labels_);
-    if (!labels.ok()) return labels.status();
-    device_.labels = *std::move(labels);
-    if (absl::Status s = AllocateInto(device_.num_chains, device_.changes);
-        !s.ok()) {
-      return s;
-    }
+    ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> device_keys,
+                     DeviceBuffer<uint64_t>::FromHost(keys));
+    device_.keys = std::move(device_keys);
+    ASSIGN_OR_RETURN(DeviceBuffer<double> device_temperatures,
+                     DeviceBuffer<double>::FromHost(temperatures));
+    device_.temperatures = std::move(device_temperatures);
+    ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> labels,
+                     DeviceBuffer<uint32_t>::FromHost(labels_));
+    device_.labels = std::move(labels);
+    RETURN_IF_ERROR(AllocateInto(device_.num_chains, device_.changes));
     return device_.changes.FillBytes(0);
   }
 
   // Makes labels small again.
   absl::Status RenumberLabels() {
-    if (absl::Status s = Download(); !s.ok()) return s;
+    RETURN_IF_ERROR(Download());
     SetHostLabels();
     return device_.labels.CopyFromHost(labels_);
   }
 
   // Sets the labels and changes of the chains.
   absl::Status Download() {
-    if (absl::Status s = device_.labels.CopyToHost(absl::MakeSpan(labels_));
-        !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(device_.labels.CopyToHost(absl::MakeSpan(labels_)));
     std::vector<int64_t> changes(chains_.size());
-    if (absl::Status s = device_.changes.CopyToHost(absl::MakeSpan(changes));
-        !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(device_.changes.CopyToHost(absl::MakeSpan(changes)));
     return ParallelFor(num_threads_, chains_.size(), [&](int64_t c) {
       chains_[c].change = changes[c];
       chains_[c].labels = LabelsOfVertices(plan_, LabelsOf(c));
@@ -183,15 +171,14 @@ class Batch {
 absl::StatusOr<int64_t> ChainsPerBatch(const AnnealingPlan& plan,
                                        const DeviceAnnealingPlan& device_plan,
                                        int32_t num_sweeps) {
-  const absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
-  if (!free.ok()) return free.status();
+  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
   int64_t bytes = int64_t{4} * plan.num_positions() + int64_t{8} * num_sweeps;
   if (PrefersTable(plan)) {
     bytes +=
         DeviceTables::BytesPerChain(plan.num_positions(), device_plan.is_wide);
   }
   // A chain that does not fit fails when it is allocated, with its own message.
-  return std::max<int64_t>(1, *free * 9 / 10 / (bytes + 1024));
+  return std::max<int64_t>(1, free * 9 / 10 / (bytes + 1024));
 }
 
 }  // namespace
@@ -213,10 +200,10 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
   int64_t most = std::numeric_limits<int64_t>::max();
   // Chains of a batch have the same number of sweeps.
   for (size_t begin = 0; begin < chains.size();) {
-    const absl::StatusOr<int64_t> fitting =
-        ChainsPerBatch(plan, *device_plan, chains[begin].num_sweeps);
-    if (!fitting.ok()) return fitting.status();
-    most = std::min(most, *fitting);
+    ASSIGN_OR_RETURN(
+        const int64_t fitting,
+        ChainsPerBatch(plan, *device_plan, chains[begin].num_sweeps));
+    most = std::min(most, fitting);
     size_t end = begin + 1;
     while (end < chains.size() && end - begin < static_cast<size_t>(most) &&
            chains[end].num_sweeps == chains[begin].num_sweeps) {

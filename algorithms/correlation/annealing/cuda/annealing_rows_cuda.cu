@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -180,17 +181,14 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, const Weight* weights,
       view, chains->keys.data(), chains->temperatures.data(),
       chains->num_sweeps, begin, end, fresh, chains->labels.data(),
       chains->changes.data());
-  if (absl::Status s = CudaLaunchStatus("annealing sweeps by rows"); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaLaunchStatus("annealing sweeps by rows"));
   return CudaStatus(cudaStreamSynchronize(nullptr), "annealing sweeps by rows");
 }
 
 template <typename T>
 absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>* buffer) {
-  absl::StatusOr<DeviceBuffer<T>> uploaded = DeviceBuffer<T>::FromHost(values);
-  if (!uploaded.ok()) return uploaded.status();
-  *buffer = *std::move(uploaded);
+  ASSIGN_OR_RETURN(DeviceBuffer<T> uploaded, DeviceBuffer<T>::FromHost(values));
+  *buffer = std::move(uploaded);
   return absl::OkStatus();
 }
 

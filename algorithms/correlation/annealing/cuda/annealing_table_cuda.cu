@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -301,9 +302,8 @@ absl::Status Fill(const DeviceAnnealingPlan& plan, const Weight* weights,
   const int32_t n = plan.num_positions;
   absl::Status status = AllocateInto(static_cast<int64_t>(n) * stride, *matrix);
   if (!status.ok()) return status;
-  status =
-      AllocateInto(static_cast<int64_t>(n + 1) * stride * num_chains, *sums);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      AllocateInto(static_cast<int64_t>(n + 1) * stride * num_chains, *sums));
   if (n == 0) return absl::OkStatus();
   if (status = matrix->FillBytes(0); !status.ok()) return status;
   FillMatrixKernel<<<n, kBlock>>>(n, stride, plan.offsets.data(),
@@ -318,31 +318,22 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, int32_t begin, int32_t end,
                     DeviceChains* chains) {
   int device = 0;
   int most_shared = 0;
-  if (absl::Status s = CudaStatus(cudaGetDevice(&device), "current device");
-      !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = CudaStatus(
-          cudaDeviceGetAttribute(
-              &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-          "shared memory of a block");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current device"));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaDeviceGetAttribute(&most_shared,
+                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+      "shared memory of a block"));
   const int64_t state_bytes = (sizeof(BlockState) + 15) / 16 * 16;
   const int64_t column_bytes = static_cast<int64_t>(stride) * sizeof(Weight);
   const int64_t num_shared = std::min<int64_t>(
       std::max<int64_t>(0, (most_shared - state_bytes) / column_bytes),
       plan.num_positions + 1);
   const int64_t bytes = state_bytes + num_shared * column_bytes;
-  if (absl::Status s = CudaStatus(
-          cudaFuncSetAttribute(SweepKernel<Weight>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          "shared memory of annealing sweeps");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(
+      cudaFuncSetAttribute(SweepKernel<Weight>,
+                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(bytes)),
+      "shared memory of annealing sweeps"));
   const TableView<Weight> view = {plan.num_positions,
                                   stride,
                                   plan.offsets.data(),
@@ -354,10 +345,7 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, int32_t begin, int32_t end,
       view, chains->keys.data(), chains->temperatures.data(),
       chains->num_sweeps, begin, end, static_cast<int32_t>(num_shared), sums,
       chains->labels.data(), chains->changes.data());
-  if (absl::Status s = CudaLaunchStatus("annealing sweeps by a table");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaLaunchStatus("annealing sweeps by a table"));
   return CudaStatus(cudaStreamSynchronize(nullptr),
                     "annealing sweeps by a table");
 }
@@ -368,12 +356,11 @@ absl::StatusOr<DeviceTables> DeviceTables::Allocate(
     const DeviceAnnealingPlan& plan, int32_t num_chains) {
   DeviceTables tables;
   tables.stride = Stride(plan.num_positions);
-  const absl::Status status =
-      plan.is_wide ? Fill(plan, plan.wide_weights.data(), tables.stride,
-                          num_chains, &tables.wide_matrix, &tables.wide_sums)
-                   : Fill(plan, plan.weights.data(), tables.stride, num_chains,
-                          &tables.matrix, &tables.sums);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(plan.is_wide
+                      ? Fill(plan, plan.wide_weights.data(), tables.stride,
+                             num_chains, &tables.wide_matrix, &tables.wide_sums)
+                      : Fill(plan, plan.weights.data(), tables.stride,
+                             num_chains, &tables.matrix, &tables.sums));
   return tables;
 }
 

@@ -15,6 +15,7 @@
 #include "algorithms/correlation/grasp_ils/cuda/start_graph.cuh"
 #include "algorithms/correlation/grasp_ils/cuda/start_kernel.cuh"
 #include "algorithms/correlation/grasp_ils/cuda/starts_cuda.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
@@ -112,15 +113,12 @@ class CudaStartRunner final : public StartRunner {
 
 template <typename Graph>
 absl::Status CudaStartRunner<Graph>::Prepare() {
-  if (absl::Status s =
-          AllocateInto(static_cast<int64_t>(graph_.offsets.size()), offsets_);
-      !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = offsets_.CopyFromHost(graph_.offsets); !s.ok()) return s;
-  if (absl::Status s = device_graph_.Upload(graph_); !s.ok()) return s;
-  if (absl::Status s = ChooseBlocks(); !s.ok()) return s;
-  if (absl::Status s = AllocateWorkspaces(); !s.ok()) return s;
+  RETURN_IF_ERROR(
+      AllocateInto(static_cast<int64_t>(graph_.offsets.size()), offsets_));
+  RETURN_IF_ERROR(offsets_.CopyFromHost(graph_.offsets));
+  RETURN_IF_ERROR(device_graph_.Upload(graph_));
+  RETURN_IF_ERROR(ChooseBlocks());
+  RETURN_IF_ERROR(AllocateWorkspaces());
   progress_.resize(workspaces_);
 
   job_.num_vertices = graph_.num_vertices();
@@ -170,37 +168,25 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
   }
   int multiprocessors = 0;
   int most_shared = 0;
-  if (absl::Status s =
-          CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                            cudaDevAttrMultiProcessorCount, 0),
-                     "count multiprocessors");
-      !s.ok()) {
-    return s;
-  }
-  if (absl::Status s = CudaStatus(
-          cudaDeviceGetAttribute(&most_shared,
-                                 cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
-          "shared memory of a block");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
+                                        cudaDevAttrMultiProcessorCount, 0),
+                 "count multiprocessors"));
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetAttribute(
+                     &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+                 "shared memory of a block"));
   ChooseShared(ils() ? most_shared - 1024 : kGraspSharedBytes);
-  if (absl::Status s = CudaStatus(
-          cudaFuncSetAttribute(StartKernel<Sums>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared_bytes_)),
-          "shared memory of starts");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(
+      cudaFuncSetAttribute(StartKernel<Sums>,
+                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(shared_bytes_)),
+      "shared memory of starts"));
   int blocks_each = 0;
-  if (absl::Status s = CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                                      &blocks_each, StartKernel<Sums>, threads_,
-                                      static_cast<size_t>(shared_bytes_)),
-                                  "occupancy of starts");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                 &blocks_each, StartKernel<Sums>, threads_,
+                                 static_cast<size_t>(shared_bytes_)),
+                             "occupancy of starts"));
   // Starts of dense graphs share what a multiprocessor can do, those of sparse
   // ones wait for memory most of the time.
   const int most_each = ils() ? 1 : device_graph_.row_entries() > 0 ? 4 : 7;
@@ -236,9 +222,7 @@ absl::Status CudaStartRunner<Graph>::RunWave(int64_t begin, int64_t count,
     progress = StartProgress();
     progress.max_label_ever = max_label_ever;  // The sums are not cleared yet.
   }
-  if (absl::Status s = device_progress_.CopyFromHost(progress_); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(device_progress_.CopyFromHost(progress_));
   job_.first_start = begin;
   while (true) {
     const double seconds = std::clamp(control.SecondsLeft(), 1e-4,
@@ -247,12 +231,9 @@ absl::Status CudaStartRunner<Graph>::RunWave(int64_t begin, int64_t count,
     StartKernel<Sums>
         <<<static_cast<unsigned>(count), static_cast<unsigned>(threads_),
            static_cast<size_t>(shared_bytes_)>>>(job_);
-    if (absl::Status s = CudaLaunchStatus("starts"); !s.ok()) return s;
-    if (absl::Status s =
-            device_progress_.CopyToHost(absl::MakeSpan(progress_).first(count));
-        !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(CudaLaunchStatus("starts"));
+    RETURN_IF_ERROR(
+        device_progress_.CopyToHost(absl::MakeSpan(progress_).first(count)));
     bool done = true;
     bool usable = begin > 0;
     for (int64_t i = 0; i < count; ++i) {
@@ -271,11 +252,8 @@ absl::StatusOr<Labels> CudaStartRunner<Graph>::DownloadLabels(
     int64_t workspace) const {
   const int64_t n = graph_.num_vertices();
   std::vector<unsigned char> bytes(arrays_layout_.size);
-  if (absl::Status s = arrays_.CopyToHost(absl::MakeSpan(bytes),
-                                          workspace * arrays_layout_.size);
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(arrays_.CopyToHost(absl::MakeSpan(bytes),
+                                     workspace * arrays_layout_.size));
   Labels labels(n);
   if (ils() && progress_[workspace].has_best) {
     std::memcpy(labels.data(), bytes.data() + arrays_layout_.best_labels,
@@ -301,7 +279,7 @@ absl::StatusOr<std::vector<StartResult>> CudaStartRunner<Graph>::Run(
       begin += count;
       continue;
     }
-    if (absl::Status s = RunWave(begin, count, control); !s.ok()) return s;
+    RETURN_IF_ERROR(RunWave(begin, count, control));
     for (int64_t i = 0; i < count; ++i) {
       const StartProgress& progress = progress_[i];
       StartResult result;
@@ -311,9 +289,8 @@ absl::StatusOr<std::vector<StartResult>> CudaStartRunner<Graph>::Run(
       result.aborted = progress.phase != StartPhase::kDone;
       if (result.imbalance < best) {
         best = result.imbalance;
-        absl::StatusOr<Labels> labels = DownloadLabels(i);
-        if (!labels.ok()) return labels.status();
-        result.labels = *std::move(labels);
+        ASSIGN_OR_RETURN(Labels labels, DownloadLabels(i));
+        result.labels = std::move(labels);
       }
       results.push_back(std::move(result));
     }

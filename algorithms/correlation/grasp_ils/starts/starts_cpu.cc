@@ -20,6 +20,7 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -142,9 +143,8 @@ class CpuStartRunner final : public StartRunner {
                    ? worker.Grasp(begin + i, control)
                    : worker.Ils(begin + i, control);
     };
-    const absl::Status made =
-        internal::ParallelFor(num_threads, end - begin, make_start);
-    if (!made.ok()) return made;
+    RETURN_IF_ERROR(
+        internal::ParallelFor(num_threads, end - begin, make_start));
     return results;
   }
 

@@ -13,6 +13,7 @@
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 
@@ -78,16 +79,15 @@ class BatchedClustererCuda : public OnlineEngine {
         continue;
       }
       if (!status.ok()) return status;
-      status = batch_.Run(&clusters_, clusters.subspan(begin, end - begin));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(
+          batch_.Run(&clusters_, clusters.subspan(begin, end - begin)));
       clock_ = clocks[end - 1];
       since_cleared_ += end - begin;
       begin = end;
       if (expire_after_ != 0 &&
           since_cleared_ >=
               std::max<int64_t>(clear_after_, clusters_.num_clusters)) {
-        status = ClearClosed();
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(ClearClosed());
       }
     }
     return absl::OkStatus();
@@ -95,14 +95,12 @@ class BatchedClustererCuda : public OnlineEngine {
 
   absl::Status ClearClosed() {
     since_cleared_ = 0;
-    const absl::StatusOr<OnlineState> state = State();
-    if (!state.ok()) return state.status();
+    ASSIGN_OR_RETURN(const OnlineState state, State());
     // Not both at once.
     clusters_ = DeviceClusters();
-    absl::StatusOr<DeviceClusters> cleared =
-        DeviceClusters::Create(terms_, *state);
-    if (!cleared.ok()) return cleared.status();
-    clusters_ = *std::move(cleared);
+    ASSIGN_OR_RETURN(DeviceClusters cleared,
+                     DeviceClusters::Create(terms_, state));
+    clusters_ = std::move(cleared);
     return absl::OkStatus();
   }
 
@@ -122,8 +120,7 @@ namespace internal {
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     int64_t clear_after) {
-  absl::StatusOr<Device> device = ResolveDevice(Device::kCuda);
-  if (!device.ok()) return device.status();
+  ASSIGN_OR_RETURN(Device device, ResolveDevice(Device::kCuda));
   // The answer does not depend on the size of a batch.
   batch = std::min(batch, kMaxCudaBatch);
   absl::StatusOr<DeviceBatch> working = DeviceBatch::Create(options, batch);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batch_kernel.cuh"
 #include "algorithms/online/batched/cuda/device_batch.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 
 namespace warpclust {
@@ -217,21 +218,18 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
     control.tail_used = clusters->tail_used;
     control.entries_used = clusters->entries_used;
     control.entries_wanted = clusters->entries_used;
-    made = control_.CopyFromHost({&control, 1});
-    if (!made.ok()) return made;
+    RETURN_IF_ERROR(control_.CopyFromHost({&control, 1}));
     DeviceClustersView clusters_view = clusters->view();
     BatchView batch_view = view(*clusters);
     void* arguments[] = {&clusters_view, &batch_view};
-    made = CudaStatus(
+    RETURN_IF_ERROR(CudaStatus(
         cudaLaunchCooperativeKernel(
             Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
             arguments,
             static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
             nullptr),
-        "clustering documents");
-    if (!made.ok()) return made;
-    made = control_.CopyToHost({&control, 1});
-    if (!made.ok()) return made;
+        "clustering documents"));
+    RETURN_IF_ERROR(control_.CopyToHost({&control, 1}));
     counts_.partial_products += control.partial_products;
     counts_.batches += control.batches;
     counts_.rounds += control.rounds;

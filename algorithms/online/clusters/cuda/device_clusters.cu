@@ -15,6 +15,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 
 namespace warpclust {
@@ -156,13 +157,11 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   status.Update(clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
   if (!status.ok()) return status;
   if (tail_keys.empty()) return clusters;
-  auto keys = DeviceBuffer<uint64_t>::FromHost(tail_keys);
-  if (!keys.ok()) return keys.status();
-  auto values = DeviceBuffer<int64_t>::FromHost(tail_sums);
-  if (!values.ok()) return values.status();
+  ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
+  ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
   InsertTail<<<Blocks(clusters.tail_used), kThreads>>>(
-      keys->data(), values->data(), clusters.tail_used, clusters.view());
-  if (absl::Status s = CudaLaunchStatus("filling sums"); !s.ok()) return s;
+      keys.data(), values.data(), clusters.tail_used, clusters.view());
+  RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
 }
 
@@ -219,31 +218,26 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
 }
 
 absl::Status DeviceClusters::GrowEntries(int64_t more) {
-  auto lengths = lengths_.ToHost();
-  if (!lengths.ok()) return lengths.status();
-  std::vector<int64_t> begins(lengths->size());
-  std::vector<int32_t> capacities(lengths->size());
+  ASSIGN_OR_RETURN(auto lengths, lengths_.ToHost());
+  std::vector<int64_t> begins(lengths.size());
+  std::vector<int32_t> capacities(lengths.size());
   int64_t used = 0;
-  for (size_t t = 0; t < lengths->size(); ++t) {
+  for (size_t t = 0; t < lengths.size(); ++t) {
     begins[t] = used;
-    capacities[t] = PackedCapacity((*lengths)[t]);
+    capacities[t] = PackedCapacity(lengths[t]);
     used += capacities[t];
   }
-  auto new_begins = DeviceBuffer<int64_t>::FromHost(begins);
-  if (!new_begins.ok()) return new_begins.status();
+  ASSIGN_OR_RETURN(auto new_begins, DeviceBuffer<int64_t>::FromHost(begins));
   DeviceBuffer<TermListEntry> packed;
-  absl::Status made =
+  RETURN_IF_ERROR(
       AllocateUpTo(std::max({kLeastEntries, 2 * used, used + 2 * more}),
-                   used + more, packed);
-  if (!made.ok()) return made;
+                   used + more, packed));
   CopyLists<<<Blocks(int64_t{num_terms_} * 32), kThreads>>>(
-      entries_.data(), packed.data(), begins_.data(), new_begins->data(),
+      entries_.data(), packed.data(), begins_.data(), new_begins.data(),
       lengths_.data(), num_terms_);
-  if (absl::Status s = CudaLaunchStatus("packing term lists"); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(CudaLaunchStatus("packing term lists"));
   std::swap(entries_, packed);
-  std::swap(begins_, *new_begins);
+  std::swap(begins_, new_begins);
   entries_used = used;
   return Upload(capacities, capacities_);
 }
@@ -286,10 +280,8 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   status.Update(sizes_.CopyToHost(absl::MakeSpan(state.sizes)));
   status.Update(last_times_.CopyToHost(absl::MakeSpan(state.last_times)));
   if (!status.ok()) return status;
-  auto tail_keys = tail_keys_.ToHost();
-  if (!tail_keys.ok()) return tail_keys.status();
-  auto tail_sums = tail_sums_.ToHost();
-  if (!tail_sums.ok()) return tail_sums.status();
+  ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
+  ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 
   // (cluster · 2^32 + term, sum), slots and table; a term may be in both.
   std::vector<std::pair<uint64_t, int64_t>> all;
@@ -304,10 +296,10 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
                        sums[c * stride_ + s]);
     }
   }
-  for (size_t i = 0; i < tail_keys->size(); ++i) {
-    const uint64_t key = (*tail_keys)[i];
+  for (size_t i = 0; i < tail_keys.size(); ++i) {
+    const uint64_t key = tail_keys[i];
     if (key == DeviceClustersView::kNoKey || !is_open(key >> 32)) continue;
-    all.emplace_back(key, (*tail_sums)[i]);
+    all.emplace_back(key, tail_sums[i]);
   }
   // Of a term in both, the larger sum is right.
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
@@ -327,11 +319,10 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
 
 absl::Status DeviceClusters::CountEntries(int64_t* entries,
                                           int64_t* lists) const {
-  auto lengths = lengths_.ToHost();
-  if (!lengths.ok()) return lengths.status();
+  ASSIGN_OR_RETURN(auto lengths, lengths_.ToHost());
   *entries = 0;
   *lists = 0;
-  for (const int32_t length : *lengths) {
+  for (const int32_t length : lengths) {
     *entries += length;
     *lists += length > 0 ? 1 : 0;
   }

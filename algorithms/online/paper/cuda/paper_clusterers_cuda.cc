@@ -14,6 +14,7 @@
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
 #include "algorithms/online/state/similarity_rank.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 
@@ -30,7 +31,7 @@ template <typename T>
 absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>& buffer) {
   const auto size = std::max<int64_t>(1, static_cast<int64_t>(values.size()));
   if (size > buffer.size()) {
-    if (absl::Status s = AllocateInto(size, buffer); !s.ok()) return s;
+    RETURN_IF_ERROR(AllocateInto(size, buffer));
   }
   return buffer.CopyFromHost(values);
 }
@@ -80,9 +81,7 @@ class PaperClustererCuda : public OnlineEngine {
   absl::Status ClusterPieces(const UnitVectors& documents,
                              absl::Span<const int64_t> clocks,
                              absl::Span<int32_t> clusters) {
-    if (absl::Status s = clusters_.ReserveTerms(documents.num_terms); !s.ok()) {
-      return s;
-    }
+    RETURN_IF_ERROR(clusters_.ReserveTerms(documents.num_terms));
     int64_t piece = std::max<int64_t>(1, kPiece / batch_) * batch_;
     for (int64_t begin = 0; begin < documents.size();) {
       const int64_t end = std::min(begin + piece, documents.size());
@@ -96,8 +95,7 @@ class PaperClustererCuda : public OnlineEngine {
         continue;
       }
       if (!status.ok()) return status;
-      status = ClusterLoaded(own, clusters.subspan(begin, end - begin));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(ClusterLoaded(own, clusters.subspan(begin, end - begin)));
       begin = end;
     }
     return absl::OkStatus();
@@ -144,20 +142,17 @@ class PaperClustererCuda : public OnlineEngine {
                                     static_cast<int32_t>(to - from),
                                     offsets_[from],
                                     offsets_[to] - offsets_[from]};
-      absl::Status status =
-          search_.Find(clusters_.view(), clusters_.num_clusters, batch);
-      if (!status.ok()) return status;
-      status = join_.Join(batch, search_.nearest(), clusters_,
-                          numbers_.data() + from);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(
+          search_.Find(clusters_.view(), clusters_.num_clusters, batch));
+      RETURN_IF_ERROR(join_.Join(batch, search_.nearest(), clusters_,
+                                 numbers_.data() + from));
       ++batches_;
       clock_ = clocks[to - 1];
       since_sweep_ += to - from;
       if (expire_after_ != 0 &&
           since_sweep_ >= std::max<int64_t>(kSweep, clusters_.num_clusters)) {
         since_sweep_ = 0;
-        status = join_.CloseExpired(clock_, expire_after_, clusters_);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(join_.CloseExpired(clock_, expire_after_, clusters_));
       }
     }
     return numbers_.CopyToHost(clusters);

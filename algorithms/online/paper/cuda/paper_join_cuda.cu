@@ -10,6 +10,7 @@
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
 #include "algorithms/online/paper/cuda/paper_join_warp.cuh"
 #include "algorithms/online/state/expiry.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
@@ -212,12 +213,10 @@ PaperJoin& PaperJoin::operator=(PaperJoin&&) noexcept = default;
 
 absl::StatusOr<PaperJoin> PaperJoin::Create(const DeviceClusters& clusters) {
   PaperJoin join;
-  if (absl::Status s = AllocateInto(1, join.counters_); !s.ok()) return s;
+  RETURN_IF_ERROR(AllocateInto(1, join.counters_));
   Counters counters = {};
   counters.lists.used = static_cast<DeviceCount>(clusters.entries_used);
-  if (absl::Status s = join.counters_.CopyFromHost({&counters, 1}); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(join.counters_.CopyFromHost({&counters, 1}));
   return join;
 }
 
@@ -261,7 +260,7 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
                              int32_t* numbers) {
   const int32_t count = documents.count;
   const int64_t entries = documents.num_entries;
-  if (absl::Status s = Reserve(count, entries, clusters); !s.ok()) return s;
+  RETURN_IF_ERROR(Reserve(count, entries, clusters));
   const DeviceClustersView view = clusters.view();
   const DeviceTermLists lists = Lists(clusters);
   const int32_t num_clusters = clusters.num_clusters;
@@ -269,20 +268,18 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
 
   FlagFounders<<<Blocks(count, kThreads), kThreads>>>(nearest, count,
                                                       founds_.data());
-  if (absl::Status s = CudaLaunchStatus("flag founders"); !s.ok()) return s;
-  absl::Status status = ExclusiveSum(founds_.data(), founders_before_.data(),
-                                     count, sorter_->storage, stream);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("flag founders"));
+  RETURN_IF_ERROR(ExclusiveSum(founds_.data(), founders_before_.data(), count,
+                               sorter_->storage, stream));
   NumberClusters<<<Blocks(count, kThreads), kThreads>>>(
       nearest, founders_before_.data(), count, num_clusters, numbers,
       keys_.data(), values_.data(), counters_.data());
-  if (absl::Status s = CudaLaunchStatus("number clusters"); !s.ok()) return s;
-  status = SortPairs(
+  RETURN_IF_ERROR(CudaLaunchStatus("number clusters"));
+  RETURN_IF_ERROR(SortPairs(
       keys_.data(), sorted_keys_.data(), values_.data(), sorted_values_.data(),
       count, 0,
       SignificantBits(static_cast<uint64_t>(num_clusters) + count - 1),
-      sorter_->storage, stream);
-  if (!status.ok()) return status;
+      sorter_->storage, stream));
 
   JoinClusters<<<Blocks(count, kWarps), 32 * kWarps>>>(
       view, lists, documents, num_clusters, sorted_keys_.data(),
@@ -293,10 +290,10 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
   MoveLists<<<Blocks(entries, 8), 128>>>(lists);
   InsertEntries<<<Blocks(count, kThreads / 32), kThreads>>>(
       view, lists, count, sorted_keys_.data());
-  if (absl::Status s = CudaLaunchStatus("join clusters"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("join clusters"));
 
   Counters counters;
-  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
+  RETURN_IF_ERROR(counters_.CopyToHost({&counters, 1}));
   clusters.num_clusters += counters.founders;
   clusters.tail_used += static_cast<int64_t>(counters.new_tail_keys);
   clusters.entries_used = static_cast<int64_t>(counters.lists.used);
@@ -309,38 +306,35 @@ absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
   if (clusters.num_clusters == 0) return absl::OkStatus();
   CloseClusters<<<Blocks(clusters.num_clusters, kThreads), kThreads>>>(
       clusters.view(), clusters.num_clusters, clock, expire_after);
-  if (absl::Status s = CudaLaunchStatus("close clusters"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("close clusters"));
   return Rebuild(clusters);
 }
 
 absl::Status PaperJoin::Rebuild(DeviceClusters& clusters) {
   const int32_t num_terms = clusters.num_terms();
   if (num_terms == 0) return absl::OkStatus();
-  absl::Status status = CudaStatus(
+  RETURN_IF_ERROR(CudaStatus(
       cudaMemsetAsync(clusters.view().lengths, 0,
                       static_cast<size_t>(num_terms) * sizeof(int32_t)),
-      "clear term lists");
-  if (!status.ok()) return status;
+      "clear term lists"));
   // Every list had, or was to have, as much room as it gets now, so that what
   // was used is enough. The lists are empty at this moment.
   if (clusters.entries_used > clusters.max_entries()) {
-    status = clusters.GrowEntries(clusters.entries_used);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(clusters.GrowEntries(clusters.entries_used));
   }
   const DeviceClustersView view = clusters.view();
   const DeviceTermLists lists = Lists(clusters);
   const int64_t slots = int64_t{clusters.num_clusters} * view.stride;
   CountEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
   SetCapacities<<<Blocks(num_terms, kThreads), kThreads>>>(lists, num_terms);
-  if (absl::Status s = CudaLaunchStatus("count entries"); !s.ok()) return s;
-  status = ExclusiveSum(view.capacities, view.begins, num_terms,
-                        sorter_->storage, cudaStream_t{});
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("count entries"));
+  RETURN_IF_ERROR(ExclusiveSum(view.capacities, view.begins, num_terms,
+                               sorter_->storage, cudaStream_t{}));
   CountUsed<<<1, 1>>>(lists, num_terms);
   WriteEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
-  if (absl::Status s = CudaLaunchStatus("write entries"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("write entries"));
   Counters counters;
-  if (absl::Status s = counters_.CopyToHost({&counters, 1}); !s.ok()) return s;
+  RETURN_IF_ERROR(counters_.CopyToHost({&counters, 1}));
   clusters.entries_used = static_cast<int64_t>(counters.lists.used);
   if (clusters.entries_used > clusters.max_entries()) {
     return absl::InternalError("term lists outgrew their pool");

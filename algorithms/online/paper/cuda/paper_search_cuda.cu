@@ -9,6 +9,7 @@
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
 #include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/similarity_rank.h"
+#include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
 
@@ -221,16 +222,13 @@ absl::StatusOr<PaperSearch> PaperSearch::Create(const Options& options) {
   absl::Status status = AllocateInto(1, search.candidates_);
   status.Update(AllocateInto(1, search.runs_));
   if (!status.ok()) return status;
-  status = search.candidates_.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(search.candidates_.FillBytes(0));
   return search;
 }
 
 absl::StatusOr<int64_t> PaperSearch::Candidates() const {
   int64_t candidates = 0;
-  if (absl::Status s = candidates_.CopyToHost({&candidates, 1}); !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(candidates_.CopyToHost({&candidates, 1}));
   return candidates;
 }
 
@@ -247,24 +245,20 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   status.Update(MakeRoom(entries, entry_documents_));
   if (!status.ok()) return status;
   ClearBest<<<Blocks(count), kThreads>>>(count, nearest_.data(), best_.data());
-  if (absl::Status s = CudaLaunchStatus("clear the nearest"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
   MeasureLists<<<Blocks(entries), kThreads>>>(
       clusters, documents, entry_documents_.data(), lengths_.data());
-  if (absl::Status s = CudaLaunchStatus("measure term lists"); !s.ok()) {
-    return s;
-  }
-  status = OffsetsFromCounts(lengths_.data(), products_before_.data(), entries,
-                             sorter_->storage, cudaStream_t{});
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("measure term lists"));
+  RETURN_IF_ERROR(OffsetsFromCounts(lengths_.data(), products_before_.data(),
+                                    entries, sorter_->storage, cudaStream_t{}));
   GatherBegins<<<Blocks(count + int64_t{1}), kThreads>>>(
       documents, products_before_.data(), product_begins_.data());
-  if (absl::Status s = CudaLaunchStatus("gather products"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("gather products"));
   std::vector<int64_t>& begins = host_product_begins_;
   begins.resize(count + size_t{1});
-  status = product_begins_.CopyToHost(absl::MakeSpan(begins));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(product_begins_.CopyToHost(absl::MakeSpan(begins)));
   partial_products_ += begins[count];
 
   // Documents whose pairs have keys of 32 bits, with one key to spare.
@@ -328,16 +322,14 @@ absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
                                         products_.data());
     status.Update(CudaLaunchStatus("write partial products"));
     if (!status.ok()) return status;
-    status = SortPairs(
+    RETURN_IF_ERROR(SortPairs(
         keys_.data(), sorted_keys_.data(), products_.data(),
         sorted_products_.data(), num_products, 0,
         cluster_bits + SignificantBits(static_cast<uint64_t>(last - first - 1)),
-        sorter_->storage, stream);
-    if (!status.ok()) return status;
-    status = ReduceByKey(sorted_keys_.data(), sorted_products_.data(),
-                         keys_.data(), products_.data(), runs_.data(),
-                         num_products, sorter_->storage, stream);
-    if (!status.ok()) return status;
+        sorter_->storage, stream));
+    RETURN_IF_ERROR(ReduceByKey(sorted_keys_.data(), sorted_products_.data(),
+                                keys_.data(), products_.data(), runs_.data(),
+                                num_products, sorter_->storage, stream));
     pairs = {keys_.data(), products_.data(), runs_.data(), 0};
   } else {
     int64_t slots = 1024;
