@@ -40,7 +40,7 @@ struct Options {
   std::string method = "auto";
   int64_t iterations = 0;
   int64_t no_improvement = 0;
-  Decimal alpha = {1, 1};
+  Decimal alpha = "1";
   int64_t neighborhood = 1;
   int64_t ils_iterations = 5;
   int64_t perturbation_max = 30;

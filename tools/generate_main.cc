@@ -36,17 +36,17 @@ struct Options {
   int64_t vocabulary_size = 0;
   int64_t terms_per_document = 0;
   int64_t clusters = 0;
-  Decimal topic_share = {5, 10};
+  Decimal topic_share = "0.5";
   int64_t hours = 720;
   int64_t burst_hours = 48;
   // Points.
   int64_t dimensions = 2;
-  Decimal deviation = {20, 1};
-  Decimal noise = {0, 1};
+  Decimal deviation = "20";
+  Decimal noise = "0";
   bool labels = false;
   // Signed graphs.
-  Decimal density = {1, 100};
-  Decimal negative = {5, 10};
+  Decimal density = "0.01";
+  Decimal negative = "0.5";
 };
 
 // Flags that mean nothing for some kinds: a flag that is not heeded would be

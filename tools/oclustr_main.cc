@@ -30,7 +30,7 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
 };
 
 // Clusters documents; fills `ids`.

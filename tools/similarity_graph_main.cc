@@ -25,7 +25,7 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
 };
 
 absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,

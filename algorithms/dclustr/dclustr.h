@@ -60,7 +60,7 @@ struct DClustRStoreOptions {
   // β: an edge joins two documents whose cosine is at least this. A valid
   // Decimal (ValidateDecimal) in (1/256, 1]: below, fixed-point weights would
   // depend on the collection.
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
   // tfidf uses the frequencies of the first batch until Reweight.
   Weighting weighting = Weighting::kTf;
   DClustRMode mode = DClustRMode::kExact;

@@ -172,7 +172,7 @@ TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
     Model model(seed, integers);
     const std::string directory = FreshDirectory();
     DClustRStoreOptions store_options;
-    store_options.beta = seed % 2 == 0 ? Decimal{25, 100} : Decimal{5, 10};
+    store_options.beta = seed % 2 == 0 ? Decimal("0.25") : Decimal("0.5");
     auto collection = DClustRCollection::Create(directory, store_options);
     ASSERT_TRUE(collection.ok()) << collection.status();
     DClustRRunOptions options;
@@ -317,7 +317,7 @@ TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
 TEST(DClustRCollection, OptionsAreChecked) {
   // Also what a user may write for 0.25, which the store could not keep.
   for (const Decimal beta :
-       {Decimal{0, 1}, Decimal{3, 1000}, Decimal{2, 1}, Decimal{1, 4},
+       {Decimal("0"), Decimal("0.003"), Decimal("2"), Decimal{1, 300},
         Decimal{1, 0}, Decimal{-1, -10},
         Decimal{std::numeric_limits<int64_t>::max() / 200, 1000000000}}) {
     DClustRStoreOptions options;

@@ -173,7 +173,7 @@ TEST_F(OClustRCudaTest, DocumentsWithLittleMemory) {
   shape.terms_per_document = 20;
   const DocumentMatrix documents = ZipfDocuments(shape);
   OClustRDocumentsOptions options;
-  options.graph.beta = Decimal{40, 100};
+  options.graph.beta = Decimal("0.4");
   options.device = Device::kCuda;
   ExpectLittleMemoryHolds(
       "on the GPU", 1, [&] { return OClustRDocuments(documents, options); },

@@ -16,7 +16,7 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     int32_t batch, const Decimal& epsilon) {
   switch (method) {
     case OnlineMethod::kParallel1:
-      return MakePaperClustererCuda(options, state, 1, Decimal{0, 1});
+      return MakePaperClustererCuda(options, state, 1, Decimal("0"));
     case OnlineMethod::kBatched:
       // Larger batches take more rounds, smaller ones more barriers a document:
       // the best was near this on all streams tried.

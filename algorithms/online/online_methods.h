@@ -55,7 +55,7 @@ struct OnlineMethodOptions {
   int32_t batch = 0;
   // For kApproximate, in [0, 1]: how much less similar than the most similar
   // cluster the one chosen may be. The paper's 16 buckets are 0.0625.
-  Decimal epsilon = {0, 1};
+  Decimal epsilon = "0";
 
   // InvalidArgument naming the field that is out of range, or a method asked
   // for on a device that it is not for. Does not look for a GPU.

@@ -65,7 +65,7 @@ TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {
   options.batch = OnlineMethodOptions::kMaxBatch;
   EXPECT_TRUE(options.Validate().ok());
   for (const Decimal& epsilon :
-       {Decimal{-1, 10}, Decimal{11, 10}, Decimal{1, 0}}) {
+       {Decimal("-0.1"), Decimal("1.1"), Decimal{1, 0}}) {
     options.epsilon = epsilon;
     expect(options, "epsilon");
   }

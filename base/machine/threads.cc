@@ -7,7 +7,16 @@
 
 #include <algorithm>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
 namespace warpclust {
+
+absl::Status ValidateNumThreads(int num_threads) {
+  if (num_threads >= 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("num_threads: expected at least 0, found ", num_threads));
+}
 
 int ResolveThreads(int requested) {
   const int most = std::max(64, 16 * omp_get_num_procs());

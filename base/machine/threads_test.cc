@@ -38,5 +38,12 @@ TEST(ThreadsTest, AbsurdNumbersAreCutAndRun) {
   EXPECT_GE(ran, 1);
 }
 
+TEST(ThreadsTest, NegativeNumbersAreErrors) {
+  EXPECT_TRUE(ValidateNumThreads(0).ok());
+  EXPECT_TRUE(ValidateNumThreads(7).ok());
+  EXPECT_EQ(ValidateNumThreads(-1).message(),
+            "num_threads: expected at least 0, found -1");
+}
+
 }  // namespace
 }  // namespace warpclust

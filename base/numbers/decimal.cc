@@ -11,6 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -18,6 +20,7 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kMostPlaces = 9;
+constexpr int64_t kMostDenominator = 1000000000;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -52,9 +55,30 @@ bool TakeSign(absl::string_view& text) {
   return minus;
 }
 
+// "1/3".
+absl::StatusOr<Decimal> ParseFraction(absl::string_view text, size_t slash) {
+  Decimal value;
+  if (!absl::SimpleAtoi(text.substr(0, slash), &value.numerator) ||
+      !absl::SimpleAtoi(text.substr(slash + 1), &value.denominator) ||
+      absl::StrContains(text, ' ')) {
+    return Bad(text, "no whole numbers around the slash");
+  }
+  if (!ValidateDecimal(value).ok()) {
+    return Bad(text, "a denominator outside 1 to 10^9");
+  }
+  const int64_t whole = value.numerator / value.denominator;
+  if (whole >= 1000000000 || whole <= -1000000000) {
+    return Bad(text, "10^9 or more in magnitude");
+  }
+  return value;
+}
+
 }  // namespace
 
 absl::StatusOr<Decimal> ParseDecimal(absl::string_view text) {
+  if (const size_t slash = text.find('/'); slash != text.npos) {
+    return ParseFraction(text, slash);
+  }
   absl::string_view rest = text;
   const bool negative = TakeSign(rest);
   const absl::string_view whole = TakeDigits(rest);
@@ -106,17 +130,15 @@ absl::StatusOr<Decimal> ParseDecimal(absl::string_view text) {
 }
 
 absl::Status ValidateDecimal(const Decimal& value) {
-  for (int64_t power = 1; power <= 1000000000; power *= 10) {
-    if (value.denominator == power) return absl::OkStatus();
+  if (value.denominator >= 1 && value.denominator <= kMostDenominator) {
+    return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "expected a decimal whose denominator is a power of ten up to 10^9, "
-      "found ",
+      "expected a fraction with a denominator from 1 to 10^9, found ",
       value.numerator, "/", value.denominator));
 }
 
 std::string FormatDecimal(const Decimal& value) {
-  // Below, digits come from dividing by ever smaller powers of ten.
   if (!ValidateDecimal(value).ok()) {
     return absl::StrCat(value.numerator, "/", value.denominator);
   }
@@ -127,9 +149,13 @@ std::string FormatDecimal(const Decimal& value) {
   std::string text = absl::StrCat(negative ? "-" : "", magnitude / denominator);
   uint64_t remainder = magnitude % denominator;
   if (remainder != 0) text += '.';
-  for (uint64_t place = denominator / 10; remainder != 0; place /= 10) {
-    text += static_cast<char>('0' + remainder / place);
-    remainder %= place;
+  for (int64_t place = 0; remainder != 0; ++place) {
+    if (place == kMostPlaces) {
+      return absl::StrCat(value.numerator, "/", value.denominator);
+    }
+    remainder *= 10;
+    text += static_cast<char>('0' + remainder / denominator);
+    remainder %= denominator;
   }
   return text;
 }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decimal: a threshold exactly as its user wrote it. "0.35" is 35/100, not the
-// nearest double, so that a value that lies exactly on the threshold is decided
-// the way the text says.
+// nearest double, so a value that lies exactly on the threshold is decided the
+// way the text says.
 //
-// Thread-safety: a plain value. Determinism: no rounding until ToDouble().
+//   options.beta = "0.35";             // Checked by the compiler.
+//   options.beta = {1, 3};             // Any fraction.
+//   ASSIGN_OR_RETURN(options.beta, ParseDecimal(text));
 
 #ifndef WARPCLUST_BASE_NUMBERS_DECIMAL_H_
 #define WARPCLUST_BASE_NUMBERS_DECIMAL_H_
@@ -20,10 +22,33 @@
 namespace warpclust {
 
 struct Decimal {
-  // Value = numerator / denominator; denominator is a power of ten in
-  // [1, 10^9]; the fraction is reduced by common factors of ten only.
+  // Value = numerator / denominator; denominator is in [1, 10^9].
   int64_t numerator = 0;
   int64_t denominator = 1;
+
+  constexpr Decimal() = default;
+  constexpr Decimal(int64_t numerator, int64_t denominator)
+      : numerator(numerator), denominator(denominator) {}
+  // A literal: an optional minus, digits, optionally a point and at most nine
+  // more digits; below 10^9 in magnitude. Anything else does not compile.
+  consteval Decimal(const char* literal) {
+    const bool negative = *literal == '-';
+    if (negative) ++literal;
+    if (*literal == '\0') throw "a decimal literal needs digits";
+    bool point = false;
+    for (; *literal != '\0'; ++literal) {
+      if (*literal == '.' && !point) {
+        point = true;
+        continue;
+      }
+      if (*literal < '0' || *literal > '9') throw "a digit was expected";
+      numerator = 10 * numerator + (*literal - '0');
+      if (point) denominator *= 10;
+      if (denominator > 1000000000) throw "more than nine decimal places";
+      if (numerator / denominator >= 1000000000) throw "10^9 or more";
+    }
+    if (negative) numerator = -numerator;
+  }
 
   // The double nearest to the value: one correctly rounded division. Beyond
   // 2^53 the numerator is rounded first, which can cost one unit in the last
@@ -34,17 +59,19 @@ struct Decimal {
 };
 
 // Parses an optional sign, digits, optionally a point and more digits,
-// optionally an exponent ("0.25", ".5", "1", "-3.50", "2e-3"). InvalidArgument
-// naming the text if it is anything else, needs more than nine decimal places,
-// or is 10^9 or more in magnitude.
+// optionally an exponent ("0.25", ".5", "1", "-3.50", "2e-3"), reduced by
+// common factors of ten; or two such numbers without point and exponent, "1/3".
+// InvalidArgument naming the text if it is anything else, needs more than nine
+// decimal places or a denominator outside [1, 10^9], or is 10^9 or more in
+// magnitude.
 absl::StatusOr<Decimal> ParseDecimal(absl::string_view text);
 
-// InvalidArgument if the denominator is no power of ten in [1, 10^9], as in
-// {1, 4}: 0.25 is {25, 100}. For values that were not parsed.
+// InvalidArgument unless the denominator is in [1, 10^9]. For values that were
+// not parsed.
 absl::Status ValidateDecimal(const Decimal& value);
 
-// Shortest form without exponent: "0.25", "-3.5", "1"; of what is no valid
-// Decimal the fraction as it is: "1/4".
+// Shortest form without exponent: "0.25", "-3.5", "1"; the fraction if no nine
+// decimal places write it: "1/3". ParseDecimal reads it back.
 std::string FormatDecimal(const Decimal& value);
 
 }  // namespace warpclust

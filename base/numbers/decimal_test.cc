@@ -188,13 +188,43 @@ TEST(DecimalTest, FormatsWhatWasNotReduced) {
             "-9223372036.854775808");
 }
 
-TEST(DecimalTest, FractionsThatAreNoDecimals) {
-  for (int64_t power = 1; power <= 1000000000; power *= 10) {
-    EXPECT_TRUE(ValidateDecimal({-7, power}).ok()) << power;
+TEST(DecimalTest, Literals) {
+  const auto expect = [](const Decimal& value, int64_t numerator,
+                         int64_t denominator) {
+    EXPECT_EQ(value.numerator, numerator);
+    EXPECT_EQ(value.denominator, denominator);
+  };
+  expect("0.25", 25, 100);
+  expect("-3.5", -35, 10);
+  expect("1", 1, 1);
+  expect("0.000000001", 1, 1000000000);
+  expect("999999999.999999999", 999999999999999999, 1000000000);
+  expect(Decimal("0.5"), 5, 10);
+}
+
+TEST(DecimalTest, AnyFraction) {
+  EXPECT_EQ(FormatDecimal({1, 4}), "0.25");
+  EXPECT_EQ(FormatDecimal({-7, 8}), "-0.875");
+  EXPECT_EQ(FormatDecimal({1, 3}), "1/3");
+  EXPECT_EQ(FormatDecimal({1, 999999999}), "1/999999999");
+  const absl::StatusOr<Decimal> third = ParseDecimal("1/3");
+  ASSERT_TRUE(third.ok());
+  EXPECT_EQ(third->numerator, 1);
+  EXPECT_EQ(third->denominator, 3);
+  EXPECT_EQ(FormatDecimal(*ParseDecimal("-22/7")), "-22/7");
+  for (const char* text :
+       {"1/0", "/3", "1/", "1/3/5", "1.5/2", "1/-3", " 1/3", "1/ 3",
+        "1/10000000000", "99999999999/1", "-9223372036854775808/1"}) {
+    EXPECT_FALSE(ParseDecimal(text).ok()) << text;
   }
-  for (const Decimal value :
-       {Decimal{1, 4}, Decimal{1, 3}, Decimal{1, 0}, Decimal{0, 0},
-        Decimal{1, -10}, Decimal{1, 10000000000}}) {
+}
+
+TEST(DecimalTest, FractionsThatAreNoNumbers) {
+  for (int64_t denominator : {1, 3, 1000000000}) {
+    EXPECT_TRUE(ValidateDecimal({-7, denominator}).ok()) << denominator;
+  }
+  for (const Decimal value : {Decimal{1, 0}, Decimal{0, 0}, Decimal{1, -10},
+                              Decimal{1, 10000000000}}) {
     const std::string text =
         absl::StrCat(value.numerator, "/", value.denominator);
     EXPECT_EQ(ValidateDecimal(value).code(),

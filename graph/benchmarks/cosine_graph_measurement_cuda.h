@@ -31,7 +31,7 @@ absl::StatusOr<CosineGraphBaseline> ParseCosineGraphBaseline(
     const std::string& name);
 
 struct CosineGraphMeasurementOptions {
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
   // Timed runs; the median counts. A run of a second or more is not repeated.
   int repeat = 5;
   std::vector<CosineGraphBaseline> baselines;

@@ -44,7 +44,7 @@ TEST(CosineGraphOptionsTest, BetaIsInZeroToOne) {
   CosineGraphOptions options;
   EXPECT_TRUE(options.Validate().ok());
   for (const Decimal& beta :
-       {Decimal{0, 1}, Decimal{-1, 10}, Decimal{11, 10}, Decimal{1, 0}}) {
+       {Decimal("0"), Decimal("-0.1"), Decimal("1.1"), Decimal{1, 0}}) {
     options.beta = beta;
     EXPECT_EQ(options.Validate().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_FALSE(CosineGraph(SmallDocuments(), options, Device::kCpu).ok());

@@ -115,7 +115,7 @@ TEST(CosineProbeTest, ManyProbesOverSeveralTiles) {
     shape.largest_weight = 90;
     shape.empty_fraction = 0.01;
     const DocumentMatrix documents = RandomDocuments(shape);
-    for (const Decimal& beta : {Decimal{25, 100}, Decimal{55, 100}}) {
+    for (const Decimal& beta : {Decimal("0.25"), Decimal("0.55")}) {
       EXPECT_GT(ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 1200),
                                       DocumentRows(documents, 1200, 6300), beta,
                                       integer, absl::StrCat(integer)),
@@ -154,7 +154,7 @@ TEST(CosineProbeTest, LongDocuments) {
     shape.integer_weights = integer;
     shape.largest_weight = 5000;
     const DocumentMatrix documents = RandomDocuments(shape);
-    for (const Decimal& beta : {Decimal{5, 100}, Decimal{45, 100}}) {
+    for (const Decimal& beta : {Decimal("0.05"), Decimal("0.45")}) {
       ExpectEdgesOfTheGraph(DocumentRows(documents, 0, 60),
                             DocumentRows(documents, 60, 90), beta, integer,
                             absl::StrCat("integer ", integer));

@@ -6,7 +6,7 @@
 //
 //   int main(int argc, char** argv) {
 //     warpclust::Tool tool({.name = "oclustr", ...});
-//     warpclust::Decimal beta = {25, 100};
+//     warpclust::Decimal beta = "0.25";
 //     tool.flags().Group("Clustering");
 //     tool.flags().AddDecimal("beta", &beta, "...");
 //     tool.AddInputFlags({"auto", "jsonl"});

@@ -29,7 +29,7 @@ struct Options {
   bool quiet = false;
   int64_t threads = 0;
   int64_t memory = 0;
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
 };
 
 FlagSet MakeFlags(Options* options) {

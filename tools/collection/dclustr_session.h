@@ -29,7 +29,7 @@ namespace warpclust {
 struct DClustROptions {
   std::string store;
   // Fixed when the store is created.
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
   std::string weighting = "tf";
   std::string mode = "exact";
   bool stop_words = true;

@@ -24,7 +24,7 @@ namespace warpclust {
 struct DensityPeaksFlags {
   std::string metric = "euclidean";
   double cutoff_distance = 0;
-  Decimal cutoff_fraction = {2, 100};
+  Decimal cutoff_fraction = "0.02";
   std::string index = "auto";
   int64_t peaks = 0;
   int64_t density_min = 0;

@@ -23,11 +23,11 @@
 namespace warpclust {
 
 struct OnlineFlags {
-  Decimal threshold = {1, 10};
+  Decimal threshold = "0.1";
   int64_t terms = 20;
   std::string expire_after = "0";
   int64_t merge_every = 0;
-  Decimal merge_threshold = {5, 10};
+  Decimal merge_threshold = "0.5";
 
   std::string weighting = "tf";
   std::string vocabulary;
@@ -37,7 +37,7 @@ struct OnlineFlags {
 
   std::string method = "auto";
   int64_t batch = 0;
-  Decimal epsilon = {0, 1};
+  Decimal epsilon = "0";
 
   std::string state;
   bool resume = false;

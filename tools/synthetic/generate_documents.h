@@ -39,7 +39,7 @@ struct GenerateDocumentsOptions {
   // 0: one for every 50 documents.
   int32_t num_topics = 0;
   // In [0, 1].
-  Decimal topic_share = {5, 10};
+  Decimal topic_share = "0.5";
   uint64_t seed = 1;
   // svmlight: the label is the topic, terms are numbered from 1. JSON Lines:
   // "id", "labels" (the topic), "text" of made-up words. Documents are named

@@ -27,8 +27,8 @@ struct GeneratePointsOptions {
   int64_t num_points = 1000;
   int32_t dimensions = 2;  // at least 1
   int32_t num_blobs = 15;  // at least 1
-  Decimal deviation = {20, 1};
-  Decimal noise = {0, 1};  // in [0, 1]
+  Decimal deviation = "20";
+  Decimal noise = "0";  // in [0, 1]
   // Adds the blob as a last column; -1 for noise.
   bool labels = false;
   uint64_t seed = 1;

@@ -26,8 +26,8 @@ namespace warpclust {
 
 struct GenerateSignedGraphOptions {
   int32_t num_vertices = 1000;
-  Decimal density = {1, 100};  // in [0, 1]
-  Decimal negative = {5, 10};  // in [0, 1]
+  Decimal density = "0.01";  // in [0, 1]
+  Decimal negative = "0.5";  // in [0, 1]
   uint64_t seed = 1;
 
   // InvalidArgument naming the field that is out of range.

@@ -155,7 +155,7 @@ TEST(BatchedClustererTest, AsSerialInABurst) {
       stream.clocks.push_back(d);
     }
     for (const Decimal& threshold :
-         {Decimal{0, 1}, Decimal{3, 10}, Decimal{6, 10}, Decimal{9, 10}}) {
+         {Decimal("0"), Decimal("0.3"), Decimal("0.6"), Decimal("0.9")}) {
       options.threshold = threshold;
       options.expire_after = seed % 2 == 0 ? 0 : 20;
       for (const int32_t batch : {5, 100, 1000}) {

@@ -41,7 +41,7 @@ struct SnapshotOptions {
   int32_t batch = 1024;
   // The width of a bucket, in [0, 1]: how much less similar than the best the
   // cluster chosen may be. The paper's 16 buckets are 0.0625; 0 is exact.
-  Decimal epsilon = {0, 1};
+  Decimal epsilon = "0";
   // See ResolveThreads.
   int threads = 0;
 

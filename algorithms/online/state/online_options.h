@@ -25,7 +25,7 @@ struct OnlineOptions {
   // T of the paper, in [0, 1]: a document joins its most similar cluster if
   // their similarity is above it, strictly, and founds one otherwise. On real
   // news stories the best clusters are found near 0.1; at 1 nothing joins.
-  Decimal threshold = {5, 10};
+  Decimal threshold = "0.5";
   // K of the paper, in [1, kMaxTerms]: the terms kept of a document and of a
   // cluster.
   int32_t terms = 20;
@@ -40,7 +40,7 @@ struct OnlineOptions {
   // one another than `merge_threshold` are merged (see cluster_merging.h).
   int64_t merge_every = 0;
   // In [0, 1].
-  Decimal merge_threshold = {5, 10};
+  Decimal merge_threshold = "0.5";
 
   // InvalidArgument naming the field that is out of range.
   absl::Status Validate() const;

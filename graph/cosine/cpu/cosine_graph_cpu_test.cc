@@ -225,8 +225,8 @@ TEST_P(RandomCosineGraphTest, LongDocumentsAmongShortOnes) {
     std::mt19937 random(seed * 1000 + static_cast<uint32_t>(GetParam()));
     const DocumentMatrix documents =
         RandomDocuments(90, 9000, 30, 12000, GetParam(), random);
-    ExpectNaive(documents, seed % 2 ? Decimal{25, 100} : Decimal{5, 100},
-                random, absl::StrCat("seed ", seed));
+    ExpectNaive(documents, seed % 2 ? Decimal("0.25") : Decimal("0.05"), random,
+                absl::StrCat("seed ", seed));
     if (HasFatalFailure()) return;
   }
 }

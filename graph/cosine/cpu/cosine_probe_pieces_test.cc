@@ -189,7 +189,7 @@ TEST(CosineProbePiecesTest, FrequentTermsLeftOutAndLongDocuments) {
     const DocumentMatrix counts =
         RandomCounts(5, mean < 100 ? 1500 : 300, 3000, mean, 7);
     const std::vector<double> factors = InverseDocumentFrequencies(counts);
-    for (const Decimal& beta : {Decimal{5, 100}, Decimal{25, 100}}) {
+    for (const Decimal& beta : {Decimal("0.05"), Decimal("0.25")}) {
       ExpectEdgesOfTheGraph(counts, counts.num_documents() / 3, factors, beta,
                             false);
       if (HasFailure()) return;

@@ -67,8 +67,8 @@ TEST_F(CosineGraphCudaTest, EqualsTheDefinitionOnRandomDocuments) {
     shape.largest_weight = seed % 5 == 0 ? 60000.0f : 9.0f;
     shape.empty_fraction = seed % 4 == 0 ? 0.2 : 0.0;
     for (const Decimal& beta :
-         {Decimal{25, 100}, Decimal{35, 100}, Decimal{5, 10}, Decimal{1, 1},
-          Decimal{1, 1000}}) {
+         {Decimal("0.25"), Decimal("0.35"), Decimal("0.5"), Decimal("1"),
+          Decimal("0.001")}) {
       if (!TakesCase()) continue;
       ExpectOracle(RandomDocuments(shape), beta,
                    absl::StrCat("seed ", seed, " beta ", FormatDecimal(beta)));
@@ -85,7 +85,7 @@ TEST_F(CosineGraphCudaTest, LongDocumentsTakeTheWideAccumulators) {
     shape.mean_terms = 2500;
     shape.integer_weights = integer;
     shape.largest_weight = 5000;
-    for (const Decimal& beta : {Decimal{25, 100}, Decimal{45, 100}}) {
+    for (const Decimal& beta : {Decimal("0.25"), Decimal("0.45")}) {
       ExpectOracle(RandomDocuments(shape), beta,
                    absl::StrCat("integer ", integer));
     }
@@ -106,7 +106,7 @@ TEST_F(CosineGraphCudaTest, DenseBlockAndListsTogether) {
       shape.integer_weights = integer;
       shape.largest_weight = largest_weight;
       shape.empty_fraction = 0.01;
-      ExpectOracle(RandomDocuments(shape), Decimal{45, 100},
+      ExpectOracle(RandomDocuments(shape), Decimal("0.45"),
                    absl::StrCat("integer ", integer, " largest weight ",
                                 largest_weight));
     }
@@ -121,7 +121,7 @@ TEST_F(CosineGraphCudaTest, IntegerWeightsTooLargeForAccumulatorsAreVerified) {
   shape.mean_terms = 12;
   shape.integer_weights = true;
   shape.largest_weight = 9000000;
-  ExpectOracle(RandomDocuments(shape), Decimal{25, 100}, "large integers");
+  ExpectOracle(RandomDocuments(shape), Decimal("0.25"), "large integers");
 }
 
 TEST_F(CosineGraphCudaTest, PairsExactlyOnTheThreshold) {
@@ -136,11 +136,11 @@ TEST_F(CosineGraphCudaTest, PairsExactlyOnTheThreshold) {
   documents.weights.assign(documents.terms.size(), 3.0f);
   documents.num_terms = 1 + n * 15;
   CosineGraphOptions options;
-  options.beta = Decimal{625, 10000};
+  options.beta = Decimal("0.0625");
   absl::StatusOr<CsrGraph> graph = CosineGraphCuda(documents, options);
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ(graph->num_edges(), n * (n - 1) / 2);
-  options.beta = Decimal{62501, 1000000};
+  options.beta = Decimal("0.062501");
   graph = CosineGraphCuda(documents, options);
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ(graph->num_edges(), 0);
@@ -191,23 +191,23 @@ TEST_F(CosineGraphCudaTest, ExtremeScales) {
     shape.integer_weights = false;
     DocumentMatrix documents = RandomDocuments(shape);
     for (float& weight : documents.weights) weight *= scale;
-    ExpectOracle(documents, Decimal{25, 100}, absl::StrCat("scale ", scale));
+    ExpectOracle(documents, Decimal("0.25"), absl::StrCat("scale ", scale));
   }
 }
 
 TEST_F(CosineGraphCudaTest, SmallAndEmptyCollections) {
   DocumentMatrix none;
-  ExpectOracle(none, Decimal{25, 100}, "no documents");
+  ExpectOracle(none, Decimal("0.25"), "no documents");
   DocumentMatrix empty;
   empty.offsets = {0, 0, 0, 0};
   empty.num_terms = 5;
-  ExpectOracle(empty, Decimal{25, 100}, "only empty documents");
+  ExpectOracle(empty, Decimal("0.25"), "only empty documents");
   DocumentMatrix one;
   one.offsets = {0, 1};
   one.terms = {2};
   one.weights = {1.0f};
   one.num_terms = 3;
-  ExpectOracle(one, Decimal{25, 100}, "one document");
+  ExpectOracle(one, Decimal("0.25"), "one document");
   DocumentMatrix same;
   same.num_terms = 3;
   for (int d = 0; d < 300; ++d) {
@@ -215,7 +215,7 @@ TEST_F(CosineGraphCudaTest, SmallAndEmptyCollections) {
     same.weights.insert(same.weights.end(), {0.3f, 0.7f});
     same.offsets.push_back(same.num_entries());
   }
-  ExpectOracle(same, Decimal{1, 1}, "identical documents");
+  ExpectOracle(same, Decimal("1"), "identical documents");
 }
 
 // More columns than one tile, both arithmetics, against the CPU.
@@ -228,7 +228,7 @@ TEST_F(CosineGraphCudaTest, SeveralTilesEqualTheCpu) {
     shape.num_terms = 60000;
     shape.mean_terms = 8;
     shape.integer_weights = integer;
-    ExpectCpu(RandomDocuments(shape), Decimal{5, 10},
+    ExpectCpu(RandomDocuments(shape), Decimal("0.5"),
               absl::StrCat("integer ", integer));
   }
 }
@@ -254,7 +254,7 @@ TEST_F(CosineGraphCudaTest, MemoryThatRunsOutIsAStatus) {
 
 TEST_F(CosineGraphCudaTest, RefusesABetaOutOfRange) {
   CosineGraphOptions options;
-  options.beta = Decimal{0, 1};
+  options.beta = Decimal("0");
   EXPECT_EQ(CosineGraphCuda(DocumentMatrix(), options).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
@@ -274,7 +274,7 @@ TEST_F(CosineGraphCudaTest, LittleMemory) {
       shape.integer_weights = integer;
       const DocumentMatrix documents = RandomDocuments(shape);
       CosineGraphOptions options;
-      options.beta = Decimal{50, 100};
+      options.beta = Decimal("0.5");
       ExpectLittleMemoryHolds(
           "documents", 8, [&] { return CosineGraphCuda(documents, options); },
           [](const CsrGraph& a, const CsrGraph& b) {

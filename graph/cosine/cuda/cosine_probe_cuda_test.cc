@@ -197,7 +197,7 @@ TEST_F(CosineProbeCudaTest, LongDocumentsTakeTheWideAccumulators) {
     shape.integer_weights = integer;
     shape.largest_weight = 5000;
     const DocumentMatrix documents = RandomDocuments(shape);
-    for (const Decimal& beta : {Decimal{5, 100}, Decimal{45, 100}}) {
+    for (const Decimal& beta : {Decimal("0.05"), Decimal("0.45")}) {
       ExpectDefinition(DocumentRows(documents, 0, 60),
                        DocumentRows(documents, 60, 90), Options(beta, integer),
                        {7}, absl::StrCat("integer ", integer));

@@ -4,6 +4,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 
@@ -14,11 +15,7 @@ absl::Status CosineGraphOptions::Validate() const {
     return absl::InvalidArgumentError(absl::StrCat(
         "beta: expected a value in (0, 1], found ", FormatDecimal(beta)));
   }
-  if (num_threads < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("num_threads: expected at least 0, found ", num_threads));
-  }
-  return absl::OkStatus();
+  return ValidateNumThreads(num_threads);
 }
 
 }  // namespace warpclust

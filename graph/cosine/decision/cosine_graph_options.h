@@ -13,7 +13,7 @@ namespace warpclust {
 
 struct CosineGraphOptions {
   // β: an edge joins two documents whose cosine is at least this. In (0, 1].
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
   // Threads of the CPU builder; 0 means all. Never changes the result.
   int num_threads = 0;
   // Decide in integers where all weights are integers. False: in double always,

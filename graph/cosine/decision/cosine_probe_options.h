@@ -29,7 +29,7 @@ struct ProbeEdge {
 
 struct CosineProbeOptions {
   // β, in (0, 1].
-  Decimal beta = {25, 100};
+  Decimal beta = "0.25";
   // Decide in integers. All documents, of probes and blocks, must then have
   // weights that are integers below 2^24 and, d a document, |d|² < 2^53 and
   // |d|² · (β's denominator) <= 2^63 (as HasIntegerWeights and

@@ -226,7 +226,7 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWithCrowdedTerms) {
   }
   OnlineOptions options;
   options.terms = 7;
-  for (const Decimal& threshold : {Decimal{15, 100}, Decimal{25, 100}}) {
+  for (const Decimal& threshold : {Decimal("0.15"), Decimal("0.25")}) {
     if (!TakesCase()) continue;
     options.threshold = threshold;
     ExpectSerial(stream, options, 1024, {});

@@ -64,7 +64,7 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream) {
 
 struct Case {
   int32_t batch = 1;
-  Decimal epsilon = {0, 1};
+  Decimal epsilon = "0";
   int64_t tile_products = PaperSearch::kTileProducts;
 };
 
@@ -147,7 +147,7 @@ TEST_F(PaperClusterersCudaTest, ParallelClusterer1IsSerialClusterer2) {
         MakeCollisionStream(&random, 400, options.terms, 100);
     const auto serial = MakeSerialClusterer2(options, OnlineState());
     const auto cuda =
-        MakePaperClustererCuda(options, OnlineState(), 1, Decimal{0, 1});
+        MakePaperClustererCuda(options, OnlineState(), 1, Decimal("0"));
     ASSERT_TRUE(cuda.ok()) << cuda.status();
     const Outcome expected = RunEngine(*serial, stream);
     const Outcome outcome = RunEngine(**cuda, stream);
