@@ -131,9 +131,9 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
            "--stem: expected true or false, found \"perhaps\""},
           {{"--weighting=bm25"},
            "--weighting: expected tf, tfidf, found \"bm25\""},
-          {{"--beta=1/4"},
+          {{"--beta=1/0"},
            "--beta: expected a decimal number of at most nine places, found "
-           "\"1/4\""},
+           "\"1/0\""},
           {{"file.txt"},
            "unexpected argument \"file.txt\" (did you mean --input=file.txt?)"},
           {{""}, "unexpected argument \"\""},

@@ -41,7 +41,7 @@ for tool in similarity_graph vectorize; do
   expect 1 "${tool}" --format=jsonl
   has err "${tool}: unknown flag --format (did you mean --input_format?)"
 done
-for beta in 0 -0.1 1.1 1e-10 x 1/4; do
+for beta in 0 -0.1 1.1 1e-10 x 1/0; do
   for tool in oclustr similarity_graph; do
     expect 1 "${tool}" --beta=${beta}
     has err "${tool}: --beta: expected" "Try ${tool} --help."
