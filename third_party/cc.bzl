@@ -16,11 +16,29 @@ load("//third_party:copts.bzl", "WARPCLUST_COPTS")
 
 _OPENMP = ["-fopenmp"]
 
-def _options(kwargs, openmp):
-    kwargs["copts"] = WARPCLUST_COPTS + kwargs.pop("copts", [])
+def _options(kwargs, openmp, headers = "library_headers", copts = []):
+    """Adds the project's options to those of a target.
+
+    headers: the target of precompiled_headers.bzl that its files begin with.
+    """
+    srcs = kwargs.pop("srcs", [])
+    options = WARPCLUST_COPTS + copts + kwargs.pop("copts", [])
     if openmp:
-        kwargs["copts"] = kwargs["copts"] + _OPENMP
+        options = options + _OPENMP
         kwargs["linkopts"] = kwargs.pop("linkopts", []) + _OPENMP
+    if srcs:
+        precompiled = str(Label("//:precompiled_headers_enabled"))
+        srcs = srcs + select({
+            precompiled: [str(Label("//third_party:" + headers))],
+            "//conditions:default": [],
+        })
+        root = Label("//third_party").workspace_root
+        options = options + select({
+            precompiled: ["-include", (root + "/third_party/{}.h".format(headers)).lstrip("/")],
+            "//conditions:default": [],
+        })
+    kwargs["srcs"] = srcs
+    kwargs["copts"] = options
     return kwargs
 
 def cc_library(name, openmp = False, **kwargs):
@@ -31,9 +49,24 @@ def cc_binary(name, openmp = False, **kwargs):
     """A program."""
     _cc_binary(name = name, **_options(kwargs, openmp))
 
-def cc_test(name, size = "small", openmp = False, **kwargs):
-    """A test, small unless it says otherwise."""
-    _cc_test(name = name, size = size, **_options(kwargs, openmp))
+def cc_test(name, size = "small", openmp = False, headers = "test_headers", **kwargs):
+    """A test, small unless it says otherwise.
+
+    Its own files are compiled with -O1, which takes less time; no test runs
+    longer for that.
+
+    Args:
+      name: the test.
+      size: as for cc_test.
+      openmp: its sources use OpenMP.
+      headers: what its files begin with; see precompiled_headers.bzl.
+      **kwargs: as for cc_test.
+    """
+    copts = select({
+        str(Label("//third_party:optimized")): ["-O1"],
+        "//conditions:default": [],
+    })
+    _cc_test(name = name, size = size, **_options(kwargs, openmp, headers, copts))
 
 def benchmark(name, smoke_args = [], smoke_data = [], visibility = None, **kwargs):
     """A benchmark, and <name>_smoke_test, which runs it once on little data.

@@ -8,8 +8,8 @@ All three are incompatible, that is skipped by `//...`, unless //:cuda is set
 """
 
 load("@local_cuda//:defs.bzl", "NVCC")
-load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//third_party:build_settings.bzl", "BuildSettingInfo")
+load("//third_party:cc.bzl", "cc_binary", "cc_test")
 
 def _gencode_flags(archs):
     """Machine code for each architecture, PTX for the last (newer GPUs)."""
@@ -189,7 +189,7 @@ def cuda_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
 # What is tagged gpu is packed by //:gpu_archive.
 _ARCHIVED = [str(Label("//:__pkg__"))]
 
-def cuda_test(name, tags = [], visibility = _ARCHIVED, **kwargs):
+def cuda_test(name, size = "medium", tags = [], visibility = _ARCHIVED, **kwargs):
     """A cc_test, tagged gpu, that only exists with --config=cuda.
 
     It skips itself (GTEST_SKIP) on a machine without a GPU. Add it to
@@ -197,6 +197,7 @@ def cuda_test(name, tags = [], visibility = _ARCHIVED, **kwargs):
     """
     cc_test(
         name = name,
+        size = size,
         tags = tags + ["gpu"],
         target_compatible_with = _requires_cuda(),
         visibility = visibility,

@@ -3,8 +3,7 @@
 
 """fuzz_target: a libFuzzer program, and a test that replays its corpus."""
 
-load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
-load("//third_party:copts.bzl", "WARPCLUST_COPTS")
+load("//third_party:cc.bzl", "cc_binary", "cc_test")
 
 def fuzz_target(name, srcs, deps, **kwargs):
     """A program around LLVMFuzzerTestOneInput, for --config=fuzz (clang).
@@ -26,7 +25,6 @@ def fuzz_target(name, srcs, deps, **kwargs):
         name = name,
         testonly = True,
         srcs = srcs,
-        copts = WARPCLUST_COPTS,
         linkopts = ["-fsanitize=fuzzer"],
         tags = ["fuzz"],
         target_compatible_with = select({
@@ -39,10 +37,9 @@ def fuzz_target(name, srcs, deps, **kwargs):
     corpus = "corpus/{}.txt".format(name)
     cc_test(
         name = name + "_corpus_test",
-        size = "small",
         srcs = srcs,
         args = ["$(location {})".format(corpus)],
-        copts = WARPCLUST_COPTS,
         data = [corpus],
+        headers = "library_headers",
         deps = deps + [str(Label("//third_party:fuzz_corpus_main"))],
     )
