@@ -21,6 +21,7 @@ load(
     "ABSL_LABELS",
     "BENCHMARK_LABELS",
     "GTEST_LABELS",
+    "ISAL_LABELS",
     "LMDB_LABELS",
     "STEMMER_LABELS",
     "ZLIB_LABELS",
@@ -57,6 +58,12 @@ def warpclust_deps():
         labels = BENCHMARK_LABELS,
         # libbenchmark_main.a has no .pc file.
         extra_modules = {"benchmark_main": "-lbenchmark_main | benchmark"},
+    )
+    _maybe(
+        system_library_repository,
+        "isal",
+        debian_package = "libisal-dev",
+        labels = ISAL_LABELS,
     )
     _maybe(
         system_library_repository,

@@ -73,6 +73,8 @@ BENCHMARK_LABELS = {
     ":benchmark_main": "benchmark_main",
 }
 
+ISAL_LABELS = {":isal": "libisal"}
+
 ZLIB_LABELS = {":zlib": "zlib"}
 
 LMDB_LABELS = {":lmdb": "lmdb"}

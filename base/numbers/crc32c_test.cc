@@ -28,13 +28,11 @@ uint32_t NaiveCrc32c(absl::string_view data) {
 TEST(Crc32cTest, StandardExamples) {
   std::string ascending;
   for (int i = 0; i < 32; ++i) ascending.push_back(static_cast<char>(i));
-  for (auto* crc : {&Crc32c, &internal::Crc32cByTables}) {
-    EXPECT_EQ(crc("", 0), 0u);
-    EXPECT_EQ(crc("123456789", 0), 0xE3069283u);
-    EXPECT_EQ(crc(std::string(32, '\0'), 0), 0x8A9136AAu);
-    EXPECT_EQ(crc(std::string(32, '\xff'), 0), 0x62A8AB43u);
-    EXPECT_EQ(crc(ascending, 0), 0x46DD794Eu);
-  }
+  EXPECT_EQ(Crc32c(""), 0u);
+  EXPECT_EQ(Crc32c("123456789"), 0xE3069283u);
+  EXPECT_EQ(Crc32c(std::string(32, '\0')), 0x8A9136AAu);
+  EXPECT_EQ(Crc32c(std::string(32, '\xff')), 0x62A8AB43u);
+  EXPECT_EQ(Crc32c(ascending), 0x46DD794Eu);
 }
 
 TEST(Crc32cTest, EqualsTheBitwiseDefinitionAtEachLengthAndPlace) {
@@ -46,7 +44,6 @@ TEST(Crc32cTest, EqualsTheBitwiseDefinitionAtEachLengthAndPlace) {
         absl::string_view(data).substr(random() % 9, size);
     const uint32_t expected = NaiveCrc32c(part);
     EXPECT_EQ(Crc32c(part), expected) << size;
-    EXPECT_EQ(internal::Crc32cByTables(part), expected) << size;
     const size_t cut = size == 0 ? 0 : random() % size;
     EXPECT_EQ(Crc32c(part.substr(cut), Crc32c(part.substr(0, cut))), expected)
         << size << " cut at " << cut;
