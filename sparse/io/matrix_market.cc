@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "base/text/number_fields.h"
 #include "sparse/io/matrix_market_entries.h"
+#include "sparse/io/number_fields.h"
 
 namespace warpclust {
 namespace {

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status/status_macros.h"
-#include "base/text/number_fields.h"
+#include "sparse/io/number_fields.h"
 
 namespace warpclust {
 namespace {

@@ -14,8 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/testing/comma_locale.h"
-#include "base/text/number_fields.h"
 #include "gtest/gtest.h"
+#include "sparse/io/number_fields.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

@@ -9,8 +9,8 @@
 // Cost: a loop over the digits for integers, a correctly rounded conversion for
 // all else. Independent of the locale. Thread-safety: pure functions.
 
-#ifndef WARPCLUST_BASE_TEXT_NUMBER_FIELDS_H_
-#define WARPCLUST_BASE_TEXT_NUMBER_FIELDS_H_
+#ifndef WARPCLUST_SPARSE_IO_NUMBER_FIELDS_H_
+#define WARPCLUST_SPARSE_IO_NUMBER_FIELDS_H_
 
 #include <cstdint>
 
@@ -30,4 +30,4 @@ const char* ParseWeightField(absl::string_view field, float* weight);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_BASE_TEXT_NUMBER_FIELDS_H_
+#endif  // WARPCLUST_SPARSE_IO_NUMBER_FIELDS_H_

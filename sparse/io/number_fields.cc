@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/text/number_fields.h"
+#include "sparse/io/number_fields.h"
 
 #include <cmath>
 #include <system_error>
