@@ -3,6 +3,8 @@
 
 #include "base/text/iso_time.h"
 
+#include <chrono>
+
 #include "absl/strings/ascii.h"
 
 namespace warpclust {
@@ -25,23 +27,6 @@ bool Take(char byte, absl::string_view* text) {
   if (text->empty() || text->front() != byte) return false;
   text->remove_prefix(1);
   return true;
-}
-
-int DaysOfMonth(int year, int month) {
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
-// Days since 1970-01-01. Years start in March here, so that the leap day is the
-// last; 400 years are 146,097 days.
-int64_t DaysSinceEpoch(int year, int month, int day) {
-  const int64_t y = year - (month <= 2 ? 1 : 0);
-  const int64_t era = (y >= 0 ? y : y - 399) / 400;
-  const int64_t year_of_era = y - era * 400;
-  const int64_t day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-  return era * 146097 + year_of_era * 365 + year_of_era / 4 -
-         year_of_era / 100 + day_of_year - 719468;
 }
 
 // The rest of a time of day and its zone, in seconds.
@@ -83,16 +68,19 @@ absl::optional<int64_t> TimeOfDay(absl::string_view text) {
 }  // namespace
 
 absl::optional<int64_t> ParseIsoTime(absl::string_view text) {
-  int year, month, day;
+  int year;
+  int month;
+  int day;
   if (!TakeDigits(4, &text, &year) || !Take('-', &text) ||
       !TakeDigits(2, &text, &month) || !Take('-', &text) ||
       !TakeDigits(2, &text, &day)) {
     return absl::nullopt;
   }
-  if (month < 1 || month > 12 || day < 1 || day > DaysOfMonth(year, month)) {
-    return absl::nullopt;
-  }
-  const int64_t start = DaysSinceEpoch(year, month, day) * 86400;
+  const std::chrono::year_month_day date =
+      std::chrono::year(year) / month / day;
+  if (!date.ok()) return absl::nullopt;
+  const std::chrono::sys_seconds midnight = std::chrono::sys_days(date);
+  const int64_t start = midnight.time_since_epoch().count();
   if (text.empty()) return start;
   if (!Take('T', &text) && !Take('t', &text) && !Take(' ', &text)) {
     return absl::nullopt;

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
@@ -22,27 +22,13 @@ namespace {
 
 using Kind = JsonCursor::Kind;
 
-// Keeps the first of equal labels, in order. By sorting, not by looking for
-// each among those before it: a line may hold a million.
+// Keeps the first of equal labels, in order.
 void DropRepeats(std::vector<std::string>* labels) {
   if (labels->size() < 2) return;
-  std::vector<size_t> order(labels->size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    const int compared = (*labels)[a].compare((*labels)[b]);
-    return compared != 0 ? compared < 0 : a < b;
+  absl::flat_hash_set<std::string> seen;
+  std::erase_if(*labels, [&](const std::string& label) {
+    return !seen.insert(label).second;
   });
-  std::vector<bool> repeated(labels->size());
-  for (size_t i = 1; i < order.size(); ++i) {
-    repeated[order[i]] = (*labels)[order[i]] == (*labels)[order[i - 1]];
-  }
-  size_t kept = 0;
-  for (size_t i = 0; i < labels->size(); ++i) {
-    if (repeated[i]) continue;
-    if (kept != i) (*labels)[kept] = std::move((*labels)[i]);
-    ++kept;
-  }
-  labels->resize(kept);
 }
 
 // Takes one label: a string or a number.

@@ -3,7 +3,6 @@
 
 #include "sparse/io/matrix_market_entries.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -69,17 +68,16 @@ absl::Status ReadSize(LineReader& lines, MatrixMarketLayout* layout) {
   }
   int64_t numbers[3];
   for (int i = 0; i < 3; ++i) {
-    const char* expected = ParseCountField(fields[i], &numbers[i]);
-    // Entries may be more than rows or columns can be.
-    if (expected != nullptr && i == 2 && fields[i].size() <= 18 &&
-        std::all_of(fields[i].begin(), fields[i].end(), absl::ascii_isdigit)) {
-      numbers[i] = 0;
-      for (char c : fields[i]) numbers[i] = numbers[i] * 10 + (c - '0');
-      expected = nullptr;
+    if (!ParseDigits(fields[i], &numbers[i])) {
+      return lines.Expected("a count of 0 or more", fields[i]);
     }
-    if (expected != nullptr) return lines.Expected(expected, fields[i]);
+    // Of rows and columns, and of entries.
+    const int64_t most = i < 2 ? INT32_MAX : 999999999999999999;
+    if (numbers[i] > most) {
+      return lines.Expected(absl::StrCat("a count of at most ", most),
+                            fields[i]);
+    }
   }
-  // Not an overflow: at most 10^18 entries.
   const int64_t most_rows = numbers[2] > (int64_t{1} << 31)
                                 ? INT32_MAX
                                 : (1 << 20) + 1024 * numbers[2];

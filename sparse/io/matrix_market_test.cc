@@ -105,6 +105,9 @@ TEST(MatrixMarketTest, Errors) {
        "2: expected a count of 0 or more, found '-2'"},
       {absl::StrCat(kReal, "2147483648 2 1\n"),
        "2: expected a count of at most 2147483647, found '2147483648'"},
+      {absl::StrCat(kReal, "2 2 1000000000000000000\n"),
+       "2: expected a count of at most 999999999999999999, found "
+       "'1000000000000000000'"},
       {absl::StrCat(kReal, "2000000000 2 1\n1 1 1\n"),
        "2: expected at most 1049600 rows with so few entries, found "
        "'2000000000'"},

@@ -212,14 +212,19 @@ TEST(SvmLightTest, WriterRefusesWhatIsNoMatrix) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST(NumberFieldsTest, Counts) {
-  int64_t count = -1;
-  EXPECT_EQ(ParseCountField("0", &count), nullptr);
-  EXPECT_EQ(count, 0);
-  EXPECT_EQ(ParseCountField("2147483647", &count), nullptr);
-  EXPECT_EQ(count, 2147483647);
-  for (const char* bad : {"", "-1", "2147483648", "1.0", "x"}) {
-    EXPECT_NE(ParseCountField(bad, &count), nullptr) << bad;
+TEST(NumberFieldsTest, Digits) {
+  int64_t value = -1;
+  EXPECT_TRUE(ParseDigits("0", &value));
+  EXPECT_EQ(value, 0);
+  EXPECT_TRUE(ParseDigits("9223372036854775806", &value));
+  EXPECT_EQ(value, 9223372036854775806);
+  for (const char* large : {"9223372036854775807", "9223372036854775808",
+                            "18446744073709551616", "99999999999999999999"}) {
+    EXPECT_TRUE(ParseDigits(large, &value));
+    EXPECT_EQ(value, INT64_MAX) << large;
+  }
+  for (const char* bad : {"", "-", "-1", "+1", " 1", "1 ", "1.0", "x"}) {
+    EXPECT_FALSE(ParseDigits(bad, &value)) << bad;
   }
 }
 

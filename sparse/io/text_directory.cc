@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/byte_reader.h"
@@ -73,13 +75,10 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
 absl::Status CheckIds(absl::string_view root,
                       const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
-    for (char c : id) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x20 || byte == 0x7F) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            root, ": expected a file name without control characters, found ",
-            QuoteInput(id)));
-      }
+    if (absl::c_any_of(id, absl::ascii_iscntrl)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          root, ": expected a file name without control characters, found ",
+          QuoteInput(id)));
     }
   }
   std::vector<std::string> sorted = ids;

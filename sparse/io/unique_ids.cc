@@ -3,21 +3,16 @@
 
 #include "sparse/io/unique_ids.h"
 
-#include <algorithm>
-
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 
 absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id) {
-  const bool printable = std::all_of(id.begin(), id.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 && byte != 0x7F;
-  });
-  if (id.empty() || !printable) {
-    return lines.Expected("an id of one or more characters, none of control",
-                          id);
+  if (id.empty() || absl::c_any_of(id, absl::ascii_iscntrl)) {
+    return lines.Expected("a non-empty id without control characters", id);
   }
   return absl::OkStatus();
 }

@@ -6,7 +6,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/text_writer.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -16,8 +15,7 @@ int32_t Vocabulary::Add(absl::string_view term) {
   if (found != ids_.end()) return found->second;
   const int32_t id = size();
   terms_.emplace_back(term);
-  GuardTable(ids_,
-             [&](auto& table) { return table.emplace(terms_.back(), id); });
+  ids_.emplace(terms_.back(), id);
   return id;
 }
 
