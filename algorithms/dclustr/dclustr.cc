@@ -16,7 +16,6 @@
 #include "algorithms/dclustr/collection_weights.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
-#include "base/machine/out_of_memory.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -25,8 +24,6 @@
 
 namespace warpclust {
 namespace {
-
-constexpr char kNoMemory[] = "not enough memory for the collection";
 
 // Forgets properties that cannot be stored: they would make every later update
 // fail.
@@ -201,11 +198,10 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
   RETURN_IF_ERROR(DropBadProperties(&impl_->pending));
-  absl::StatusOr<DClustRUpdate> update = WithMemory(kNoMemory, [&] {
-    return UpdateCollection(&impl_->environment, impl_->options, batch,
-                            impl_->pending, options);
-  });
-  if (update.ok()) impl_->pending = PendingTexts();
+  ASSIGN_OR_RETURN(DClustRUpdate update,
+                   UpdateCollection(&impl_->environment, impl_->options, batch,
+                                    impl_->pending, options));
+  impl_->pending = PendingTexts();
   return update;
 }
 
@@ -215,29 +211,21 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     return absl::FailedPreconditionError(
         "reweight: the collection is weighted by tf, which never changes");
   }
-  return WithMemory(kNoMemory, [&] {
-    return ReweightCollection(&impl_->environment, impl_->options, options);
-  });
+  return ReweightCollection(&impl_->environment, impl_->options, options);
 }
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Describe() const {
-  return WithMemory(kNoMemory, [&] {
-    return DescribeCollection(&impl_->environment, impl_->options);
-  });
+  return DescribeCollection(&impl_->environment, impl_->options);
 }
 
 absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
-  return WithMemory(kNoMemory, [&] {
-    return ReadClusters(&impl_->environment, num_threads);
-  });
+  return ReadClusters(&impl_->environment, num_threads);
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
-  return WithMemory(kNoMemory, [&] {
-    ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                     impl_->environment.Begin(/*write=*/false));
-    return VerifyCollection(&transaction, impl_->options, options);
-  });
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/false));
+  return VerifyCollection(&transaction, impl_->options, options);
 }
 
 absl::Status DClustRCollection::Compact() {

@@ -137,9 +137,7 @@ class DClustRCollection {
   // Takes the batch in. InvalidArgument naming an id that is to be removed and
   // is not there, or to be added and is; for weights that are no integers in a
   // collection that has had nothing but integers with tf, or whose norm is
-  // beyond exact arithmetic. After an error the collection is as it was, also
-  // after ResourceExhausted, which this and the next four give if memory runs
-  // out.
+  // beyond exact arithmetic. After an error the collection is as it was.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
 

@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/machine/table_guard.h"
 #include "base/numbers/little_endian.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
@@ -223,13 +222,12 @@ absl::StatusOr<PccTouched> PccGraph::TouchedBy(
   for (const int32_t v : seeds) {
     ASSIGN_OR_RETURN(auto component, component_of_.Get(v));
     if (component < 0) continue;
-    GuardTable(components,
-               [&](auto& table) { return table.insert(component); });
+    components.insert(component);
   }
   absl::flat_hash_set<int32_t> labels;
   for (const int32_t c : components) {
     ASSIGN_OR_RETURN(auto label, LabelOf(c));
-    GuardTable(labels, [&](auto& table) { return table.insert(label); });
+    labels.insert(label);
   }
   PccTouched touched;
   for (const int32_t label : labels) {

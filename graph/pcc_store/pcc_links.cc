@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
@@ -128,13 +127,11 @@ absl::Status PccGraph::JoinLabels(absl::Span<const int32_t> components) {
       const int32_t b = root_of(component);
       if (a == b) continue;
       const int32_t low = std::min(a, b);
-      GuardTable(parent, [&](auto& table) {
-        table[std::max(a, b)] = low;
-        table[low] = low;
-        // Paths stay short: what was just asked for points at the root.
-        table[label] = low;
-        table[component] = low;
-      });
+      parent[std::max(a, b)] = low;
+      parent[low] = low;
+      // Paths stay short: what was just asked for points at the root.
+      parent[label] = low;
+      parent[component] = low;
     }
   }
   std::map<int32_t, std::vector<int32_t>> joined;

@@ -3,7 +3,6 @@
 
 #include "graph/pcc_store/pcc_records.h"
 
-#include "base/machine/table_guard.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -21,9 +20,7 @@ absl::StatusOr<absl::optional<absl::string_view>> PccRecords::Get(
   }
   auto value = transaction_->Get(table, key);
   if (value.ok() && value->has_value() &&
-      GuardTable(seen_, [&](auto& table) {
-        return table.insert(std::move(name));
-      }).second) {
+      seen_.insert(std::move(name)).second) {
     bytes_read_ += static_cast<int64_t>((*value)->size());
   }
   return value;

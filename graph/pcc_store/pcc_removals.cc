@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/pcc_graph.h"
 
@@ -38,9 +37,7 @@ struct PccGraph::Removal {
   std::map<int32_t, std::vector<int32_t>> labels;
 
   void Unlink(int32_t a, int32_t b) {
-    GuardTable(unlinked, [&](auto& table) {
-      return ++table[{std::max(a, b), std::min(a, b)}];
-    });
+    ++unlinked[{std::max(a, b), std::min(a, b)}];
   }
 };
 

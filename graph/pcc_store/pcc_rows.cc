@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
@@ -67,9 +66,7 @@ absl::StatusOr<PccRows*> PccGraph::Header(int32_t component) {
   }
   read->num_vertices = static_cast<int32_t>(vertices);
   read->dead_entries = static_cast<int64_t>(dead);
-  if (GuardTable(components_read_, [&](auto& table) {
-        return table.insert(component);
-      }).second) {
+  if (components_read_.insert(component).second) {
     vertices_read_ += read->num_vertices;
   }
   rows = std::move(read);

@@ -13,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "base/testing/failing_allocations.h"
 #include "gmock/gmock.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -50,22 +49,6 @@ TEST_F(DocumentStoreTest, RefusesRepeatedIdsAndNamesThem) {
   EXPECT_EQ(store_->num_documents(), 2);
   EXPECT_TRUE(store_->Verify().ok());
   EXPECT_TRUE(store_->Append(2, Rows(2), {"c", "d"}).ok());
-  EXPECT_TRUE(store_->Verify().ok());
-}
-
-TEST_F(DocumentStoreTest, MemoryThatRunsOutInAThreadIsAnException) {
-  constexpr int32_t kDocuments = 1500;
-  std::vector<std::string> ids;
-  for (int32_t d = 0; d < kDocuments; ++d) ids.push_back(absl::StrCat(d));
-  ASSERT_TRUE(store_->Append(0, Rows(kDocuments), ids).ok());
-  ASSERT_TRUE(store_->Remove({3, 500, 1400}).ok());
-  ASSERT_TRUE(store_->Flush().ok());
-  RunWithoutMemory([&] {
-    const absl::Status status = store_->ForEachBlock(
-        kDocuments, 3, [](absl::Span<const int32_t>, const DocumentMatrix&) {
-          return absl::OkStatus();
-        });
-  });
   EXPECT_TRUE(store_->Verify().ok());
 }
 

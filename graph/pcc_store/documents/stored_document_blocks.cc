@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/codec/packed_numbers.h"
@@ -194,14 +193,11 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   const int64_t num_blocks = static_cast<int64_t>(blocks.size());
   const int threads = static_cast<int>(std::min<int64_t>(
       ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
-  BadAllocCarrier carrier;
 #pragma omp parallel for schedule(dynamic, 4) \
     num_threads(threads) if (threads > 1)
   for (int64_t b = 0; b < num_blocks; ++b) {
-    carrier.Run(
-        [&] { statuses[b] = DecodeBlock(blocks[b], first_row[b], documents); });
+    statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
   }
-  carrier.Throw();
   for (const absl::Status& status : statuses) {
     if (!status.ok()) return status;
   }
