@@ -39,13 +39,11 @@ class PagedNumbers {
 
   // `index` must be in [0, size()), for all below.
   absl::StatusOr<int32_t> Get(int32_t index) {
-    absl::Status status = Load(index);
-    if (!status.ok()) return status;
+    if (absl::Status status = Load(index); !status.ok()) return status;
     return values_[index];
   }
   absl::Status Set(int32_t index, int32_t value) {
-    absl::Status status = Load(index);
-    if (!status.ok()) return status;
+    if (absl::Status status = Load(index); !status.ok()) return status;
     values_[index] = value;
     pages_[index / kPerPage] = PageState::kChanged;
     return absl::OkStatus();
@@ -56,9 +54,6 @@ class PagedNumbers {
       return absl::OkStatus();
     }
     return LoadPage(index / kPerPage);
-  }
-  bool IsLoaded(int32_t index) const {
-    return pages_[index / kPerPage] != PageState::kAbsent;
   }
   int32_t Loaded(int32_t index) const { return values_[index]; }
   absl::Status LoadAll();

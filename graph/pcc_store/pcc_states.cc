@@ -14,7 +14,6 @@
 #include "graph/pcc_store/codec/packed_numbers.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
-#include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
 namespace internal {
@@ -36,9 +35,10 @@ std::string StateKey(int32_t page) {
 }
 
 absl::Status Damaged(int32_t page, absl::string_view found) {
-  return PccDamage(absl::StrCat("the states of ", kPerPage, " vertices from ",
-                                int64_t{page} * kPerPage, " on"),
-                   found);
+  return DamagedStore(
+      absl::StrCat("the states of ", kPerPage, " vertices from ",
+                   int64_t{page} * kPerPage, " on"),
+      found);
 }
 
 }  // namespace

@@ -19,9 +19,21 @@
 #include "absl/types/span.h"
 #include "graph/pcc_store/paged_numbers.h"
 #include "graph/pcc_store/pcc_records.h"
-#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
+
+// What the store keeps of a vertex beside its row.
+struct VertexState {
+  uint64_t weight_sum = 0;
+  uint32_t relevance_count = 0;
+  int32_t degree = 0;  // -1: the vertex is dead.
+
+  friend bool operator==(const VertexState& a, const VertexState& b) {
+    return a.weight_sum == b.weight_sum &&
+           a.relevance_count == b.relevance_count && a.degree == b.degree;
+  }
+};
+
 namespace internal {
 
 class PccStates {
