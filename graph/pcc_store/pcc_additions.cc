@@ -5,6 +5,7 @@
 // edges, except that rows are sorted whose neighbors come out of order.
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "absl/strings/str_cat.h"
@@ -59,9 +60,12 @@ absl::StatusOr<NeighborLists> NewNeighbors(absl::Span<const WeightedEdge> edges,
   for (int32_t v = 0; v < end; ++v) {
     const auto row_begin = lists.ids.begin() + lists.offsets[v];
     const auto row_end = lists.ids.begin() + lists.offsets[v + 1];
-    if (!std::is_sorted(row_begin, row_end)) std::sort(row_begin, row_end);
-    const auto repeated = std::adjacent_find(row_begin, row_end);
-    if (repeated != row_end) {
+    const auto find_not_ascending = [&] {
+      return std::adjacent_find(row_begin, row_end, std::greater_equal<>());
+    };
+    if (find_not_ascending() == row_end) continue;
+    std::sort(row_begin, row_end);
+    if (const auto repeated = find_not_ascending(); repeated != row_end) {
       return absl::InvalidArgumentError(absl::StrCat(
           "expected each edge once, found edge ", v, " ", *repeated, " again"));
     }

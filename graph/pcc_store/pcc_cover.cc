@@ -8,15 +8,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status/status_macros.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
 namespace {
 
-using internal::AppendIdList;
 using internal::DamagedStore;
-using internal::ReadIdList;
 
 using Centers = std::vector<PccStore::Center>;
 

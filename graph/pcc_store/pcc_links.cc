@@ -12,16 +12,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
 namespace {
 
-using internal::AppendIdList;
 using internal::DamagedStore;
-using internal::ReadIdList;
 
 constexpr uint32_t kListKind = 1;
 
@@ -41,17 +39,15 @@ absl::StatusOr<PccStore::Links> PccStore::LinksOf(int32_t component) {
   if (!record.has_value()) return links;
   absl::string_view bytes = *record;
   std::vector<int32_t> smaller;
-  bool right = ReadIdList(&bytes, component, &smaller) && !smaller.empty();
-  for (const int32_t c : smaller) {
-    uint64_t edges = 0;
-    right = right && ReadVarint(&bytes, &edges) && edges > 0 &&
-            edges <= uint64_t{1} << 62;
-    if (!right) break;
-    links.emplace_back(c, static_cast<int64_t>(edges));
-  }
-  if (!right || !bytes.empty()) {
+  std::vector<int64_t> edges;
+  if (!ReadIdList(&bytes, component, &smaller) || smaller.empty() ||
+      !ReadCountList(&bytes, &edges) || edges.size() != smaller.size() ||
+      std::count(edges.begin(), edges.end(), 0) > 0 || !bytes.empty()) {
     return DamagedStore(absl::StrCat("links of PCC ", component),
                         "another list");
+  }
+  for (size_t i = 0; i < smaller.size(); ++i) {
+    links.emplace_back(smaller[i], edges[i]);
   }
   return links;
 }
@@ -63,13 +59,14 @@ absl::Status PccStore::SetLinks(int32_t component, const Links& links) {
     return absl::OkStatus();
   }
   std::vector<int32_t> smaller;
-  smaller.reserve(links.size());
-  for (const auto& link : links) smaller.push_back(link.first);
+  std::vector<int64_t> edges;
+  for (const auto& [component, num_edges] : links) {
+    smaller.push_back(component);
+    edges.push_back(num_edges);
+  }
   std::string bytes;
   AppendIdList(smaller, &bytes);
-  for (const auto& link : links) {
-    AppendVarint(static_cast<uint64_t>(link.second), &bytes);
-  }
+  AppendCountList(edges, &bytes);
   records_->Put(kComponents,
                 LmdbKey(static_cast<uint32_t>(component), kLinksPart),
                 std::move(bytes));

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -67,26 +66,6 @@ absl::Status PccRecords::Flush() {
 absl::Status DamagedStore(absl::string_view expected, absl::string_view found) {
   return absl::DataLossError(
       absl::StrCat("damaged store: expected ", expected, ", found ", found));
-}
-
-void AppendIdList(absl::Span<const int32_t> ids, std::string* bytes) {
-  std::string row;
-  AppendIdRow(ids, &row);
-  AppendVarint(row.size(), bytes);
-  *bytes += row;
-}
-
-bool ReadIdList(absl::string_view* bytes, int32_t limit,
-                std::vector<int32_t>* ids) {
-  uint64_t length = 0;
-  if (!ReadVarint(bytes, &length) || length > bytes->size()) return false;
-  ids->resize(length);
-  const int64_t count =
-      DecodeIdRow(bytes->substr(0, length), limit, ids->data());
-  if (count < 0) return false;
-  ids->resize(count);
-  bytes->remove_prefix(length);
-  return true;
 }
 
 }  // namespace internal

@@ -17,14 +17,12 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "absl/types/span.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 
 namespace warpclust {
@@ -76,13 +74,6 @@ class PccRecords {
 
 // DataLoss: the store is damaged or contradicts itself.
 absl::Status DamagedStore(absl::string_view expected, absl::string_view found);
-
-// Appends a list of ascending ids to a record, its length first.
-void AppendIdList(absl::Span<const int32_t> ids, std::string* bytes);
-// Takes a list from the front of `bytes`; false if it is damaged or an id is
-// `limit` or more.
-bool ReadIdList(absl::string_view* bytes, int32_t limit,
-                std::vector<int32_t>* ids);
 
 }  // namespace internal
 }  // namespace warpclust

@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/pcc_store/pcc_store.h"
 
@@ -47,25 +47,26 @@ absl::StatusOr<PccStore::ComponentRows*> PccStore::Header(int32_t component) {
   ASSIGN_OR_RETURN(const absl::optional<absl::string_view> record,
                    records_->Get(kComponents, PartKey(component, kHeaderPart)));
   absl::string_view bytes = record.value_or("");
-  auto read = std::make_unique<ComponentRows>();
-  uint64_t vertices = 0;
-  uint64_t dead = 0;
-  bool right = ReadVarint(&bytes, &vertices) && ReadVarint(&bytes, &dead);
-  right =
-      right && vertices > 0 && vertices <= static_cast<uint64_t>(next_vertex());
-  while (right && !bytes.empty()) {
-    uint64_t entries = 0;
-    // Rows are below 4 GiB a segment, and an entry takes a byte.
-    right =
-        ReadVarint(&bytes, &entries) && entries > 0 && entries <= UINT32_MAX;
-    read->segment_entries.push_back(static_cast<int64_t>(entries));
-  }
-  right = right && dead <= static_cast<uint64_t>(read->num_entries());
-  if (!right) {
+  std::vector<int64_t> counts;
+  if (!ReadCountList(&bytes, &counts) || !bytes.empty() || counts.size() < 2 ||
+      counts[0] < 1 || counts[0] > next_vertex()) {
     return DamagedStore(absl::StrCat("a header of PCC ", component), "another");
   }
-  read->num_vertices = static_cast<int32_t>(vertices);
-  read->dead_entries = static_cast<int64_t>(dead);
+  auto read = std::make_unique<ComponentRows>();
+  read->num_vertices = static_cast<int32_t>(counts[0]);
+  read->dead_entries = counts[1];
+  read->segment_entries.assign(counts.begin() + 2, counts.end());
+  for (const int64_t entries : read->segment_entries) {
+    // Rows are below 4 GiB a segment: sums do not overflow.
+    if (entries < 1 || entries > int64_t{4} * UINT32_MAX) {
+      return DamagedStore("segments of up to 2^34 entries",
+                          absl::StrCat(entries));
+    }
+  }
+  if (read->dead_entries > read->num_entries()) {
+    return DamagedStore(absl::StrCat(read->num_entries(), " entries at most"),
+                        absl::StrCat(read->dead_entries, " dead ones"));
+  }
   if (components_read_.insert(component).second) {
     vertices_read_ += read->num_vertices;
   }
@@ -77,12 +78,11 @@ void PccStore::SaveHeaders() {
   for (size_t component = 0; component < rows_.size(); ++component) {
     ComponentRows* const rows = rows_[component].get();
     if (rows == nullptr || !rows->header_changed) continue;
+    std::vector<int64_t> counts = {rows->num_vertices, rows->dead_entries};
+    counts.insert(counts.end(), rows->segment_entries.begin(),
+                  rows->segment_entries.end());
     std::string bytes;
-    AppendVarint(static_cast<uint64_t>(rows->num_vertices), &bytes);
-    AppendVarint(static_cast<uint64_t>(rows->dead_entries), &bytes);
-    for (const int64_t entries : rows->segment_entries) {
-      AppendVarint(static_cast<uint64_t>(entries), &bytes);
-    }
+    AppendCountList(counts, &bytes);
     records_->Put(kComponents,
                   PartKey(static_cast<int32_t>(component), kHeaderPart),
                   std::move(bytes));
@@ -130,13 +130,9 @@ absl::StatusOr<size_t> PccStore::ReadParts(const ComponentRows& rows,
       return DamagedStore("rows with their checksum",
                           absl::StrCat("a damaged block at vertex ", vertex));
     }
-    // An id takes a byte at least.
-    if (buffer->size() < size + bytes.size()) {
-      buffer->resize(size + bytes.size());
-    }
-    int32_t* ids = buffer->data();
-    const int64_t count = DecodeIdRow(bytes, next_vertex(), ids + size);
-    if (count < 0 ||
+    const int64_t count = ReadIdListAt(&bytes, next_vertex(), size, buffer);
+    const int32_t* const ids = buffer->data();
+    if (count < 0 || !bytes.empty() ||
         (count > 0 && size > before && ids[size] <= ids[size - 1])) {
       return DamagedStore(absl::StrCat("an ascending row of vertex ", vertex),
                           "another");

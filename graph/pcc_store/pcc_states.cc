@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
@@ -48,7 +48,7 @@ absl::Status PccStates::Load(int32_t page) {
   page_.assign(size_t{kNumColumns} * kPerPage, 0);
   if (!record.has_value()) return absl::OkStatus();
   absl::string_view bytes = *record;
-  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
+  if (!ReadStreamVByte(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
     return Damaged(page, absl::StrCat(record->size(), " other bytes"));
   }
   for (int32_t v = 0; v < kPerPage; ++v) {
@@ -96,7 +96,7 @@ absl::Status PccStates::Write(absl::Span<const int32_t> vertices,
       page_[PlaceOf(kDegree, v)] = static_cast<uint32_t>(states[i].degree);
     }
     std::string bytes;
-    AppendPackedNumbers(page_, &bytes);
+    AppendStreamVByte(page_, &bytes);
     records_->Put(kVertices, StateKey(page), std::move(bytes));
   }
   return absl::OkStatus();

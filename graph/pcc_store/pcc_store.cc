@@ -14,20 +14,18 @@
 #include "absl/types/optional.h"
 #include "base/numbers/little_endian.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
 namespace {
 
-using internal::AppendIdList;
 using internal::DamagedStore;
 using internal::PagedNumbers;
 using internal::PccRecords;
-using internal::ReadIdList;
 
 constexpr absl::string_view kFormatKey = "pcc_format";
-constexpr absl::string_view kFormat = "pcc store format 2";
+constexpr absl::string_view kFormat = "pcc store format 3";
 constexpr absl::string_view kCountersKey = "pcc_counters";
 enum Counter {
   kNextVertex,
@@ -67,7 +65,8 @@ absl::StatusOr<PccStore> PccStore::Open(LmdbTransaction* transaction) {
     if (*format != kFormat) {
       return absl::FailedPreconditionError(
           absl::StrCat("expected a store of '", kFormat, "', found '", *format,
-                       "': another release made it"));
+                       "', which another release made: create it anew from its "
+                       "documents"));
     }
     ASSIGN_OR_RETURN(auto record, transaction->Get(kMeta, kCountersKey));
     const absl::string_view bytes = record.value_or("");

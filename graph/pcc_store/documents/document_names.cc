@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -51,12 +51,7 @@ absl::StatusOr<std::vector<uint32_t>> VerticesOfHash(
   std::vector<uint32_t> vertices;
   if (!value.has_value()) return vertices;
   absl::string_view bytes = *value;
-  uint32_t count = 0;
-  if (!ReadPackedNumbers(&bytes, {&count, 1}) || count / 4 > bytes.size()) {
-    return Broken("a list of vertices has no length");
-  }
-  vertices.resize(count);
-  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(vertices)) || !bytes.empty()) {
+  if (!ReadNumberList(&bytes, &vertices) || !bytes.empty()) {
     return Broken("a list of vertices is cut short");
   }
   return vertices;
@@ -66,10 +61,8 @@ absl::Status PutVerticesOfHash(LmdbTransaction* transaction,
                                absl::string_view key,
                                const std::vector<uint32_t>& vertices) {
   if (vertices.empty()) return transaction->Delete(kIds, key);
-  const uint32_t count = static_cast<uint32_t>(vertices.size());
   std::string bytes;
-  AppendPackedNumbers({&count, 1}, &bytes);
-  AppendPackedNumbers(vertices, &bytes);
+  AppendNumberList(vertices, &bytes);
   return transaction->Put(kIds, key, bytes);
 }
 

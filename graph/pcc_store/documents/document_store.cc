@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "sparse/matrix/append_rows.h"
 
@@ -58,7 +58,7 @@ absl::StatusOr<DocumentStore> DocumentStore::Open(
   if (!value.has_value()) return store;
   absl::string_view bytes = *value;
   uint32_t numbers[5];
-  if (!ReadPackedNumbers(&bytes, numbers) || !bytes.empty()) {
+  if (!ReadStreamVByte(&bytes, numbers) || !bytes.empty()) {
     return Broken("the counters are cut short");
   }
   for (uint32_t number : numbers) {
@@ -81,7 +81,7 @@ absl::Status DocumentStore::Flush() {
       static_cast<uint32_t>(counters_.last_block + 1),
       static_cast<uint32_t>(counters_.frozen_documents)};
   std::string bytes;
-  AppendPackedNumbers(numbers, &bytes);
+  AppendStreamVByte(numbers, &bytes);
   return transaction_->Put(kTerms, LmdbKey(kCountersPrefix), bytes);
 }
 

@@ -14,7 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/testing/document_store_fixture.h"
@@ -126,7 +126,7 @@ TEST_F(DocumentStoreTest, ChunksOfTermsThatAreNotFullAreDataLoss) {
   const std::vector<absl::string_view> many(1024, "many");
   for (uint32_t chunk : {0u, 1u}) {
     std::string bytes;
-    AppendPackedTexts(chunk == 0 ? few : many, &bytes);
+    AppendTextList(chunk == 0 ? few : many, &bytes);
     ASSERT_TRUE(transaction_->Put(kTerms, LmdbKey(0, chunk), bytes).ok());
   }
   Vocabulary terms;

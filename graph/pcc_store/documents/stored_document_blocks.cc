@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -45,7 +45,7 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
 // Takes what is removed from `block` out of it.
 absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   uint32_t halves[2];
-  if (!ReadPackedNumbers(&value, halves) || !value.empty()) {
+  if (!ReadStreamVByte(&value, halves) || !value.empty()) {
     return Broken("a record of removed documents is cut short");
   }
   const uint64_t removed = uint64_t{halves[1]} << 32 | halves[0];
@@ -63,14 +63,16 @@ absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
                          DocumentMatrix* documents) {
   int64_t to = documents->offsets[row];
   if (block.present == AllOf(block.documents.num_documents())) {
-    return block.documents.Decode(documents->num_terms,
-                                  documents->terms.data() + to,
-                                  documents->weights.data() + to);
+    const size_t entries = block.documents.num_entries();
+    return block.documents.Decode(
+        documents->num_terms,
+        absl::MakeSpan(documents->terms).subspan(to, entries),
+        absl::MakeSpan(documents->weights).subspan(to, entries));
   }
   std::vector<int32_t> terms(block.documents.num_entries());
   std::vector<float> weights(terms.size());
-  RETURN_IF_ERROR(block.documents.Decode(documents->num_terms, terms.data(),
-                                         weights.data()));
+  RETURN_IF_ERROR(block.documents.Decode(
+      documents->num_terms, absl::MakeSpan(terms), absl::MakeSpan(weights)));
   for (uint64_t left = block.present; left != 0; left &= left - 1) {
     const int d = std::countr_zero(left);
     const int32_t begin = block.documents.offsets()[d];
@@ -165,7 +167,7 @@ absl::Status PutPresentDocuments(LmdbTransaction* transaction,
   const uint32_t halves[2] = {static_cast<uint32_t>(removed),
                               static_cast<uint32_t>(removed >> 32)};
   std::string bytes;
-  AppendPackedNumbers(halves, &bytes);
+  AppendStreamVByte(halves, &bytes);
   return transaction->Put(kDocuments, RemovedDocumentsKey(block.key), bytes);
 }
 
