@@ -9,7 +9,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "algorithms/dclustr/collection_compact.h"
 #include "algorithms/dclustr/collection_properties.h"
 #include "algorithms/dclustr/collection_update.h"
 #include "algorithms/dclustr/collection_verify.h"
@@ -166,14 +165,8 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Create(
 absl::StatusOr<DClustRCollection> DClustRCollection::Open(
     absl::string_view directory, bool read_only) {
   LmdbEnvironment::Options open_options;
-  open_options.read_only = true;
-  if (!read_only) {
-    // Opening for writing creates; what is not there must not appear.
-    ASSIGN_OR_RETURN(
-        const LmdbEnvironment there,
-        LmdbEnvironment::Open(directory, kPccTableNames, open_options));
-  }
   open_options.read_only = read_only;
+  open_options.create = false;
   ASSIGN_OR_RETURN(
       LmdbEnvironment environment,
       LmdbEnvironment::Open(directory, kPccTableNames, open_options));
@@ -229,7 +222,16 @@ absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
 }
 
 absl::Status DClustRCollection::Compact() {
-  return CompactCollection(impl_->directory, &impl_->environment);
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/true));
+  ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  RETURN_IF_ERROR(graph.Rewrite());
+  RETURN_IF_ERROR(documents.Rewrite());
+  RETURN_IF_ERROR(graph.Flush());
+  RETURN_IF_ERROR(documents.Flush());
+  RETURN_IF_ERROR(transaction.Commit());
+  return impl_->environment.Compact();
 }
 
 absl::StatusOr<int64_t> DClustRCollection::FileBytes() const {
