@@ -14,10 +14,9 @@ absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
                                           Weighting weighting,
                                           int32_t num_terms) {
   if (weighting == Weighting::kTf) return TermWeights();
-  int32_t num_documents = 0;
-  ASSIGN_OR_RETURN(const std::vector<int32_t> frequencies,
-                   documents.FrozenFrequencies(&num_documents));
-  return TermWeights(frequencies, num_documents,
+  ASSIGN_OR_RETURN(const DocumentStore::Frozen frozen,
+                   documents.FrozenFrequencies());
+  return TermWeights(frozen.frequencies, frozen.num_documents,
                      std::max(num_terms, documents.num_terms()));
 }
 

@@ -158,9 +158,8 @@ TEST_F(DocumentStoreTest, KeepsTermsFrequenciesAndProperties) {
   EXPECT_EQ(store_->SetTerms(others).code(),
             absl::StatusCode::kInvalidArgument);
 
-  int32_t documents_then = -1;
-  EXPECT_THAT(*store_->FrozenFrequencies(&documents_then), IsEmpty());
-  EXPECT_EQ(documents_then, 0);
+  EXPECT_THAT(store_->FrozenFrequencies()->frequencies, IsEmpty());
+  EXPECT_EQ(store_->FrozenFrequencies()->num_documents, 0);
   ASSERT_TRUE(store_->Append(0, Rows(2), {"a", "b"}).ok());
   // They are not a recount.
   EXPECT_EQ(store_->Verify().code(), absl::StatusCode::kDataLoss);
@@ -170,9 +169,8 @@ TEST_F(DocumentStoreTest, KeepsTermsFrequenciesAndProperties) {
   ASSERT_TRUE(store_->SetFrequencies({2, 1, 2}).ok());
   EXPECT_EQ(store_->Verify().code(), absl::StatusCode::kDataLoss);
   Reopen();
-  EXPECT_THAT(*store_->FrozenFrequencies(&documents_then),
-              ElementsAre(2, 0, 2));
-  EXPECT_EQ(documents_then, 2);
+  EXPECT_THAT(store_->FrozenFrequencies()->frequencies, ElementsAre(2, 0, 2));
+  EXPECT_EQ(store_->FrozenFrequencies()->num_documents, 2);
 
   EXPECT_EQ(*store_->Property("language"), "");
   const std::string any("any\0thing", 9);

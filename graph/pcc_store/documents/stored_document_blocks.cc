@@ -16,7 +16,7 @@
 namespace warpclust {
 namespace {
 
-// Of StoredDocumentPieces.
+// In a piece of StoredDocumentPieces.
 constexpr int64_t kBlocksPerPiece = 4;
 
 absl::Status Broken(absl::string_view what) {
@@ -42,7 +42,7 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
                              std::move(reader), AllOf(documents)};
 }
 
-// Takes what is removed from `block` out of it.
+// Takes the removed documents out of `block`.
 absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   uint32_t halves[2];
   if (!ReadStreamVByte(&value, halves) || !value.empty()) {
@@ -57,8 +57,7 @@ absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   return absl::OkStatus();
 }
 
-// Decodes the documents of one block to their places in a matrix: rows from
-// `row`, entries from the one where that row begins.
+// Decodes the documents of one block to the rows of a matrix from `row` on.
 absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
                          DocumentMatrix* documents) {
   int64_t to = documents->offsets[row];
@@ -132,10 +131,11 @@ absl::StatusOr<absl::optional<StoredDocumentBlock>> FindDocumentBlock(
 absl::Status ForEachDocumentBlock(
     const LmdbTransaction& transaction, int32_t from,
     absl::FunctionRef<absl::StatusOr<bool>(StoredDocumentBlock block)> visit) {
-  // What is removed comes behind its block: each waits for the next record.
+  // The record of removed documents follows its block, so each block waits for
+  // the next record.
   absl::optional<StoredDocumentBlock> waiting;
   bool goes_on = true;
-  absl::Status status = transaction.ForEach(
+  RETURN_IF_ERROR(transaction.ForEach(
       kDocuments, DocumentBlockKey(from),
       [&](absl::string_view key,
           absl::string_view value) -> absl::StatusOr<bool> {
@@ -148,15 +148,14 @@ absl::Status ForEachDocumentBlock(
           if (block.documents.vertices().front() <= waiting->key) {
             return Broken("two blocks overlap");
           }
-          ASSIGN_OR_RETURN(bool more, visit(*std::move(waiting)));
+          ASSIGN_OR_RETURN(goes_on, visit(*std::move(waiting)));
           waiting.reset();
-          goes_on = more;
           if (!goes_on) return false;
         }
         waiting = std::move(block);
         return true;
-      });
-  if (!status.ok() || !goes_on || !waiting.has_value()) return status;
+      }));
+  if (!goes_on || !waiting.has_value()) return absl::OkStatus();
   return visit(*std::move(waiting)).status();
 }
 
@@ -200,9 +199,7 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   for (int64_t b = 0; b < num_blocks; ++b) {
     statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
   }
-  for (const absl::Status& status : statuses) {
-    if (!status.ok()) return status;
-  }
+  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
   return absl::OkStatus();
 }
 
