@@ -42,7 +42,7 @@ absl::StatusOr<Centers> PccStore::StoredCenters(int32_t component) {
   }
   if (!right || !bytes.empty()) {
     return DamagedStore(absl::StrCat("centers of PCC ", component),
-                        "another list");
+                        "a damaged list");
   }
   return centers;
 }

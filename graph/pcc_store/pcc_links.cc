@@ -44,7 +44,7 @@ absl::StatusOr<PccStore::Links> PccStore::LinksOf(int32_t component) {
       !ReadCountList(&bytes, &edges) || edges.size() != smaller.size() ||
       std::count(edges.begin(), edges.end(), 0) > 0 || !bytes.empty()) {
     return DamagedStore(absl::StrCat("links of PCC ", component),
-                        "another list");
+                        "a damaged list");
   }
   for (size_t i = 0; i < smaller.size(); ++i) {
     links.emplace_back(smaller[i], edges[i]);
@@ -93,7 +93,7 @@ absl::StatusOr<std::vector<int32_t>> PccStore::ComponentsOf(int32_t label) {
   if (!ReadIdList(&bytes, next_component(), &components) || !bytes.empty() ||
       components.size() < 2 || components[0] != label) {
     return DamagedStore(absl::StrCat("PCCs of connected component ", label),
-                        "another list");
+                        "a damaged list");
   }
   return components;
 }

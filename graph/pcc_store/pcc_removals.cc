@@ -120,7 +120,7 @@ absl::Status PccStore::RemoveFrom(int32_t component, Removal* removal) {
   std::set_difference(members.begin(), members.end(), leaving.begin(),
                       leaving.end(), std::back_inserter(staying));
   if (staying.size() + leaving.size() != members.size()) {
-    return DamagedStore("removed vertices in their PCC", "another list");
+    return DamagedStore("removed vertices in their PCC", "a list without them");
   }
   std::vector<std::vector<int32_t>> pieces;
   if (!staying.empty()) {

@@ -50,7 +50,8 @@ absl::StatusOr<PccStore::ComponentRows*> PccStore::Header(int32_t component) {
   std::vector<int64_t> counts;
   if (!ReadCountList(&bytes, &counts) || !bytes.empty() || counts.size() < 2 ||
       counts[0] < 1 || counts[0] > next_vertex()) {
-    return DamagedStore(absl::StrCat("a header of PCC ", component), "another");
+    return DamagedStore(absl::StrCat("a header of PCC ", component),
+                        "a damaged one");
   }
   auto read = std::make_unique<ComponentRows>();
   read->num_vertices = static_cast<int32_t>(counts[0]);
@@ -135,7 +136,7 @@ absl::StatusOr<size_t> PccStore::ReadParts(const ComponentRows& rows,
     if (count < 0 || !bytes.empty() ||
         (count > 0 && size > before && ids[size] <= ids[size - 1])) {
       return DamagedStore(absl::StrCat("an ascending row of vertex ", vertex),
-                          "another");
+                          "a damaged one");
     }
     size += count;
   }

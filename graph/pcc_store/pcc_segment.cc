@@ -84,7 +84,8 @@ absl::StatusOr<PccSegment> PccSegment::Open(absl::string_view key,
   const size_t row_bytes = LoadLittle32(value.data() + 20);
   const size_t blocks = BlocksOf(row_bytes);
   const size_t head = kHeaderBytes + directory_bytes + 4 * blocks;
-  if (value.size() != head + row_bytes) return Damaged("another size");
+  if (value.size() != head + row_bytes)
+    return Damaged("another size than its header says");
   if (!trusted) {
     if (Crc32c(value.substr(4, head - 4), Crc32c(key)) !=
         LoadLittle32(value.data())) {

@@ -19,11 +19,11 @@ namespace warpclust {
 namespace internal {
 namespace {
 
-// In kVertices, beside the pages of PagedNumbers.
+// In kVertices, beside the pages of PagedNumbers and DeadVertices.
 constexpr uint32_t kStateKind = 1;
 constexpr int32_t kPerPage = 512;
 
-// A page's columns, one after the other.
+// The columns of a page, one after the other.
 enum Column { kLowSum, kHighSum, kRelevance, kDegree, kNumColumns };
 
 size_t PlaceOf(Column column, int32_t vertex) {
@@ -49,7 +49,7 @@ absl::Status PccStates::Load(int32_t page) {
   if (!record.has_value()) return absl::OkStatus();
   absl::string_view bytes = *record;
   if (!ReadStreamVByte(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
-    return Damaged(page, absl::StrCat(record->size(), " other bytes"));
+    return Damaged(page, absl::StrCat(record->size(), " damaged bytes"));
   }
   for (int32_t v = 0; v < kPerPage; ++v) {
     if (page_[PlaceOf(kDegree, v)] >

@@ -1,13 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PccStates: the states of vertices in the records of a PccStore, by vertex
-// number, 512 to a record, as packed numbers
-// (graph/pcc_store/codec/packed_numbers.h): the low and the high halves of the
-// sums of weights, the relevance counts, the degrees. An isolated vertex takes
-// one byte, one with a few neighbors seven.
-//
-// Not thread-safe.
+// PccStates: the states of vertices in the records of a PccStore, 512 vertices
+// to a record, in StreamVByte (graph/pcc_store/codec/stream_vbyte.h): the low
+// and the high halves of the sums of weights, the relevance counts, the
+// degrees. An isolated vertex takes one byte, one with a few neighbors seven.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
 #define WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
@@ -47,7 +44,7 @@ class PccStates {
                      absl::Span<const VertexState> states);
 
  private:
-  // Makes page_ that of `page`; zeros if it was never written.
+  // Reads `page` into page_; zeros if it was never written.
   absl::Status Load(int32_t page);
 
   PccRecords* records_;

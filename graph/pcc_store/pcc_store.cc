@@ -247,7 +247,7 @@ absl::StatusOr<std::vector<int32_t>> PccStore::VerticesOf(int32_t component) {
       static_cast<int32_t>(vertices.size()) != header->num_vertices) {
     return DamagedStore(
         absl::StrCat(header->num_vertices, " vertices of PCC ", component),
-        "another list");
+        "a damaged list");
   }
   return vertices;
 }

@@ -159,7 +159,7 @@ absl::Status PccStore::VerifyRows() {
     ASSIGN_OR_RETURN(const Links links, LinksOf(c));
     if (links != counted) {
       return DamagedStore(absl::StrCat("links of PCC ", c, " as in its rows"),
-                          "others");
+                          "different ones");
     }
     // The directories of all PCCs at once would take too much memory.
     if (!kept) rows_[c].reset();
@@ -206,7 +206,7 @@ absl::Status PccStore::VerifyLabels() {
     ASSIGN_OR_RETURN(const std::vector<int32_t> list, ComponentsOf(label));
     if (list != components) {
       return DamagedStore(absl::StrCat("PCCs of connected component ", label),
-                          "others");
+                          "different ones");
     }
   }
   return absl::OkStatus();
