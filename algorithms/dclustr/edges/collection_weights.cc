@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_weights.h"
+#include "algorithms/dclustr/edges/collection_weights.h"
 
 #include <algorithm>
 #include <vector>
