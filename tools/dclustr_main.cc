@@ -199,7 +199,7 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
         std::make_pair("summary", run.options.summary)}) {
-    for (absl::string_view name : {"data.mdb", "lock.mdb", "writer.lock"}) {
+    for (const char* name : DClustRCollection::kFiles) {
       if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
         return UsageError(absl::StrCat("--", flag, " would write over ", path,
                                        ", a file of the store"));

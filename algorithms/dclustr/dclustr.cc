@@ -9,14 +9,12 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "algorithms/dclustr/collection_compact.h"
-#include "algorithms/dclustr/collection_properties.h"
+#include "algorithms/dclustr/collection_options.h"
 #include "algorithms/dclustr/collection_update.h"
 #include "algorithms/dclustr/collection_verify.h"
-#include "algorithms/dclustr/collection_weights.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
-#include "base/machine/out_of_memory.h"
+#include "algorithms/dclustr/edges/collection_weights.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -25,8 +23,6 @@
 
 namespace warpclust {
 namespace {
-
-constexpr char kNoMemory[] = "not enough memory for the collection";
 
 // Forgets properties that cannot be stored: they would make every later update
 // fail.
@@ -169,14 +165,8 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Create(
 absl::StatusOr<DClustRCollection> DClustRCollection::Open(
     absl::string_view directory, bool read_only) {
   LmdbEnvironment::Options open_options;
-  open_options.read_only = true;
-  if (!read_only) {
-    // Opening for writing creates; what is not there must not appear.
-    ASSIGN_OR_RETURN(
-        const LmdbEnvironment there,
-        LmdbEnvironment::Open(directory, kPccTableNames, open_options));
-  }
   open_options.read_only = read_only;
+  open_options.create = false;
   ASSIGN_OR_RETURN(
       LmdbEnvironment environment,
       LmdbEnvironment::Open(directory, kPccTableNames, open_options));
@@ -201,11 +191,10 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
   RETURN_IF_ERROR(DropBadProperties(&impl_->pending));
-  absl::StatusOr<DClustRUpdate> update = WithMemory(kNoMemory, [&] {
-    return UpdateCollection(&impl_->environment, impl_->options, batch,
-                            impl_->pending, options);
-  });
-  if (update.ok()) impl_->pending = PendingTexts();
+  ASSIGN_OR_RETURN(DClustRUpdate update,
+                   UpdateCollection(&impl_->environment, impl_->options, batch,
+                                    impl_->pending, options));
+  impl_->pending = PendingTexts();
   return update;
 }
 
@@ -215,33 +204,34 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     return absl::FailedPreconditionError(
         "reweight: the collection is weighted by tf, which never changes");
   }
-  return WithMemory(kNoMemory, [&] {
-    return ReweightCollection(&impl_->environment, impl_->options, options);
-  });
+  return ReweightCollection(&impl_->environment, impl_->options, options);
 }
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Describe() const {
-  return WithMemory(kNoMemory, [&] {
-    return DescribeCollection(&impl_->environment, impl_->options);
-  });
+  return DescribeCollection(&impl_->environment, impl_->options);
 }
 
 absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
-  return WithMemory(kNoMemory, [&] {
-    return ReadClusters(&impl_->environment, num_threads);
-  });
+  return ReadClusters(&impl_->environment, num_threads);
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
-  return WithMemory(kNoMemory, [&] {
-    ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                     impl_->environment.Begin(/*write=*/false));
-    return VerifyCollection(&transaction, impl_->options, options);
-  });
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/false));
+  return VerifyCollection(&transaction, impl_->options, options);
 }
 
 absl::Status DClustRCollection::Compact() {
-  return CompactCollection(impl_->directory, &impl_->environment);
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   impl_->environment.Begin(/*write=*/true));
+  ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  RETURN_IF_ERROR(graph.Rewrite());
+  RETURN_IF_ERROR(documents.Rewrite());
+  RETURN_IF_ERROR(graph.Flush());
+  RETURN_IF_ERROR(documents.Flush());
+  RETURN_IF_ERROR(transaction.Commit());
+  return impl_->environment.Compact();
 }
 
 absl::StatusOr<int64_t> DClustRCollection::FileBytes() const {

@@ -46,6 +46,7 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/numbers/decimal.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/star_cover.h"
 #include "kernels/device.h"
@@ -120,6 +121,9 @@ int64_t PlaceInBatch(const absl::Status& status);
 // Move-only.
 class DClustRCollection {
  public:
+  // The files of a collection in its directory, temporary ones included.
+  static constexpr auto& kFiles = LmdbEnvironment::kFiles;
+
   // AlreadyExists if there is a collection; errors of LmdbEnvironment::Open.
   static absl::StatusOr<DClustRCollection> Create(
       absl::string_view directory, const DClustRStoreOptions& options);
@@ -137,9 +141,7 @@ class DClustRCollection {
   // Takes the batch in. InvalidArgument naming an id that is to be removed and
   // is not there, or to be added and is; for weights that are no integers in a
   // collection that has had nothing but integers with tf, or whose norm is
-  // beyond exact arithmetic. After an error the collection is as it was, also
-  // after ResourceExhausted, which this and the next four give if memory runs
-  // out.
+  // beyond exact arithmetic. After an error the collection is as it was.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
 

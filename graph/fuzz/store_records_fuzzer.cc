@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as what the records of a store are made of: rows of ids, packed
+// Any bytes as what the records of a store are made of: lists of ids, counts,
 // numbers and texts, blocks of documents, segments of rows. What is read keeps
 // its promises, and is written and read back the same. The first byte chooses.
 
@@ -17,8 +17,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/pcc_store/codec/document_block_codec.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/pcc_segment.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -36,32 +36,33 @@ int32_t LimitOf(absl::string_view* bytes) {
   return choice < 128 ? choice + 1 : INT32_MAX;
 }
 
-void ReadIdRow(absl::string_view bytes) {
+void ReadIds(absl::string_view bytes) {
   const int32_t limit = LimitOf(&bytes);
-  std::vector<int32_t> ids(bytes.size());
-  const int64_t count = warpclust::DecodeIdRow(bytes, limit, ids.data());
-  if (count < 0) return;
-  ids.resize(count);
+  std::vector<int32_t> ids;
+  if (!warpclust::ReadIdList(&bytes, limit, &ids)) return;
   int64_t last = -1;
   for (const int32_t id : ids) {
     Require(id > last && id < limit);
     last = id;
   }
   std::string written;
-  warpclust::AppendIdRow(ids, &written);
-  std::vector<int32_t> again(written.size());
-  again.resize(warpclust::DecodeIdRow(written, limit, again.data()));
-  Require(again == ids);
+  warpclust::AppendIdList(ids, &written);
+  std::vector<int32_t> again;
+  absl::string_view rest = written;
+  Require(warpclust::ReadIdList(&rest, limit, &again) && rest.empty() &&
+          again == ids);
 }
 
-void ReadVarints(absl::string_view bytes) {
-  uint64_t value = 0;
-  while (warpclust::ReadVarint(&bytes, &value)) {
+void ReadCounts(absl::string_view bytes) {
+  std::vector<int64_t> counts;
+  while (warpclust::ReadCountList(&bytes, &counts)) {
+    Require(std::all_of(counts.begin(), counts.end(),
+                        [](int64_t count) { return count >= 0; }));
     std::string written;
-    warpclust::AppendVarint(value, &written);
+    warpclust::AppendCountList(counts, &written);
     absl::string_view rest = written;
-    uint64_t again = 0;
-    Require(warpclust::ReadVarint(&rest, &again) && again == value &&
+    std::vector<int64_t> again;
+    Require(warpclust::ReadCountList(&rest, &again) && again == counts &&
             rest.empty());
   }
 }
@@ -71,26 +72,26 @@ void ReadNumbers(absl::string_view bytes) {
   std::vector<uint32_t> numbers(static_cast<uint8_t>(bytes.front()));
   bytes.remove_prefix(1);
   const absl::string_view before = bytes;
-  if (!warpclust::ReadPackedNumbers(&bytes, absl::MakeSpan(numbers))) {
+  if (!warpclust::ReadStreamVByte(&bytes, absl::MakeSpan(numbers))) {
     Require(bytes == before);
     return;
   }
   std::string written;
-  warpclust::AppendPackedNumbers(numbers, &written);
+  warpclust::AppendStreamVByte(numbers, &written);
   std::vector<uint32_t> again(numbers.size());
   absl::string_view rest = written;
-  Require(warpclust::ReadPackedNumbers(&rest, absl::MakeSpan(again)) &&
+  Require(warpclust::ReadStreamVByte(&rest, absl::MakeSpan(again)) &&
           rest.empty() && again == numbers);
 }
 
 void ReadTexts(absl::string_view bytes) {
   std::vector<absl::string_view> texts;
-  if (!warpclust::ReadPackedTexts(&bytes, &texts)) return;
+  if (!warpclust::ReadTextList(&bytes, &texts)) return;
   std::string written;
-  warpclust::AppendPackedTexts(texts, &written);
+  warpclust::AppendTextList(texts, &written);
   std::vector<absl::string_view> again;
   absl::string_view rest = written;
-  Require(warpclust::ReadPackedTexts(&rest, &again) && rest.empty() &&
+  Require(warpclust::ReadTextList(&rest, &again) && rest.empty() &&
           again == texts);
 }
 
@@ -103,8 +104,9 @@ void ReadDocuments(absl::string_view bytes) {
   documents.offsets.assign(block->offsets().begin(), block->offsets().end());
   documents.terms.resize(block->num_entries());
   documents.weights.resize(block->num_entries());
-  const absl::Status decoded = block->Decode(num_terms, documents.terms.data(),
-                                             documents.weights.data());
+  const absl::Status decoded =
+      block->Decode(num_terms, absl::MakeSpan(documents.terms),
+                    absl::MakeSpan(documents.weights));
   if (!decoded.ok()) return;
   Require(warpclust::ValidateDocuments(documents).ok());
   Require(std::is_sorted(block->vertices().begin(), block->vertices().end()));
@@ -115,8 +117,10 @@ void ReadDocuments(absl::string_view bytes) {
           again->offsets() == block->offsets());
   std::vector<int32_t> terms(documents.terms.size());
   std::vector<float> weights(documents.terms.size());
-  Require(again->Decode(num_terms, terms.data(), weights.data()).ok() &&
-          terms == documents.terms && weights == documents.weights);
+  Require(
+      again->Decode(num_terms, absl::MakeSpan(terms), absl::MakeSpan(weights))
+          .ok() &&
+      terms == documents.terms && weights == documents.weights);
 }
 
 void ReadSegment(absl::string_view bytes) {
@@ -133,8 +137,8 @@ void ReadSegment(absl::string_view bytes) {
     const int64_t place = segment->Find(vertex);
     absl::string_view row;
     Require(place >= 0 && segment->RowAt(place, &row, &bytes_read));
-    std::vector<int32_t> ids(row.size());
-    warpclust::DecodeIdRow(row, num_vertices, ids.data());
+    std::vector<int32_t> ids;
+    warpclust::ReadIdListAt(&row, num_vertices, 0, &ids);
   }
 }
 
@@ -147,10 +151,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view bytes(copy.data(), copy.size());
   switch (data[0] % 6) {
     case 0:
-      ReadIdRow(bytes);
+      ReadIds(bytes);
       break;
     case 1:
-      ReadVarints(bytes);
+      ReadCounts(bytes);
       break;
     case 2:
       ReadNumbers(bytes);

@@ -47,12 +47,12 @@ absl::Status PagedNumbers::CheckSize(PccRecords* records, int table,
   }
   return absl::DataLossError(
       absl::StrCat("expected ", size, " numbers in table '",
-                   kPccTableNames[table], "', found another end"));
+                   kPccTableNames[table], "', found fewer or more"));
 }
 
 absl::Status PagedNumbers::Resize(int32_t size) {
   if (size <= this->size()) return absl::OkStatus();
-  // The last page goes on; the others are new.
+  // The last page grows; the others are new.
   if (!values_.empty()) {
     RETURN_IF_ERROR(Load(this->size() - 1));
     pages_.back() = PageState::kChanged;
@@ -118,8 +118,8 @@ absl::Status DeadVertices::Load(int32_t size, int32_t count) {
     const uint32_t page = static_cast<uint32_t>(begin / kWordsPerPage);
     ASSIGN_OR_RETURN(auto record,
                      records_->Get(kVertices, LmdbKey(kDeadKind, page)));
-    // A page without a record has no dead vertices; one whose last vertices
-    // came later is short.
+    // A page without a record has no dead vertices. A record is short if the
+    // last vertices of its page came later.
     const absl::string_view bytes = record.value_or("");
     const size_t words = bytes.size() / 8;
     if (bytes.size() % 8 != 0 || words > kWordsPerPage ||

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PagedNumbers: an array of int32_t that grows, in records of about one page of
-// the disk, read when they are first asked for and written if they changed.
-// PccStore's tables by vertex and by PCC.
+// PagedNumbers: an array of int32_t that grows, in records of about one disk
+// page: PccStore's tables by vertex and by PCC. A record is read when an entry
+// of it is first asked for, and written if it changed.
 //
-// Entries are -1 (none) or in [0, limit). Memory: 4 bytes an entry.
-// Thread-safety: Loaded may be called by several threads at once.
+// Entries are -1 (none) or in [0, limit). Memory: 4 bytes per entry. Several
+// threads may use entries that are loaded.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_PAGED_NUMBERS_H_
 #define WARPCLUST_GRAPH_PCC_STORE_PAGED_NUMBERS_H_
@@ -26,39 +26,34 @@ class PagedNumbers {
   // `size` entries in `table` under LmdbKey(kind, page).
   PagedNumbers(PccRecords* records, int table, uint32_t kind, int32_t size);
 
-  // DataLoss unless the last page of `size` entries is there: before memory is
-  // taken for as many as a damaged number says.
+  // DataLoss unless the last page of `size` entries is there. Call it before a
+  // size that may be damaged allocates memory.
   static absl::Status CheckSize(PccRecords* records, int table, uint32_t kind,
                                 int32_t size);
 
   int32_t size() const { return static_cast<int32_t>(values_.size()); }
-  // Entries to come are -1.
+  // Grows to `size`; new entries are -1.
   absl::Status Resize(int32_t size);
-  // What entries read from now on must be below.
+  // Entries read from now on must be below `limit`.
   void set_limit(int32_t limit) { limit_ = limit; }
 
-  // `index` must be in [0, size()), for all below.
+  // `index` is in [0, size()) for all functions below.
   absl::StatusOr<int32_t> Get(int32_t index) {
-    absl::Status status = Load(index);
-    if (!status.ok()) return status;
+    if (absl::Status status = Load(index); !status.ok()) return status;
     return values_[index];
   }
   absl::Status Set(int32_t index, int32_t value) {
-    absl::Status status = Load(index);
-    if (!status.ok()) return status;
+    if (absl::Status status = Load(index); !status.ok()) return status;
     values_[index] = value;
     pages_[index / kPerPage] = PageState::kChanged;
     return absl::OkStatus();
   }
-  // Makes Loaded(index) right.
+  // Reads the record of the entry, so that Loaded(index) is right.
   absl::Status Load(int32_t index) {
     if (pages_[index / kPerPage] != PageState::kAbsent) {
       return absl::OkStatus();
     }
     return LoadPage(index / kPerPage);
-  }
-  bool IsLoaded(int32_t index) const {
-    return pages_[index / kPerPage] != PageState::kAbsent;
   }
   int32_t Loaded(int32_t index) const { return values_[index]; }
   absl::Status LoadAll();
@@ -68,7 +63,7 @@ class PagedNumbers {
   void Save();
 
  private:
-  // 4 bytes each, with what LMDB adds just below a page of 4 KiB.
+  // 4 bytes each: with what LMDB adds, just below a page of 4 KiB.
   static constexpr int32_t kPerPage = 1016;
   enum class PageState : uint8_t { kAbsent, kLoaded, kChanged };
 
@@ -82,7 +77,7 @@ class PagedNumbers {
   std::vector<PageState> pages_;
 };
 
-// Which vertices are dead: one bit each, all in memory.
+// Which vertices are dead: one bit per vertex, all in memory.
 class DeadVertices {
  public:
   explicit DeadVertices(PccRecords* records) : records_(records) {}

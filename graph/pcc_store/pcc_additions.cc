@@ -1,40 +1,37 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// New vertices and their edges. Every step is linear in the new edges: rows
-// come out ascending from scattering them in the order of the other end, which
-// mostly is the order they are given in, so nothing is sorted.
+// PccStore: new vertices and their edges. Every step is linear in the new
+// edges, except that rows are sorted whose neighbors come out of order.
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/pcc_graph.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
-namespace internal {
 namespace {
 
-// Rows of consecutive vertices, back to back.
-struct Rows {
-  Rows(int32_t first, int32_t count) : first(first), offsets(count + 1, 0) {}
+using internal::PccSegmentWriter;
 
-  // After the numbers of entries were counted in offsets[v - first + 1].
+// Neighbors of consecutive vertices, back to back.
+struct NeighborLists {
+  NeighborLists(int32_t first, int32_t count)
+      : first(first), offsets(count + 1, 0) {}
+
+  // First all neighbors are counted, then Allocate is called once, then they
+  // are appended.
+  void Count(int32_t vertex) { ++offsets[vertex - first + 1]; }
   void Allocate() {
     for (size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
     ids.resize(offsets.back());
-    Empty();
+    ends.assign(offsets.begin(), offsets.end() - 1);
   }
-  void Empty() { ends.assign(offsets.begin(), offsets.end() - 1); }
-  void Count(int32_t vertex) { ++offsets[vertex - first + 1]; }
   void Append(int32_t vertex, int32_t id) { ids[ends[vertex - first]++] = id; }
-  // The same, unless that of before is not smaller.
-  bool AppendAscending(int32_t vertex, int32_t id) {
-    int64_t& end = ends[vertex - first];
-    if (end > offsets[vertex - first] && ids[end - 1] >= id) return false;
-    ids[end++] = id;
-    return true;
-  }
+
   absl::Span<const int32_t> Of(int32_t vertex) const {
     const int64_t begin = offsets[vertex - first];
     return absl::MakeConstSpan(ids).subspan(
@@ -47,58 +44,39 @@ struct Rows {
   std::vector<int32_t> ids;
 };
 
-// Appends the new neighbors of each vertex as they come; false if that is not
-// in ascending order.
-bool AppendInOrder(absl::Span<const WeightedEdge> edges, int32_t first_new,
-                   Rows* rows) {
+// The new neighbors of each vertex up to `end`, ascending.
+absl::StatusOr<NeighborLists> NewNeighbors(absl::Span<const WeightedEdge> edges,
+                                           int32_t first_new, int32_t end) {
+  NeighborLists lists(0, end);
   for (const WeightedEdge& edge : edges) {
-    if (edge.u >= first_new && !rows->AppendAscending(edge.v, edge.u)) {
-      return false;
-    }
-    if (edge.v >= first_new && !rows->AppendAscending(edge.u, edge.v)) {
-      return false;
+    if (edge.u >= first_new) lists.Count(edge.v);
+    if (edge.v >= first_new) lists.Count(edge.u);
+  }
+  lists.Allocate();
+  for (const WeightedEdge& edge : edges) {
+    if (edge.u >= first_new) lists.Append(edge.v, edge.u);
+    if (edge.v >= first_new) lists.Append(edge.u, edge.v);
+  }
+  for (int32_t v = 0; v < end; ++v) {
+    const auto row_begin = lists.ids.begin() + lists.offsets[v];
+    const auto row_end = lists.ids.begin() + lists.offsets[v + 1];
+    const auto find_not_ascending = [&] {
+      return std::adjacent_find(row_begin, row_end, std::greater_equal<>());
+    };
+    if (find_not_ascending() == row_end) continue;
+    std::sort(row_begin, row_end);
+    if (const auto repeated = find_not_ascending(); repeated != row_end) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected each edge once, found edge ", v, " ", *repeated, " again"));
     }
   }
-  return true;
+  return lists;
 }
 
-// For each vertex up to `end`, its new neighbors, ascending.
-absl::StatusOr<Rows> NewNeighbors(absl::Span<const WeightedEdge> edges,
-                                  int32_t first_new, int32_t end) {
-  Rows rows(0, end);
-  for (const WeightedEdge& edge : edges) {
-    if (edge.u >= first_new) rows.Count(edge.v);
-    if (edge.v >= first_new) rows.Count(edge.u);
-  }
-  rows.Allocate();
-  if (AppendInOrder(edges, first_new, &rows)) return rows;
-
-  // Edges by their new ends: those of both ends' lists, then by the other end.
-  Rows by_new(first_new, end - first_new);
-  for (const WeightedEdge& edge : edges) {
-    if (edge.u >= first_new) by_new.Count(edge.u);
-    if (edge.v >= first_new) by_new.Count(edge.v);
-  }
-  by_new.Allocate();
-  for (const WeightedEdge& edge : edges) {
-    if (edge.u >= first_new) by_new.Append(edge.u, edge.v);
-    if (edge.v >= first_new) by_new.Append(edge.v, edge.u);
-  }
-  rows.Empty();
-  for (int32_t v = first_new; v < end; ++v) {
-    for (const int32_t u : by_new.Of(v)) {
-      if (!rows.AppendAscending(u, v)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "expected each edge once, found edge ", u, " ", v, " again"));
-      }
-    }
-  }
-  return rows;
-}
-
-// For each new vertex, its old neighbors, ascending.
-Rows OldNeighbors(const Rows& new_neighbors, int32_t first_new, int32_t end) {
-  Rows rows(first_new, end - first_new);
+// The old neighbors of each new vertex, ascending.
+NeighborLists OldNeighbors(const NeighborLists& new_neighbors,
+                           int32_t first_new, int32_t end) {
+  NeighborLists rows(first_new, end - first_new);
   for (const int32_t v : absl::MakeConstSpan(new_neighbors.ids)
                              .first(new_neighbors.offsets[first_new])) {
     rows.Count(v);
@@ -110,10 +88,9 @@ Rows OldNeighbors(const Rows& new_neighbors, int32_t first_new, int32_t end) {
   return rows;
 }
 
-// The rule of the paper: the PCC of each new vertex, counted from 0.
-std::vector<std::vector<int32_t>> NewComponents(const Rows& new_neighbors,
-                                                int32_t first_new,
-                                                int32_t end) {
+// The vertices of the new PCCs, by the rule of the paper (README.md).
+std::vector<std::vector<int32_t>> NewComponents(
+    const NeighborLists& new_neighbors, int32_t first_new, int32_t end) {
   std::vector<std::vector<int32_t>> components;
   std::vector<int32_t> component_of(end - first_new, -1);
   for (int32_t v = first_new; v < end; ++v) {
@@ -135,12 +112,13 @@ std::vector<std::vector<int32_t>> NewComponents(const Rows& new_neighbors,
 
 }  // namespace
 
-absl::Status PccGraph::Add(const PccChange& change) {
+absl::Status PccStore::Add(const PccChange& change) {
   const int32_t first_new = next_vertex();
   const int32_t end = first_new + change.num_added;
-  ASSIGN_OR_RETURN(Rows new_neighbors,
+  ASSIGN_OR_RETURN(NeighborLists new_neighbors,
                    NewNeighbors(change.added_edges, first_new, end));
-  const Rows old_neighbors = OldNeighbors(new_neighbors, first_new, end);
+  const NeighborLists old_neighbors =
+      OldNeighbors(new_neighbors, first_new, end);
 
   RETURN_IF_ERROR(component_of_.Resize(end));
   dead_.Resize(end);
@@ -153,7 +131,7 @@ absl::Status PccGraph::Add(const PccChange& change) {
   std::vector<int32_t>* last_list = nullptr;
   for (int32_t u = 0; u < first_new; ++u) {
     if (new_neighbors.Of(u).empty()) continue;
-    ASSIGN_OR_RETURN(auto component, component_of_.Get(u));
+    ASSIGN_OR_RETURN(const int32_t component, component_of_.Get(u));
     if (component != last_component) {
       last_component = component;
       last_list = &touched[last_component];
@@ -171,7 +149,7 @@ absl::Status PccGraph::Add(const PccChange& change) {
       NewComponents(new_neighbors, first_new, end);
   const int32_t first_component = next_component();
   for (const std::vector<int32_t>& vertices : lists) {
-    ASSIGN_OR_RETURN(auto component, NewComponent(vertices));
+    RETURN_IF_ERROR(NewComponent(vertices).status());
   }
   std::vector<int64_t> edges_to(next_component(), 0);
   std::vector<int32_t> linked;
@@ -188,14 +166,14 @@ absl::Status PccGraph::Add(const PccChange& change) {
       row.insert(row.end(), new_row.begin(), new_row.end());
       writer.Add(v, row);
       for (const int32_t u : row) {
-        // Loaded: all neighbors were asked for above, or are new.
+        // Loaded: old neighbors were asked for above, and new pages are.
         const int32_t other = component_of_.Loaded(u);
         if (other < own && edges_to[other]++ == 0) linked.push_back(other);
       }
     }
     RETURN_IF_ERROR(AddSegment(own, writer));
     std::sort(linked.begin(), linked.end());
-    PccLinks links;
+    Links links;
     links.reserve(linked.size());
     for (const int32_t other : linked) {
       links.emplace_back(other, edges_to[other]);
@@ -207,5 +185,4 @@ absl::Status PccGraph::Add(const PccChange& change) {
   return JoinLabels(components);
 }
 
-}  // namespace internal
 }  // namespace warpclust

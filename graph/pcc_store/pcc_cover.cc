@@ -1,19 +1,21 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Centers of the cover, by PCC. A record is the list of centers, then for each
-// the list of vertices linked to it.
+// PccStore: centers of the cover. A record is the list of the centers of a PCC,
+// then, for each of them, the list of the vertices linked to it.
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status/status_macros.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
-#include "graph/pcc_store/pcc_graph.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
-namespace internal {
 namespace {
+
+using internal::DamagedStore;
 
 using Centers = std::vector<PccStore::Center>;
 
@@ -23,8 +25,9 @@ std::string CoverKey(int32_t component) {
 
 }  // namespace
 
-absl::StatusOr<Centers> PccGraph::StoredCenters(int32_t component) {
-  ASSIGN_OR_RETURN(auto record, records_.Get(kCover, CoverKey(component)));
+absl::StatusOr<Centers> PccStore::StoredCenters(int32_t component) {
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> record,
+                   records_->Get(kCover, CoverKey(component)));
   Centers centers;
   if (!record.has_value()) return centers;
   absl::string_view bytes = *record;
@@ -38,18 +41,17 @@ absl::StatusOr<Centers> PccGraph::StoredCenters(int32_t component) {
     centers.push_back(std::move(center));
   }
   if (!right || !bytes.empty()) {
-    return PccDamage(absl::StrCat("centers of PCC ", component),
-                     "another list");
+    return DamagedStore(absl::StrCat("centers of PCC ", component),
+                        "a damaged list");
   }
   return centers;
 }
 
-absl::StatusOr<Centers> PccGraph::CentersOf(int32_t component) {
+absl::StatusOr<Centers> PccStore::CentersOf(int32_t component) {
   RETURN_IF_ERROR(CheckComponent(component));
-  absl::StatusOr<Centers> stored = StoredCenters(component);
-  if (!stored.ok()) return stored;
+  ASSIGN_OR_RETURN(Centers stored, StoredCenters(component));
   Centers centers;
-  for (PccStore::Center& center : *stored) {
+  for (Center& center : stored) {
     if (dead_.Contains(center.vertex)) continue;
     std::vector<int32_t>& linked = center.linked;
     linked.resize(DropDead(0, linked.size(), linked.data()));
@@ -58,9 +60,9 @@ absl::StatusOr<Centers> PccGraph::CentersOf(int32_t component) {
   return centers;
 }
 
-void PccGraph::PutCenters(int32_t component, const Centers& centers) {
+void PccStore::PutCenters(int32_t component, const Centers& centers) {
   if (centers.empty()) {
-    records_.Delete(kCover, CoverKey(component));
+    records_->Delete(kCover, CoverKey(component));
     return;
   }
   std::vector<int32_t> vertices;
@@ -73,17 +75,16 @@ void PccGraph::PutCenters(int32_t component, const Centers& centers) {
   for (const PccStore::Center& center : centers) {
     AppendIdList(center.linked, &bytes);
   }
-  records_.Put(kCover, CoverKey(component), std::move(bytes));
+  records_->Put(kCover, CoverKey(component), std::move(bytes));
 }
 
-absl::Status PccGraph::SetCenters(int32_t component, const Centers& centers) {
-  ASSIGN_OR_RETURN(Centers stored, CheckComponent(component).ok()
-                                       ? StoredCenters(component)
-                                       : CentersOf(component));
+absl::Status PccStore::SetCenters(int32_t component, const Centers& centers) {
+  RETURN_IF_ERROR(CheckComponent(component));
+  ASSIGN_OR_RETURN(const Centers stored, StoredCenters(component));
   if (stored == centers) return absl::OkStatus();
   for (size_t i = 0; i < centers.size(); ++i) {
     const int32_t v = centers[i].vertex;
-    ASSIGN_OR_RETURN(int32_t owner, ComponentOf(v));
+    ASSIGN_OR_RETURN(const int32_t owner, ComponentOf(v));
     if (owner != component || (i > 0 && centers[i - 1].vertex >= v)) {
       return absl::InvalidArgumentError(
           absl::StrCat("expected ascending centers of PCC ", component,
@@ -95,13 +96,13 @@ absl::Status PccGraph::SetCenters(int32_t component, const Centers& centers) {
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::MoveCenters(int32_t from, int32_t to) {
+absl::Status PccStore::MoveCenters(int32_t from, int32_t to) {
   ASSIGN_OR_RETURN(Centers stored, StoredCenters(from));
   Centers moved;
   Centers left;
   for (PccStore::Center& center : stored) {
-    ASSIGN_OR_RETURN(auto owner, component_of_.Get(center.vertex));
-    // One that died stays where it is, and is skipped by readers.
+    ASSIGN_OR_RETURN(const int32_t owner, component_of_.Get(center.vertex));
+    // A dead center stays where it is; readers skip it.
     (owner == to ? moved : left).push_back(std::move(center));
   }
   if (moved.empty()) return absl::OkStatus();
@@ -110,5 +111,4 @@ absl::Status PccGraph::MoveCenters(int32_t from, int32_t to) {
   return absl::OkStatus();
 }
 
-}  // namespace internal
 }  // namespace warpclust

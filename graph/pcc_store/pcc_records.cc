@@ -3,7 +3,8 @@
 
 #include "graph/pcc_store/pcc_records.h"
 
-#include "base/machine/table_guard.h"
+#include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -14,17 +15,12 @@ absl::StatusOr<absl::optional<absl::string_view>> PccRecords::Get(
   Name name(table, std::string(key));
   const auto change = changes_.find(name);
   if (change != changes_.end()) {
-    if (!change->second.has_value()) {
-      return absl::optional<absl::string_view>();
-    }
-    return absl::optional<absl::string_view>(*change->second);
+    return absl::optional<absl::string_view>(change->second);
   }
-  auto value = transaction_->Get(table, key);
-  if (value.ok() && value->has_value() &&
-      GuardTable(seen_, [&](auto& table) {
-        return table.insert(std::move(name));
-      }).second) {
-    bytes_read_ += static_cast<int64_t>((*value)->size());
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> value,
+                   transaction_->Get(table, key));
+  if (value.has_value() && seen_.insert(std::move(name)).second) {
+    bytes_read_ += static_cast<int64_t>(value->size());
   }
   return value;
 }
@@ -33,16 +29,12 @@ absl::StatusOr<absl::optional<absl::string_view>> PccRecords::GetRaw(
     absl::string_view key, bool* fresh) {
   const auto change = changes_.find(Name(kRows, std::string(key)));
   *fresh = change != changes_.end();
-  if (*fresh) {
-    if (!change->second.has_value()) {
-      return absl::optional<absl::string_view>();
-    }
-    return absl::optional<absl::string_view>(*change->second);
-  }
-  auto value = transaction_->GetRaw(kRows, key);
-  if (!flushed_ || !value.ok() || !value->has_value()) return value;
+  if (*fresh) return absl::optional<absl::string_view>(change->second);
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> value,
+                   transaction_->GetRaw(kRows, key));
+  if (!flushed_ || !value.has_value()) return value;
   std::string& copy = copies_[std::string(key)];
-  copy = std::string(**value);
+  copy = std::string(*value);
   return absl::optional<absl::string_view>(copy);
 }
 
@@ -58,22 +50,22 @@ void PccRecords::Delete(int table, absl::string_view key) {
 absl::Status PccRecords::Flush() {
   for (auto& [name, value] : changes_) {
     const auto& [table, key] = name;
-    absl::Status status;
-    if (!value.has_value()) {
-      status = transaction_->Delete(table, key);
-    } else if (table == kRows) {
-      status = transaction_->PutRaw(table, key, {*value});
-    } else {
-      status = transaction_->Put(table, key, *value);
-    }
-    if (!status.ok()) return status;
-    value.reset();  // Memory: the transaction has it now.
+    RETURN_IF_ERROR(!value.has_value() ? transaction_->Delete(table, key)
+                    : table == kRows
+                        ? transaction_->PutRaw(table, key, {*value})
+                        : transaction_->Put(table, key, *value));
+    value.reset();  // Frees memory: the transaction has it now.
   }
   if (!changes_.empty()) flushed_ = true;
   changes_.clear();
   copies_.clear();
   changed_bytes_ = 0;
   return absl::OkStatus();
+}
+
+absl::Status DamagedStore(absl::string_view expected, absl::string_view found) {
+  return absl::DataLossError(
+      absl::StrCat("damaged store: expected ", expected, ", found ", found));
 }
 
 }  // namespace internal

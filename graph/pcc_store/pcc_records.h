@@ -1,16 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PccRecords: the records of a PccStore as it sees them: those of an LMDB
-// transaction, under its own changes, which are held back until Flush. So what
-// was read stays where it is while the store works, and a record that changes
-// many times in an update is written once.
+// PccRecords: the records of a PccStore: those of its LMDB transaction under
+// the changes of the store, which are held back until Flush. So views of what
+// was read stay valid while the store works, and a record that changes many
+// times in an update is written once.
 //
-// Not thread-safe. Memory: the changed records.
+// One thread at a time, except the counts of what was read. Memory: the changed
+// records.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_PCC_RECORDS_H_
 #define WARPCLUST_GRAPH_PCC_STORE_PCC_RECORDS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -37,7 +39,7 @@ class PccRecords {
                                                         absl::string_view key);
   // A record of kRows, whose parts carry their checksums. The view is valid
   // until the record is put or deleted, or the next Flush. `*fresh` says
-  // whether it was put, not read: then its checksums are right.
+  // whether this object put it; its checksums then need no check.
   absl::StatusOr<absl::optional<absl::string_view>> GetRaw(
       absl::string_view key, bool* fresh);
 
@@ -48,8 +50,11 @@ class PccRecords {
   absl::Status Flush();
 
   int64_t changed_bytes() const { return changed_bytes_; }
-  // Bytes of the records that Get has read, each counted once.
-  int64_t bytes_read() const { return bytes_read_; }
+
+  // Bytes read: of the records that Get returned, each counted once, and what
+  // readers of raw records add. Neighbors decoded: what readers of rows add.
+  std::atomic<int64_t>* bytes_read() { return &bytes_read_; }
+  std::atomic<int64_t>* row_entries_read() { return &row_entries_read_; }
 
  private:
   using Name = std::pair<int, std::string>;
@@ -57,14 +62,18 @@ class PccRecords {
   LmdbTransaction* transaction_;
   // nullopt: deleted.
   std::map<Name, absl::optional<std::string>> changes_;
-  // After a Flush the transaction's own pages may move when it is written to:
-  // raw records are copied then.
+  // After a Flush, LMDB may move the pages that the transaction wrote whenever
+  // it is written to again, so raw records are copied then.
   bool flushed_ = false;
   std::map<std::string, std::string, std::less<>> copies_;
   absl::flat_hash_set<Name> seen_;
   int64_t changed_bytes_ = 0;
-  int64_t bytes_read_ = 0;
+  std::atomic<int64_t> bytes_read_{0};
+  std::atomic<int64_t> row_entries_read_{0};
 };
+
+// DataLoss: the store is damaged or contradicts itself.
+absl::Status DamagedStore(absl::string_view expected, absl::string_view found);
 
 }  // namespace internal
 }  // namespace warpclust

@@ -1,21 +1,23 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removed vertices, and what becomes of the PCCs that they leave.
+// PccStore: removed vertices, and the PCCs that they leave.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/pcc_graph.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
-namespace internal {
 namespace {
+
+using internal::DamagedStore;
+using internal::PccSegmentWriter;
 
 // Rows are rewritten when more than half of their entries are dead.
 constexpr int64_t kDeadShare = 2;
@@ -27,39 +29,38 @@ void SortUnique(std::vector<int32_t>* list) {
 
 }  // namespace
 
-// What a removal has found out so far.
-struct PccGraph::Removal {
-  // By PCC: removed vertices; their former neighbors there that stay.
+// What Remove has found so far.
+struct PccStore::Removal {
+  // By PCC: its removed vertices, and their former neighbors in it that stay.
   std::map<int32_t, std::vector<int32_t>> leaving;
   std::map<int32_t, std::vector<int32_t>> around;
-  // Edges to be taken from links: of a larger PCC with a smaller.
+  // Removed edges between a larger and a smaller PCC.
   absl::flat_hash_map<std::pair<int32_t, int32_t>, int64_t> unlinked;
-  // Connected components that may have fallen apart, with their PCCs.
+  // Connected components that may have fallen apart, with their PCCs. The PCCs
+  // keep their label until Relabel.
   std::map<int32_t, std::vector<int32_t>> labels;
 
   void Unlink(int32_t a, int32_t b) {
-    GuardTable(unlinked, [&](auto& table) {
-      return ++table[{std::max(a, b), std::min(a, b)}];
-    });
+    ++unlinked[{std::max(a, b), std::min(a, b)}];
   }
 };
 
-absl::Status PccGraph::Remove(const PccChange& change,
+absl::Status PccStore::Remove(const PccChange& change,
                               std::vector<int32_t>* seeds) {
   Removal removal;
   for (const int32_t v : change.removed) {
-    ASSIGN_OR_RETURN(auto component, component_of_.Get(v));
-    if (component < 0) return PccDamage("a PCC of an alive vertex", "none");
+    ASSIGN_OR_RETURN(const int32_t component, component_of_.Get(v));
+    if (component < 0) return DamagedStore("a PCC of an alive vertex", "none");
     removal.leaving[component].push_back(v);
   }
   std::vector<bool> removed(next_vertex(), false);
   for (const int32_t v : change.removed) removed[v] = true;
   std::vector<int64_t> dead_entries(next_component(), 0);
   for (const WeightedEdge& edge : change.removed_edges) {
-    ASSIGN_OR_RETURN(auto component_u, component_of_.Get(edge.u));
-    ASSIGN_OR_RETURN(auto component_v, component_of_.Get(edge.v));
+    ASSIGN_OR_RETURN(const int32_t component_u, component_of_.Get(edge.u));
+    ASSIGN_OR_RETURN(const int32_t component_v, component_of_.Get(edge.v));
     if (component_u < 0 || component_v < 0) {
-      return PccDamage("a PCC of an alive vertex", "none");
+      return DamagedStore("a PCC of an alive vertex", "none");
     }
     const bool within = component_u == component_v;
     ++dead_entries[component_u];
@@ -73,7 +74,7 @@ absl::Status PccGraph::Remove(const PccChange& change,
   }
   for (int32_t c = 0; c < next_component(); ++c) {
     if (dead_entries[c] == 0) continue;
-    ASSIGN_OR_RETURN(PccRows * header, Header(c));
+    ASSIGN_OR_RETURN(ComponentRows* const header, Header(c));
     header->dead_entries += dead_entries[c];
     header->header_changed = true;
   }
@@ -89,20 +90,20 @@ absl::Status PccGraph::Remove(const PccChange& change,
   }
   RETURN_IF_ERROR(Unlink(&removal));
   for (auto& [label, components] : removal.labels) {
-    // Some of them have no vertices any more.
+    // Without those that have no vertices left.
     std::vector<int32_t> alive;
     for (const int32_t c : components) {
-      ASSIGN_OR_RETURN(auto own, labels_.Get(c));
+      ASSIGN_OR_RETURN(const int32_t own, labels_.Get(c));
       if (own >= 0) alive.push_back(c);
     }
     RETURN_IF_ERROR(Relabel(label, std::move(alive)));
   }
-  // Last, when every vertex is where it belongs.
+  // Last: merges look up the PCC of each vertex.
   std::set<int32_t> shrunk;
   for (const auto& entry : removal.leaving) shrunk.insert(entry.first);
   for (const int32_t v : *seeds) shrunk.insert(component_of_.Loaded(v));
   for (const int32_t component : shrunk) {
-    const PccRows* rows = rows_[component].get();
+    const ComponentRows* rows = rows_[component].get();
     if (rows == nullptr ||
         kDeadShare * rows->dead_entries <= rows->num_entries()) {
       continue;
@@ -112,14 +113,14 @@ absl::Status PccGraph::Remove(const PccChange& change,
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
-  ASSIGN_OR_RETURN(auto members, VerticesOf(component));
+absl::Status PccStore::RemoveFrom(int32_t component, Removal* removal) {
+  ASSIGN_OR_RETURN(const std::vector<int32_t> members, VerticesOf(component));
   const std::vector<int32_t>& leaving = removal->leaving[component];
   std::vector<int32_t> staying;
   std::set_difference(members.begin(), members.end(), leaving.begin(),
                       leaving.end(), std::back_inserter(staying));
   if (staying.size() + leaving.size() != members.size()) {
-    return PccDamage("removed vertices in their PCC", "another list");
+    return DamagedStore("removed vertices in their PCC", "a list without them");
   }
   std::vector<std::vector<int32_t>> pieces;
   if (!staying.empty()) {
@@ -131,15 +132,13 @@ absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
                        "in PCC ",
                        component));
     }
-    ASSIGN_OR_RETURN(auto found, PiecesOf(component, around));
-    pieces = std::move(found);
+    ASSIGN_OR_RETURN(pieces, PiecesOf(component, around));
   }
   if (staying.empty() || !pieces.empty()) {
-    ASSIGN_OR_RETURN(int32_t label, LabelOf(component));
+    ASSIGN_OR_RETURN(const int32_t label, ConnectedComponentOf(component));
     std::vector<int32_t>& list = removal->labels[label];
     if (list.empty()) {
-      ASSIGN_OR_RETURN(auto components, ComponentsOf(label));
-      list = std::move(components);
+      ASSIGN_OR_RETURN(list, ComponentsOf(label));
     }
   }
   if (staying.empty()) return DeleteComponent(component);
@@ -156,11 +155,11 @@ absl::Status PccGraph::RemoveFrom(int32_t component, Removal* removal) {
   return status;
 }
 
-absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
+absl::StatusOr<std::vector<std::vector<int32_t>>> PccStore::PiecesOf(
     int32_t component, const std::vector<int32_t>& around) {
-  // The PCC was connected: each piece has a vertex of `around`. So they are
-  // searched from all of these at once, breadth first, until all searches have
-  // met, or all but one have come to an end.
+  // The PCC was connected, so each piece has a vertex of `around`.
+  // Breadth-first searches start from all of these at once and stop when all
+  // have met, or all but one have ended.
   std::vector<std::vector<int32_t>> pieces;
   if (around.size() < 2) return pieces;
   const int32_t searches = static_cast<int32_t>(around.size());
@@ -171,9 +170,9 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  // A search that reached the vertex, or -1.
+  // A search that reached the vertex; -1: none.
   std::vector<int32_t> reached(next_vertex(), -1);
-  // All that were reached; those from `head` on have not been searched from.
+  // All vertices reached; those before `head` have been expanded.
   std::vector<int32_t> queue = around;
   size_t head = 0;
   for (int32_t i = 0; i < searches; ++i) reached[around[i]] = i;
@@ -187,7 +186,7 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
     row.clear();
     RETURN_IF_ERROR(AppendRow(v, &row));
     for (const int32_t u : row) {
-      ASSIGN_OR_RETURN(auto owner, component_of_.Get(u));
+      ASSIGN_OR_RETURN(const int32_t owner, component_of_.Get(u));
       if (owner != component) continue;
       if (reached[u] < 0) {
         reached[u] = own;
@@ -198,8 +197,8 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
       const int32_t other = root_of(reached[u]);
       if (other == own) continue;
       if (ended.count(other) != 0) {
-        return PccDamage(absl::StrCat("vertex ", v, " in the row of ", u),
-                         "a row without it");
+        return DamagedStore(absl::StrCat("vertex ", v, " in the row of ", u),
+                            "a row without it");
       }
       parent[std::max(own, other)] = std::min(own, other);
       waiting[std::min(own, other)] += waiting[std::max(own, other)];
@@ -225,7 +224,7 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> PccGraph::PiecesOf(
   return pieces;
 }
 
-absl::Status PccGraph::MovePiece(int32_t component,
+absl::Status PccStore::MovePiece(int32_t component,
                                  const std::vector<int32_t>& piece,
                                  Removal* removal) {
   PccSegmentWriter writer;
@@ -236,35 +235,34 @@ absl::Status PccGraph::MovePiece(int32_t component,
     RETURN_IF_ERROR(AppendRow(v, &row));
     writer.Add(v, row);
     for (const int32_t u : row) {
-      ASSIGN_OR_RETURN(auto other, component_of_.Get(u));
-      if (other < 0) return PccDamage("a PCC of an alive vertex", "none");
-      // A piece has no edge to the rest of its PCC.
+      ASSIGN_OR_RETURN(const int32_t other, component_of_.Get(u));
+      if (other < 0) return DamagedStore("a PCC of an alive vertex", "none");
+      // A vertex of the piece itself: it has no edge to the rest of the PCC.
       if (other == component) continue;
       ++edges_to[other];
       removal->Unlink(component, other);
     }
   }
-  ASSIGN_OR_RETURN(auto moved, NewComponent(piece));
+  ASSIGN_OR_RETURN(const int32_t moved, NewComponent(piece));
   RETURN_IF_ERROR(AddSegment(moved, writer));
-  RETURN_IF_ERROR(SetLinks(moved, PccLinks(edges_to.begin(), edges_to.end())));
+  RETURN_IF_ERROR(SetLinks(moved, Links(edges_to.begin(), edges_to.end())));
   rows_[component]->dead_entries += writer.num_entries();
-  ASSIGN_OR_RETURN(auto label, labels_.Get(component));
+  ASSIGN_OR_RETURN(const int32_t label, labels_.Get(component));
   removal->labels[label].push_back(moved);
-  // Until all are taken apart at once.
   RETURN_IF_ERROR(labels_.Set(moved, label));
   return MoveCenters(component, moved);
 }
 
-absl::Status PccGraph::Unlink(Removal* removal) {
+absl::Status PccStore::Unlink(Removal* removal) {
   std::map<int32_t, std::map<int32_t, int64_t>> by_larger;
   for (const auto& [pair, edges] : removal->unlinked) {
     by_larger[pair.first][pair.second] = edges;
   }
   for (const auto& [larger, edges] : by_larger) {
-    ASSIGN_OR_RETURN(auto label, labels_.Get(larger));
-    if (label < 0) continue;  // It went with all its links.
-    ASSIGN_OR_RETURN(PccLinks links, LinksOf(larger));
-    PccLinks left;
+    ASSIGN_OR_RETURN(const int32_t label, labels_.Get(larger));
+    if (label < 0) continue;  // Deleted, with all its links.
+    ASSIGN_OR_RETURN(const Links links, LinksOf(larger));
+    Links left;
     bool vanished = false;
     bool enough = true;
     size_t known = 0;
@@ -279,20 +277,17 @@ absl::Status PccGraph::Unlink(Removal* removal) {
       vanished = vanished || link.second == 0;
     }
     if (known != edges.size() || !enough) {
-      return PccDamage(absl::StrCat("links of PCC ", larger),
-                       "fewer edges than it had");
+      return DamagedStore(absl::StrCat("links of PCC ", larger),
+                          "fewer edges than it had");
     }
     RETURN_IF_ERROR(SetLinks(larger, left));
     if (!vanished) continue;
-    // While they are taken apart, all have the label they had.
     std::vector<int32_t>& list = removal->labels[label];
     if (list.empty()) {
-      ASSIGN_OR_RETURN(auto components, ComponentsOf(label));
-      list = std::move(components);
+      ASSIGN_OR_RETURN(list, ComponentsOf(label));
     }
   }
   return absl::OkStatus();
 }
 
-}  // namespace internal
 }  // namespace warpclust

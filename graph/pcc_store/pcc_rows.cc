@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Headers and rows of PCCs.
+// PccStore: headers and rows of PCCs.
 
 #include <algorithm>
 #include <limits>
@@ -9,96 +9,115 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
-#include "graph/pcc_store/pcc_graph.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
-namespace internal {
 namespace {
 
-// Rewriting PCCs holds their new rows back up to here.
+using internal::DamagedStore;
+using internal::PccSegment;
+using internal::PccSegmentWriter;
+
+// Rewrite flushes when this many bytes are held back.
 constexpr int64_t kRewriteBytes = int64_t{64} << 20;
 
-std::string PartKey(int32_t component, uint32_t part) {
-  return LmdbKey(static_cast<uint32_t>(component), part);
-}
-std::string SegmentKey(int32_t component, size_t segment) {
-  return LmdbKey(static_cast<uint32_t>(component),
-                 static_cast<uint32_t>(segment));
+// The key of a part of a PCC, or of a segment.
+std::string PartKey(int32_t component, size_t part) {
+  return LmdbKey(static_cast<uint32_t>(component), static_cast<uint32_t>(part));
 }
 
 }  // namespace
 
-absl::Status PccGraph::CheckComponent(int32_t component) {
+absl::Status PccStore::CheckComponent(int32_t component) {
   if (component >= 0 && component < next_component()) {
-    ASSIGN_OR_RETURN(auto label, labels_.Get(component));
+    ASSIGN_OR_RETURN(const int32_t label, labels_.Get(component));
     if (label >= 0) return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "expected a partial connected component, found ", component));
 }
 
-absl::StatusOr<PccRows*> PccGraph::Header(int32_t component) {
+absl::StatusOr<PccStore::ComponentRows*> PccStore::Header(int32_t component) {
   RETURN_IF_ERROR(CheckComponent(component));
-  std::unique_ptr<PccRows>& rows = rows_[component];
+  std::unique_ptr<ComponentRows>& rows = rows_[component];
   if (rows != nullptr) return rows.get();
-  ASSIGN_OR_RETURN(auto record,
-                   records_.Get(kComponents, PartKey(component, kHeaderPart)));
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> record,
+                   records_->Get(kComponents, PartKey(component, kHeaderPart)));
   absl::string_view bytes = record.value_or("");
-  auto read = std::make_unique<PccRows>();
-  uint64_t vertices = 0;
-  uint64_t dead = 0;
-  bool right = ReadVarint(&bytes, &vertices) && ReadVarint(&bytes, &dead);
-  right =
-      right && vertices > 0 && vertices <= static_cast<uint64_t>(next_vertex());
-  while (right && !bytes.empty()) {
-    uint64_t entries = 0;
-    // Rows are below 4 GiB a segment, and an entry takes a byte.
-    right =
-        ReadVarint(&bytes, &entries) && entries > 0 && entries <= UINT32_MAX;
-    read->segment_entries.push_back(static_cast<int64_t>(entries));
+  std::vector<int64_t> counts;
+  if (!ReadCountList(&bytes, &counts) || !bytes.empty() || counts.size() < 2 ||
+      counts[0] < 1 || counts[0] > next_vertex()) {
+    return DamagedStore(absl::StrCat("a header of PCC ", component),
+                        "a damaged one");
   }
-  right = right && dead <= static_cast<uint64_t>(read->num_entries());
-  if (!right) {
-    return PccDamage(absl::StrCat("a header of PCC ", component), "another");
+  auto read = std::make_unique<ComponentRows>();
+  read->num_vertices = static_cast<int32_t>(counts[0]);
+  read->dead_entries = counts[1];
+  read->segment_entries.assign(counts.begin() + 2, counts.end());
+  for (const int64_t entries : read->segment_entries) {
+    // Rows are below 4 GiB a segment: sums do not overflow.
+    if (entries < 1 || entries > int64_t{4} * UINT32_MAX) {
+      return DamagedStore("segments of up to 2^34 entries",
+                          absl::StrCat(entries));
+    }
   }
-  read->num_vertices = static_cast<int32_t>(vertices);
-  read->dead_entries = static_cast<int64_t>(dead);
-  if (GuardTable(components_read_, [&](auto& table) {
-        return table.insert(component);
-      }).second) {
+  if (read->dead_entries > read->num_entries()) {
+    return DamagedStore(absl::StrCat(read->num_entries(), " entries at most"),
+                        absl::StrCat(read->dead_entries, " dead ones"));
+  }
+  if (components_read_.insert(component).second) {
     vertices_read_ += read->num_vertices;
   }
   rows = std::move(read);
   return rows.get();
 }
 
-absl::StatusOr<PccRows*> PccGraph::OpenRows(int32_t component) {
-  absl::StatusOr<PccRows*> header = Header(component);
-  if (!header.ok() || (*header)->segments_open) return header;
-  PccRows* rows = *header;
+void PccStore::SaveHeaders() {
+  for (size_t component = 0; component < rows_.size(); ++component) {
+    ComponentRows* const rows = rows_[component].get();
+    if (rows == nullptr || !rows->header_changed) continue;
+    std::vector<int64_t> counts = {rows->num_vertices, rows->dead_entries};
+    counts.insert(counts.end(), rows->segment_entries.begin(),
+                  rows->segment_entries.end());
+    std::string bytes;
+    AppendCountList(counts, &bytes);
+    records_->Put(kComponents,
+                  PartKey(static_cast<int32_t>(component), kHeaderPart),
+                  std::move(bytes));
+    rows->header_changed = false;
+  }
+}
+
+absl::StatusOr<PccSegment> PccStore::OpenSegment(int32_t component,
+                                                 size_t segment) {
+  const std::string key = PartKey(component, segment);
+  bool fresh = false;
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> value,
+                   records_->GetRaw(key, &fresh));
+  return PccSegment::Open(key, value.value_or(""), next_vertex(), fresh,
+                          records_->bytes_read());
+}
+
+absl::StatusOr<PccStore::ComponentRows*> PccStore::OpenRows(int32_t component) {
+  ASSIGN_OR_RETURN(ComponentRows* const rows, Header(component));
+  if (rows->segments_open) return rows;
   rows->segments.clear();
   for (size_t i = 0; i < rows->segment_entries.size(); ++i) {
-    const std::string key = SegmentKey(component, i);
-    bool fresh = false;
-    ASSIGN_OR_RETURN(auto value, records_.GetRaw(key, &fresh));
-    ASSIGN_OR_RETURN(auto segment,
-                     PccSegment::Open(key, value.value_or(""), next_vertex(),
-                                      fresh, &bytes_read_));
+    ASSIGN_OR_RETURN(PccSegment segment, OpenSegment(component, i));
     if (segment.num_entries() != rows->segment_entries[i]) {
-      return PccDamage(absl::StrCat(rows->segment_entries[i], " entries"),
-                       absl::StrCat(segment.num_entries()));
+      return DamagedStore(absl::StrCat(rows->segment_entries[i], " entries"),
+                          absl::StrCat(segment.num_entries()));
     }
     rows->segments.push_back(std::move(segment));
   }
   rows->segments_open = true;
-  return header;
+  return rows;
 }
 
-absl::StatusOr<size_t> PccGraph::ReadParts(const PccRows& rows,
+absl::StatusOr<size_t> PccStore::ReadParts(const ComponentRows& rows,
                                            size_t first_segment, int32_t vertex,
                                            size_t size,
                                            std::vector<int32_t>* buffer) const {
@@ -108,29 +127,25 @@ absl::StatusOr<size_t> PccGraph::ReadParts(const PccRows& rows,
     const int64_t place = segment.Find(vertex);
     if (place < 0) continue;
     absl::string_view bytes;
-    if (!segment.RowAt(place, &bytes, &bytes_read_)) {
-      return PccDamage("rows with their checksum",
-                       absl::StrCat("a damaged block at vertex ", vertex));
+    if (!segment.RowAt(place, &bytes, records_->bytes_read())) {
+      return DamagedStore("rows with their checksum",
+                          absl::StrCat("a damaged block at vertex ", vertex));
     }
-    // An id takes a byte at least.
-    if (buffer->size() < size + bytes.size()) {
-      buffer->resize(size + bytes.size());
-    }
-    int32_t* ids = buffer->data();
-    const int64_t count = DecodeIdRow(bytes, next_vertex(), ids + size);
-    if (count < 0 ||
+    const int64_t count = ReadIdListAt(&bytes, next_vertex(), size, buffer);
+    const int32_t* const ids = buffer->data();
+    if (count < 0 || !bytes.empty() ||
         (count > 0 && size > before && ids[size] <= ids[size - 1])) {
-      return PccDamage("an ascending row",
-                       absl::StrCat("another of vertex ", vertex));
+      return DamagedStore(absl::StrCat("an ascending row of vertex ", vertex),
+                          "a damaged one");
     }
     size += count;
   }
-  entries_read_.fetch_add(static_cast<int64_t>(size - before),
-                          std::memory_order_relaxed);
+  records_->row_entries_read()->fetch_add(static_cast<int64_t>(size - before),
+                                          std::memory_order_relaxed);
   return size;
 }
 
-size_t PccGraph::DropDead(size_t begin, size_t size, int32_t* ids) const {
+size_t PccStore::DropDead(size_t begin, size_t size, int32_t* ids) const {
   size_t kept = begin;
   for (size_t i = begin; i < size; ++i) {
     const int32_t id = ids[i];
@@ -140,53 +155,49 @@ size_t PccGraph::DropDead(size_t begin, size_t size, int32_t* ids) const {
   return kept;
 }
 
-absl::StatusOr<size_t> PccGraph::ReadAlive(int32_t vertex, size_t size,
+absl::StatusOr<size_t> PccStore::ReadAlive(int32_t vertex, size_t size,
                                            std::vector<int32_t>* buffer) {
   if (vertex < 0 || vertex >= next_vertex() || dead_.Contains(vertex)) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a vertex that is present, found ", vertex));
   }
-  // After PrepareRows nothing is changed here but atomic counters.
-  if (!component_of_.IsLoaded(vertex)) {
-    RETURN_IF_ERROR(component_of_.Load(vertex));
-  }
+  // After PrepareRows only atomic counters change below, so that several
+  // threads may be here.
+  RETURN_IF_ERROR(component_of_.Load(vertex));
   const int32_t component = component_of_.Loaded(vertex);
-  if (component < 0) return PccDamage("a PCC of an alive vertex", "none");
-  const PccRows* rows = rows_[component].get();
+  if (component < 0) return DamagedStore("a PCC of an alive vertex", "none");
+  const ComponentRows* rows = rows_[component].get();
   if (rows == nullptr || !rows->segments_open) {
-    ASSIGN_OR_RETURN(PccRows * opened, OpenRows(component));
-    rows = opened;
+    ASSIGN_OR_RETURN(rows, OpenRows(component));
   }
-  absl::StatusOr<size_t> end = ReadParts(*rows, 0, vertex, size, buffer);
-  if (!end.ok() || rows->dead_entries == 0) return end;
-  return DropDead(size, *end, buffer->data());
+  ASSIGN_OR_RETURN(const size_t end, ReadParts(*rows, 0, vertex, size, buffer));
+  return rows->dead_entries == 0 ? end : DropDead(size, end, buffer->data());
 }
 
-absl::Status PccGraph::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
+absl::Status PccStore::AppendRow(int32_t vertex, std::vector<int32_t>* row) {
   const size_t before = row->size();
   const absl::StatusOr<size_t> end = ReadAlive(vertex, before, row);
   row->resize(end.ok() ? *end : before);
   return end.status();
 }
 
-absl::StatusOr<absl::Span<const int32_t>> PccGraph::ReadRow(
+absl::StatusOr<absl::Span<const int32_t>> PccStore::ReadRow(
     int32_t vertex, std::vector<int32_t>* buffer) {
   ASSIGN_OR_RETURN(const size_t end, ReadAlive(vertex, 0, buffer));
   return absl::MakeConstSpan(*buffer).first(end);
 }
 
-absl::Status PccGraph::PrepareRows(absl::Span<const int32_t> components) {
+absl::Status PccStore::PrepareRows(absl::Span<const int32_t> components) {
   for (const int32_t component : components) {
-    ASSIGN_OR_RETURN(PccRows * rows, OpenRows(component));
-    ASSIGN_OR_RETURN(auto vertices, VerticesOf(component));
-    for (const int32_t v : vertices) {
-      RETURN_IF_ERROR(component_of_.Load(v));
-    }
+    RETURN_IF_ERROR(OpenRows(component).status());
+    ASSIGN_OR_RETURN(const std::vector<int32_t> vertices,
+                     VerticesOf(component));
+    for (const int32_t v : vertices) RETURN_IF_ERROR(component_of_.Load(v));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<int32_t> PccGraph::NewComponent(
+absl::StatusOr<int32_t> PccStore::NewComponent(
     const std::vector<int32_t>& vertices) {
   const int32_t component = next_component();
   if (component == std::numeric_limits<int32_t>::max()) {
@@ -197,9 +208,8 @@ absl::StatusOr<int32_t> PccGraph::NewComponent(
   RETURN_IF_ERROR(labels_.Set(component, component));
   labels_.set_limit(next_component());
   component_of_.set_limit(next_component());
-  rows_.push_back(std::make_unique<PccRows>());
+  rows_.push_back(std::make_unique<ComponentRows>());
   rows_[component]->segments_open = true;
-  // Made, not read.
   ++num_components_;
   RETURN_IF_ERROR(SetVertices(component, vertices));
   for (const int32_t v : vertices) {
@@ -208,33 +218,29 @@ absl::StatusOr<int32_t> PccGraph::NewComponent(
   return component;
 }
 
-absl::Status PccGraph::PutSegment(int32_t component, size_t segment, bool open,
-                                  const PccSegmentWriter& writer) {
-  PccRows* rows = rows_[component].get();
-  const std::string key = SegmentKey(component, segment);
-  ASSIGN_OR_RETURN(auto value, writer.Finish(key));
-  records_.Put(kRows, key, std::move(value));
-  if (!open) return absl::OkStatus();
-  bool fresh = false;
-  ASSIGN_OR_RETURN(auto held, records_.GetRaw(key, &fresh));
-  ASSIGN_OR_RETURN(
-      auto read, PccSegment::Open(key, held.value_or(""), next_vertex(), fresh,
-                                  &bytes_read_));
-  rows->segments.push_back(std::move(read));
+absl::Status PccStore::PushSegment(int32_t component,
+                                   const PccSegmentWriter& writer) {
+  ComponentRows& rows = *rows_[component];
+  const size_t segment = rows.segment_entries.size();
+  const std::string key = PartKey(component, segment);
+  ASSIGN_OR_RETURN(std::string value, writer.Finish(key));
+  records_->Put(kRows, key, std::move(value));
+  rows.segment_entries.push_back(writer.num_entries());
+  rows.header_changed = true;
+  if (!rows.segments_open) return absl::OkStatus();
+  ASSIGN_OR_RETURN(PccSegment pushed, OpenSegment(component, segment));
+  rows.segments.push_back(std::move(pushed));
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::AddSegment(int32_t component,
+absl::Status PccStore::AddSegment(int32_t component,
                                   const PccSegmentWriter& writer) {
   if (writer.num_entries() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(PccRows * header, Header(component));
-  PccRows* rows = header;
-  std::vector<int64_t>& entries = rows->segment_entries;
-  RETURN_IF_ERROR(
-      PutSegment(component, entries.size(), rows->segments_open, writer));
-  entries.push_back(writer.num_entries());
-  rows->header_changed = true;
-  // How many of the last segments become one.
+  ASSIGN_OR_RETURN(const ComponentRows* const rows, Header(component));
+  RETURN_IF_ERROR(PushSegment(component, writer));
+  // The last segments become one as long as theirs is at least half as large as
+  // the one before: a PCC has logarithmically many segments.
+  const std::vector<int64_t>& entries = rows->segment_entries;
   size_t first = entries.size() - 1;
   int64_t last = entries.back();
   while (first > 0 && 2 * last >= entries[first - 1]) last += entries[--first];
@@ -242,9 +248,8 @@ absl::Status PccGraph::AddSegment(int32_t component,
   return MergeSegments(component, first);
 }
 
-absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
-  ASSIGN_OR_RETURN(PccRows * opened, OpenRows(component));
-  PccRows* rows = opened;
+absl::Status PccStore::MergeSegments(int32_t component, size_t first) {
+  ASSIGN_OR_RETURN(ComponentRows* const rows, OpenRows(component));
   std::vector<int32_t> vertices;
   int64_t entries = 0;
   for (size_t i = first; i < rows->segments.size(); ++i) {
@@ -259,77 +264,52 @@ absl::Status PccGraph::MergeSegments(int32_t component, size_t first) {
   PccSegmentWriter writer;
   std::vector<int32_t> row;
   for (const int32_t v : vertices) {
-    ASSIGN_OR_RETURN(auto owner, component_of_.Get(v));
-    if (owner != component) continue;  // It died, or went away.
+    ASSIGN_OR_RETURN(const int32_t owner, component_of_.Get(v));
+    if (owner != component) continue;  // It died or moved to another PCC.
     ASSIGN_OR_RETURN(size_t end, ReadParts(*rows, first, v, 0, &row));
     if (rows->dead_entries > 0) end = DropDead(0, end, row.data());
     writer.Add(v, absl::MakeConstSpan(row).first(end));
   }
   for (size_t i = first; i < rows->segment_entries.size(); ++i) {
-    records_.Delete(kRows, SegmentKey(component, i));
+    records_->Delete(kRows, PartKey(component, i));
   }
   rows->segments.erase(rows->segments.begin() + first, rows->segments.end());
   rows->segment_entries.resize(first);
   rows->dead_entries -= entries - writer.num_entries();
   rows->header_changed = true;
   if (rows->dead_entries < 0) {
-    return PccDamage("as many dead entries as counted", "more");
+    return DamagedStore("as many dead entries as counted", "more");
   }
-  if (writer.num_entries() == 0) return absl::OkStatus();
-  rows->segment_entries.push_back(writer.num_entries());
-  return PutSegment(component, first, /*open=*/true, writer);
+  return writer.num_entries() == 0 ? absl::OkStatus()
+                                   : PushSegment(component, writer);
 }
 
-absl::Status PccGraph::DeleteComponent(int32_t component) {
-  ASSIGN_OR_RETURN(PccRows * header, Header(component));
+absl::Status PccStore::DeleteComponent(int32_t component) {
+  ASSIGN_OR_RETURN(const ComponentRows* const header, Header(component));
   for (size_t i = 0; i < header->segment_entries.size(); ++i) {
-    records_.Delete(kRows, SegmentKey(component, i));
+    records_->Delete(kRows, PartKey(component, i));
   }
-  for (const uint32_t part : {kHeaderPart, kVerticesPart, kLinksPart}) {
-    records_.Delete(kComponents, PartKey(component, part));
+  for (const Part part : {kHeaderPart, kVerticesPart, kLinksPart}) {
+    records_->Delete(kComponents, PartKey(component, part));
   }
-  records_.Delete(kCover, LmdbKey(static_cast<uint32_t>(component)));
+  records_->Delete(kCover, LmdbKey(static_cast<uint32_t>(component)));
   rows_[component].reset();
   --num_components_;
   return labels_.Set(component, -1);
 }
 
-void PccGraph::SaveHeaders() {
-  for (size_t component = 0; component < rows_.size(); ++component) {
-    PccRows* rows = rows_[component].get();
-    if (rows == nullptr || !rows->header_changed) continue;
-    std::string bytes;
-    AppendVarint(static_cast<uint64_t>(rows->num_vertices), &bytes);
-    AppendVarint(static_cast<uint64_t>(rows->dead_entries), &bytes);
-    for (const int64_t entries : rows->segment_entries) {
-      AppendVarint(static_cast<uint64_t>(entries), &bytes);
-    }
-    records_.Put(kComponents,
-                 PartKey(static_cast<int32_t>(component), kHeaderPart),
-                 std::move(bytes));
-    rows->header_changed = false;
-  }
-}
-
-void PccGraph::DropRows() {
-  for (std::unique_ptr<PccRows>& rows : rows_) rows.reset();
-}
-
-absl::Status PccGraph::Rewrite() {
-  ASSIGN_OR_RETURN(auto components, Components());
+absl::Status PccStore::Rewrite() {
+  ASSIGN_OR_RETURN(const std::vector<int32_t> components, Components());
   for (const int32_t component : components) {
-    ASSIGN_OR_RETURN(PccRows * header, Header(component));
+    ASSIGN_OR_RETURN(const ComponentRows* const header, Header(component));
     if (header->segment_entries.size() > 1 || header->dead_entries > 0) {
       RETURN_IF_ERROR(MergeSegments(component, 0));
     }
-    ASSIGN_OR_RETURN(auto centers, CentersOf(component));
+    ASSIGN_OR_RETURN(const std::vector<Center> centers, CentersOf(component));
     RETURN_IF_ERROR(SetCenters(component, centers));
-    if (records_.changed_bytes() > kRewriteBytes) {
-      RETURN_IF_ERROR(Flush());
-    }
+    if (records_->changed_bytes() > kRewriteBytes) RETURN_IF_ERROR(Flush());
   }
   return Flush();
 }
 
-}  // namespace internal
 }  // namespace warpclust

@@ -10,7 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/numbers/crc32c.h"
 #include "base/numbers/little_endian.h"
-#include "graph/pcc_store/codec/id_row_codec.h"
+#include "graph/pcc_store/codec/stored_lists.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 
 namespace warpclust {
 namespace internal {
@@ -34,19 +35,20 @@ absl::Status Damaged(absl::string_view what) {
 void PccSegmentWriter::Add(int32_t vertex, absl::Span<const int32_t> ids) {
   if (ids.empty()) return;
   const size_t before = rows_.size();
-  AppendIdRow(ids, &rows_);
-  AppendVarint(static_cast<uint64_t>(vertex - last_vertex_ - 1), &directory_);
-  AppendVarint(rows_.size() - before, &directory_);
-  last_vertex_ = vertex;
-  ++num_vertices_;
+  AppendIdList(ids, &rows_);
+  vertices_.push_back(vertex);
+  lengths_.push_back(static_cast<uint32_t>(rows_.size() - before));
   num_entries_ += static_cast<int64_t>(ids.size());
 }
 
 absl::StatusOr<std::string> PccSegmentWriter::Finish(
     absl::string_view key) const {
+  std::string directory;
+  AppendAscending(vertices_, &directory);
+  AppendStreamVByte(lengths_, &directory);
   const size_t blocks = BlocksOf(rows_.size());
   const size_t size =
-      kHeaderBytes + directory_.size() + 4 * blocks + rows_.size();
+      kHeaderBytes + directory.size() + 4 * blocks + rows_.size();
   if (size > kMaxBytes) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "expected rows of a partial connected component below 4 GiB, found ",
@@ -55,11 +57,11 @@ absl::StatusOr<std::string> PccSegmentWriter::Finish(
   std::string value;
   value.reserve(size);
   AppendLittle32(0, &value);
-  AppendLittle32(static_cast<uint32_t>(num_vertices_), &value);
+  AppendLittle32(static_cast<uint32_t>(vertices_.size()), &value);
   AppendLittle64(static_cast<uint64_t>(num_entries_), &value);
-  AppendLittle32(static_cast<uint32_t>(directory_.size()), &value);
+  AppendLittle32(static_cast<uint32_t>(directory.size()), &value);
   AppendLittle32(static_cast<uint32_t>(rows_.size()), &value);
-  value += directory_;
+  value += directory;
   const absl::string_view rows = rows_;
   for (size_t block = 0; block < blocks; ++block) {
     AppendLittle32(Crc32c(rows.substr(block * kBlockBytes, kBlockBytes)),
@@ -82,44 +84,37 @@ absl::StatusOr<PccSegment> PccSegment::Open(absl::string_view key,
   const size_t row_bytes = LoadLittle32(value.data() + 20);
   const size_t blocks = BlocksOf(row_bytes);
   const size_t head = kHeaderBytes + directory_bytes + 4 * blocks;
-  if (value.size() != head + row_bytes) return Damaged("another size");
+  if (value.size() != head + row_bytes)
+    return Damaged("another size than its header says");
   if (!trusted) {
     if (Crc32c(value.substr(4, head - 4), Crc32c(key)) !=
         LoadLittle32(value.data())) {
-      return Damaged("a damaged directory");
+      return Damaged("a directory without its checksum");
     }
     bytes_read->fetch_add(static_cast<int64_t>(head),
                           std::memory_order_relaxed);
   }
-  // A vertex takes two bytes of the directory, an entry one of the rows.
-  if (count > directory_bytes / 2 || entries > row_bytes) {
+  if (2 * MinStreamVByteSize(count) > directory_bytes ||
+      MinStreamVByteSize(entries) > row_bytes) {
     return Damaged("impossible counts");
   }
   PccSegment segment;
   segment.vertices_.resize(count);
   segment.ends_.resize(count);
   absl::string_view directory = value.substr(kHeaderBytes, directory_bytes);
-  uint64_t vertex = 0;  // One more than the one before.
+  if (!ReadAscending(&directory, num_vertices,
+                     absl::MakeSpan(segment.vertices_)) ||
+      !ReadStreamVByte(&directory, absl::MakeSpan(segment.ends_)) ||
+      !directory.empty()) {
+    return Damaged("a damaged directory");
+  }
   uint64_t end = 0;
-  for (size_t i = 0; i < count; ++i) {
-    uint64_t distance = 0;
-    uint64_t length = 0;
-    if (!ReadVarint(&directory, &distance) ||
-        !ReadVarint(&directory, &length)) {
-      return Damaged("a cut directory");
-    }
-    if (distance >= static_cast<uint64_t>(num_vertices) - vertex ||
-        length > row_bytes - end) {
-      return Damaged("a directory out of range");
-    }
-    vertex += distance + 1;
-    end += length;
-    segment.vertices_[i] = static_cast<int32_t>(vertex - 1);
-    segment.ends_[i] = static_cast<uint32_t>(end);
+  for (uint32_t& length_then_end : segment.ends_) {
+    end += length_then_end;
+    if (end > row_bytes) return Damaged("rows beyond their end");
+    length_then_end = static_cast<uint32_t>(end);
   }
-  if (!directory.empty() || end != row_bytes) {
-    return Damaged("a directory of another length");
-  }
+  if (end != row_bytes) return Damaged("bytes behind the rows");
   segment.checksums_ = value.substr(kHeaderBytes + directory_bytes, 4 * blocks);
   segment.rows_ = value.substr(head);
   segment.num_entries_ = static_cast<int64_t>(entries);

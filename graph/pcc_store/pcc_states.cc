@@ -11,20 +11,19 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
-#include "graph/pcc_store/pcc_graph.h"
 
 namespace warpclust {
 namespace internal {
 namespace {
 
-// In kVertices, beside the pages of PagedNumbers.
+// In kVertices, beside the pages of PagedNumbers and DeadVertices.
 constexpr uint32_t kStateKind = 1;
 constexpr int32_t kPerPage = 512;
 
-// A page's columns, one after the other.
+// The columns of a page, one after the other.
 enum Column { kLowSum, kHighSum, kRelevance, kDegree, kNumColumns };
 
 size_t PlaceOf(Column column, int32_t vertex) {
@@ -36,9 +35,10 @@ std::string StateKey(int32_t page) {
 }
 
 absl::Status Damaged(int32_t page, absl::string_view found) {
-  return PccDamage(absl::StrCat("the states of ", kPerPage, " vertices from ",
-                                int64_t{page} * kPerPage, " on"),
-                   found);
+  return DamagedStore(
+      absl::StrCat("the states of ", kPerPage, " vertices from ",
+                   int64_t{page} * kPerPage, " on"),
+      found);
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ absl::Status PccStates::Load(int32_t page) {
   page_.assign(size_t{kNumColumns} * kPerPage, 0);
   if (!record.has_value()) return absl::OkStatus();
   absl::string_view bytes = *record;
-  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
-    return Damaged(page, absl::StrCat(record->size(), " other bytes"));
+  if (!ReadStreamVByte(&bytes, absl::MakeSpan(page_)) || !bytes.empty()) {
+    return Damaged(page, absl::StrCat(record->size(), " damaged bytes"));
   }
   for (int32_t v = 0; v < kPerPage; ++v) {
     if (page_[PlaceOf(kDegree, v)] >
@@ -96,7 +96,7 @@ absl::Status PccStates::Write(absl::Span<const int32_t> vertices,
       page_[PlaceOf(kDegree, v)] = static_cast<uint32_t>(states[i].degree);
     }
     std::string bytes;
-    AppendPackedNumbers(page_, &bytes);
+    AppendStreamVByte(page_, &bytes);
     records_->Put(kVertices, StateKey(page), std::move(bytes));
   }
   return absl::OkStatus();

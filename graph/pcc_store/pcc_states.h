@@ -1,13 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PccStates: the states of vertices in the records of a PccStore, by vertex
-// number, 512 to a record, as packed numbers
-// (graph/pcc_store/codec/packed_numbers.h): the low and the high halves of the
-// sums of weights, the relevance counts, the degrees. An isolated vertex takes
-// one byte, one with a few neighbors seven.
-//
-// Not thread-safe.
+// PccStates: the states of vertices in the records of a PccStore, 512 vertices
+// to a record, in StreamVByte (graph/pcc_store/codec/stream_vbyte.h): the low
+// and the high halves of the sums of weights, the relevance counts, the
+// degrees. An isolated vertex takes one byte, one with a few neighbors seven.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
 #define WARPCLUST_GRAPH_PCC_STORE_PCC_STATES_H_
@@ -19,9 +16,21 @@
 #include "absl/types/span.h"
 #include "graph/pcc_store/paged_numbers.h"
 #include "graph/pcc_store/pcc_records.h"
-#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
+
+// What the store keeps of a vertex beside its row.
+struct VertexState {
+  uint64_t weight_sum = 0;
+  uint32_t relevance_count = 0;
+  int32_t degree = 0;  // -1: the vertex is dead.
+
+  friend bool operator==(const VertexState& a, const VertexState& b) {
+    return a.weight_sum == b.weight_sum &&
+           a.relevance_count == b.relevance_count && a.degree == b.degree;
+  }
+};
+
 namespace internal {
 
 class PccStates {
@@ -35,7 +44,7 @@ class PccStates {
                      absl::Span<const VertexState> states);
 
  private:
-  // Makes page_ that of `page`; zeros if it was never written.
+  // Reads `page` into page_; zeros if it was never written.
   absl::Status Load(int32_t page);
 
   PccRecords* records_;

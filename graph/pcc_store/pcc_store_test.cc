@@ -257,11 +257,11 @@ TEST_F(PccStoreTest, TakesNoMoreEdgesFromALinkThanItHas) {
 TEST_F(PccStoreTest, AnotherFormatIsRefusedByName) {
   store_.reset();
   ASSERT_TRUE(
-      transaction_->Put(kMeta, "pcc_format", "pcc store format 77").ok());
+      transaction_->Put(kMeta, "pcc_format", "pcc store format 2").ok());
   const absl::Status status = PccStore::Open(&*transaction_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 2'"));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 77"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 3'"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("pcc store format 2"));
 }
 
 }  // namespace

@@ -1,22 +1,23 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything in the store against everything.
+// PccStore::Verify: everything in the store against everything.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/pcc_graph.h"
+#include "graph/pcc_store/pcc_store.h"
 
 namespace warpclust {
-namespace internal {
 namespace {
 
-// A number for an edge, the same from both ends; sums of them tell sets of
-// edges apart but for one pair of sets in 2^64. (The last steps of MurmurHash3
-// spread the bits.)
+using internal::DamagedStore;
+
+// A hash of an edge, the same from both ends (the finalizer of MurmurHash3).
+// Different sets of edges have equal sums with probability 2^-64.
 uint64_t EdgeMark(int32_t u, int32_t v) {
   uint64_t x = static_cast<uint64_t>(std::min(u, v)) << 32 |
                static_cast<uint32_t>(std::max(u, v));
@@ -34,7 +35,7 @@ int32_t RootOf(std::vector<int32_t>* parent, int32_t v) {
 
 }  // namespace
 
-absl::Status PccGraph::Verify() {
+absl::Status PccStore::Verify() {
   RETURN_IF_ERROR(component_of_.LoadAll());
   RETURN_IF_ERROR(labels_.LoadAll());
   RETURN_IF_ERROR(VerifyTables());
@@ -43,53 +44,54 @@ absl::Status PccGraph::Verify() {
   return VerifyCover();
 }
 
-// Vertices and PCCs know one another.
-absl::Status PccGraph::VerifyTables() {
+// Vertices name their PCCs, and PCCs list their vertices.
+absl::Status PccStore::VerifyTables() {
   int64_t alive = 0;
   std::vector<int32_t> sizes(next_component(), 0);
   for (int32_t v = 0; v < next_vertex(); ++v) {
     const int32_t component = component_of_.Loaded(v);
     if ((component < 0) != dead_.Contains(v)) {
-      return PccDamage(absl::StrCat("vertex ", v, " dead or in a PCC"),
-                       absl::StrCat("PCC ", component));
+      return DamagedStore(absl::StrCat("vertex ", v, " dead or in a PCC"),
+                          absl::StrCat("PCC ", component));
     }
     if (component < 0) continue;
     ++alive;
     if (labels_.Loaded(component) < 0) {
-      return PccDamage(absl::StrCat("vertex ", v, " in an alive PCC"),
-                       absl::StrCat("PCC ", component));
+      return DamagedStore(absl::StrCat("vertex ", v, " in an alive PCC"),
+                          absl::StrCat("PCC ", component));
     }
     ++sizes[component];
   }
   if (alive != num_vertices_) {
-    return PccDamage(absl::StrCat(num_vertices_, " vertices"),
-                     absl::StrCat(alive));
+    return DamagedStore(absl::StrCat(num_vertices_, " vertices"),
+                        absl::StrCat(alive));
   }
   int32_t components = 0;
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
     ++components;
-    ASSIGN_OR_RETURN(auto vertices, VerticesOf(c));
+    ASSIGN_OR_RETURN(const std::vector<int32_t> vertices, VerticesOf(c));
     for (const int32_t v : vertices) {
       if (component_of_.Loaded(v) != c) {
-        return PccDamage(absl::StrCat("vertex ", v, " in PCC ", c),
-                         absl::StrCat("in PCC ", component_of_.Loaded(v)));
+        return DamagedStore(absl::StrCat("vertex ", v, " in PCC ", c),
+                            absl::StrCat("in PCC ", component_of_.Loaded(v)));
       }
     }
     if (static_cast<int32_t>(vertices.size()) != sizes[c]) {
-      return PccDamage(absl::StrCat(sizes[c], " vertices of PCC ", c),
-                       absl::StrCat(vertices.size()));
+      return DamagedStore(absl::StrCat(sizes[c], " vertices of PCC ", c),
+                          absl::StrCat(vertices.size()));
     }
   }
   if (components != num_components_) {
-    return PccDamage(absl::StrCat(num_components_, " PCCs"),
-                     absl::StrCat(components));
+    return DamagedStore(absl::StrCat(num_components_, " PCCs"),
+                        absl::StrCat(components));
   }
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::VerifyRows() {
-  // Marks of the edges by the rows of their ends, and as seen from elsewhere.
+absl::Status PccStore::VerifyRows() {
+  // Sums of the marks of the edges of each vertex, by its own row and by the
+  // rows of its neighbors.
   std::vector<uint64_t> marks(next_vertex(), 0);
   std::vector<uint64_t> others(next_vertex(), 0);
   std::vector<int32_t> parent(next_vertex());
@@ -101,8 +103,8 @@ absl::Status PccGraph::VerifyRows() {
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
     const bool kept = rows_[c] != nullptr;
-    ASSIGN_OR_RETURN(PccRows * rows, OpenRows(c));
-    ASSIGN_OR_RETURN(auto vertices, VerticesOf(c));
+    ASSIGN_OR_RETURN(ComponentRows* const rows, OpenRows(c));
+    ASSIGN_OR_RETURN(const std::vector<int32_t> vertices, VerticesOf(c));
     std::vector<VertexState> states(vertices.size());
     RETURN_IF_ERROR(ReadStates(vertices, absl::MakeSpan(states)));
     int64_t alive_entries = 0;
@@ -113,14 +115,14 @@ absl::Status PccGraph::VerifyRows() {
       RETURN_IF_ERROR(AppendRow(v, &row));
       alive_entries += static_cast<int64_t>(row.size());
       if (states[i].degree != static_cast<int32_t>(row.size())) {
-        return PccDamage(absl::StrCat("vertex ", v, " with ", states[i].degree,
-                                      " neighbors"),
-                         absl::StrCat(row.size()));
+        return DamagedStore(absl::StrCat("vertex ", v, " with ",
+                                         states[i].degree, " neighbors"),
+                            absl::StrCat(row.size()));
       }
       for (const int32_t u : row) {
         if (u == v || dead_.Contains(u)) {
-          return PccDamage(absl::StrCat("alive neighbors of vertex ", v),
-                           absl::StrCat(u));
+          return DamagedStore(absl::StrCat("alive neighbors of vertex ", v),
+                              absl::StrCat(u));
         }
         const uint64_t mark = EdgeMark(u, v);
         marks[v] += mark;
@@ -138,51 +140,51 @@ absl::Status PccGraph::VerifyRows() {
     }
     total += alive_entries;
     if (alive_entries + rows->dead_entries != rows->num_entries()) {
-      return PccDamage(
+      return DamagedStore(
           absl::StrCat(rows->num_entries(), " entries of PCC ", c, " with the ",
                        rows->dead_entries, " dead ones"),
           absl::StrCat(alive_entries, " alive"));
     }
     if (joined + 1 != static_cast<int32_t>(vertices.size())) {
-      return PccDamage(absl::StrCat("PCC ", c, " connected"),
-                       absl::StrCat(vertices.size() - joined, " pieces"));
+      return DamagedStore(absl::StrCat("PCC ", c, " connected"),
+                          absl::StrCat(vertices.size() - joined, " pieces"));
     }
     std::sort(linked.begin(), linked.end());
-    PccLinks counted;
+    Links counted;
     for (const int32_t other : linked) {
       counted.emplace_back(other, edges_to[other]);
       edges_to[other] = 0;
     }
     linked.clear();
-    ASSIGN_OR_RETURN(PccLinks links, LinksOf(c));
+    ASSIGN_OR_RETURN(const Links links, LinksOf(c));
     if (links != counted) {
-      return PccDamage(absl::StrCat("links of PCC ", c, " as in its rows"),
-                       "others");
+      return DamagedStore(absl::StrCat("links of PCC ", c, " as in its rows"),
+                          "different ones");
     }
-    // Directories of all PCCs at once would be too much memory.
+    // The directories of all PCCs at once would take too much memory.
     if (!kept) rows_[c].reset();
   }
   for (int32_t v = 0; v < next_vertex(); ++v) {
     if (marks[v] != others[v]) {
-      return PccDamage(
+      return DamagedStore(
           absl::StrCat("vertex ", v, " in the rows of its neighbors"),
           "other rows");
     }
   }
-  // The number is the store's word: twice it may be too large.
+  // num_edges_ is read from disk: twice it may overflow.
   if (total % 2 != 0 || total / 2 != num_edges_) {
-    return PccDamage(absl::StrCat(num_edges_, " edges"),
-                     absl::StrCat(total, " ends of edges"));
+    return DamagedStore(absl::StrCat(num_edges_, " edges"),
+                        absl::StrCat(total, " ends of edges"));
   }
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::VerifyLabels() {
+absl::Status PccStore::VerifyLabels() {
   std::vector<int32_t> parent(next_component());
   std::iota(parent.begin(), parent.end(), 0);
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
-    ASSIGN_OR_RETURN(PccLinks links, LinksOf(c));
+    ASSIGN_OR_RETURN(const Links links, LinksOf(c));
     for (const auto& link : links) {
       const int32_t a = RootOf(&parent, c);
       const int32_t b = RootOf(&parent, link.first);
@@ -194,35 +196,34 @@ absl::Status PccGraph::VerifyLabels() {
     if (labels_.Loaded(c) < 0) continue;
     const int32_t label = RootOf(&parent, c);
     if (labels_.Loaded(c) != label) {
-      return PccDamage(
+      return DamagedStore(
           absl::StrCat("PCC ", c, " in connected component ", label),
           absl::StrCat(labels_.Loaded(c)));
     }
     connected[label].push_back(c);
   }
   for (const auto& [label, components] : connected) {
-    ASSIGN_OR_RETURN(auto list, ComponentsOf(label));
+    ASSIGN_OR_RETURN(const std::vector<int32_t> list, ComponentsOf(label));
     if (list != components) {
-      return PccDamage(absl::StrCat("PCCs of connected component ", label),
-                       "others");
+      return DamagedStore(absl::StrCat("PCCs of connected component ", label),
+                          "different ones");
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status PccGraph::VerifyCover() {
+absl::Status PccStore::VerifyCover() {
   for (int32_t c = 0; c < next_component(); ++c) {
     if (labels_.Loaded(c) < 0) continue;
     ASSIGN_OR_RETURN(auto centers, CentersOf(c));
     for (const PccStore::Center& center : centers) {
       if (component_of_.Loaded(center.vertex) != c) {
-        return PccDamage(absl::StrCat("centers of PCC ", c),
-                         absl::StrCat("vertex ", center.vertex));
+        return DamagedStore(absl::StrCat("centers of PCC ", c),
+                            absl::StrCat("vertex ", center.vertex));
       }
     }
   }
   return absl::OkStatus();
 }
 
-}  // namespace internal
 }  // namespace warpclust

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests of DocumentStore share: a store in a folder of its own, with a
-// transaction that writes, and documents to put into it.
+// For tests of DocumentStore: a store in a directory of its own with a write
+// transaction, and documents for it.
 
 #ifndef WARPCLUST_GRAPH_TESTING_DOCUMENT_STORE_FIXTURE_H_
 #define WARPCLUST_GRAPH_TESTING_DOCUMENT_STORE_FIXTURE_H_

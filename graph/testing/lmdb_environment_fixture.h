@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests of LmdbEnvironment share: a folder of their own, and short ways to
-// write and read a value.
+// For tests of LmdbEnvironment: a directory of its own, and short ways to write
+// and read a value.
 
 #ifndef WARPCLUST_GRAPH_TESTING_LMDB_ENVIRONMENT_FIXTURE_H_
 #define WARPCLUST_GRAPH_TESTING_LMDB_ENVIRONMENT_FIXTURE_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of PccStore: a store in a directory of its own, and the same graph
-// as plain sets.
+// For tests of PccStore: a store in a directory of its own, and a model of the
+// same graph in plain sets.
 
 #ifndef WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
 #define WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
@@ -22,7 +22,7 @@
 
 namespace warpclust {
 
-// Reopened at will.
+// A store in a directory of its own.
 class PccStoreFixture : public testing::Test {
  protected:
   void SetUp() override;
@@ -30,7 +30,7 @@ class PccStoreFixture : public testing::Test {
 
   void Close();
   absl::StatusOr<LmdbEnvironment> OpenEnvironment() const;
-  // Loses what was not committed.
+  // Opens the directory again. What was not committed is lost.
   void Reopen();
   void Begin();
   void Commit();
@@ -45,15 +45,15 @@ class PccStoreFixture : public testing::Test {
 
 std::vector<int32_t> Row(PccStore* store, int32_t vertex);
 
-// Degrees of these vertices, as the engine keeps them.
+// Writes the states of `vertices`, with their degrees, as DClustR does.
 void WriteDegrees(PccStore* store, const std::vector<int32_t>& vertices);
 
-// The graph as sets, with the partition by the rule of pcc_store.h.
+// The graph as sets, with the PCCs of graph/pcc_store/README.md.
 struct PccModel {
-  // The vertices that are reached from v, perhaps inside of its PCC.
+  // The vertices that v reaches, in its PCC only or in the whole graph.
   std::set<int32_t> Reached(int32_t v, bool within_pcc) const;
   void Apply(const PccChange& change);
-  // By PCC, in the order of the smallest vertices.
+  // The vertices of each PCC, in the order of the smallest vertices.
   std::vector<std::vector<int32_t>> Pccs() const;
   std::vector<int32_t> Alive() const;
 
@@ -63,10 +63,10 @@ struct PccModel {
   int32_t next_pcc = 0;
 };
 
-// A change of a random kind that adds fewer than `size` vertices.
+// A random change that adds fewer than `size` vertices.
 PccChange RandomChange(const PccModel& model, int size, std::mt19937* random);
 
-// All that the store says against the model.
+// Compares everything that the store says with the model.
 void ExpectEqual(const PccModel& model, PccStore* store);
 
 }  // namespace warpclust

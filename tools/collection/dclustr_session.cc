@@ -37,7 +37,7 @@ bool StoreIsThere(const std::string& directory) {
 // Takes a store away that was created for a change that failed.
 void RemoveStore(const std::string& directory) {
   std::error_code ignored;
-  for (const char* name : {"data.mdb", "lock.mdb", "writer.lock"}) {
+  for (const char* name : DClustRCollection::kFiles) {
     std::filesystem::remove(std::filesystem::path(directory) / name, ignored);
   }
   // Only if nothing else is in it.
@@ -185,11 +185,9 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
   }
   const bool read_only =
       !options.changes_documents() && !options.reweight && !options.compact;
-  absl::StatusOr<DClustRCollection> collection = absl::NotFoundError("");
   const bool was_there = StoreIsThere(options.store);
-  if (was_there) {
-    collection = DClustRCollection::Open(options.store, read_only);
-  }
+  absl::StatusOr<DClustRCollection> collection =
+      DClustRCollection::Open(options.store, read_only);
   // Also what is left by a run that was killed while it created it.
   if (absl::IsNotFound(collection.status())) {
     if (options.add.empty()) {

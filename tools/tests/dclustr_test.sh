@@ -170,7 +170,7 @@ for flag in --stem --nostop_words --language=english; do
   has err "is for texts, and the store is of vectors"
 done
 for file in --output=store/data.mdb --summary=./store/../store/writer.lock \
-  --output=store/lock.mdb; do
+  --output=store/lock.mdb --output=store/commits; do
   cp store/data.mdb before.mdb
   expect 1 dclustr --store=store "${file}"
   has err "would write over" "a file of the store"
@@ -298,7 +298,8 @@ grep -q "^e"$'\t' out || fail "what the writer added is not there"
 expect 0 dclustr --store=store --verify --quiet
 same out before.tsv
 
-# Stores that are none, or damaged: whatever the place, an error or no matter.
+# Stores that are none, or damaged: an error or no matter, whatever the place;
+# where the head of a page is damaged, LMDB may end the process, too.
 mkdir other
 head -c 8192 /dev/zero >other/data.mdb
 expect_any dclustr --store=other
@@ -310,6 +311,7 @@ has err "short/data.mdb: "
 expect 0 dclustr --store=new --quiet
 cp out before.tsv
 errors=0
+crashes=0
 for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
   for at in 10 1000 3900; do
     rm -rf damaged
@@ -320,9 +322,29 @@ for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
     case "${found}" in
       0) same out before.tsv ;;
       2) errors=$((errors + 1)) ;;
+      13[0-9]) crashes=$((crashes + 1)) ;;
       *) fail "page ${page} at ${at}: exit code ${found}: $(cat err)" ;;
     esac
   done
 done
+echo "damage: ${errors} errors, ${crashes} ends of the process"
 [[ "${errors}" -gt 5 ]] || fail "damage that was seen: ${errors} times"
+
+# A store that lost its newest commit, or its file, is no store.
+expect 0 dclustr --store=lost --add=hollow.jsonl --quiet
+cp lost/data.mdb older
+echo '{"id":"z","text":"gold"}' >gold.jsonl
+expect 0 dclustr --store=lost --add=gold.jsonl --quiet
+truncate -s "$(stat -c %s lost/data.mdb)" older
+cp older lost/data.mdb
+for work in --verify --add=hollow.jsonl; do
+  expect 2 dclustr --store=lost "${work}"
+  has err "lost: expected 3 commits, as lost/commits says, found 2"
+done
+rm lost/data.mdb
+for work in --verify --add=hollow.jsonl; do
+  expect 2 dclustr --store=lost "${work}"
+  has err "lost/data.mdb: expected at least" "and 3 commits"
+  [[ ! -e lost/data.mdb ]] || fail "begun anew"
+done
 finish

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -109,7 +108,6 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
     rows.offsets_.push_back(rows.offsets_.back() + degrees[v]);
   }
   rows.neighbors_.resize(rows.offsets_.back());
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<int32_t> row;
@@ -117,18 +115,15 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
 #pragma omp for schedule(dynamic, 64)
     for (size_t i = 0; i < order.size(); ++i) {
       if (!mine.ok()) continue;
-      carrier.Run([&] {
-        mine = graph->ReadRow(order[i], degrees[order[i]], &row);
-        if (mine.ok()) {
-          std::copy(row.begin(), row.end(),
-                    rows.neighbors_.begin() + rows.offsets_[i]);
-        }
-      });
+      mine = graph->ReadRow(order[i], degrees[order[i]], &row);
+      if (mine.ok()) {
+        std::copy(row.begin(), row.end(),
+                  rows.neighbors_.begin() + rows.offsets_[i]);
+      }
     }
 #pragma omp critical(warpclust_affected_rows)
     status.Update(mine);
   }
-  carrier.Throw();
   if (!status.ok()) return status;
   return rows;
 }

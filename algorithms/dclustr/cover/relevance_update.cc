@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/cover/star_comparison.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/fixed_point_weight.h"
@@ -156,20 +155,17 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
   absl::Status status = graph->PrepareRows(order);
   if (!status.ok()) return status;
   const int64_t num_changed = static_cast<int64_t>(order.size());
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
     RowCounter counter(*graph, states, stars, &table);
     absl::Status mine;
 #pragma omp for schedule(dynamic, 64)
     for (int64_t i = 0; i < num_changed; ++i) {
-      if (!mine.ok()) continue;
-      carrier.Run([&] { mine = counter.Count(order[i]); });
+      if (mine.ok()) mine = counter.Count(order[i]);
     }
 #pragma omp critical(warpclust_relevance_update)
     status.Update(mine);
   }
-  carrier.Throw();
   if (!status.ok()) return status;
   for (int32_t v = 0; v < n; ++v) {
     if (table.counts[v] > 2 * static_cast<uint32_t>(table.degrees[v])) {

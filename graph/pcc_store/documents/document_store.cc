@@ -4,27 +4,26 @@
 #include "graph/pcc_store/documents/document_store.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
 namespace {
 
-// Behind the other kinds of records in kTerms
-// (graph/pcc_store/documents/term_store.cc).
+// In kTerms, behind the kinds of records of term_store.cc.
 constexpr uint32_t kCountersPrefix = 4;
 
-// Decoded at a time by Verify.
+// Rows that Verify decodes at a time.
 constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
 
-// Handed out at a time by ForEachPieces.
+// Blocks that ForEachPieces hands out at a time.
 constexpr size_t kBlocksAtOnce = 1024;
 
 absl::Status Broken(absl::string_view what) {
@@ -34,15 +33,15 @@ absl::Status Broken(absl::string_view what) {
 
 absl::Status NotPresent(int32_t vertex) {
   return absl::NotFoundError(
-      absl::StrCat("vertex ", vertex, " is no document of the collection"));
+      absl::StrCat("vertex ", vertex, " is not a document of the collection"));
 }
 
 absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
   for (size_t i = 0; i < vertices.size(); ++i) {
     if (vertices[i] < 0 || (i > 0 && vertices[i] <= vertices[i - 1])) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "expected vertices that ascend from 0, found ", vertices[i],
-          i > 0 ? absl::StrCat(" behind ", vertices[i - 1]) : ""));
+          "expected ascending vertices of at least 0, found ", vertices[i],
+          i > 0 ? absl::StrCat(" after ", vertices[i - 1]) : ""));
     }
   }
   return absl::OkStatus();
@@ -58,7 +57,7 @@ absl::StatusOr<DocumentStore> DocumentStore::Open(
   if (!value.has_value()) return store;
   absl::string_view bytes = *value;
   uint32_t numbers[5];
-  if (!ReadPackedNumbers(&bytes, numbers) || !bytes.empty()) {
+  if (!ReadStreamVByte(&bytes, numbers) || !bytes.empty()) {
     return Broken("the counters are cut short");
   }
   for (uint32_t number : numbers) {
@@ -81,7 +80,7 @@ absl::Status DocumentStore::Flush() {
       static_cast<uint32_t>(counters_.last_block + 1),
       static_cast<uint32_t>(counters_.frozen_documents)};
   std::string bytes;
-  AppendPackedNumbers(numbers, &bytes);
+  AppendStreamVByte(numbers, &bytes);
   return transaction_->Put(kTerms, LmdbKey(kCountersPrefix), bytes);
 }
 
@@ -113,7 +112,7 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
   const int32_t added = counts.num_documents();
   if (static_cast<int64_t>(ids.size()) != added) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected ", added, " ids, one a document, found ", ids.size()));
+        "expected ", added, " ids, one per document, found ", ids.size()));
   }
   if (first_vertex < counters_.next_vertex ||
       first_vertex > INT32_MAX - 1 - added) {
@@ -123,12 +122,11 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
   }
   absl::optional<StoredDocumentBlock> last;
   if (counters_.last_block >= 0) {
-    ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> found,
+    ASSIGN_OR_RETURN(last,
                      FindDocumentBlock(*transaction_, counters_.last_block));
-    if (!found.has_value()) return Broken("the last block is missing");
-    last = std::move(found);
+    if (!last.has_value()) return Broken("the last block is missing");
   }
-  // Decoded before the first write, which takes the bytes away.
+  // Decoded before the first write, which invalidates its bytes.
   DocumentMatrix first;
   first.num_terms = std::max(counters_.num_terms, counts.num_terms);
   std::vector<int32_t> first_vertices;
@@ -181,6 +179,7 @@ absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
 
 absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
     absl::Span<const int32_t> vertices, int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(CheckAscending(vertices));
   std::vector<StoredDocumentBlock> blocks;
   size_t i = 0;
@@ -208,89 +207,82 @@ absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
 }
 
 absl::Status DocumentStore::ForEachBlock(
-    int32_t block, int num_threads,
+    int32_t max_rows, int num_threads,
     absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                    const DocumentMatrix& counts)>
         visit) {
-  if (block < 1) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  if (max_rows < 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected blocks of at least 1 row, found ", block));
+        absl::StrCat("expected max_rows of at least 1, found ", max_rows));
   }
   std::vector<StoredDocumentBlock> gathered;
-  int32_t rows = 0;
+  int64_t rows = 0;
   std::vector<int32_t> vertices;
   DocumentMatrix documents;
   const auto decode_and_visit = [&]() -> absl::Status {
     vertices.clear();
     documents.num_terms = counters_.num_terms;
-    // The entries stay, to be written over: clearing them would fill them with
+    // The entries stay, to be overwritten: clearing them would fill them with
     // zeros again.
     documents.offsets.assign(1, 0);
-    absl::Status status =
-        DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents);
+    RETURN_IF_ERROR(
+        DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents));
     gathered.clear();
     rows = 0;
-    return status.ok() ? visit(vertices, documents) : status;
+    return visit(vertices, documents);
   };
-  absl::Status status = ForEachDocumentBlock(
+  RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0,
       [&](StoredDocumentBlock stored) -> absl::StatusOr<bool> {
         bytes_read_ += stored.num_bytes;
-        // What does not fit is taken by the next call.
-        while (rows + stored.num_present() > block) {
-          StoredDocumentBlock part = stored;
-          while (rows + part.num_present() > block) {
-            part.present &= ~std::bit_floor(part.present);
-          }
-          stored.present &= ~part.present;
-          gathered.push_back(std::move(part));
+        if (rows > 0 && rows + stored.num_present() > max_rows) {
           RETURN_IF_ERROR(decode_and_visit());
         }
         rows += stored.num_present();
         gathered.push_back(std::move(stored));
         return true;
-      });
-  if (!status.ok() || rows == 0) return status;
-  return decode_and_visit();
+      }));
+  return rows == 0 ? absl::OkStatus() : decode_and_visit();
 }
 
 absl::Status DocumentStore::ForEachPieces(
     absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
   std::vector<StoredDocumentBlock> blocks;
   const auto visit_blocks = [&] {
-    absl::Status status =
+    const absl::Status status =
         visit(StoredDocumentPieces(blocks, counters_.num_terms));
     blocks.clear();
     return status;
   };
-  absl::Status status = ForEachDocumentBlock(
+  RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
         bytes_read_ += block.num_bytes;
         blocks.push_back(std::move(block));
-        if (blocks.size() < kBlocksAtOnce) return true;
-        RETURN_IF_ERROR(visit_blocks());
+        if (blocks.size() == kBlocksAtOnce) RETURN_IF_ERROR(visit_blocks());
         return true;
-      });
-  if (!status.ok() || blocks.empty()) return status;
-  return visit_blocks();
+      }));
+  return blocks.empty() ? absl::OkStatus() : visit_blocks();
 }
 
 absl::Status DocumentStore::FreezeFrequencies() {
-  ASSIGN_OR_RETURN(std::vector<int32_t> now, Frequencies());
+  ASSIGN_OR_RETURN(const std::vector<int32_t> now, Frequencies());
   counters_.frozen_documents = counters_.num_documents;
   return terms_.SetFrequencies(TermStore::Kind::kFrozen, now);
 }
 
-absl::StatusOr<std::vector<int32_t>> DocumentStore::FrozenFrequencies(
-    int32_t* num_documents_then) const {
-  *num_documents_then = counters_.frozen_documents;
-  return terms_.Frequencies(TermStore::Kind::kFrozen);
+absl::StatusOr<DocumentStore::Frozen> DocumentStore::FrozenFrequencies() const {
+  Frozen frozen;
+  frozen.num_documents = counters_.frozen_documents;
+  ASSIGN_OR_RETURN(frozen.frequencies,
+                   terms_.Frequencies(TermStore::Kind::kFrozen));
+  return frozen;
 }
 
 absl::Status DocumentStore::Verify() {
   ASSIGN_OR_RETURN(std::vector<int32_t> frequencies, Frequencies());
-  // Both leave terms of no document out at the end. Without frequencies nothing
-  // is counted: the terms of vectors may be any numbers.
+  // Neither counts the terms behind the last one that occurs. Without
+  // frequencies nothing is counted: the terms of vectors may be any numbers.
   std::vector<int32_t> recount;
   std::vector<int32_t> present;
   RETURN_IF_ERROR(ForEachBlock(
@@ -311,7 +303,7 @@ absl::Status DocumentStore::Verify() {
                                present.size()));
   }
   if (!present.empty() && present.back() >= counters_.next_vertex) {
-    return Broken("a document has a number that was not given yet");
+    return Broken("a document has a vertex that was not given yet");
   }
   ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> behind,
                    FindDocumentBlock(*transaction_, counters_.last_block + 1));
@@ -319,9 +311,9 @@ absl::Status DocumentStore::Verify() {
     return Broken("the last block is not the last");
   }
   RETURN_IF_ERROR(names_.Verify(present));
-  ASSIGN_OR_RETURN(Vocabulary terms, Terms());
-  const size_t terms_of_both = std::max(recount.size(), frequencies.size());
+  RETURN_IF_ERROR(Terms().status());
   if (!frequencies.empty()) {
+    const size_t terms_of_both = std::max(recount.size(), frequencies.size());
     recount.resize(terms_of_both, 0);
     frequencies.resize(terms_of_both, 0);
     const auto differs =
@@ -332,8 +324,7 @@ absl::Status DocumentStore::Verify() {
                                  " documents, not in ", *differs.second));
     }
   }
-  int32_t documents_then;
-  return FrozenFrequencies(&documents_then).status();
+  return FrozenFrequencies().status();
 }
 
 }  // namespace warpclust

@@ -13,9 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "base/testing/failing_allocations.h"
 #include "gmock/gmock.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/testing/document_store_fixture.h"
@@ -50,22 +49,6 @@ TEST_F(DocumentStoreTest, RefusesRepeatedIdsAndNamesThem) {
   EXPECT_EQ(store_->num_documents(), 2);
   EXPECT_TRUE(store_->Verify().ok());
   EXPECT_TRUE(store_->Append(2, Rows(2), {"c", "d"}).ok());
-  EXPECT_TRUE(store_->Verify().ok());
-}
-
-TEST_F(DocumentStoreTest, MemoryThatRunsOutInAThreadIsAnException) {
-  constexpr int32_t kDocuments = 1500;
-  std::vector<std::string> ids;
-  for (int32_t d = 0; d < kDocuments; ++d) ids.push_back(absl::StrCat(d));
-  ASSERT_TRUE(store_->Append(0, Rows(kDocuments), ids).ok());
-  ASSERT_TRUE(store_->Remove({3, 500, 1400}).ok());
-  ASSERT_TRUE(store_->Flush().ok());
-  RunWithoutMemory([&] {
-    const absl::Status status = store_->ForEachBlock(
-        kDocuments, 3, [](absl::Span<const int32_t>, const DocumentMatrix&) {
-          return absl::OkStatus();
-        });
-  });
   EXPECT_TRUE(store_->Verify().ok());
 }
 
@@ -143,7 +126,7 @@ TEST_F(DocumentStoreTest, ChunksOfTermsThatAreNotFullAreDataLoss) {
   const std::vector<absl::string_view> many(1024, "many");
   for (uint32_t chunk : {0u, 1u}) {
     std::string bytes;
-    AppendPackedTexts(chunk == 0 ? few : many, &bytes);
+    AppendTextList(chunk == 0 ? few : many, &bytes);
     ASSERT_TRUE(transaction_->Put(kTerms, LmdbKey(0, chunk), bytes).ok());
   }
   Vocabulary terms;
@@ -175,9 +158,8 @@ TEST_F(DocumentStoreTest, KeepsTermsFrequenciesAndProperties) {
   EXPECT_EQ(store_->SetTerms(others).code(),
             absl::StatusCode::kInvalidArgument);
 
-  int32_t documents_then = -1;
-  EXPECT_THAT(*store_->FrozenFrequencies(&documents_then), IsEmpty());
-  EXPECT_EQ(documents_then, 0);
+  EXPECT_THAT(store_->FrozenFrequencies()->frequencies, IsEmpty());
+  EXPECT_EQ(store_->FrozenFrequencies()->num_documents, 0);
   ASSERT_TRUE(store_->Append(0, Rows(2), {"a", "b"}).ok());
   // They are not a recount.
   EXPECT_EQ(store_->Verify().code(), absl::StatusCode::kDataLoss);
@@ -187,9 +169,8 @@ TEST_F(DocumentStoreTest, KeepsTermsFrequenciesAndProperties) {
   ASSERT_TRUE(store_->SetFrequencies({2, 1, 2}).ok());
   EXPECT_EQ(store_->Verify().code(), absl::StatusCode::kDataLoss);
   Reopen();
-  EXPECT_THAT(*store_->FrozenFrequencies(&documents_then),
-              ElementsAre(2, 0, 2));
-  EXPECT_EQ(documents_then, 2);
+  EXPECT_THAT(store_->FrozenFrequencies()->frequencies, ElementsAre(2, 0, 2));
+  EXPECT_EQ(store_->FrozenFrequencies()->num_documents, 2);
 
   EXPECT_EQ(*store_->Property("language"), "");
   const std::string any("any\0thing", 9);

@@ -8,16 +8,15 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stream_vbyte.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
 namespace {
 
-// Of StoredDocumentPieces.
+// In a piece of StoredDocumentPieces.
 constexpr int64_t kBlocksPerPiece = 4;
 
 absl::Status Broken(absl::string_view what) {
@@ -43,10 +42,10 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
                              std::move(reader), AllOf(documents)};
 }
 
-// Takes what is removed from `block` out of it.
+// Takes the removed documents out of `block`.
 absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   uint32_t halves[2];
-  if (!ReadPackedNumbers(&value, halves) || !value.empty()) {
+  if (!ReadStreamVByte(&value, halves) || !value.empty()) {
     return Broken("a record of removed documents is cut short");
   }
   const uint64_t removed = uint64_t{halves[1]} << 32 | halves[0];
@@ -58,20 +57,21 @@ absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   return absl::OkStatus();
 }
 
-// Decodes the documents of one block to their places in a matrix: rows from
-// `row`, entries from the one where that row begins.
+// Decodes the documents of one block to the rows of a matrix from `row` on.
 absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
                          DocumentMatrix* documents) {
   int64_t to = documents->offsets[row];
   if (block.present == AllOf(block.documents.num_documents())) {
-    return block.documents.Decode(documents->num_terms,
-                                  documents->terms.data() + to,
-                                  documents->weights.data() + to);
+    const size_t entries = block.documents.num_entries();
+    return block.documents.Decode(
+        documents->num_terms,
+        absl::MakeSpan(documents->terms).subspan(to, entries),
+        absl::MakeSpan(documents->weights).subspan(to, entries));
   }
   std::vector<int32_t> terms(block.documents.num_entries());
   std::vector<float> weights(terms.size());
-  RETURN_IF_ERROR(block.documents.Decode(documents->num_terms, terms.data(),
-                                         weights.data()));
+  RETURN_IF_ERROR(block.documents.Decode(
+      documents->num_terms, absl::MakeSpan(terms), absl::MakeSpan(weights)));
   for (uint64_t left = block.present; left != 0; left &= left - 1) {
     const int d = std::countr_zero(left);
     const int32_t begin = block.documents.offsets()[d];
@@ -131,10 +131,11 @@ absl::StatusOr<absl::optional<StoredDocumentBlock>> FindDocumentBlock(
 absl::Status ForEachDocumentBlock(
     const LmdbTransaction& transaction, int32_t from,
     absl::FunctionRef<absl::StatusOr<bool>(StoredDocumentBlock block)> visit) {
-  // What is removed comes behind its block: each waits for the next record.
+  // The record of removed documents follows its block, so each block waits for
+  // the next record.
   absl::optional<StoredDocumentBlock> waiting;
   bool goes_on = true;
-  absl::Status status = transaction.ForEach(
+  RETURN_IF_ERROR(transaction.ForEach(
       kDocuments, DocumentBlockKey(from),
       [&](absl::string_view key,
           absl::string_view value) -> absl::StatusOr<bool> {
@@ -147,15 +148,14 @@ absl::Status ForEachDocumentBlock(
           if (block.documents.vertices().front() <= waiting->key) {
             return Broken("two blocks overlap");
           }
-          ASSIGN_OR_RETURN(bool more, visit(*std::move(waiting)));
+          ASSIGN_OR_RETURN(goes_on, visit(*std::move(waiting)));
           waiting.reset();
-          goes_on = more;
           if (!goes_on) return false;
         }
         waiting = std::move(block);
         return true;
-      });
-  if (!status.ok() || !goes_on || !waiting.has_value()) return status;
+      }));
+  if (!goes_on || !waiting.has_value()) return absl::OkStatus();
   return visit(*std::move(waiting)).status();
 }
 
@@ -166,7 +166,7 @@ absl::Status PutPresentDocuments(LmdbTransaction* transaction,
   const uint32_t halves[2] = {static_cast<uint32_t>(removed),
                               static_cast<uint32_t>(removed >> 32)};
   std::string bytes;
-  AppendPackedNumbers(halves, &bytes);
+  AppendStreamVByte(halves, &bytes);
   return transaction->Put(kDocuments, RemovedDocumentsKey(block.key), bytes);
 }
 
@@ -194,17 +194,12 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   const int64_t num_blocks = static_cast<int64_t>(blocks.size());
   const int threads = static_cast<int>(std::min<int64_t>(
       ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
-  BadAllocCarrier carrier;
 #pragma omp parallel for schedule(dynamic, 4) \
     num_threads(threads) if (threads > 1)
   for (int64_t b = 0; b < num_blocks; ++b) {
-    carrier.Run(
-        [&] { statuses[b] = DecodeBlock(blocks[b], first_row[b], documents); });
+    statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
   }
-  carrier.Throw();
-  for (const absl::Status& status : statuses) {
-    if (!status.ok()) return status;
-  }
+  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
   return absl::OkStatus();
 }
 

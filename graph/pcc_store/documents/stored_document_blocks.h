@@ -3,9 +3,7 @@
 //
 // Stored document blocks: how DocumentStore finds its blocks in table
 // kDocuments, and decodes many of them into one matrix. Part of DocumentStore
-// (graph/pcc_store/documents/document_store.h), which is the one to use.
-//
-// Thread-safety: one thread at a time; decoding uses several.
+// (graph/pcc_store/documents/document_store.h).
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_STORED_DOCUMENT_BLOCKS_H_
 #define WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_STORED_DOCUMENT_BLOCKS_H_
@@ -25,65 +23,66 @@
 
 namespace warpclust {
 
-// As many documents as a block has at most: one a bit of `present`.
+// The most documents of a block: one per bit of `present`.
 inline constexpr int32_t kDocumentsPerBlock = 64;
 
-// A block as it lies in the store: valid until the next write.
+// A view of a block in the store, valid until the next write.
 struct StoredDocumentBlock {
-  int32_t key = 0;  // its last vertex
+  int32_t key = 0;  // The last vertex.
   int64_t num_bytes = 0;
   DocumentBlockReader documents;
-  uint64_t present = 0;  // bit i: document i is not removed
+  uint64_t present = 0;  // Bit i: document i is not removed.
 
   int32_t num_present() const;
   bool IsFull() const { return num_present() == kDocumentsPerBlock; }
-  // Where `vertex` stands in the block; -1 if it is not present.
+  // The position of `vertex` in the block; -1 if it is not present.
   int32_t PositionOf(int32_t vertex) const;
 };
 
-// The keys of a block and of the record of what is removed from it.
+// The keys of a block and of the record of its removed documents.
 std::string DocumentBlockKey(int32_t last_vertex);
 std::string RemovedDocumentsKey(int32_t last_vertex);
 
-// The block that holds `vertex`, if any does: the first one that ends there or
-// behind it.
+// The first block that ends at `vertex` or later; nullopt if there is none. No
+// other block can hold `vertex`.
 absl::StatusOr<absl::optional<StoredDocumentBlock>> FindDocumentBlock(
     const LmdbTransaction& transaction, int32_t vertex);
 
-// Visits the blocks that end at `from` or behind it, until `visit` returns
-// false. DataLoss for a record that is neither a block nor belongs to one, or a
-// block that is not behind the one before it.
+// Visits the blocks that end at `from` or later, until `visit` returns false.
+// DataLoss for a record that neither is a block nor belongs to one, and for
+// blocks that overlap.
 absl::Status ForEachDocumentBlock(
     const LmdbTransaction& transaction, int32_t from,
     absl::FunctionRef<absl::StatusOr<bool>(StoredDocumentBlock block)> visit);
 
-// Stores which documents of a block are present: at least one.
+// Stores which documents of a block are present. At least one must be.
 absl::Status PutPresentDocuments(LmdbTransaction* transaction,
                                  const StoredDocumentBlock& block,
                                  uint64_t present);
 
-// Appends the documents present in `blocks` to `vertices` and `documents`,
-// whose num_terms they must fit. DataLoss if they do not decode.
+// Appends the documents present in `blocks` to `vertices` and `documents`, on
+// `num_threads` threads (0: all cores). DataLoss if they do not decode to rows
+// of documents->num_terms columns.
 absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
                                   int num_threads,
                                   std::vector<int32_t>* vertices,
                                   DocumentMatrix* documents);
 
-// Documents of many blocks, to be decoded a few blocks at a time by as many
-// threads as there are. Valid until the next write.
+// The documents of many blocks, in pieces that several threads may decode at
+// once. A view, valid until the next write.
 class StoredDocumentPieces {
  public:
   StoredDocumentPieces(absl::Span<const StoredDocumentBlock> blocks,
                        int32_t num_terms)
       : blocks_(blocks), num_terms_(num_terms) {}
 
-  // Pieces of 256 documents, less where some are removed.
+  // The number of pieces. A piece has up to 256 documents.
   int64_t size() const;
-  // Columns of the documents.
+  // The columns of the documents.
   int32_t num_terms() const { return num_terms_; }
 
-  // Appends the documents of a piece, as DecodeDocumentBlocks, on one thread.
-  // Whether their weights are integers from 1 to 2^24.
+  // Appends the documents of a piece, on one thread. Returns whether their
+  // weights are integers from 1 to 2^24.
   absl::StatusOr<bool> Decode(int64_t piece, std::vector<int32_t>* vertices,
                               DocumentMatrix* documents) const;
 

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/codec/packed_numbers.h"
+#include "graph/pcc_store/codec/stored_lists.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 
 namespace warpclust {
@@ -69,7 +69,7 @@ absl::StatusOr<Vocabulary> TermStore::Terms() const {
   RETURN_IF_ERROR(
       ForEachChunk(*transaction_, kNamesPrefix, [&](absl::string_view chunk) {
         std::vector<absl::string_view> names;
-        if (!ReadPackedTexts(&chunk, &names) || !chunk.empty()) {
+        if (!ReadTextList(&chunk, &names) || !chunk.empty()) {
           return Broken("a chunk of names is cut short");
         }
         for (absl::string_view name : names) {
@@ -85,18 +85,16 @@ absl::StatusOr<Vocabulary> TermStore::Terms() const {
 
 absl::Status TermStore::SetTerms(const Vocabulary& terms) {
   int32_t stored = 0;
-  absl::string_view last_chunk;
+  std::vector<absl::string_view> names;  // Of the last chunk in the end.
   RETURN_IF_ERROR(
       ForEachChunk(*transaction_, kNamesPrefix, [&](absl::string_view chunk) {
-        uint32_t count = 0;
-        last_chunk = chunk;
-        if (!ReadPackedNumbers(&chunk, {&count, 1}) || count > kChunk) {
-          return Broken("a chunk of names has no length");
+        if (!ReadTextList(&chunk, &names) || names.size() > kChunk) {
+          return Broken("a chunk of names is cut short");
         }
         if (stored % kChunk != 0) {
           return Broken("a chunk of names that is not the last is not full");
         }
-        stored += static_cast<int32_t>(count);
+        stored += static_cast<int32_t>(names.size());
         return absl::OkStatus();
       }));
   if (terms.size() < stored) {
@@ -106,10 +104,6 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
   }
   // From the last chunk on: it may have room.
   const int32_t first_chunk = stored == 0 ? 0 : (stored - 1) / kChunk;
-  std::vector<absl::string_view> names;
-  if (stored > 0 && !ReadPackedTexts(&last_chunk, &names)) {
-    return Broken("a chunk of names is cut short");
-  }
   for (size_t i = 0; i < names.size(); ++i) {
     const int32_t term = first_chunk * kChunk + static_cast<int32_t>(i);
     if (terms.Term(term) != names[i]) {
@@ -126,7 +120,7 @@ absl::Status TermStore::SetTerms(const Vocabulary& terms) {
       names.push_back(terms.Term(static_cast<int32_t>(t)));
     }
     std::string bytes;
-    AppendPackedTexts(names, &bytes);
+    AppendTextList(names, &bytes);
     RETURN_IF_ERROR(transaction_->Put(
         kTerms, LmdbKey(kNamesPrefix, static_cast<uint32_t>(chunk)), bytes));
   }
@@ -137,18 +131,13 @@ absl::StatusOr<std::vector<int32_t>> TermStore::Frequencies(Kind kind) const {
   std::vector<int32_t> frequencies;
   RETURN_IF_ERROR(ForEachChunk(
       *transaction_, static_cast<uint32_t>(kind), [&](absl::string_view chunk) {
-        uint32_t count = 0;
         std::vector<uint32_t> numbers;
-        if (ReadPackedNumbers(&chunk, {&count, 1}) && count <= kChunk) {
-          numbers.resize(count);
-          if (ReadPackedNumbers(&chunk, absl::MakeSpan(numbers)) &&
-              chunk.empty()) {
-            frequencies.insert(frequencies.end(), numbers.begin(),
-                               numbers.end());
-            return absl::OkStatus();
-          }
+        if (!ReadNumberList(&chunk, &numbers) || !chunk.empty() ||
+            numbers.size() > kChunk) {
+          return Broken("a chunk of frequencies is cut short");
         }
-        return Broken("a chunk of frequencies is cut short");
+        frequencies.insert(frequencies.end(), numbers.begin(), numbers.end());
+        return absl::OkStatus();
       }));
   return frequencies;
 }
@@ -165,10 +154,8 @@ absl::Status TermStore::SetFrequencies(Kind kind,
   for (size_t begin = 0; begin < frequencies.size(); begin += kChunk) {
     const absl::Span<const int32_t> part = frequencies.subspan(begin, kChunk);
     const std::vector<uint32_t> numbers(part.begin(), part.end());
-    const uint32_t count = static_cast<uint32_t>(numbers.size());
     std::string bytes;
-    AppendPackedNumbers({&count, 1}, &bytes);
-    AppendPackedNumbers(numbers, &bytes);
+    AppendNumberList(numbers, &bytes);
     RETURN_IF_ERROR(PutIfNew(transaction_, LmdbKey(prefix, chunk++), bytes));
   }
   for (; chunk < stored_chunks; ++chunk) {

@@ -31,8 +31,9 @@ struct LmdbTransactionState {
   absl::StatusOr<absl::string_view> Checked(int table, absl::string_view key,
                                             absl::string_view stored) const;
 
-  const LmdbHandles* handles = nullptr;
+  LmdbHandles* handles = nullptr;
   MDB_txn* txn = nullptr;
+  bool has_written = false;
 };
 
 }  // namespace internal
@@ -54,7 +55,7 @@ absl::string_view FromVal(const MDB_val& val) {
 
 absl::Status EndedError() {
   return absl::FailedPreconditionError(
-      "expected a transaction at work, found one that was committed");
+      "expected an open transaction, found a committed one");
 }
 
 }  // namespace
@@ -109,6 +110,7 @@ absl::StatusOr<char*> LmdbTransactionState::Reserve(int table,
         absl::StrCat("expected to write table '", handles->names[table], "'"),
         code);
   }
+  has_written = true;
   return static_cast<char*>(room.mv_data);
 }
 
@@ -142,9 +144,11 @@ absl::StatusOr<absl::optional<absl::string_view>> LmdbTransaction::GetRaw(
 
 absl::StatusOr<absl::optional<absl::string_view>> LmdbTransaction::Get(
     int table, absl::string_view key) const {
-  auto stored = GetRaw(table, key);
-  if (!stored.ok() || !stored->has_value()) return stored;
-  ASSIGN_OR_RETURN(auto value, state_->Checked(table, key, **stored));
+  ASSIGN_OR_RETURN(const absl::optional<absl::string_view> stored,
+                   GetRaw(table, key));
+  if (!stored.has_value()) return stored;
+  ASSIGN_OR_RETURN(const absl::string_view value,
+                   state_->Checked(table, key, *stored));
   return absl::optional<absl::string_view>(value);
 }
 
@@ -153,7 +157,7 @@ absl::Status LmdbTransaction::Put(int table, absl::string_view key,
   if (state_ == nullptr) return EndedError();
   char crc[kCrcBytes];
   StoreLittle32(Crc32c(value, Crc32c(key)), crc);
-  // The room may lie where `value` lay if that came from this table.
+  // The reserved room may overlap `value` if that came from this table.
   const std::string copy(value);
   return PutRaw(table, key, {absl::string_view(crc, kCrcBytes), copy});
 }
@@ -164,8 +168,7 @@ absl::Status LmdbTransaction::PutRaw(
   if (state_ == nullptr) return EndedError();
   size_t size = 0;
   for (const absl::string_view part : parts) size += part.size();
-  ASSIGN_OR_RETURN(auto room, state_->Reserve(table, key, size));
-  char* out = room;
+  ASSIGN_OR_RETURN(char* out, state_->Reserve(table, key, size));
   for (const absl::string_view part : parts) {
     if (part.empty()) continue;
     std::memcpy(out, part.data(), part.size());
@@ -180,6 +183,7 @@ absl::Status LmdbTransaction::Delete(int table, absl::string_view key) {
   MDB_val name = ToVal(key);
   const int code =
       mdb_del(state_->txn, state_->handles->tables[table], &name, nullptr);
+  if (code == 0) state_->has_written = true;
   if (code == 0 || code == MDB_NOTFOUND) return absl::OkStatus();
   return state_->handles->Error(
       absl::StrCat("expected to delete from table '",
@@ -209,11 +213,9 @@ absl::Status LmdbTransaction::Visit(int table, absl::string_view from,
   while (code == 0) {
     absl::string_view value = FromVal(stored);
     if (checked) {
-      ASSIGN_OR_RETURN(auto content,
-                       state_->Checked(table, FromVal(key), value));
-      value = content;
+      ASSIGN_OR_RETURN(value, state_->Checked(table, FromVal(key), value));
     }
-    ASSIGN_OR_RETURN(bool more, visit(FromVal(key), value));
+    ASSIGN_OR_RETURN(const bool more, visit(FromVal(key), value));
     if (!more) return absl::OkStatus();
     code = mdb_cursor_get(cursor.get(), &key, &stored, MDB_NEXT);
   }
@@ -239,11 +241,10 @@ absl::Status LmdbTransaction::ForEachRaw(
 absl::Status LmdbTransaction::Commit() {
   if (state_ == nullptr) return EndedError();
   const std::unique_ptr<LmdbTransactionState> state = std::move(state_);
-  MDB_txn* txn = state->txn;
-  state->txn = nullptr;  // LMDB frees it, also when it fails.
-  const int code = mdb_txn_commit(txn);
-  if (code == 0) return absl::OkStatus();
-  return state->handles->Error("expected to commit an update", code);
+  MDB_txn* const txn = std::exchange(state->txn, nullptr);
+  if (state->has_written) return state->handles->CommitCounted(txn);
+  mdb_txn_abort(txn);
+  return absl::OkStatus();
 }
 
 LmdbEnvironment::LmdbEnvironment(std::unique_ptr<LmdbHandles> handles)
@@ -256,17 +257,20 @@ LmdbEnvironment::~LmdbEnvironment() = default;
 absl::StatusOr<LmdbEnvironment> LmdbEnvironment::Open(
     absl::string_view directory, absl::Span<const char* const> tables,
     const Options& options) {
-  ASSIGN_OR_RETURN(
-      auto handles,
-      LmdbHandles::Open(directory, tables, options.read_only, options.sync));
+  ASSIGN_OR_RETURN(std::unique_ptr<LmdbHandles> handles,
+                   LmdbHandles::Open(directory, tables, options));
   return LmdbEnvironment(std::move(handles));
 }
 
 absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
-  if (write && handles_->read_only) {
+  if (write && handles_->options.read_only) {
     return absl::FailedPreconditionError(
         absl::StrCat(handles_->directory,
-                     ": expected to write, found it opened for reading"));
+                     ": expected to write, found it open for reading only"));
+  }
+  if (handles_->env == nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(handles_->directory, ": closed by a failed Compact"));
   }
   auto state = std::make_unique<LmdbTransactionState>();
   state->handles = handles_.get();
@@ -276,12 +280,12 @@ absl::StatusOr<LmdbTransaction> LmdbEnvironment::Begin(bool write) {
   return LmdbTransaction(std::move(state));
 }
 
-absl::Status LmdbEnvironment::CopyCompacted(absl::string_view directory) const {
-  const std::string target(directory);
-  RETURN_IF_ERROR(internal::CreateDirectory(target));
-  const int code = mdb_env_copy2(handles_->env, target.c_str(), MDB_CP_COMPACT);
-  if (code == 0) return absl::OkStatus();
-  return handles_->Error(absl::StrCat("expected to copy it to ", target), code);
+absl::Status LmdbEnvironment::Compact() {
+  if (handles_->options.read_only || handles_->env == nullptr) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        handles_->directory, ": expected an environment open for writing"));
+  }
+  return handles_->Compact();
 }
 
 absl::StatusOr<int64_t> LmdbEnvironment::FileBytes() const {

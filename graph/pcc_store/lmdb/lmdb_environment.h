@@ -2,37 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LmdbEnvironment: a directory on disk with named tables of byte strings,
-// changed by transactions: all of a transaction is in the file or nothing,
-// even if the process or the machine dies. Built on LMDB, with what a store of
-// ours needs on top: a checksum of every value, a lock that answers instead of
-// waiting, absl::Status for all errors.
+// changed by transactions. All of a transaction is in the file or nothing, even
+// if the process or the machine dies. It is LMDB with what our stores need on
+// top: a checksum of every value, a count of commits, a lock that answers
+// instead of waiting, and absl::Status for all errors.
 //
 //   auto environment = LmdbEnvironment::Open("store", {"meta", "rows"}, {});
 //   auto transaction = environment->Begin(/*write=*/true);
 //   transaction->Put(0, "version", "1");
 //   transaction->Commit();
 //
-// One process writes at a time; readers, in other processes or through the
-// same environment, go on with the state they began with. Within one process
-// open a directory only once at a time (a rule of LMDB's: its locks belong to
-// the process).
+// One process writes at a time. Readers, in other processes or of the same
+// environment, keep the state that they began with. Within one process, open a
+// directory only once at a time: LMDB's locks belong to the process.
 //
-// Opening reads the pages of the trees, without the long values: a damaged page
-// is found before LMDB, which trusts its pages, is led astray. About 1 us a
-// page of 4 KB.
+// Complexity: a lookup walks down a tree of memory-mapped pages and computes
+// the checksum of the value. Memory: pages of the file, which the system may
+// drop, and the pages that a write transaction has changed. The file grows as
+// needed and never shrinks: freed pages are used again. Compact makes it
+// small.
 //
-// Cost: a lookup is a walk down a tree of memory-mapped pages (about 0.5 us
-// once the pages are cached), and the checksum of the value (0.05 ns a byte).
-// Memory: pages of the file, which the system may drop; and the pages that a
-// write transaction has changed. The file grows as needed; it never shrinks:
-// freed pages are used again, CopyCompacted makes a small copy.
+// Damage: values are checked by their checksums when they are read. Lost
+// commits are noticed when a directory is opened, by a count of commits inside
+// the store and in a file beside it (commit_file.h). The structure of LMDB's
+// pages is not checked, except by LMDB: a damaged page header may make LMDB
+// return wrong records, or end the process.
 //
-// Errors: DataLoss if the file or a value is damaged, ResourceExhausted if
-// the disk is full, NotFound, PermissionDenied, Unavailable, Internal; each
-// names the directory.
+// Errors: DataLoss if the file or a value is damaged or commits are lost,
+// ResourceExhausted if the disk is full, NotFound, PermissionDenied,
+// Unavailable, Internal. Each names the directory.
 //
 // Thread-safety: an environment may be shared. A transaction belongs to one
-// thread at a time; one that reads may be read by several at once.
+// thread at a time; several threads may read one at once that does not write.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_LMDB_LMDB_ENVIRONMENT_H_
 #define WARPCLUST_GRAPH_PCC_STORE_LMDB_LMDB_ENVIRONMENT_H_
@@ -51,50 +52,51 @@
 namespace warpclust {
 
 namespace internal {
-class LmdbHandles;  // What hides <lmdb.h>.
+class LmdbHandles;  // Hides <lmdb.h>.
 struct LmdbTransactionState;
 }  // namespace internal
 
 // Tables are numbered in the order of their names at Open. Keys have 1 to 511
-// bytes. Move-only; aborts unless committed.
+// bytes. Move-only; a transaction that is not committed is aborted.
 class LmdbTransaction {
  public:
   LmdbTransaction(LmdbTransaction&&) noexcept;
   LmdbTransaction& operator=(LmdbTransaction&&) noexcept;
   ~LmdbTransaction();
 
-  // Value of `key`; nullopt if there is none. Valid until the next write of
-  // this transaction. Checks the value's checksum: DataLoss naming table and
-  // key. Its address is even, no more: copy numbers out with memcpy.
+  // The value of `key`; nullopt if there is none. The view is valid until the
+  // next write of this transaction and not aligned. DataLoss names table and
+  // key if the checksum is wrong.
   absl::StatusOr<absl::optional<absl::string_view>> Get(
       int table, absl::string_view key) const;
-  // `value` may be (part of) what Get of this transaction returned.
+  // `value` may be what Get of this transaction returned, or part of it.
   absl::Status Put(int table, absl::string_view key, absl::string_view value);
   absl::Status Delete(int table, absl::string_view key);  // OK if absent.
 
   // The same without a checksum, for large values that are read in part and
-  // carry checksums of their own. A key that PutRaw wrote is read by GetRaw.
-  // `parts` are written one after the other; they must not point into values
-  // of this transaction. Values of more than 2 KB are aligned to 16 bytes.
+  // carry checksums of their own. GetRaw reads what PutRaw wrote. `parts` are
+  // written one after the other and must not point into values of this
+  // transaction. Values of more than 2 KB are aligned to 16 bytes.
   absl::StatusOr<absl::optional<absl::string_view>> GetRaw(
       int table, absl::string_view key) const;
   absl::Status PutRaw(int table, absl::string_view key,
                       absl::Span<const absl::string_view> parts);
 
-  // All values from the first key >= `from`, ascending by bytes; stops when
-  // `visit` returns false. No writes inside. Checks checksums.
+  // Visits all values from the first key >= `from` on, in the order of the
+  // keys' bytes, until `visit` returns false. `visit` must not write. Checks
+  // checksums.
   absl::Status ForEach(int table, absl::string_view from,
                        absl::FunctionRef<absl::StatusOr<bool>(
                            absl::string_view key, absl::string_view value)>
                            visit) const;
-  // The same over a table of raw values.
+  // The same for a table of raw values.
   absl::Status ForEachRaw(int table, absl::string_view from,
                           absl::FunctionRef<absl::StatusOr<bool>(
                               absl::string_view key, absl::string_view value)>
                               visit) const;
 
-  // Makes all changes lasting, or (if not OK) none. The transaction is over
-  // then: every further call but the destructor is FailedPrecondition.
+  // Makes all changes durable; none if it returns an error. The transaction is
+  // over then, and further calls return FailedPrecondition.
   absl::Status Commit();
 
  private:
@@ -114,17 +116,25 @@ class LmdbTransaction {
 class LmdbEnvironment {
  public:
   struct Options {
-    // Opens what is there, for reading; nothing is created (but LMDB's file
-    // of readers). NotFound if there is no store.
+    // Opens the store for reading only. Nothing is created, except LMDB's file
+    // of readers.
     bool read_only = false;
-    // Waits for the disk at each commit. Without it a commit is still all or
+    // Creates the store if there is none; NotFound otherwise. Without effect if
+    // read_only.
+    bool create = true;
+    // Waits for the disk at each commit. Without it, a commit is still all or
     // nothing when the process dies, but not when the machine does.
     bool sync = true;
   };
 
-  // Opens or creates `directory`/data.mdb with the named tables, and
-  // `directory` itself. Unavailable, at once, while another process (or
-  // another environment of this one) has it open for writing.
+  // The files of a store in its directory, temporary ones included.
+  static constexpr const char* kFiles[] = {"data.mdb",    "lock.mdb",
+                                           "writer.lock", "commits",
+                                           "commits.tmp", "compact.tmp"};
+
+  // Opens or creates `directory` and its data.mdb with the named tables.
+  // Unavailable at once if another process, or another environment of this
+  // one, has it open for writing. DataLoss also if commits are lost.
   static absl::StatusOr<LmdbEnvironment> Open(
       absl::string_view directory, absl::Span<const char* const> tables,
       const Options& options);
@@ -133,17 +143,18 @@ class LmdbEnvironment {
   LmdbEnvironment& operator=(LmdbEnvironment&&) noexcept;
   ~LmdbEnvironment();
 
-  // The transaction must not outlive the environment. One that writes waits
-  // for the end of an earlier one of this environment, so a thread has one at
-  // a time. FailedPrecondition to write to a read-only environment.
+  // The transaction must not outlive the environment. A write transaction waits
+  // for the end of an earlier one of this environment, so a thread may have
+  // only one. FailedPrecondition to write to a read-only environment.
   absl::StatusOr<LmdbTransaction> Begin(bool write);
 
-  // Writes the last committed state, without free pages, to
-  // `directory`/data.mdb, which must not exist yet; creates `directory`.
-  absl::Status CopyCompacted(absl::string_view directory) const;
+  // Replaces data.mdb by a copy without free pages, on the way compact.tmp. No
+  // transaction may be open. A process that dies leaves the old file or the new
+  // one. After an error the environment may be closed: Begin then returns
+  // FailedPrecondition.
+  absl::Status Compact();
 
-  // Bytes of the file that the last committed state occupies, free pages
-  // included.
+  // Bytes of the file, free pages included.
   absl::StatusOr<int64_t> FileBytes() const;
 
  private:
@@ -152,7 +163,7 @@ class LmdbEnvironment {
   std::unique_ptr<internal::LmdbHandles> handles_;
 };
 
-// Keys whose order as bytes is the order of the numbers (big-endian).
+// Keys whose order as bytes is the order of the numbers: big-endian.
 std::string LmdbKey(uint32_t a);
 std::string LmdbKey(uint32_t a, uint32_t b);
 

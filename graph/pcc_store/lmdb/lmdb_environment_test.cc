@@ -9,12 +9,14 @@
 
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -288,25 +290,172 @@ TEST_F(LmdbEnvironmentTest, ADirectoryThatCannotBe) {
   EXPECT_FALSE(Open(true).ok());
 }
 
-TEST_F(LmdbEnvironmentTest, CopiesWithoutFreePages) {
-  auto environment = Open();
-  ASSERT_TRUE(environment.ok());
-  for (const size_t size : {1000000, 10}) {
-    auto transaction = environment->Begin(true);
-    ASSERT_TRUE(transaction.ok());
-    ASSERT_TRUE(transaction->Put(0, "a", std::string(size, 'x')).ok());
-    ASSERT_TRUE(transaction->Commit().ok());
+// A writer that commits 1, 2, 3, ... as "a" until it is killed, and says so
+// after each commit.
+class CountingWriter {
+ public:
+  explicit CountingWriter(
+      absl::FunctionRef<absl::StatusOr<LmdbEnvironment>()> open) {
+    if (pipe(said_) != 0) std::abort();
+    child_ = fork();
+    if (child_ != 0) return;
+    auto environment = open();
+    if (!environment.ok()) _exit(1);
+    for (uint8_t i = 1;; ++i) {
+      auto transaction = environment->Begin(/*write=*/true);
+      if (!transaction.ok() ||
+          !transaction->Put(0, "a", absl::StrCat(i)).ok() ||
+          !transaction->Commit().ok() || write(said_[1], &i, 1) != 1) {
+        _exit(2);
+      }
+    }
   }
-  const std::string copy = directory_ + "/copy";
-  ASSERT_TRUE(environment->CopyCompacted(copy).ok());
-  EXPECT_FALSE(environment->CopyCompacted(copy).ok());
-  auto copied = LmdbEnvironment::Open(copy, kTables, {});
-  ASSERT_TRUE(copied.ok()) << copied.status();
-  EXPECT_GT(*environment->FileBytes(), 1000000);
-  EXPECT_LT(*copied->FileBytes(), 100000);
-  auto transaction = copied->Begin(false);
-  ASSERT_TRUE(transaction.ok());
-  EXPECT_EQ(Value(*transaction, 0, "a"), std::string(10, 'x'));
+  // The number of the last commit that it has told of, after at least one.
+  int WaitForOne() {
+    uint8_t last = 0;
+    EXPECT_EQ(read(said_[0], &last, 1), 1);
+    return last;
+  }
+  int KillAndCount() {
+    kill(child_, SIGKILL);
+    int status = 0;
+    EXPECT_EQ(waitpid(child_, &status, 0), child_);
+    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+    close(said_[1]);
+    uint8_t last = 0;
+    while (read(said_[0], &last, 1) == 1) {
+    }
+    close(said_[0]);
+    return last;
+  }
+
+ private:
+  pid_t child_;
+  int said_[2];
+};
+
+TEST_F(LmdbEnvironmentTest, AWriterMayBeKilledAtAnyMoment) {
+  const uint32_t seed = 20261123;
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 60; ++round) {
+    std::filesystem::remove_all(directory_);
+    CountingWriter writer([&] { return Open(); });
+    writer.WaitForOne();
+    usleep(random() % 3000);
+    const int said = writer.KillAndCount();
+    for (const bool read_only : {true, false}) {
+      auto environment = Open(read_only);
+      ASSERT_TRUE(environment.ok()) << environment.status();
+      auto transaction = environment->Begin(false);
+      ASSERT_TRUE(transaction.ok());
+      const int found = std::stoi(Value(*transaction, 0, "a"));
+      // One commit may not have been told of; bytes wrap around.
+      EXPECT_TRUE(said == 0 || found == said || found == said + 1)
+          << found << " of " << said;
+    }
+    PutOne("a", "more");
+    EXPECT_TRUE(Open(/*read_only=*/true).ok());
+  }
+}
+
+TEST_F(LmdbEnvironmentTest, ReadersOpenWhileAWriterCommits) {
+  CountingWriter writer([&] { return Open(); });
+  writer.WaitForOne();
+  for (int i = 0; i < 300; ++i) {
+    auto environment = Open(/*read_only=*/true);
+    ASSERT_TRUE(environment.ok()) << environment.status();
+  }
+  writer.KillAndCount();
+}
+
+// LMDB's state of the two files must fit each other: a process that has the old
+// file open keeps the lock file in use.
+TEST_F(LmdbEnvironmentTest, CompactsWhileAnotherProcessReads) {
+  for (int commits = 1; commits <= 4; ++commits) {
+    SCOPED_TRACE(commits);
+    std::filesystem::remove_all(directory_);
+    int go[2];
+    int ready[2];
+    ASSERT_EQ(pipe(go), 0);
+    ASSERT_EQ(pipe(ready), 0);
+    char byte = 0;
+    // Forked first: it must not inherit the writer's lock.
+    const pid_t child = fork();
+    if (child == 0) {
+      if (read(go[0], &byte, 1) != 1) _exit(1);
+      auto reader = Open(/*read_only=*/true);
+      if (!reader.ok() || write(ready[1], "r", 1) != 1) _exit(2);
+      pause();
+    }
+    auto environment = Open();
+    ASSERT_TRUE(environment.ok());
+    for (int i = 0; i < commits; ++i) {
+      auto transaction = environment->Begin(true);
+      ASSERT_TRUE(transaction.ok());
+      ASSERT_TRUE(
+          transaction->Put(0, "a", std::string(i == 0 ? 1000000 : 10, 'x'))
+              .ok());
+      ASSERT_TRUE(transaction->Commit().ok());
+    }
+    ASSERT_EQ(write(go[1], "g", 1), 1);
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    const absl::Status status = environment->Compact();
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(*environment->FileBytes() < 100000, commits > 1);
+    {
+      auto transaction = environment->Begin(true);
+      ASSERT_TRUE(transaction.ok()) << transaction.status();
+      EXPECT_EQ(Value(*transaction, 0, "a"),
+                std::string(commits == 1 ? 1000000 : 10, 'x'));
+      ASSERT_TRUE(transaction->Put(0, "b", "more").ok());
+      ASSERT_TRUE(transaction->Commit().ok());
+    }
+    environment = absl::UnavailableError("closed");
+    for (const bool read_only : {true, false}) {
+      auto again = Open(read_only);
+      ASSERT_TRUE(again.ok()) << again.status();
+      auto transaction = again->Begin(false);
+      ASSERT_TRUE(transaction.ok());
+      EXPECT_EQ(Value(*transaction, 0, "a").size(),
+                commits == 1 ? 1000000u : 10u);
+      EXPECT_EQ(Value(*transaction, 0, "b"), "more");
+    }
+    kill(child, SIGKILL);
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    for (const int fd : {go[0], go[1], ready[0], ready[1]}) close(fd);
+  }
+}
+
+TEST_F(LmdbEnvironmentTest, ADiskThatIsFullWhenCompactingLosesNothing) {
+  PutOne("a", std::string(500000, 'x'));
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {100000, 100000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    auto environment = Open();
+    if (!environment.ok()) _exit(2);
+    _exit(environment->Compact().ok() ? 3 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+  EXPECT_FALSE(std::filesystem::exists(directory_ + "/compact.tmp"));
+  auto environment = Open();
+  ASSERT_TRUE(environment.ok()) << environment.status();
+  auto transaction = environment->Begin(true);
+  EXPECT_EQ(Value(*transaction, 0, "a").size(), 500000u);
+}
+
+TEST_F(LmdbEnvironmentTest, CreatesOnlyIfAsked) {
+  LmdbEnvironment::Options options;
+  options.create = false;
+  EXPECT_TRUE(absl::IsNotFound(
+      LmdbEnvironment::Open(directory_, kTables, options).status()));
+  EXPECT_FALSE(std::filesystem::exists(directory_));
+  PutOne("a", "b");
+  EXPECT_TRUE(LmdbEnvironment::Open(directory_, kTables, options).ok());
 }
 
 }  // namespace

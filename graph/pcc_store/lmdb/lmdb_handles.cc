@@ -5,16 +5,16 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "graph/pcc_store/lmdb/lmdb_page_check.h"
+#include "graph/pcc_store/lmdb/commit_file.h"
 
 namespace warpclust {
 namespace internal {
@@ -24,8 +24,13 @@ namespace {
 constexpr size_t kLargestMap = size_t{1} << (sizeof(size_t) > 4 ? 40 : 30);
 constexpr size_t kSmallestMap = size_t{1} << 24;
 constexpr mode_t kFileMode = 0666;
+constexpr absl::string_view kCommitCountKey = "commits";
 
-// Takes the lock of the one that writes, or says that it is taken.
+MDB_val ToVal(absl::string_view bytes) {
+  return MDB_val{bytes.size(), const_cast<char*>(bytes.data())};
+}
+
+// Takes the writer's lock. Unavailable at once if another process has it.
 absl::StatusOr<int> LockForWriting(const std::string& directory) {
   const std::string path = directory + "/writer.lock";
   const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
@@ -44,45 +49,14 @@ absl::StatusOr<int> LockForWriting(const std::string& directory) {
                              absl::StrCat(path, ": expected to lock it"));
 }
 
-// Whether LMDB may open the file, if there is one.
-absl::Status CheckHeads(const LmdbHandles* handles) {
-  const std::string path = absl::StrCat(handles->directory, "/data.mdb");
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return absl::OkStatus();  // LMDB says why.
-  const absl::Status status = CheckLmdbHeads(file, kLargestMap);
-  close(file);
-  if (status.ok()) return status;
-  return absl::Status(status.code(),
-                      absl::StrCat(path, ": ", status.message()));
-}
-
-// Whether the file's trees can be walked, in the state that a reader sees. Its
-// length alone says nothing: LMDB writes no page that is taken and given back
-// within one transaction, also if it is the last one.
-absl::Status CheckPages(const LmdbHandles* handles) {
-  MDB_stat tree;
-  mdb_filehandle_t file;
-  MDB_txn* txn = nullptr;
-  int code = mdb_env_stat(handles->env, &tree);
-  if (code == 0) code = mdb_env_get_fd(handles->env, &file);
-  if (code == 0) code = mdb_txn_begin(handles->env, nullptr, MDB_RDONLY, &txn);
-  if (code != 0) return handles->Error("expected to read its pages", code);
-  const absl::Status status =
-      CheckLmdbPages(file, tree.ms_psize, mdb_txn_id(txn));
-  mdb_txn_abort(txn);
-  if (status.ok()) return status;
-  return absl::Status(
-      status.code(),
-      absl::StrCat(handles->directory, "/data.mdb: ", status.message()));
-}
-
 // Opens `handles->env`, with as much address space as the system grants.
-absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
+absl::Status OpenEnvironment(LmdbHandles* handles) {
+  handles->tables.clear();
   // Readers belong to transactions, not to threads: several threads may read
   // in one, and one thread may read while it writes.
   unsigned int flags = MDB_NOTLS;
-  if (handles->read_only) flags |= MDB_RDONLY;
-  if (!sync) flags |= MDB_NOSYNC;
+  if (handles->options.read_only) flags |= MDB_RDONLY;
+  if (!handles->options.sync) flags |= MDB_NOSYNC;
   for (size_t map = kLargestMap;; map /= 2) {
     int code = mdb_env_create(&handles->env);
     if (code != 0) return handles->Error("expected to open it", code);
@@ -97,35 +71,59 @@ absl::Status OpenEnvironment(bool sync, LmdbHandles* handles) {
     if (code == ENOMEM && map / 2 >= kSmallestMap) continue;
     return handles->Error("expected to open the store's data.mdb", code);
   }
-
   // Forgets readers whose process has died, so that their pages are free.
   int dead = 0;
   mdb_reader_check(handles->env, &dead);
-  return CheckPages(handles);
+  return absl::OkStatus();
 }
 
-absl::Status OpenTables(LmdbHandles* handles) {
-  MDB_txn* txn = nullptr;
-  const unsigned int flags = handles->read_only ? MDB_RDONLY : 0;
-  int code = mdb_txn_begin(handles->env, nullptr, flags, &txn);
+absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles) {
+  int code = mdb_dbi_open(txn, nullptr, 0, &handles->main_table);
   if (code != 0) return handles->Error("expected to read its tables", code);
+  const unsigned int flags = handles->options.read_only ? 0 : MDB_CREATE;
   for (const std::string& name : handles->names) {
     MDB_dbi table = 0;
-    code = mdb_dbi_open(txn, name.c_str(), handles->read_only ? 0 : MDB_CREATE,
-                        &table);
+    code = mdb_dbi_open(txn, name.c_str(), flags, &table);
+    if (code == MDB_NOTFOUND) {
+      return absl::NotFoundError(absl::StrCat(handles->directory,
+                                              ": expected a store with table '",
+                                              name, "', found none"));
+    }
     if (code != 0) {
-      mdb_txn_abort(txn);
-      if (code == MDB_NOTFOUND) {
-        return absl::NotFoundError(
-            absl::StrCat(handles->directory, ": expected a store with table '",
-                         name, "', found none"));
-      }
       return handles->Error(absl::StrCat("expected table '", name, "'"), code);
     }
     handles->tables.push_back(table);
   }
+  return absl::OkStatus();
+}
+
+// Opens the tables. DataLoss if there were fewer than `least` commits.
+absl::Status OpenTables(uint64_t least, LmdbHandles* handles) {
+  const bool read_only = handles->options.read_only;
+  MDB_txn* txn = nullptr;
+  int code =
+      mdb_txn_begin(handles->env, nullptr, read_only ? MDB_RDONLY : 0, &txn);
+  if (code != 0) return handles->Error("expected to read its tables", code);
+  absl::Status status = OpenTablesIn(txn, handles);
+  const absl::StatusOr<uint64_t> count =
+      status.ok() ? handles->CommitCount(txn) : status;
+  status.Update(count.status());
+  if (status.ok() && *count < least) {
+    status = absl::DataLossError(absl::StrCat(
+        handles->directory, ": expected ", least, " commits, as ",
+        handles->directory, "/commits says, found ", *count,
+        ": the newest are lost; restore the store from a backup, or remove "
+        "that file to use what is left"));
+  }
+  if (!status.ok()) {
+    mdb_txn_abort(txn);
+    return status;
+  }
   code = mdb_txn_commit(txn);
   if (code != 0) return handles->Error("expected to keep its tables", code);
+  // Left behind by a process that died after its commit, or by an older
+  // release.
+  if (!read_only && *count > least) handles->WriteCommits(*count);
   return absl::OkStatus();
 }
 
@@ -151,6 +149,8 @@ absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
     case MDB_VERSION_MISMATCH:
     case MDB_INCOMPATIBLE:
     case MDB_PANIC:
+    case MDB_CURSOR_FULL:  // A tree that is deeper than any may be.
+    case MDB_PAGE_FULL:
       return absl::DataLossError(message);
     case MDB_MAP_FULL:
     case MDB_TXN_FULL:
@@ -167,9 +167,9 @@ absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
     case EROFS:
       return absl::PermissionDeniedError(message);
     case EIO:
-      // What LMDB says, too, when the system writes a part of what it was
-      // given, as on a disk that becomes full. It reads by mapped memory, never
-      // here.
+      // LMDB also returns it if the system writes only a part of what it was
+      // given, as on a disk that becomes full. LMDB reads by mapped memory, so
+      // EIO never comes from reading.
       return absl::ResourceExhaustedError(
           absl::StrCat(message, ": is the disk full?"));
     default:
@@ -179,6 +179,103 @@ absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
   return absl::InternalError(message);
 }
 
+absl::StatusOr<uint64_t> LmdbHandles::CommitCount(MDB_txn* txn) const {
+  MDB_val key = ToVal(kCommitCountKey);
+  MDB_val value;
+  const int code = mdb_get(txn, main_table, &key, &value);
+  if (code == MDB_NOTFOUND) return 0;
+  if (code != 0) return Error("expected to read its number of commits", code);
+  const absl::StatusOr<CommitRecord> record =
+      DecodeCommitRecord(absl::string_view(
+          static_cast<const char*>(value.mv_data), value.mv_size));
+  if (record.ok()) return record->commits;
+  return absl::DataLossError(
+      absl::StrCat(directory, ": ", record.status().message()));
+}
+
+absl::Status LmdbHandles::CommitCounted(MDB_txn* txn) {
+  const std::lock_guard<std::mutex> lock(commit_mutex);
+  absl::StatusOr<uint64_t> count = CommitCount(txn);
+  if (!count.ok()) {
+    mdb_txn_abort(txn);
+    return count.status();
+  }
+  const std::string bytes = EncodeCommitRecord({++*count, 0});
+  MDB_val key = ToVal(kCommitCountKey);
+  MDB_val value = ToVal(bytes);
+  int code = mdb_put(txn, main_table, &key, &value, 0);
+  if (code != 0) {
+    mdb_txn_abort(txn);
+  } else {
+    code = mdb_txn_commit(txn);  // Frees it, also when it fails.
+  }
+  if (code != 0) return Error("expected to commit an update", code);
+  WriteCommits(*count);
+  return absl::OkStatus();
+}
+
+void LmdbHandles::WriteCommits(uint64_t count) const {
+  const CommitRecord record = {count, FileSize(DataPath())};
+  // If it fails the store is as good, only less protected, as after a crash
+  // before it is written.
+  WriteCommitFile(directory, record, options.sync).IgnoreError();
+}
+
+absl::Status LmdbHandles::Compact() {
+  // Processes that have the store open share the number of the last
+  // transaction, and the two meta pages are used by turns: by its parity. LMDB
+  // writes a compacted copy as transaction 1, so our number must be odd: with
+  // an even one, LMDB would see the empty state of the copy's other meta page.
+  MDB_envinfo info;
+  int code = mdb_env_info(env, &info);
+  if (code != 0) return Error("expected to read its state", code);
+  MDB_txn* txn = nullptr;
+  if (info.me_last_txnid % 2 == 0) {
+    code = mdb_txn_begin(env, nullptr, 0, &txn);
+    if (code != 0) return Error("expected to begin", code);
+    RETURN_IF_ERROR(CommitCounted(txn));
+  }
+  code = mdb_txn_begin(env, nullptr, MDB_RDONLY, &txn);
+  if (code != 0) return Error("expected to begin", code);
+  const absl::StatusOr<uint64_t> count = CommitCount(txn);
+  mdb_txn_abort(txn);
+  RETURN_IF_ERROR(count.status());
+
+  const std::string copy = absl::StrCat(directory, "/compact.tmp");
+  const auto failed = [&](absl::string_view what, int error) {
+    unlink(copy.c_str());
+    return Error(what, error);
+  };
+  std::error_code ignored;
+  std::filesystem::remove_all(copy, ignored);
+  const int fd =
+      open(copy.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode);
+  if (fd < 0) return failed("expected to create compact.tmp", errno);
+  code = mdb_env_copyfd2(env, fd, MDB_CP_COMPACT);
+  if (code == 0 && options.sync && fdatasync(fd) != 0) code = errno;
+  if (close(fd) != 0 && code == 0) code = errno;
+  if (code != 0) return failed("expected to write compact.tmp", code);
+  // From here on data.mdb may be smaller than it was.
+  absl::Status status = WriteCommitFile(directory, {*count, 0}, options.sync);
+  if (status.ok() && rename(copy.c_str(), DataPath().c_str()) != 0) {
+    status = Error("expected to rename compact.tmp to data.mdb", errno);
+  }
+  if (!status.ok()) {
+    unlink(copy.c_str());
+    return status;
+  }
+  mdb_env_close(env);
+  env = nullptr;
+  RETURN_IF_ERROR(OpenEnvironment(this));
+  RETURN_IF_ERROR(OpenTables(*count, this));
+  WriteCommits(*count);
+  return absl::OkStatus();
+}
+
+std::string LmdbHandles::DataPath() const {
+  return absl::StrCat(directory, "/data.mdb");
+}
+
 LmdbHandles::~LmdbHandles() {
   if (env != nullptr) mdb_env_close(env);
   if (lock_fd >= 0) close(lock_fd);
@@ -186,28 +283,29 @@ LmdbHandles::~LmdbHandles() {
 
 absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
     absl::string_view directory, absl::Span<const char* const> tables,
-    bool read_only, bool sync) {
+    const LmdbEnvironment::Options& options) {
   auto handles = std::make_unique<LmdbHandles>();
   handles->directory = std::string(directory);
   handles->names.assign(tables.begin(), tables.end());
-  handles->read_only = read_only;
-  if (read_only) {
-    // LMDB would make a file of readers in whatever directory it is given; an
-    // empty file is what a process leaves that dies while it makes a store.
-    struct stat file;
-    const int code = stat(absl::StrCat(directory, "/data.mdb").c_str(), &file);
-    if (code == 0 ? file.st_size == 0 : errno == ENOENT || errno == ENOTDIR) {
-      return absl::NotFoundError(
-          absl::StrCat(directory, ": expected a store, found no data.mdb"));
-    }
-  } else {
-    RETURN_IF_ERROR(CreateDirectory(handles->directory));
-    ASSIGN_OR_RETURN(int lock, LockForWriting(handles->directory));
-    handles->lock_fd = lock;
+  handles->options = options;
+  // Before anything is created.
+  RETURN_IF_ERROR(ReadCommitFile(handles->directory).status());
+  if ((options.read_only || !options.create) &&
+      FileSize(handles->DataPath()) == 0) {
+    // A process that dies while it creates a store may leave an empty file.
+    return absl::NotFoundError(
+        absl::StrCat(directory, ": expected a store, found no data.mdb"));
   }
-  RETURN_IF_ERROR(CheckHeads(handles.get()));
-  RETURN_IF_ERROR(OpenEnvironment(sync, handles.get()));
-  RETURN_IF_ERROR(OpenTables(handles.get()));
+  if (!options.read_only) {
+    RETURN_IF_ERROR(CreateDirectory(handles->directory));
+    ASSIGN_OR_RETURN(handles->lock_fd, LockForWriting(handles->directory));
+  }
+  // Read before the store: a commit of another process in between only raises
+  // the number inside.
+  ASSIGN_OR_RETURN(const CommitRecord record,
+                   ReadCommitFile(handles->directory));
+  RETURN_IF_ERROR(OpenEnvironment(handles.get()));
+  RETURN_IF_ERROR(OpenTables(record.commits, handles.get()));
   return handles;
 }
 

@@ -9,7 +9,9 @@
 
 #include <lmdb.h>
 
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
 
 namespace warpclust {
 namespace internal {
@@ -28,23 +31,40 @@ class LmdbHandles {
   LmdbHandles& operator=(const LmdbHandles&) = delete;
   ~LmdbHandles();
 
-  // Opens `directory`, which must be there, and the tables of these names.
   static absl::StatusOr<std::unique_ptr<LmdbHandles>> Open(
       absl::string_view directory, absl::Span<const char* const> tables,
-      bool read_only, bool sync);
+      const LmdbEnvironment::Options& options);
 
   // The status of LMDB's (or the system's) error `code`.
   absl::Status Error(absl::string_view what, int code) const;
 
+  // The number of commits that a transaction sees; 0 in a store of an older
+  // release.
+  absl::StatusOr<uint64_t> CommitCount(MDB_txn* txn) const;
+  // Commits a transaction, which is over then, as one more commit.
+  absl::Status CommitCounted(MDB_txn* txn);
+
+  // Rewrites the commit file for a store of `count` commits.
+  void WriteCommits(uint64_t count) const;
+  // Replaces data.mdb by a copy without free pages. If that fails, `env` may be
+  // null: nothing but the destructor may be called then.
+  absl::Status Compact();
+
+  std::string DataPath() const;
+
   std::string directory;
   std::vector<std::string> names;
   std::vector<MDB_dbi> tables;
-  bool read_only = false;
+  // LMDB's table of tables, which also has the number of commits.
+  MDB_dbi main_table = 0;
+  LmdbEnvironment::Options options;
   MDB_env* env = nullptr;
   int lock_fd = -1;
+  // Commit files are written in the order of the commits.
+  std::mutex commit_mutex;
 };
 
-// Makes `directory` and those that it lies in, as far as they are missing.
+// Makes `directory` and its missing parents.
 absl::Status CreateDirectory(const std::string& directory);
 
 }  // namespace internal

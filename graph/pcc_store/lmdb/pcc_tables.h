@@ -1,10 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PccTable: the tables of a store of a changing collection, one file for its
-// graph (graph/pcc_store/pcc_store.h) and its documents
-// (graph/pcc_store/documents/document_store.h), so that both change in one
-// transaction.
+// PccTable: the tables of the store of a changing collection. Its graph
+// (graph/pcc_store/pcc_store.h) and its documents
+// (graph/pcc_store/documents/document_store.h) share one environment, so that
+// both change in one transaction. graph/pcc_store/README.md says what the tables
+// hold.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_LMDB_PCC_TABLES_H_
 #define WARPCLUST_GRAPH_PCC_STORE_LMDB_PCC_TABLES_H_

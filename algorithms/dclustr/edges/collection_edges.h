@@ -13,15 +13,15 @@
 // Determinism: the same edges with any number of threads and on every device.
 // Thread-safety: one thread at a time.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_EDGES_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_EDGES_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_EDGES_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_EDGES_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "algorithms/dclustr/term_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
@@ -49,4 +49,4 @@ absl::Status EdgesAmongAdded(const DocumentMatrix& added, int32_t first_vertex,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_EDGES_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_EDGES_H_

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_edges.h"
+#include "algorithms/dclustr/edges/collection_edges.h"
 
 #include <cstddef>
 #include <utility>
 
-#include "algorithms/dclustr/stored_edges.h"
+#include "algorithms/dclustr/edges/stored_edges.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_weights.h"
+#include "algorithms/dclustr/edges/collection_weights.h"
 
 #include <algorithm>
 #include <vector>
@@ -14,10 +14,9 @@ absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
                                           Weighting weighting,
                                           int32_t num_terms) {
   if (weighting == Weighting::kTf) return TermWeights();
-  int32_t num_documents = 0;
-  ASSIGN_OR_RETURN(const std::vector<int32_t> frequencies,
-                   documents.FrozenFrequencies(&num_documents));
-  return TermWeights(frequencies, num_documents,
+  ASSIGN_OR_RETURN(const DocumentStore::Frozen frozen,
+                   documents.FrozenFrequencies());
+  return TermWeights(frozen.frequencies, frozen.num_documents,
                      std::max(num_terms, documents.num_terms()));
 }
 

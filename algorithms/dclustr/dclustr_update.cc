@@ -1,18 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_update.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/collection_edges.h"
-#include "algorithms/dclustr/collection_properties.h"
-#include "algorithms/dclustr/collection_weights.h"
-#include "algorithms/dclustr/term_weights.h"
+#include "algorithms/dclustr/collection_options.h"
+#include "algorithms/dclustr/collection_update.h"
+#include "algorithms/dclustr/edges/collection_edges.h"
+#include "algorithms/dclustr/edges/collection_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 #include "base/io/line_reader.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"

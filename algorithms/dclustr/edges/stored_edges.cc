@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/stored_edges.h"
+#include "algorithms/dclustr/edges/stored_edges.h"
 
 #include <algorithm>
 #include <cstddef>

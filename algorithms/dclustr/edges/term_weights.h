@@ -12,8 +12,8 @@
 //
 // Cost: one pass over the entries. Thread-safety: Weigh is const.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_TERM_WEIGHTS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_TERM_WEIGHTS_H_
 
 #include <cstdint>
 #include <vector>
@@ -56,4 +56,4 @@ class TermWeights {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_TERM_WEIGHTS_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_TERM_WEIGHTS_H_

@@ -3,13 +3,13 @@
 //
 // The term weights of a stored collection: those of its frozen frequencies.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_WEIGHTS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_WEIGHTS_H_
 
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "algorithms/dclustr/term_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "sparse/weighting/weighting.h"
 
@@ -26,4 +26,4 @@ absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_WEIGHTS_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_WEIGHTS_H_

@@ -1,18 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_verify.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/dclustr/collection_properties.h"
-#include "algorithms/dclustr/collection_weights.h"
+#include "algorithms/dclustr/collection_options.h"
+#include "algorithms/dclustr/collection_verify.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
+#include "algorithms/dclustr/edges/collection_weights.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/pcc_store/documents/document_store.h"

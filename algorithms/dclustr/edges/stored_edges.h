@@ -3,19 +3,19 @@
 //
 // StoredEdges: from edges of a CosineProbe, whose probes are the removed and
 // then the added documents, with stored documents, to the edges that come and
-// go. Part of CollectionEdges (algorithms/dclustr/collection_edges.h).
+// go. Part of CollectionEdges (algorithms/dclustr/edges/collection_edges.h).
 //
 // Thread-safety: Append is const. Determinism: edges in the order in which the
 // stored documents come, with any number of threads.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_STORED_EDGES_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_STORED_EDGES_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_STORED_EDGES_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_STORED_EDGES_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/dclustr/term_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 #include "graph/cosine/cosine_probe.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/pcc_store/documents/document_store.h"
@@ -48,4 +48,4 @@ class StoredEdges {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_STORED_EDGES_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_STORED_EDGES_H_

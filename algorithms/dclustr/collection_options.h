@@ -3,8 +3,8 @@
 //
 // The options of a collection as texts in its store, and back.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_OPTIONS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_OPTIONS_H_
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -33,4 +33,4 @@ absl::Status WriteArithmetic(CollectionArithmetic arithmetic,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_PROPERTIES_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_OPTIONS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/term_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 
 #include <algorithm>
 #include <cmath>

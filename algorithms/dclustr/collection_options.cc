@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/dclustr/collection_properties.h"
+#include "algorithms/dclustr/collection_options.h"
 
 #include <string>
 
