@@ -9,9 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <limits>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -24,6 +22,7 @@
 #include "base/status/status_macros.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
 
 namespace warpclust {
@@ -235,6 +234,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
+  ExitWhenOutOfMemory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
   absl::Status status = flags_.Parse(
@@ -260,17 +260,7 @@ int Tool::Run(int argc, char** argv,
     status = absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\""));
   }
-  // The libraries throw nothing themselves, but the standard library does when
-  // memory ends.
-  if (status.ok()) {
-    try {
-      status = RunBody(body);
-    } catch (const std::bad_alloc&) {
-      status = absl::ResourceExhaustedError("not enough memory");
-    } catch (const std::exception& e) {
-      status = absl::InternalError(absl::StrCat("unexpected: ", e.what()));
-    }
-  }
+  if (status.ok()) status = RunBody(body);
   if (!status.ok()) {
     std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
                  std::string(status.message()).c_str());

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -63,16 +62,6 @@ TEST(ToolTest, FailedBodyLeavesTheOldOutput) {
                     }),
             0);
   EXPECT_EQ(Read(output), "new");
-}
-
-TEST(ToolTest, ExceptionsBecomeExitCodes) {
-  EXPECT_EQ(
-      RunTool({}, [](ToolRun&) -> absl::Status { throw std::bad_alloc(); }), 3);
-  EXPECT_EQ(RunTool({},
-                    [](ToolRun&) -> absl::Status {
-                      throw std::length_error("vector");
-                    }),
-            3);
 }
 
 TEST(ToolTest, CpuToolsRefuseTheGpu) {

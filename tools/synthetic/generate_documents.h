@@ -52,7 +52,7 @@ struct GenerateDocumentsOptions {
 
 // Writes the documents, and to `truth`, unless null, a line
 // `id<TAB>topic` for each. `num_threads`: 0 means all. `done` is told now and
-// then how many there are. ResourceExhausted if a thread runs out of memory.
+// then how many there are.
 absl::Status GenerateDocuments(
     const GenerateDocumentsOptions& options, TextSink* documents,
     TextSink* truth, int num_threads = 0,

@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/table_guard.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 
@@ -48,13 +47,11 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
                                   Random* random) {
   // Floyd's method (Bentley and Floyd, 1987): exactly one number a step.
   absl::flat_hash_set<int64_t> chosen;
-  GuardTable(chosen, [&](auto& table) {
-    table.reserve(wanted);
-    for (int64_t j = total - wanted; j < total; ++j) {
-      const auto candidate = static_cast<int64_t>(random->Below(j + 1));
-      if (!table.insert(candidate).second) table.insert(j);
-    }
-  });
+  chosen.reserve(wanted);
+  for (int64_t j = total - wanted; j < total; ++j) {
+    const auto candidate = static_cast<int64_t>(random->Below(j + 1));
+    if (!chosen.insert(candidate).second) chosen.insert(j);
+  }
   std::vector<int64_t> sample(chosen.begin(), chosen.end());
   std::sort(sample.begin(), sample.end());
   return sample;
