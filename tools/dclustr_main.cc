@@ -21,7 +21,6 @@
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/interrupt.h"
 #include "tools/cli/output_names.h"
 #include "tools/cli/same_file.h"
 #include "tools/cli/temporary_directory.h"
@@ -86,9 +85,6 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   }
   if (options.compact) {
     ToolRun::Timer timer(&run, "compact");
-    // Where CompactCollection makes it.
-    const RemoveOnSignal remove_on_signal(
-        absl::StrCat(options.store, "/compact.tmp"));
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {

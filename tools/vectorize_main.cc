@@ -17,7 +17,6 @@
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/interrupt.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -68,7 +67,6 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
   // The vocabulary and the names first: who reads the vectors from a pipe may
   // count on them.
   if (!options.vocabulary.empty()) {
-    RemoveTemporariesOnSignal(options.vocabulary);
     RETURN_IF_ERROR(OutputStatus(
         options.frequencies
             ? WriteTermFrequencies(*input.vocabulary, input.frequencies,

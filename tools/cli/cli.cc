@@ -21,7 +21,6 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "tools/cli/device_memory.h"
-#include "tools/cli/interrupt.h"
 #include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
 
@@ -91,7 +90,6 @@ ToolRun::Timer::~Timer() {
 }
 
 absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
-  RemoveTemporariesOnSignal(path);
   absl::StatusOr<TextWriter> output = TextWriter::Open(path);
   // Whatever the reason: it is not the input that is bad.
   if (!output.ok()) return absl::UnavailableError(output.status().message());
@@ -193,7 +191,6 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   if (!paths.ok()) return UsageError(paths.message());
 
   // Both are opened first: a wrong path should not cost a long run.
-  RemoveTemporariesOnSignal(options_.output);
   ASSIGN_OR_RETURN(
       TextWriter output,
       ToolRun::OpenOutput(description_.opens_output ? "-" : options_.output));

@@ -225,6 +225,12 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
   if (options.reweight && stored.weighting == Weighting::kTf) {
     return TfNeverChanges();
   }
+  if (!read_only) {
+    // What a killed --compact left. Nobody else compacts: the lock is ours.
+    std::error_code ignored;
+    std::filesystem::remove_all(
+        std::filesystem::path(options.store) / "compact.tmp", ignored);
+  }
   return DClustRSession(options, stored, *std::move(collection),
                         StoreReader(std::move(knowledge)));
 }

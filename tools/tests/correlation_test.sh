@@ -162,7 +162,7 @@ for signal in INT TERM; do
   [[ "$(wc -l <interrupted)" == 300 ]] || fail "SIG${signal}: vertices"
   evaluate --truth=interrupted --clusters=interrupted --quiet >measures ||
     fail "SIG${signal}: not a clustering"
-  compgen -G "*tmp-*" >/dev/null && fail "SIG${signal} left $(ls)"
+  compgen -G "*tmp*" >/dev/null && fail "SIG${signal} left $(ls)"
   rm -f interrupted interrupted.json
 done
 
@@ -172,16 +172,12 @@ mkfifo pipe
   set -m
   correlation_cluster --input=pipe --input_format=edges --output=interrupted \
     2>err &
-  pid=$!
-  for _ in $(seq 200); do
-    compgen -G "interrupted.tmp-*" >/dev/null && break
-    sleep 0.05
-  done
-  kill -s INT "${pid}"
-  wait "${pid}"
+  exec 9>pipe # Waits until the tool reads.
+  kill -s INT "$!"
+  wait "$!"
   exit $?
 ) 2>/dev/null
 [[ $? == 130 ]] || fail "SIGINT while reading"
-compgen -G "interrupted*" >/dev/null && fail "SIGINT while reading left $(ls)"
+[[ -e interrupted ]] && fail "SIGINT while reading left $(ls)"
 
 finish
