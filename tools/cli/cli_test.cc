@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the end-to-end tests of the tools cannot reach; see tools_test.sh.
+// What the end-to-end tests of the tools cannot reach; see tools/tests.
 
 #include "tools/cli/cli.h"
 

@@ -24,13 +24,8 @@
 namespace warpclust {
 namespace {
 
-bool IsText(InputFormat format) {
-  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-         format == InputFormat::kDirectory;
-}
-
-// Gives the documents from row `first` on, whose terms are numbers of `terms`,
-// the numbers of `vocabulary`, to which the new terms are added ascending.
+// Replaces the terms of the documents from row `first` on, numbers of `terms`,
+// by those of `vocabulary`; adds new terms to it in ascending order.
 void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
               DocumentMatrix* documents) {
   std::vector<int32_t> order(terms.size());
@@ -82,7 +77,7 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(knowledge_.analyzer));
   TermCounter counter(std::move(analyzer));
-  // Numbered as they come; ascending when all are known.
+  // In order of first appearance, until all are known.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
   const auto count = [&](const std::string& text) {
@@ -150,8 +145,8 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
     if (file.ids_required) {
       return absl::InvalidArgumentError(
           absl::StrCat(file.path, ": document ", d - first,
-                       ": expected an id, which says what document of the "
-                       "store it replaces, found none; --ids=PATH gives ids"));
+                       ": expected the id of the document to replace, found "
+                       "none; --ids=PATH gives ids"));
     }
     ids[d] = absl::StrCat(knowledge_.next_number++);
   }
@@ -159,17 +154,16 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 }
 
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
-  ASSIGN_OR_RETURN(InputFormat format,
-                   file.input_format == "auto"
-                       ? DetectInputFormat(file.path, /*edges_allowed=*/false)
-                       : ParseInputFormat(file.input_format));
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   ResolveInputFormat(file.path, file.input_format,
+                                      /*edges_allowed=*/false));
   const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {
     return absl::InvalidArgumentError(
         absl::StrCat(file.path, ": expected ", ContentName(knowledge_.content),
-                     ", which the store is made of, found ",
-                     ContentName(content), " (", InputFormatName(format), ")"));
+                     ", as in the store, found ", ContentName(content), " (",
+                     InputFormatName(format), ")"));
   }
   const size_t first = documents->ids.size();
   RETURN_IF_ERROR(IsText(format) ? AppendTexts(file, format, documents)

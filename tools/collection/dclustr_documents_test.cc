@@ -107,7 +107,7 @@ TEST(StoreReaderTest, TakesNamesFromAFile) {
   StoreReader::File file = File(WriteFile("two.svm", "0 1:2\n0 2:1\n"));
   file.ids_required = true;
   absl::Status status = reader.Append(file, &documents);
-  EXPECT_THAT(status.message(), HasSubstr("document 0: expected an id"));
+  EXPECT_THAT(status.message(), HasSubstr("document 0: expected the id"));
   documents = StoreReader::Documents();
   file.ids_path = WriteFile("two.ids", "one\ntwo\n");
   status = reader.Append(file, &documents);

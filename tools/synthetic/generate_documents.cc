@@ -159,19 +159,12 @@ absl::Status GenerateDocumentsOptions::Validate() const {
   if (num_topics < 0) {
     return absl::InvalidArgumentError("clusters: expected at least 0 topics");
   }
-  if (topic_share.numerator < 0 ||
-      topic_share.numerator > topic_share.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("topic_share: expected a number from 0 to 1, found ",
-                     topic_share.ToDouble()));
-  }
-  return absl::OkStatus();
+  return CheckShare("topic_share", topic_share);
 }
 
 absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
-                               TextSink* documents, TextSink* truth,
-                               int num_threads,
-                               const std::function<void(int64_t)>& done) {
+                               const TextSink& documents, const TextSink& truth,
+                               int num_threads, const DoneCallback& done) {
   RETURN_IF_ERROR(options.Validate());
   const DocumentSource source(options);
   const int threads = ResolveThreads(num_threads);
@@ -202,8 +195,8 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
       }
     }
     for (int b = 0; b < blocks; ++b) {
-      documents->Append(lines[b]);
-      if (truth != nullptr) truth->Append(labels[b]);
+      documents(lines[b]);
+      if (truth != nullptr) truth(labels[b]);
     }
     if (done != nullptr) done(std::min(begin + wave, options.num_documents));
   }

@@ -81,7 +81,7 @@ expect 2 oclustr --input=empty_directory
 has err "empty_directory"
 mkfifo pipe
 expect 2 oclustr --input=pipe
-has err "say its --input_format"
+has err "pipe: expected --input_format"
 
 # Nothing at all is a result: no documents, no clusters.
 : >empty

@@ -99,7 +99,7 @@ expect 0 online_cluster --input=short.jsonl --vocabulary=terms.tsv
 grep -q -e "--vocabulary" err && fail "said of good terms: $(cat err)"
 printf 'tin\nNew York\n' >words
 expect 0 online_cluster --input=mixed.jsonl --vocabulary=words
-has err "--vocabulary: no text has 1 of its 2 terms, the first of them 'New York'"
+has err "--vocabulary: 1 of its 2 terms cannot occur in a text, such as 'New York'"
 expect 0 online_cluster --input=short.svm --vocabulary=words
 grep -q -e "--vocabulary" err && fail "said of vectors: $(cat err)"
 
@@ -350,10 +350,10 @@ expect 0 online_cluster --input=short.jsonl --state=rough --output=rough.tsv \
 # Files that are two things at once.
 head -3 short.jsonl >both.jsonl
 expect 1 online_cluster --input=both.jsonl --state=s1 --output=./both.jsonl
-has err "--output would write over --input, both.jsonl"
+has err "--output would overwrite --input, both.jsonl"
 online_cluster --input=- --state=s1 --output=both.jsonl <both.jsonl 2>err
 [[ $? == 1 ]] || fail "appended to standard input: $(cat err)"
-has err "--output would write over --input, -"
+has err "--output would overwrite --input, -"
 expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1.journal
 same both.jsonl <(head -3 short.jsonl)
 # A closed standard stream is not the next file that is opened.
