@@ -106,10 +106,15 @@ disturb() {
     [[ -s "whole/${output%%:*}" ]] || fail "${tool}: no ${output%%:*}"
   done
 
-  # Moments all over the run, and near its end, where files are put in place.
+  # Moments all over the run, and near its end, where files are put in place:
+  # one of them for each signal, or both.
+  local late=0 early moments
   for signal in INT TERM HUP QUIT PIPE XCPU; do
-    for moment in $((RANDOM % took)) \
-      $((took * 9 / 10 + RANDOM % (took / 5 + 1))); do
+    late=$((1 - late))
+    early=$((RANDOM % took))
+    moments=$((took * 9 / 10 + RANDOM % (took / 5 + 1)))
+    [[ "${late}" == 1 ]] || moments="${early}"
+    for moment in $(normally "${moments}" "${early} ${moments}"); do
       begin
       timeout -s "${signal}" "$(printf '%d.%03d' $((moment / 1000)) \
         $((moment % 1000 + 1)))" "${tools}/${tool}" "$@" --quiet 2>err </dev/null
