@@ -40,13 +40,10 @@ namespace {
 struct Options {
   SignedEdgeListOptions read;
   std::string method = "auto";
-  int64_t iterations = 0;
-  int64_t no_improvement = 0;
   Decimal alpha = "1";
-  int64_t neighborhood = 1;
-  int64_t ils_iterations = 5;
-  int64_t perturbation_max = 30;
   double time_limit = 0;
+  // The other flags of the search.
+  CorrelationOptions search;
 };
 
 // Refuses flags that the method does not have.
@@ -73,23 +70,18 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
                                                   const FlagSet& flags,
                                                   const ToolRun& run) {
   RETURN_IF_ERROR(CheckMethodFlags(options, flags));
-  CorrelationOptions result;
+  CorrelationOptions result = options.search;
   if (options.method == "grasp") result.method = CorrelationMethod::kGrasp;
   if (options.method == "ils") result.method = CorrelationMethod::kIls;
   result.seed = static_cast<uint64_t>(run.options.seed);
   result.device = run.device;
   result.num_threads = run.threads;
-  result.iterations = options.iterations;
-  result.no_improvement = options.no_improvement;
   result.alpha = options.alpha.ToDouble();
   if (!(result.alpha >= 0 && result.alpha <= 1)) {
     return UsageError(
         absl::StrCat("--alpha: expected a number from 0 to 1, found ",
                      FormatDecimal(options.alpha)));
   }
-  result.neighborhood = static_cast<int>(options.neighborhood);
-  result.ils_iterations = options.ils_iterations;
-  result.perturbation_max = options.perturbation_max;
   if (const absl::Status status = result.Validate(); !status.ok()) {
     return UsageError(status.message());
   }
@@ -285,21 +277,21 @@ int main(int argc, char** argv) {
                   "Seconds after which the best partition found so far is the "
                   "result; auto searches that long unless --iterations or "
                   "--no_improvement is given. 0 for no limit.");
-  flags.AddInt("iterations", &options.iterations, 0, kMany,
+  flags.AddInt("iterations", &options.search.iterations, 0, kMany,
                "Most rounds of auto (0: 5), restarts of ils (0: 10) or starts "
                "of grasp (0: no limit).");
-  flags.AddInt("no_improvement", &options.no_improvement, 0, kMany,
+  flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
                "End after this many rounds of auto (0: 3) or starts of grasp "
                "(0: 400) without improvement.");
   flags.Group("Methods grasp and ils");
   flags.AddDecimal("alpha", &options.alpha,
                    "Construction: the next vertex is drawn from this share of "
                    "the candidates, the best ones. 0 takes the best, 1 any.");
-  flags.AddInt("neighborhood", &options.neighborhood, 1, 2,
+  flags.AddInt("neighborhood", &options.search.neighborhood, 1, 2,
                "Most vertices that the local search moves at once.");
-  flags.AddInt("ils_iterations", &options.ils_iterations, 1, kMany,
+  flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,
                "ils: failures in a row before one more vertex is perturbed.");
-  flags.AddInt("perturbation_max", &options.perturbation_max, 1, kMany,
+  flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ils: most vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();

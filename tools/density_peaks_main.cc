@@ -19,6 +19,7 @@
 #include "absl/strings/strip.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
+#include "algorithms/density_peaks/incremental/point_numbers.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/peaks/clusters_file.h"
 #include "algorithms/density_peaks/peaks/decision_graph_file.h"
@@ -33,7 +34,6 @@
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/input_or_example.h"
-#include "tools/input/read_ids.h"
 #include "tools/input/read_points.h"
 #include "tools/points/density_peaks_flags.h"
 #include "vptree/points/metric.h"
@@ -82,7 +82,7 @@ absl::Status CheckDecisionGraphPath(absl::string_view path) {
 // Where d_c comes from. Empty if it was given.
 std::string CutoffOrigin(const DensityPeaksFlags& options,
                          const DensityPeaksResult& result) {
-  if (options.cutoff_distance > 0) return "";
+  if (options.library.cutoff_distance > 0) return "";
   if (result.cutoff_replaced) {
     return absl::StrCat("the smallest positive distance",
                         result.cutoff_sampled ? " of a sample" : "");
@@ -95,7 +95,7 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
 
 void NoteCutoff(const DensityPeaksFlags& options,
                 const DensityPeaksResult& result, const ToolRun& run) {
-  if (options.cutoff_distance > 0) return;
+  if (options.library.cutoff_distance > 0) return;
   run.Note(absl::StrCat(
       "cutoff distance ", JsonDouble(result.graph.cutoff_distance), ", ",
       CutoffOrigin(options, result),
@@ -238,13 +238,12 @@ absl::Status Verify(const DensityPeaksFlags& options,
   ToolRun::Timer timer(&run, "verify");
   RETURN_IF_ERROR(PrepareForMetric(library_options.metric, &points));
   RETURN_IF_ERROR(VerifySample(points, library_options.metric, graph,
-                               static_cast<int32_t>(options.verify),
-                               library_options.seed, run.threads));
-  run.Note(
-      absl::StrCat("verified ",
-                   Counted(std::min<int64_t>(options.verify, points.num_points),
-                           {"point", "points"}),
-                   " against brute force"));
+                               options.verify, library_options.seed,
+                               run.threads));
+  run.Note(absl::StrCat(
+      "verified ",
+      Counted(std::min(options.verify, points.num_points), {"point", "points"}),
+      " against brute force"));
   return absl::OkStatus();
 }
 
@@ -253,7 +252,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(const DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = IsPage(options.decision_graph);
-  if (options.halo && run.options.format == "tsv" &&
+  if (options.library.halo && run.options.format == "tsv" &&
       (options.decision_graph.empty() || page)) {
     return UsageError(
         "--halo needs --format=json or --decision_graph=PATH.tsv, which show "
@@ -270,10 +269,11 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ToolRun::Timer timer(&run, "read");
     ASSIGN_OR_RETURN(points, ReadPoints(path, run.options.input_format));
   }
-  if (options.peaks > points.num_points && !options.in_batches()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--peaks: expected at most ", points.num_points,
-                     ", the points of ", path, ", found ", options.peaks));
+  if (options.library.peaks.count > points.num_points &&
+      !options.in_batches()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--peaks: expected at most ", points.num_points, ", the points of ",
+        path, ", found ", options.library.peaks.count));
   }
   absl::StatusOr<BatchedDensityPeaks> clustered = ClusterPoints(
       options, library_options,

@@ -15,7 +15,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
-#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -32,21 +31,15 @@ struct Options {
   std::string kind = "documents";
   int64_t n = 1000;
   std::string truth;
-  // Documents and streams.
-  int64_t vocabulary_size = 0;
-  int64_t terms_per_document = 0;
-  int64_t clusters = 0;
-  Decimal topic_share = "0.5";
-  int64_t hours = 720;
-  int64_t burst_hours = 48;
-  // Points.
-  int64_t dimensions = 2;
-  Decimal deviation = "20";
-  Decimal noise = "0";
-  bool labels = false;
-  // Signed graphs.
-  Decimal density = "0.01";
-  Decimal negative = "0.5";
+  // Of several kinds; 0: the default of the kind.
+  int32_t clusters = 0;
+  int32_t vocabulary_size = 0;
+  int32_t terms_per_document = 0;
+  // The flags of one kind each.
+  GenerateDocumentsOptions documents;
+  GenerateStreamOptions stream;
+  GeneratePointsOptions points;
+  GenerateSignedGraphOptions signed_graph;
 };
 
 // Refuses flags that have no effect on this kind.
@@ -77,81 +70,46 @@ absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
   return absl::OkStatus();
 }
 
-int32_t OrDefault(int64_t value, int32_t otherwise) {
-  return value == 0 ? otherwise : static_cast<int32_t>(value);
+// Sets an option of several kinds unless its flag says 0.
+void SetUnlessZero(int32_t value, int32_t* option) {
+  if (value != 0) *option = value;
 }
 
-GenerateDocumentsOptions DocumentsOptions(const Options& options,
-                                          const CommonOptions& common) {
-  GenerateDocumentsOptions o;
-  o.num_documents = options.n;
-  o.vocabulary_size = OrDefault(options.vocabulary_size, o.vocabulary_size);
-  o.terms_per_document =
-      OrDefault(options.terms_per_document, o.terms_per_document);
-  o.num_topics = static_cast<int32_t>(options.clusters);
-  o.topic_share = options.topic_share;
-  o.seed = static_cast<uint64_t>(common.seed);
-  if (common.format == "jsonl") {
-    o.format = GenerateDocumentsOptions::Format::kJsonLines;
-  }
-  return o;
-}
-
-GenerateStreamOptions StreamOptions(const Options& options, int64_t seed) {
-  GenerateStreamOptions o;
-  o.num_documents = options.n;
-  o.vocabulary_size = OrDefault(options.vocabulary_size, o.vocabulary_size);
-  o.words_per_document =
-      OrDefault(options.terms_per_document, o.words_per_document);
-  o.num_stories = static_cast<int32_t>(options.clusters);
-  o.duration_hours = static_cast<int32_t>(options.hours);
-  o.burst_hours = static_cast<int32_t>(options.burst_hours);
-  o.seed = static_cast<uint64_t>(seed);
-  return o;
-}
-
-GeneratePointsOptions PointsOptions(const Options& options, int64_t seed) {
-  GeneratePointsOptions o;
-  o.num_points = options.n;
-  o.dimensions = static_cast<int32_t>(options.dimensions);
-  o.num_blobs = OrDefault(options.clusters, o.num_blobs);
-  o.deviation = options.deviation;
-  o.noise = options.noise;
-  o.labels = options.labels;
-  o.seed = static_cast<uint64_t>(seed);
-  return o;
-}
-
-GenerateSignedGraphOptions SignedGraphOptions(const Options& options,
-                                              int64_t seed) {
-  GenerateSignedGraphOptions o;
-  o.num_vertices = static_cast<int32_t>(options.n);
-  o.density = options.density;
-  o.negative = options.negative;
-  o.seed = static_cast<uint64_t>(seed);
-  return o;
-}
-
-absl::Status WriteData(const Options& options, const TextSink& truth,
-                       ToolRun& run) {
+absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
   const TextSink out = [&run](absl::string_view text) {
     run.output.Write(text);
   };
   const auto done = [&run](int64_t count) { run.progress.SetCount(count); };
-  const int64_t seed = run.options.seed;
+  const auto seed = static_cast<uint64_t>(run.options.seed);
   if (options.kind == "documents") {
-    const GenerateDocumentsOptions o = DocumentsOptions(options, run.options);
+    GenerateDocumentsOptions& o = options.documents;
+    o.num_documents = options.n;
+    SetUnlessZero(options.vocabulary_size, &o.vocabulary_size);
+    SetUnlessZero(options.terms_per_document, &o.terms_per_document);
+    o.num_topics = options.clusters;
+    o.seed = seed;
+    if (run.options.format == "jsonl") {
+      o.format = GenerateDocumentsOptions::Format::kJsonLines;
+    }
     RETURN_IF_ERROR(FlagError(o.Validate()));
     return GenerateDocuments(o, out, truth, run.threads, done);
   }
   if (options.kind == "stream") {
-    const GenerateStreamOptions o = StreamOptions(options, seed);
+    GenerateStreamOptions& o = options.stream;
+    o.num_documents = options.n;
+    SetUnlessZero(options.vocabulary_size, &o.vocabulary_size);
+    SetUnlessZero(options.terms_per_document, &o.words_per_document);
+    o.num_stories = options.clusters;
+    o.seed = seed;
     RETURN_IF_ERROR(FlagError(o.Validate()));
     return GenerateStream(o, out, truth, done);
   }
   if (options.kind == "points") {
     run.report.n_noun = {"point", "points"};
-    const GeneratePointsOptions o = PointsOptions(options, seed);
+    GeneratePointsOptions& o = options.points;
+    o.num_points = options.n;
+    SetUnlessZero(options.clusters, &o.num_blobs);
+    o.seed = seed;
     RETURN_IF_ERROR(FlagError(o.Validate()));
     return GeneratePoints(o, out, truth, done);
   }
@@ -159,7 +117,9 @@ absl::Status WriteData(const Options& options, const TextSink& truth,
   if (options.n > std::numeric_limits<int32_t>::max()) {
     return UsageError("--n: a graph has at most 2147483647 vertices");
   }
-  const GenerateSignedGraphOptions o = SignedGraphOptions(options, seed);
+  GenerateSignedGraphOptions& o = options.signed_graph;
+  o.num_vertices = static_cast<int32_t>(options.n);
+  o.seed = seed;
   RETURN_IF_ERROR(FlagError(o.Validate()));
   run.report.edges = o.num_edges();
   return GenerateSignedGraph(o, out, done);
@@ -211,7 +171,7 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   warpclust::FlagSet& flags = tool.flags();
-  constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMaxInt32 = std::numeric_limits<int32_t>::max();
   flags.Group("Data");
   flags.AddChoice("kind", &options.kind,
                   {"documents", "stream", "points", "signed"},
@@ -229,24 +189,25 @@ int main(int argc, char** argv) {
   flags.AddInt("terms_per_document", &options.terms_per_document, 0, kMaxInt32,
                "Mean number of distinct terms, in a stream of words; 0 for 76, "
                "in a stream 10.");
-  flags.AddDecimal("topic_share", &options.topic_share,
+  flags.AddDecimal("topic_share", &options.documents.topic_share,
                    "Share of a document's terms that come from its topic.");
-  flags.AddInt("hours", &options.hours, 1, 1000000,
+  flags.AddInt("hours", &options.stream.duration_hours, 1, 1000000,
                "Duration of a stream in hours.");
-  flags.AddInt("burst_hours", &options.burst_hours, 0, 1000000,
+  flags.AddInt("burst_hours", &options.stream.burst_hours, 0, 1000000,
                "Hours from the first document of a story to its last.");
   flags.Group("Points");
-  flags.AddInt("dimensions", &options.dimensions, 1, 1000000,
+  flags.AddInt("dimensions", &options.points.dimensions, 1, 1000000,
                "Number of coordinates of a point.");
-  flags.AddDecimal("deviation", &options.deviation,
+  flags.AddDecimal("deviation", &options.points.deviation,
                    "Standard deviation of a blob; centers are in [0, 1000].");
-  flags.AddDecimal("noise", &options.noise,
+  flags.AddDecimal("noise", &options.points.noise,
                    "Share of points that are uniform noise.");
-  flags.AddBool("labels", &options.labels, "Add the blob as a last column.");
+  flags.AddBool("labels", &options.points.labels,
+                "Add the blob as a last column.");
   flags.Group("Signed graphs");
-  flags.AddDecimal("density", &options.density,
+  flags.AddDecimal("density", &options.signed_graph.density,
                    "Share of all pairs that are edges.");
-  flags.AddDecimal("negative", &options.negative,
+  flags.AddDecimal("negative", &options.signed_graph.negative,
                    "Share of the edges that are negative.");
   tool.AddOutputFlags({"auto", "svmlight", "jsonl"});
   tool.AddRunFlags();

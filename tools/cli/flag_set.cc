@@ -136,12 +136,13 @@ void FlagSet::AddBool(absl::string_view name, bool* target,
   flag.default_text = *target ? "on" : "";
 }
 
-void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
-                     int64_t most, absl::string_view help) {
+template <typename Int>
+void FlagSet::AddInteger(absl::string_view name, Int* target, Int least,
+                         Int most, absl::string_view help) {
   Add(
       name, "N", help, absl::StrCat("an integer from ", least, " to ", most),
       [target, least, most](absl::string_view text) {
-        int64_t value = 0;
+        Int value = 0;
         if (!absl::SimpleAtoi(text, &value) || value < least || value > most) {
           return false;
         }
@@ -149,6 +150,16 @@ void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
         return true;
       },
       [target] { return absl::StrCat(*target); });
+}
+
+void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
+                     int64_t most, absl::string_view help) {
+  AddInteger(name, target, least, most, help);
+}
+
+void FlagSet::AddInt(absl::string_view name, int32_t* target, int32_t least,
+                     int32_t most, absl::string_view help) {
+  AddInteger(name, target, least, most, help);
 }
 
 void FlagSet::AddBytes(absl::string_view name, int64_t* target,

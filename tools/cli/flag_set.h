@@ -48,6 +48,8 @@ class FlagSet {
   // An integer in [least, most].
   void AddInt(absl::string_view name, int64_t* target, int64_t least,
               int64_t most, absl::string_view help);
+  void AddInt(absl::string_view name, int32_t* target, int32_t least,
+              int32_t most, absl::string_view help);
   // A number of bytes: an integer of at least 0, with an optional suffix KiB,
   // MiB, GiB or TiB.
   void AddBytes(absl::string_view name, int64_t* target,
@@ -113,6 +115,9 @@ class FlagSet {
                 absl::string_view placeholder, absl::string_view help,
                 absl::string_view expected,
                 std::function<bool(absl::string_view)> is_legal);
+  template <typename Int>
+  void AddInteger(absl::string_view name, Int* target, Int least, Int most,
+                  absl::string_view help);
   Flag* Find(absl::string_view name);
   absl::Status UnknownFlag(absl::string_view name) const;
 

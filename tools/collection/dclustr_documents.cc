@@ -8,10 +8,9 @@
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/text_directory.h"
 #include "sparse/io/text_documents.h"
@@ -19,7 +18,6 @@
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/text/term_counter.h"
 #include "tools/input/document_stream.h"
-#include "tools/input/read_ids.h"
 
 namespace warpclust {
 namespace {
@@ -171,37 +169,6 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
   RETURN_IF_ERROR(NameDocuments(file, first, documents));
   if (documents->ids.size() > first) knowledge_.content = content;
   return absl::OkStatus();
-}
-
-std::string FormatAnalyzer(const AnalyzerOptions& options) {
-  return absl::StrCat(
-      "min_letters=", options.min_letters, " digits=", options.digits ? 1 : 0,
-      " stop_words=", options.stop_words ? 1 : 0, " stemmer=", options.stemmer);
-}
-
-absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text) {
-  AnalyzerOptions options;
-  for (absl::string_view field : absl::StrSplit(text, ' ')) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(field, absl::MaxSplits('=', 1));
-    if (parts.first == "min_letters" &&
-        absl::SimpleAtoi(parts.second, &options.min_letters)) {
-      continue;
-    }
-    if (parts.first == "stemmer") {
-      options.stemmer = std::string(parts.second);
-      continue;
-    }
-    bool* const flag = parts.first == "digits"       ? &options.digits
-                       : parts.first == "stop_words" ? &options.stop_words
-                                                     : nullptr;
-    if (flag == nullptr || (parts.second != "0" && parts.second != "1")) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected analyzer options, found \"", text, "\""));
-    }
-    *flag = parts.second == "1";
-  }
-  return options;
 }
 
 }  // namespace warpclust

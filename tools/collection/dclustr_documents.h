@@ -84,11 +84,6 @@ class StoreReader {
   Knowledge knowledge_;
 };
 
-// Analyzer options as one line of text, as a store keeps them, and back.
-// InvalidArgument for any other text.
-std::string FormatAnalyzer(const AnalyzerOptions& options);
-absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_TOOLS_COLLECTION_DCLUSTR_DOCUMENTS_H_

@@ -15,10 +15,10 @@
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/io/byte_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/input/read_ids.h"
 
 namespace warpclust {
 namespace {

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/svmlight.h"
@@ -22,7 +23,6 @@
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/input/input_or_example.h"
-#include "tools/input/read_ids.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {

@@ -12,24 +12,19 @@
 namespace warpclust {
 namespace {
 
-absl::StatusOr<PeakSelection> PeaksOf(const DensityPeaksFlags& options,
-                                      const FlagSet& flags) {
-  PeakSelection peaks;
-  peaks.density_min = static_cast<int32_t>(options.density_min);
-  peaks.count = static_cast<int32_t>(options.peaks);
-  peaks.delta_min = options.delta_min;
-  peaks.gamma_min = options.gamma;
+// Sets the rule that the flags choose.
+absl::Status ChoosePeakRule(const FlagSet& flags, PeakSelection* peaks) {
   const bool delta = flags.WasGiven("delta_min");
   const bool gamma = flags.WasGiven("gamma");
-  if ((options.peaks > 0) + delta + gamma > 1) {
+  if ((peaks->count > 0) + delta + gamma > 1) {
     return UsageError(
         "--peaks, --delta_min and --gamma are three ways to choose peaks: give "
         "one");
   }
-  if (options.peaks > 0) peaks.rule = PeakSelection::Rule::kCount;
-  if (delta) peaks.rule = PeakSelection::Rule::kThresholds;
-  if (gamma) peaks.rule = PeakSelection::Rule::kGamma;
-  return peaks;
+  if (peaks->count > 0) peaks->rule = PeakSelection::Rule::kCount;
+  if (delta) peaks->rule = PeakSelection::Rule::kThresholds;
+  if (gamma) peaks->rule = PeakSelection::Rule::kGamma;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -39,7 +34,7 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
   flags->AddChoice("metric", &options->metric,
                    {"euclidean", "manhattan", "chebyshev", "angular", "cosine"},
                    "Distance between points; angular is in radians.");
-  flags->AddNumber("dc", &options->cutoff_distance,
+  flags->AddNumber("dc", &options->library.cutoff_distance,
                    "Cutoff distance: the density of a point is the number of "
                    "points nearer than this. 0 chooses it by --dc_fraction.");
   flags->AddDecimal("dc_fraction", &options->cutoff_fraction,
@@ -51,18 +46,18 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "How neighbors are searched; auto measures. Does not change "
                    "the result.");
   flags->Group("Peaks");
-  flags->AddInt("peaks", &options->peaks, 0, INT32_MAX,
+  flags->AddInt("peaks", &options->library.peaks.count, 0, INT32_MAX,
                 "The N points of largest gamma = rho * delta are peaks. 0, "
                 "without --delta_min and --gamma: those before the largest "
                 "drop of gamma.");
-  flags->AddInt("rho_min", &options->density_min, 0, INT32_MAX,
+  flags->AddInt("rho_min", &options->library.peaks.density_min, 0, INT32_MAX,
                 "Points of lower density are no peaks, and are marked as noise "
                 "in the JSON and the decision graph.");
-  flags->AddNumber("delta_min", &options->delta_min,
+  flags->AddNumber("delta_min", &options->library.peaks.delta_min,
                    "Points of at least this delta (and rho_min) are peaks.");
-  flags->AddNumber("gamma", &options->gamma,
+  flags->AddNumber("gamma", &options->library.peaks.gamma_min,
                    "Points of at least this gamma are peaks.");
-  flags->AddBool("halo", &options->halo,
+  flags->AddBool("halo", &options->library.halo,
                  "Find the halo of each cluster: points less dense than its "
                  "border with another cluster. Needs --format=json or a "
                  "decision graph.");
@@ -84,9 +79,9 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
 absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     const DensityPeaksFlags& options, const FlagSet& flags,
     const ToolRun& run) {
-  DensityPeaksOptions result;
+  DensityPeaksOptions result = options.library;
   ASSIGN_OR_RETURN(result.metric, ParseMetric(options.metric));
-  if (options.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
+  if (result.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
     return UsageError("--dc and --dc_fraction exclude each other: give one");
   }
   if (!options.in_batches()) {
@@ -97,7 +92,6 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
       }
     }
   }
-  result.cutoff_distance = options.cutoff_distance;
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
   if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
     return UsageError(absl::StrCat(
@@ -105,8 +99,7 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
         FormatDecimal(options.cutoff_fraction)));
   }
   result.seed = static_cast<uint64_t>(run.options.seed);
-  ASSIGN_OR_RETURN(result.peaks, PeaksOf(options, flags));
-  result.halo = options.halo;
+  RETURN_IF_ERROR(ChoosePeakRule(flags, &result.peaks));
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
   if (options.index == "bruteforce") {

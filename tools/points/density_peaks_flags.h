@@ -20,16 +20,12 @@ namespace warpclust {
 
 struct DensityPeaksFlags {
   std::string metric = "euclidean";
-  double cutoff_distance = 0;
   Decimal cutoff_fraction = "0.02";
   std::string index = "auto";
-  int64_t peaks = 0;
-  int64_t density_min = 0;
-  double delta_min = 0;
-  double gamma = 0;
-  bool halo = false;
+  // --dc, --halo and the thresholds of peaks.
+  DensityPeaksOptions library;
   std::string decision_graph;
-  int64_t verify = 0;
+  int32_t verify = 0;
   // Points that come and go.
   std::string insert;
   std::string remove;

@@ -384,10 +384,10 @@ expect 0 online_cluster --input=hash.jsonl --format=json
 printf '1 1:1\n1 2147483647:1 \n' >far.svm
 expect 0 online_cluster --input=far.svm --quiet
 expect 2 online_cluster --input=far.svm --weighting=tfidf
-has err "counts indices up to"
+has err "expected indices up to"
 mkdir folder
 expect 2 online_cluster --input=folder
-has err "expected a stream of documents, a line each, found a directory"
+has err "expected a stream with one document per line, found a directory"
 expect 2 online_cluster --input="${examples}/headlines.jsonl" \
   --weighting=tfidf --vocabulary=ids
 has err "ids: expected a vocabulary with document frequencies"
