@@ -9,10 +9,10 @@
 //   RETURN_IF_ERROR(writer.Close());
 //
 // A regular file gets its name in Close. Until then it has none (O_TMPFILE), so
-// that nothing is left of it however the process ends, and what stood at the
-// path stays. Where the file system has no unnamed files, the file is written
-// to "PATH.warpclust-tmp-PID-N" and renamed by Close; a process that is killed
-// leaves it, and the next writer of PATH removes it.
+// that nothing is left of it however the process ends, and what was at the path
+// stays. To replace a file, Close names it "PATH.warpclust-tmp-PID-N" and
+// renames it; where the file system has no unnamed files, it has that name from
+// the start. The next writer of PATH removes what a killed process left.
 //
 // "-" is standard output. It, devices and pipes are written directly and never
 // gzip'ed. Memory: 256 KiB. Move-only.
