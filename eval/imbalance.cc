@@ -63,4 +63,22 @@ absl::StatusOr<SignedBalance> ComputeSignedBalance(
   return result;
 }
 
+std::vector<ClusterImbalance> ClusterImbalances(
+    const SignedGraph& graph, absl::Span<const int32_t> labels,
+    int32_t num_clusters) {
+  std::vector<ClusterImbalance> costs(num_clusters);
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    ClusterImbalance& cost = costs[labels[v]];
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+      const int32_t u = graph.neighbors[i];
+      const int64_t weight = graph.weights[i];
+      const bool together = labels[u] == labels[v];
+      // An edge inside is in two rows of one cluster.
+      if (together && weight < 0 && u < v) cost.negative_inside -= weight;
+      if (!together && weight > 0) cost.positive_outside += weight;
+    }
+  }
+  return costs;
+}
+
 }  // namespace warpclust

@@ -15,6 +15,7 @@
 #define WARPCLUST_EVAL_IMBALANCE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -41,6 +42,19 @@ absl::StatusOr<SignedBalance> ComputeSignedBalance(
 // label a vertex.
 absl::StatusOr<SignedBalance> ComputeSignedBalance(
     const SignedGraph& graph, absl::Span<const int32_t> labels);
+
+// What one cluster of a partition costs, in units of weight. A positive edge
+// between two clusters counts for both.
+struct ClusterImbalance {
+  int64_t negative_inside = 0;
+  int64_t positive_outside = 0;
+};
+
+// One entry per cluster, from the net weights of a graph. labels[v], in
+// [0, num_clusters), is the cluster of vertex v.
+std::vector<ClusterImbalance> ClusterImbalances(
+    const SignedGraph& graph, absl::Span<const int32_t> labels,
+    int32_t num_clusters);
 
 }  // namespace warpclust
 

@@ -116,6 +116,20 @@ TEST(ComputeSignedBalanceTest, BundledTribes) {
                                        2, 2, 1, 1, 2, 2, 0, 0};
   EXPECT_EQ(ComputeSignedBalance(graph, labels)->imbalance, 2);
   EXPECT_EQ(ComputeSignedBalance(graph, labels)->balance, 56);
+
+  const std::vector<ClusterImbalance> costs =
+      ClusterImbalances(graph, labels, 3);
+  ASSERT_EQ(costs.size(), 3u);
+  for (const ClusterImbalance& cost : costs) {
+    EXPECT_EQ(cost.negative_inside, 0);
+  }
+  EXPECT_EQ(costs[0].positive_outside, 0);
+  EXPECT_EQ(costs[1].positive_outside, 2);
+  EXPECT_EQ(costs[2].positive_outside, 2);
+  const std::vector<ClusterImbalance> together =
+      ClusterImbalances(graph, std::vector<int32_t>(16, 0), 1);
+  EXPECT_EQ(together[0].negative_inside, 29);
+  EXPECT_EQ(together[0].positive_outside, 0);
 }
 
 TEST(ComputeSignedBalanceTest, NoEdges) {

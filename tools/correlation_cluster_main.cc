@@ -3,6 +3,7 @@
 //
 // correlation_cluster: clusters of a signed network, as many as fit best.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -19,17 +20,18 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
+#include "eval/imbalance.h"
+#include "eval/labels.h"
 #include "graph/cover/cover.h"
-#include "graph/io/cover_io.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
-#include "tools/cli/json_writer.h"
-#include "tools/cli/output_names.h"
 #include "tools/cli/run_report.h"
-#include "tools/cli/text_sink.h"
+#include "tools/cli/write_cover.h"
+#include "tools/input/input_or_example.h"
 #include "tools/input/read_signed_graph.h"
 
 namespace warpclust {
@@ -38,38 +40,27 @@ namespace {
 struct Options {
   SignedEdgeListOptions read;
   std::string method = "auto";
-  int64_t iterations = 0;
-  int64_t no_improvement = 0;
   Decimal alpha = "1";
-  int64_t neighborhood = 1;
-  int64_t ils_iterations = 5;
-  int64_t perturbation_max = 30;
   double time_limit = 0;
+  // The other flags of the search.
+  CorrelationOptions search;
 };
 
-// A flag that only some methods know.
-struct MethodFlag {
-  absl::string_view flag;
-  std::vector<absl::string_view> methods;
-};
-
+// Refuses flags that the method does not have.
 absl::Status CheckMethodFlags(const Options& options, const FlagSet& flags) {
-  const std::vector<MethodFlag> kMethodFlags = {
-      {"no_improvement", {"auto", "grasp"}}, {"alpha", {"grasp", "ils"}},
-      {"neighborhood", {"grasp", "ils"}},    {"ils_iterations", {"ils"}},
-      {"perturbation_max", {"ils"}},
-  };
-  for (const MethodFlag& known : kMethodFlags) {
-    if (!flags.WasGiven(known.flag)) continue;
-    bool fits = false;
-    for (absl::string_view method : known.methods) {
-      fits = fits || method == options.method;
-    }
-    if (!fits) {
-      return UsageError(absl::StrCat(
-          "--", known.flag,
-          " is for --method=", absl::StrJoin(known.methods, " and --method="),
-          ", and the method is ", options.method));
+  const std::pair<absl::string_view, std::vector<absl::string_view>>
+      kMethodsOfFlags[] = {{"no_improvement", {"auto", "grasp"}},
+                           {"alpha", {"grasp", "ils"}},
+                           {"neighborhood", {"grasp", "ils"}},
+                           {"ils_iterations", {"ils"}},
+                           {"perturbation_max", {"ils"}}};
+  for (const auto& [flag, methods] : kMethodsOfFlags) {
+    if (!flags.WasGiven(flag)) continue;
+    if (std::find(methods.begin(), methods.end(), options.method) ==
+        methods.end()) {
+      return UsageError(absl::StrCat("--", flag, " is for --method=",
+                                     absl::StrJoin(methods, " and --method="),
+                                     ", and the method is ", options.method));
     }
   }
   return absl::OkStatus();
@@ -78,77 +69,28 @@ absl::Status CheckMethodFlags(const Options& options, const FlagSet& flags) {
 absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
                                                   const FlagSet& flags,
                                                   const ToolRun& run) {
-  absl::Status status = CheckMethodFlags(options, flags);
-  if (!status.ok()) return status;
-  CorrelationOptions result;
+  RETURN_IF_ERROR(CheckMethodFlags(options, flags));
+  CorrelationOptions result = options.search;
   if (options.method == "grasp") result.method = CorrelationMethod::kGrasp;
   if (options.method == "ils") result.method = CorrelationMethod::kIls;
   result.seed = static_cast<uint64_t>(run.options.seed);
   result.device = run.device;
   result.num_threads = run.threads;
-  result.iterations = options.iterations;
-  result.no_improvement = options.no_improvement;
   result.alpha = options.alpha.ToDouble();
   if (!(result.alpha >= 0 && result.alpha <= 1)) {
     return UsageError(
         absl::StrCat("--alpha: expected a number from 0 to 1, found ",
                      FormatDecimal(options.alpha)));
   }
-  result.neighborhood = static_cast<int>(options.neighborhood);
-  result.ils_iterations = options.ils_iterations;
-  result.perturbation_max = options.perturbation_max;
-  status = result.Validate();
-  if (!status.ok()) return UsageError(status.message());
+  if (const absl::Status status = result.Validate(); !status.ok()) {
+    return UsageError(status.message());
+  }
   return result;
 }
 
 // Exactly; units_per_one is a power of ten.
 std::string WeightText(const SignedGraph& graph, int64_t units) {
   return FormatDecimal({units, graph.units_per_one});
-}
-
-std::string NumberText(double value) {
-  StringSink sink;
-  JsonWriter(&sink).Double(value);
-  return sink.text();
-}
-
-Cover CoverOf(const CorrelationResult& result) {
-  Cover cover;
-  cover.offsets.assign(static_cast<size_t>(result.num_clusters) + 1, 0);
-  for (const int32_t label : result.labels) ++cover.offsets[label + 1];
-  for (int32_t c = 0; c < result.num_clusters; ++c) {
-    cover.offsets[c + 1] += cover.offsets[c];
-  }
-  cover.members.resize(result.labels.size());
-  std::vector<int64_t> next(cover.offsets.begin(), cover.offsets.end() - 1);
-  for (size_t v = 0; v < result.labels.size(); ++v) {
-    cover.members[next[result.labels[v]]++] = static_cast<int32_t>(v);
-  }
-  return cover;
-}
-
-// What a cluster costs, by net weights.
-struct ClusterCost {
-  int64_t negative_inside = 0;
-  int64_t positive_outside = 0;
-};
-
-std::vector<ClusterCost> ClusterCosts(const SignedGraph& graph,
-                                      const CorrelationResult& result) {
-  std::vector<ClusterCost> costs(static_cast<size_t>(result.num_clusters));
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    ClusterCost& cost = costs[result.labels[v]];
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      const int32_t u = graph.neighbors[i];
-      const int64_t weight = graph.weights[i];
-      const bool together = result.labels[u] == result.labels[v];
-      // An edge inside is in two rows of one cluster.
-      if (together && weight < 0 && u < v) cost.negative_inside -= weight;
-      if (!together && weight > 0) cost.positive_outside += weight;
-    }
-  }
-  return costs;
 }
 
 std::string StartsText(int64_t starts) {
@@ -165,7 +107,7 @@ std::string ProgressText(const SignedGraph& graph,
   return text;
 }
 
-// When the search came to what it returned.
+// When the search found what it returned.
 double SecondsToBest(
     const std::vector<SearchControl::Improvement>& improvements) {
   return improvements.empty() ? 0 : improvements.back().seconds;
@@ -176,7 +118,7 @@ void Note(const SignedGraph& graph, const CorrelationResult& result,
           const ToolRun& run) {
   if (stopped == "signal") {
     run.Note(absl::StrFormat(
-        "interrupted after %.1f s: the best partition found so far follows",
+        "interrupted after %.1f s: writing the best partition found so far",
         seconds));
   } else if (stopped == "time_limit") {
     run.Note("the time limit ended the search");
@@ -187,11 +129,11 @@ void Note(const SignedGraph& graph, const CorrelationResult& result,
   if (run.options.input.empty()) {
     const bool reached =
         result.imbalance == kBundledSignedGraphOptimum * graph.units_per_one;
-    run.Note(absl::StrCat(kBundledSignedGraphOptimum,
-                          " is the proved optimum of this example: it was ",
+    run.Note(absl::StrCat("the proved optimum of this example is ",
+                          kBundledSignedGraphOptimum, ": ",
                           reached ? "reached" : "not reached"));
   } else if (result.proven_optimal) {
-    run.Note("this is optimal: every partition costs at least as much");
+    run.Note("this is optimal: no partition costs less");
   }
 }
 
@@ -209,7 +151,7 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
   const std::string trace = absl::StrJoin(
       improvements, ",",
       [&](std::string* text, const SearchControl::Improvement& step) {
-        absl::StrAppend(text, "[", NumberText(step.seconds), ",",
+        absl::StrAppend(text, "[", JsonDouble(step.seconds), ",",
                         WeightText(graph, step.imbalance), "]");
       });
   report->extra = {
@@ -223,7 +165,7 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
       {"proven_optimal", result.proven_optimal ? "true" : "false"},
       {"starts", absl::StrCat(result.starts)},
       {"stopped", absl::StrCat("\"", stopped, "\"")},
-      {"seconds_to_best", NumberText(SecondsToBest(improvements))},
+      {"seconds_to_best", JsonDouble(SecondsToBest(improvements))},
       {"improvements", absl::StrCat("[", trace, "]")},
   };
 }
@@ -232,60 +174,58 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(const CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
-  ASSIGN_OR_RETURN(const std::string path, SignedGraphPath(run));
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   SignedEdgeList network;
   {
     ToolRun::Timer timer(&run, "read");
     ASSIGN_OR_RETURN(
-        SignedEdgeList read,
-        ReadSignedGraph(path, run.options.input_format, options.read));
-    network = std::move(read);
+        network, ReadSignedGraph(path, run.options.input_format, options.read));
   }
   const SignedGraph& graph = network.graph;
   if (network.skipped_loops > 0) {
     run.Note(
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
   }
-
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
+
   SearchControl control(options.time_limit);
-  // Until the output is written, so that a second signal of one interrupt finds
-  // it complete.
+  // Until the output is written, so that the second signal of an interrupt does
+  // not kill the tool while it writes.
   const StopOnSignal stop(
       [](void* search) { static_cast<SearchControl*>(search)->RequestStop(); },
       &control);
-  absl::StatusOr<CorrelationResult> result;
+  CorrelationResult result;
   {
     ToolRun::Timer timer(&run, "compute");
     run.progress.SetStatus([&] { return ProgressText(graph, control); });
-    result = CorrelationClustering(graph, library_options, control);
+    absl::StatusOr<CorrelationResult> found =
+        CorrelationClustering(graph, library_options, control);
     run.progress.SetStatus(nullptr);
+    ASSIGN_OR_RETURN(result, std::move(found));
   }
-  if (!result.ok()) return result.status();
   const double seconds = control.seconds();
   const std::vector<SearchControl::Improvement> improvements =
       control.improvements();
-  const absl::string_view stopped = !result->stopped   ? "no"
+  const absl::string_view stopped = !result.stopped    ? "no"
                                     : stop.requested() ? "signal"
                                                        : "time_limit";
-  Note(graph, *result, stopped, seconds, SecondsToBest(improvements), run);
-  Report(graph, *result, improvements, options, stopped, &run.report);
+  Note(graph, result, stopped, seconds, SecondsToBest(improvements), run);
+  Report(graph, result, improvements, options, stopped, &run.report);
 
   ToolRun::Timer timer(&run, "write");
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
-  const Cover cover = CoverOf(*result);
-  if (run.options.format == "tsv") {
-    return WriteCoverTsv(cover, network.ids, write);
-  }
-  const std::vector<ClusterCost> costs = ClusterCosts(graph, *result);
-  return WriteCoverJson(
-      cover, network.ids, write, [&](int32_t cluster, std::string* json) {
-        const ClusterCost& cost = costs[cluster];
+  ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
+  const std::vector<ClusterImbalance> costs =
+      ClusterImbalances(graph, result.labels, result.num_clusters);
+  return WriteCover(
+      cover, network.ids,
+      [&](int32_t cluster, std::string* json) {
+        const ClusterImbalance& cost = costs[cluster];
         absl::StrAppend(
             json,
             ",\"negative_inside\":", WeightText(graph, cost.negative_inside),
             ",\"positive_outside\":", WeightText(graph, cost.positive_outside));
-      });
+      },
+      run);
 }
 
 }  // namespace
@@ -297,19 +237,19 @@ int main(int argc, char** argv) {
       .summary = "clusters of a signed network (correlation clustering)",
       .usage = "[--input=PATH|-] [--time_limit=S] [flags]",
       .description =
-          "Edges of positive weight attract, those of negative weight repel. "
-          "Looks for the partition, into as many clusters as fit best, of the "
-          "least imbalance I(P): the weight of negative edges inside clusters "
-          "and of positive edges between them. Finding the least is NP-hard; "
-          "this is a search, and more time can find better. I(P) of what it "
-          "returns is exact.\n\n"
+          "Edges of positive weight attract, edges of negative weight repel. "
+          "Looks for the partition, with any number of clusters, of least "
+          "imbalance I(P): the weight of the negative edges inside clusters "
+          "plus that of the positive edges between them. To find the least is "
+          "NP-hard; this is a heuristic search, and more time can find better. "
+          "The I(P) it reports is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
-          "name, or a MatrixMarket matrix. Writes `id<TAB>cluster`, a line for "
-          "every vertex, or JSON with what each cluster costs. A search that "
+          "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
+          "per vertex, or JSON with the cost of each cluster. A search that "
           "ends by itself gives the same bytes for the same seed, on every "
           "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
-          "early: the best partition found so far is written and the exit code "
-          "is 0; a second one, half a second later or more, kills.",
+          "early: the best partition found so far is written, and the exit "
+          "code is 0. A second Ctrl-C, at least half a second later, kills.",
       .examples = {"correlation_cluster --input=epinions.txt.gz --skip_loops > "
                    "clusters.tsv",
                    "correlation_cluster --input=network.mtx --time_limit=60 "
@@ -322,37 +262,36 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
-  tool.AddInputFlags(warpclust::SignedGraphFormats());
+  tool.AddInputFlags({"auto", "edges", "matrixmarket"});
   warpclust::FlagSet& flags = tool.flags();
   flags.AddBool("sign_only", &options.read.sign_only,
-                "Refuse every weight but 1 and -1.");
+                "Refuse weights other than 1 and -1.");
   flags.AddBool("skip_loops", &options.read.skip_loops,
                 "Leave out edges from a vertex to itself instead of refusing "
                 "them.");
   flags.Group("Search");
   flags.AddChoice("method", &options.method, {"auto", "grasp", "ils"},
-                  "auto is the best we know; grasp and ils are those of "
+                  "auto is the best method; grasp and ils are those of "
                   "Levorato et al. 2015, with their parameters as defaults.");
   flags.AddNumber("time_limit", &options.time_limit,
                   "Seconds after which the best partition found so far is the "
-                  "answer; auto searches that long unless --iterations or "
+                  "result; auto searches that long unless --iterations or "
                   "--no_improvement is given. 0 for no limit.");
-  flags.AddInt("iterations", &options.iterations, 0, kMany,
-               "Most rounds of auto (0: 5), restarts of ils (0: 10), starts of "
-               "grasp (0: no limit).");
-  flags.AddInt("no_improvement", &options.no_improvement, 0, kMany,
-               "End after so many rounds of auto (0: 3) or starts of grasp (0: "
-               "400) without improvement.");
+  flags.AddInt("iterations", &options.search.iterations, 0, kMany,
+               "Most rounds of auto (0: 5), restarts of ils (0: 10) or starts "
+               "of grasp (0: no limit).");
+  flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
+               "End after this many rounds of auto (0: 3) or starts of grasp "
+               "(0: 400) without improvement.");
   flags.Group("Methods grasp and ils");
   flags.AddDecimal("alpha", &options.alpha,
-                   "Construction: the share of the candidates, from the best "
-                   "down, to draw the next vertex from. 0 takes the best, 1 "
-                   "any.");
-  flags.AddInt("neighborhood", &options.neighborhood, 1, 2,
-               "Most vertices that the descent moves at once.");
-  flags.AddInt("ils_iterations", &options.ils_iterations, 1, kMany,
+                   "Construction: the next vertex is drawn from this share of "
+                   "the candidates, the best ones. 0 takes the best, 1 any.");
+  flags.AddInt("neighborhood", &options.search.neighborhood, 1, 2,
+               "Most vertices that the local search moves at once.");
+  flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,
                "ils: failures in a row before one more vertex is perturbed.");
-  flags.AddInt("perturbation_max", &options.perturbation_max, 1, kMany,
+  flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ils: most vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();

@@ -16,15 +16,13 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "base/status/status_macros.h"
-#include "graph/io/cover_io.h"
 #include "sparse/matrix/append_rows.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/interrupt.h"
-#include "tools/cli/output_names.h"
 #include "tools/cli/same_file.h"
 #include "tools/cli/temporary_directory.h"
+#include "tools/cli/write_cover.h"
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/collection/dclustr_session.h"
@@ -42,7 +40,7 @@ DClustRRunOptions RunOptions(const ToolRun& run) {
   return options;
 }
 
-// Applies a change, and says what it did; `sum` collects all of a run.
+// Applies a change and prints what it did. `sum` collects all updates of a run.
 absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
@@ -58,22 +56,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
   return absl::OkStatus();
 }
 
-// Writes the cover of the present collection.
-absl::Status Print(const DClustRClusters& clusters, absl::string_view store,
-                   ToolRun& run) {
-  RETURN_IF_ERROR(CheckOutputNames(clusters.ids, store, run));
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
-  if (run.options.format == "tsv") {
-    return WriteCoverTsv(clusters.cover, clusters.ids, write);
-  }
-  return WriteCoverJson(clusters.cover, clusters.ids, write,
-                        [&](int32_t cluster, std::string* json) {
-                          AppendOClustRFields(clusters, clusters.ids, cluster,
-                                              json);
-                        });
-}
-
-// What a run does besides adding and removing, and what it says at its end.
+// What a run does after it has added and removed documents.
 absl::Status Finish(const DClustROptions& options, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate> update) {
@@ -86,9 +69,6 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   }
   if (options.compact) {
     ToolRun::Timer timer(&run, "compact");
-    // Where CompactCollection makes it.
-    const RemoveOnSignal remove_on_signal(
-        absl::StrCat(options.store, "/compact.tmp"));
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
@@ -97,8 +77,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
   if (!update.has_value()) {
-    ASSIGN_OR_RETURN(DClustRUpdate present, collection.Describe());
-    update = std::move(present);
+    ASSIGN_OR_RETURN(update, collection.Describe());
   }
   ReportStore(collection.options(), &run.report);
   ReportUpdate(*update, &run.report);
@@ -106,15 +85,22 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   run.report.edges = update->edges;
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
-  ASSIGN_OR_RETURN(DClustRClusters clusters, collection.Read(run.threads));
+  ASSIGN_OR_RETURN(const DClustRClusters clusters,
+                   collection.Read(run.threads));
   run.report.n = static_cast<int64_t>(clusters.ids.size());
   run.report.edges = clusters.num_edges;
   run.report.clusters = clusters.cover.num_clusters();
   run.report.memberships = clusters.cover.num_memberships();
-  return Print(clusters, options.store, run);
+  RETURN_IF_ERROR(CheckOutputNames(clusters.ids, options.store, run));
+  return WriteCover(
+      clusters.cover, clusters.ids,
+      [&](int32_t cluster, std::string* json) {
+        AppendOClustRFields(clusters, clusters.ids, cluster, json);
+      },
+      run);
 }
 
-// The rows [begin, end) of what was read.
+// The documents [begin, end) of what was read.
 DClustRSession::Change Part(const StoreReader::Documents& documents,
                             int32_t begin, int32_t end) {
   DClustRSession::Change change;
@@ -129,12 +115,12 @@ DClustRSession::Change Part(const StoreReader::Documents& documents,
 // The bundled example, added to a store in two batches.
 absl::Status RunExample(DClustROptions options, const FlagSet& flags,
                         ToolRun& run) {
-  absl::StatusOr<std::string> path = BundledExample(kExample);
+  const absl::StatusOr<std::string> path = BundledExample(kExample);
   if (!path.ok()) {
-    return absl::NotFoundError(
-        absl::StrCat(path.status().message(), " with --store=DIR --add=PATH"));
+    return absl::NotFoundError(absl::StrCat(
+        path.status().message(), "; --store=DIR --add=PATH names an input"));
   }
-  ASSIGN_OR_RETURN(TemporaryDirectory directory,
+  ASSIGN_OR_RETURN(const TemporaryDirectory directory,
                    TemporaryDirectory::Create("dclustr"));
   options.store = absl::StrCat(directory.path(), "/store");
   options.add = *path;
@@ -142,19 +128,17 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
                         kExample, ") to a temporary store, in two batches"));
   ASSIGN_OR_RETURN(DClustRSession session,
                    DClustRSession::Open(options, flags));
-  absl::StatusOr<DClustRSession::Change> change;
+  DClustRSession::Change change;
   {
     ToolRun::Timer timer(&run, "read");
-    change = session.ReadChange(/*ids_for_table=*/true);
-    if (!change.ok()) return change.status();
+    ASSIGN_OR_RETURN(change, session.ReadChange(/*ids_for_table=*/true));
   }
-  const int32_t documents = change->added.counts.num_documents();
+  const int32_t half = change.added.counts.num_documents() / 2;
   absl::optional<DClustRUpdate> update;
-  for (int32_t half = 0; half < 2; ++half) {
-    RETURN_IF_ERROR(Update(
-        Part(change->added, half * documents / 2, (half + 1) * documents / 2),
-        run, &session, &update));
-  }
+  RETURN_IF_ERROR(Update(Part(change.added, 0, half), run, &session, &update));
+  RETURN_IF_ERROR(
+      Update(Part(change.added, half, change.added.counts.num_documents()), run,
+             &session, &update));
   return Finish(options, run, &session, std::move(update));
 }
 
@@ -163,11 +147,13 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
     for (absl::string_view flag : {"output", "format"}) {
       if (flags.WasGiven(flag)) {
         return UsageError(absl::StrCat(
-            "--", flag, " says how to write, and --print=none writes nothing"));
+            "--", flag,
+            " has no effect with --print=none, which writes nothing"));
       }
     }
   }
-  RETURN_IF_ERROR(CheckLanguageFlag(flags, options.stem, options.language));
+  RETURN_IF_ERROR(
+      CheckLanguageFlag(flags, options.text.stem, options.text.language));
   if (options.store.empty()) {
     for (absl::string_view flag :
          {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
@@ -183,25 +169,25 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   }
   if (flags.WasGiven("input_format") && options.add.empty() &&
       options.modify.empty()) {
-    return UsageError("--input_format is of --add and --modify: give one");
+    return UsageError("--input_format needs --add or --modify");
   }
   const bool reads_one = options.add.empty() != options.modify.empty();
   if (!options.ids.empty() && !reads_one) {
     return UsageError(
-        "--ids names the documents of --add or of --modify, one of them at a "
-        "time");
+        "--ids names the documents of one file: give either --add or "
+        "--modify");
   }
   return absl::OkStatus();
 }
 
-// An output over a file of the store would be the end of the collection.
+// Refuses outputs that would overwrite a file of the store.
 absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
         std::make_pair("summary", run.options.summary)}) {
     for (const char* name : DClustRCollection::kFiles) {
       if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
-        return UsageError(absl::StrCat("--", flag, " would write over ", path,
+        return UsageError(absl::StrCat("--", flag, " would overwrite ", path,
                                        ", a file of the store"));
       }
     }
@@ -219,14 +205,13 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                    DClustRSession::Open(options, flags));
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
-    absl::StatusOr<DClustRSession::Change> change;
+    DClustRSession::Change change;
     {
       ToolRun::Timer timer(&run, "read");
-      change = session.ReadChange(options.print == "cover" &&
-                                  run.options.format == "tsv");
-      if (!change.ok()) return change.status();
+      ASSIGN_OR_RETURN(change, session.ReadChange(options.print == "cover" &&
+                                                  run.options.format == "tsv"));
     }
-    RETURN_IF_ERROR(Update(*std::move(change), run, &session, &update));
+    RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
   }
   return Finish(options, run, &session, std::move(update));
 }
@@ -235,55 +220,51 @@ void AddFlags(Tool* tool, DClustROptions* options) {
   FlagSet& flags = tool->flags();
   flags.Group("Store");
   flags.AddString("store", &options->store, "DIR",
-                  "Where the collection is kept. Without it, the bundled "
-                  "example in a temporary store.");
+                  "Directory of the collection. Default: the bundled example "
+                  "in a temporary store.");
   flags.AddReadPath(
       "add", &options->add, "PATH|-",
-      "Documents to add; their ids must be new. Creates the store "
-      "if there is none.");
+      "Documents to add; their ids must be new. Creates the store if there is "
+      "none.");
   flags.AddReadPath(
       "modify", &options->modify, "PATH|-",
-      "Documents that replace those of the same id; they come last "
-      "in the collection then.");
+      "Documents that replace those of the same id. They move to the end of "
+      "the collection.");
   flags.AddReadPath("remove", &options->remove, "PATH|-",
-                    "Ids of documents to remove, one a line.");
+                    "Ids of documents to remove, one per line.");
   flags.AddChoice(
       "input_format", &options->input_format,
       {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"},
-      "Of --add and --modify; auto goes by the name, then by the "
+      "Format of --add and --modify; auto decides by the name, then by the "
       "content.");
   flags.AddReadPath("ids", &options->ids, "PATH",
-                    "Names of the documents of --add or --modify, one a line, "
-                    "instead of their own. Documents without any are numbered, "
-                    "from 0 on, over all files that a store has taken.");
+                    "Names of the documents of --add or --modify, one per "
+                    "line, instead of their own. Documents without a name are "
+                    "numbered from 0, over all files that the store has read.");
   flags.AddBool("verify", &options->verify,
-                "Read the whole store, and check all against all.");
+                "Read the whole store and check it for consistency.");
   flags.AddBool("compact", &options->compact,
-                "Drop what is left of removed documents, and make the file as "
-                "small as it can be.");
+                "Drop the remains of removed documents and shrink the file.");
   flags.AddBool("reweight", &options->reweight,
-                "Weigh a store of tfidf by its present documents, and cluster "
-                "it anew.");
+                "Weigh a tfidf store by its present documents, and cluster it "
+                "again.");
   flags.Group("Fixed when a store is created");
   flags.AddDecimal("beta", &options->beta,
-                   "Least cosine of an edge, exact as written, above 1/256 and "
-                   "at most 1.");
+                   "Smallest cosine of an edge, exact as written, above 1/256 "
+                   "and at most 1.");
   flags.AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
                   "Term counts as they are, or times log(n / documents with "
                   "the term) at creation.");
   flags.AddChoice("mode", &options->mode, {"exact", "dclustr"},
-                  "exact: always the clusters that oclustr would find. "
-                  "dclustr: the paper's rules, which keep nearer to the "
-                  "clusters that were.");
-  flags.AddBool("stop_words", &options->stop_words,
-                "Remove English stop words from texts.");
-  flags.AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
-  flags.AddString("language", &options->language, "NAME",
-                  "Language of the stemmer.");
+                  "exact: always the clusters that oclustr finds. dclustr: the "
+                  "rules of the paper, which stay closer to the previous "
+                  "clusters.");
+  AddTextFlags(&flags, &options->text);
   tool->AddOutputFlags({"tsv", "json"});
-  flags.AddChoice("print", &options->print, {"cover", "none"},
-                  "What to write: the clusters of the whole collection after "
-                  "the update, or nothing.");
+  flags.AddChoice(
+      "print", &options->print, {"cover", "none"},
+      "Write the clusters of the whole collection after the update, "
+      "or nothing.");
   tool->AddRunFlags();
 }
 
@@ -298,17 +279,18 @@ int main(int argc, char** argv) {
                "[flags]",
       .description =
           "Keeps documents, the graph of their similarities and its cover by "
-          "overlapping clusters (see oclustr) in a directory, and brings them "
-          "up to date when documents come, go or change, reading only what a "
-          "change can reach. A run is one transaction: a store that was "
-          "interrupted is as it was before or after it. One run at a time may "
-          "write to a store, others may read it meanwhile.\n\n"
+          "overlapping clusters (see oclustr) in a directory, the store. When "
+          "documents are added, modified or removed, it updates the clusters "
+          "and reads only what the change can affect. A run is one "
+          "transaction: after an interrupt the store is as it was before or "
+          "after the run. One run at a time may write to a store; others may "
+          "read it meanwhile.\n\n"
           "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
-          ".txt files) or vectors (svmlight, MatrixMarket); a store takes one "
-          "of both kinds. Removals come first, then modified documents, then "
-          "new ones. Writes `id<TAB>cluster`, a line for every membership, or "
-          "JSON with center, satellites and linked. Same changes, same bytes, "
-          "on every device and with any number of threads.",
+          ".txt files) or vectors (svmlight, MatrixMarket); a store holds one "
+          "of both kinds. Removals are applied first, then modified documents, "
+          "then new ones. Writes one line `id<TAB>cluster` per membership, or "
+          "JSON with center, satellites and linked. The same changes give the "
+          "same bytes on every device and with any number of threads.",
       .examples = {"dclustr --store=news --beta=0.35 --add=monday.jsonl.gz",
                    "dclustr --store=news --add=tuesday.jsonl "
                    "--remove=withdrawn.txt > clusters.tsv",

@@ -18,6 +18,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
+#include "algorithms/density_peaks/incremental/point_numbers.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/peaks/clusters_file.h"
 #include "algorithms/density_peaks/peaks/decision_graph_file.h"
@@ -27,13 +29,12 @@
 #include "base/io/text_writer.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/json_writer.h"
 #include "tools/cli/run_report.h"
-#include "tools/cli/text_sink.h"
+#include "tools/input/input_or_example.h"
 #include "tools/input/read_points.h"
-#include "tools/points/density_peaks_batches.h"
 #include "tools/points/density_peaks_flags.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
@@ -41,30 +42,28 @@
 namespace warpclust {
 namespace {
 
-// By the least number of bytes that reads back the same.
-std::string NumberText(double value) {
-  StringSink sink;
-  JsonWriter(&sink).Double(value);
-  return sink.text();
-}
-
-// An error of the library, in the words of somebody who knows flags and files.
-absl::Status InOurWords(const absl::Status& status, absl::string_view path) {
+// An error of the library, with the names of flags and files.
+absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
+                         const DensityPeaksFlags& options) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
+  absl::string_view text = status.message();
+  if (absl::ConsumePrefix(&text, "inserted ")) path = options.insert;
+  if (absl::StartsWith(text, "expected to leave a point")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(InputName(options.remove), ": ", text));
+  }
   std::string message = absl::StrReplaceAll(
-      status.message(), {{"PeakSelection::count", "--peaks"},
-                         {"PeakSelection::density_min", "--rho_min"},
-                         {"PeakSelection::delta_min", "--delta_min"},
-                         {"PeakSelection::gamma_min", "--gamma"},
-                         {"DensityPeaksOptions::cutoff_distance", "--dc"},
-                         {"give a cutoff distance", "give one by --dc"}});
+      text, {{"PeakSelection::count", "--peaks"},
+             {"PeakSelection::density_min", "--rho_min"},
+             {"PeakSelection::delta_min", "--delta_min"},
+             {"PeakSelection::gamma_min", "--gamma"},
+             {"DensityPeaksOptions::cutoff_distance", "--dc"},
+             {"give a cutoff distance", "give one by --dc"}});
   if (absl::StartsWith(message, "point ") ||
       absl::StartsWith(message, "expected two points that differ")) {
     message = absl::StrCat(InputName(path), ": ", message);
   }
-  // As it is, a status may say more than its message, such as an exit code.
-  return message == status.message() ? status
-                                     : absl::InvalidArgumentError(message);
+  return absl::InvalidArgumentError(message);
 }
 
 bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
@@ -80,10 +79,10 @@ absl::Status CheckDecisionGraphPath(absl::string_view path) {
   return absl::OkStatus();
 }
 
-// Where d_c comes from; empty if it was given.
+// Where d_c comes from. Empty if it was given.
 std::string CutoffOrigin(const DensityPeaksFlags& options,
                          const DensityPeaksResult& result) {
-  if (options.cutoff_distance > 0) return "";
+  if (options.library.cutoff_distance > 0) return "";
   if (result.cutoff_replaced) {
     return absl::StrCat("the smallest positive distance",
                         result.cutoff_sampled ? " of a sample" : "");
@@ -91,14 +90,14 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
   return absl::StrCat(
       "the ", FormatDecimal(options.cutoff_fraction), " quantile of ",
       result.cutoff_sampled ? "a sample of the distances" : "all distances",
-      options.batches.given() ? " in the input" : "");
+      options.in_batches() ? " in the input" : "");
 }
 
 void NoteCutoff(const DensityPeaksFlags& options,
                 const DensityPeaksResult& result, const ToolRun& run) {
-  if (options.cutoff_distance > 0) return;
+  if (options.library.cutoff_distance > 0) return;
   run.Note(absl::StrCat(
-      "cutoff distance ", NumberText(result.graph.cutoff_distance), ", ",
+      "cutoff distance ", JsonDouble(result.graph.cutoff_distance), ", ",
       CutoffOrigin(options, result),
       result.cutoff_replaced
           ? absl::StrCat(": warning: the ",
@@ -119,15 +118,15 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
   report->AddSeconds("dependent", result.seconds.dependent);
   report->AddSeconds("assignment", result.seconds.assignment);
   report->extra = {
-      {"cutoff_distance", NumberText(result.graph.cutoff_distance)},
+      {"cutoff_distance", JsonDouble(result.graph.cutoff_distance)},
       {"cutoff_sampled", result.cutoff_sampled ? "true" : "false"},
       {"index", absl::StrCat("\"", result.index, "\"")},
       {"distance_evaluations", absl::StrCat(result.distance_evaluations)},
   };
 }
 
-// The densest point is a peak whatever was asked for; a threshold that it does
-// not reach either is one that no point reaches.
+// The densest point is always a peak. If it is below a threshold, no point
+// reaches that threshold.
 void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
                const ToolRun& run) {
   if (result.clusters.num_clusters() != 1) return;
@@ -138,8 +137,8 @@ void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
       (peaks.rule == PeakSelection::Rule::kGamma &&
        Gammas(result.graph)[peak] < peaks.gamma_min)) {
     run.Note(
-        "no point reaches what a peak must have: the densest one is the only "
-        "peak");
+        "no point reaches the thresholds of a peak: the densest point is the "
+        "only peak");
   }
 }
 
@@ -153,122 +152,163 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
   page.title = std::string(
       slash == absl::string_view::npos ? input : input.substr(slash + 1));
   page.metric = options.metric;
-  page.cutoff_distance = NumberText(result.graph.cutoff_distance);
+  page.cutoff_distance = JsonDouble(result.graph.cutoff_distance);
   page.cutoff_origin = CutoffOrigin(options, result);
-  if (!run.options.input.empty()) {
-    page.flags.push_back(absl::StrCat("--input=", run.options.input));
-  }
-  if (run.options.input_format != "auto") {
-    page.flags.push_back(
-        absl::StrCat("--input_format=", run.options.input_format));
-  }
-  if (!options.batches.insert.empty()) {
-    page.flags.push_back(absl::StrCat("--insert=", options.batches.insert));
-  }
-  if (!options.batches.remove.empty()) {
-    page.flags.push_back(absl::StrCat("--delete=", options.batches.remove));
-  }
-  if (library_options.metric != Metric::kEuclidean) {
-    page.flags.push_back(absl::StrCat("--metric=", options.metric));
-  }
+  const auto add_flag = [&page](absl::string_view flag, absl::string_view value,
+                                absl::string_view default_value) {
+    if (value == default_value) return;
+    page.flags.push_back(absl::StrCat("--", flag, "=", value));
+  };
+  add_flag("input", run.options.input, "");
+  add_flag("input_format", run.options.input_format, "auto");
+  add_flag("insert", options.insert, "");
+  add_flag("delete", options.remove, "");
+  add_flag("metric", options.metric, "euclidean");
   page.selection = library_options.peaks;
   return WriteDecisionPage(
       points, result.graph, result.clusters.peaks, page,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
+// What --insert and --delete name.
+absl::StatusOr<DensityPeaksBatches> ReadBatches(
+    const DensityPeaksFlags& options, const PointMatrix& base, ToolRun& run) {
+  ToolRun::Timer timer(&run, "read");
+  DensityPeaksBatches batches;
+  batches.batch_size = options.batch;
+  if (options.update == "incidental") {
+    batches.update = DensityUpdate::kIncidental;
+  } else if (options.update == "separate") {
+    batches.update = DensityUpdate::kSeparate;
+  }
+  batches.done = [&run](int64_t count) { run.progress.SetCount(count); };
+  if (!options.insert.empty()) {
+    ASSIGN_OR_RETURN(batches.inserted,
+                     ReadPoints(options.insert, run.options.input_format));
+    if (batches.inserted.num_dimensions != base.num_dimensions) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          options.insert, ": expected points of ", base.num_dimensions,
+          " dimensions, as in the input, found ",
+          batches.inserted.num_dimensions));
+    }
+  }
+  if (!options.remove.empty()) {
+    ASSIGN_OR_RETURN(
+        batches.removed,
+        ReadPointNumbers(options.remove, int64_t{base.num_points} +
+                                             batches.inserted.num_points));
+  }
+  return batches;
+}
+
+// Clusters `points` as the flags say. `points` and `ids` of the result are
+// filled only where they are needed.
+absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
+    const DensityPeaksFlags& options,
+    const DensityPeaksOptions& library_options, bool keep_points,
+    PointMatrix points, ToolRun& run) {
+  BatchedDensityPeaks clustered;
+  if (!options.in_batches()) {
+    if (keep_points) clustered.points = points;
+    ToolRun::Timer timer(&run, "compute");
+    ASSIGN_OR_RETURN(clustered.result,
+                     DensityPeaks(std::move(points), library_options));
+    return clustered;
+  }
+  ASSIGN_OR_RETURN(const DensityPeaksBatches batches,
+                   ReadBatches(options, points, run));
+  {
+    ToolRun::Timer timer(&run, "compute");
+    ASSIGN_OR_RETURN(clustered,
+                     DensityPeaksInBatches(points, batches, library_options));
+  }
+  run.Note(absl::StrCat(
+      "density updates: ",
+      Counted(clustered.incidental_batches, {"batch", "batches"}),
+      " incidental, ", GroupDigits(clustered.separate_batches), " separate"));
+  return clustered;
+}
+
+// Checks the result against brute force.
+absl::Status Verify(const DensityPeaksFlags& options,
+                    const DensityPeaksOptions& library_options,
+                    PointMatrix points, const DecisionGraph& graph,
+                    ToolRun& run) {
+  ToolRun::Timer compute(&run, "compute");
+  ToolRun::Timer timer(&run, "verify");
+  RETURN_IF_ERROR(PrepareForMetric(library_options.metric, &points));
+  RETURN_IF_ERROR(VerifySample(points, library_options.metric, graph,
+                               options.verify, library_options.seed,
+                               run.threads));
+  run.Note(absl::StrCat(
+      "verified ",
+      Counted(std::min(options.verify, points.num_points), {"point", "points"}),
+      " against brute force"));
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(const DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
-  if (options.halo && run.options.format == "tsv" &&
-      (options.decision_graph.empty() || IsPage(options.decision_graph))) {
+  const bool page = IsPage(options.decision_graph);
+  if (options.library.halo && run.options.format == "tsv" &&
+      (options.decision_graph.empty() || page)) {
     return UsageError(
-        "--halo is shown by --format=json and --decision_graph=PATH.tsv: give "
-        "one of them");
+        "--halo needs --format=json or --decision_graph=PATH.tsv, which show "
+        "it");
   }
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
     RETURN_IF_ERROR(CheckDecisionGraphPath(options.decision_graph));
-    ASSIGN_OR_RETURN(TextWriter opened,
-                     ToolRun::OpenOutput(options.decision_graph));
-    graph_writer = std::move(opened);
+    ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
-  ASSIGN_OR_RETURN(const std::string path, PointsPath(run));
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
   PointMatrix points;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(PointMatrix read,
-                     ReadPoints(path, run.options.input_format));
-    points = std::move(read);
+    ASSIGN_OR_RETURN(points, ReadPoints(path, run.options.input_format));
   }
-  if (options.peaks > points.num_points && !options.batches.given()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--peaks: expected at most ", points.num_points,
-                     ", the points of ", path, ", found ", options.peaks));
+  if (options.library.peaks.count > points.num_points &&
+      !options.in_batches()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--peaks: expected at most ", points.num_points, ", the points of ",
+        path, ", found ", options.library.peaks.count));
   }
-  // The library takes the points; who needs them afterwards keeps a copy.
-  const bool page = graph_writer.has_value() && IsPage(options.decision_graph);
-  PointMatrix kept;
-  // Row numbers, unless points have gone.
-  std::vector<int32_t> ids;
-  absl::StatusOr<DensityPeaksResult> result;
-  if (options.batches.given()) {
-    absl::StatusOr<BatchedPoints> batched = ClusterInBatches(
-        std::move(points), options.batches, library_options, run);
-    if (!batched.ok()) return InOurWords(batched.status(), path);
-    result = std::move(batched->result);
-    kept = std::move(batched->points);
-    ids = std::move(batched->ids);
-    run.Note(
-        absl::StrCat(Counted(batched->incidental_batches, {"batch", "batches"}),
-                     " incidentally, ", GroupDigits(batched->separate_batches),
-                     " separately"));
-    if (page && !options.batches.remove.empty()) {
-      run.Note(
-          "the page numbers the points that are left from 0, in their order");
-    }
-  } else {
-    if (page || options.verify > 0) kept = points;
-    ToolRun::Timer timer(&run, "compute");
-    result = DensityPeaks(std::move(points), library_options);
-    if (!result.ok()) return InOurWords(result.status(), path);
+  absl::StatusOr<BatchedDensityPeaks> clustered = ClusterPoints(
+      options, library_options,
+      /*keep_points=*/page || options.verify > 0, std::move(points), run);
+  if (!clustered.ok()) return NamingFlags(clustered.status(), path, options);
+  const DensityPeaksResult& result = clustered->result;
+  NoteCutoff(options, result, run);
+  NotePeaks(library_options.peaks, result, run);
+  Report(result, &run.report);
+  if (page && !options.remove.empty()) {
+    run.Note("the page numbers the remaining points from 0");
   }
-  NoteCutoff(options, *result, run);
-  NotePeaks(library_options.peaks, *result, run);
-  Report(*result, &run.report);
 
   if (graph_writer.has_value()) {
     ToolRun::Timer timer(&run, "write");
     if (page) {
-      RETURN_IF_ERROR(WritePage(options, run, path, library_options, kept,
-                                *result, &*graph_writer));
+      RETURN_IF_ERROR(WritePage(options, run, path, library_options,
+                                clustered->points, result, &*graph_writer));
     } else {
       WriteDecisionGraph(
-          result->graph, result->clusters, ids,
+          result.graph, result.clusters, clustered->ids,
           [&](absl::string_view text) { graph_writer->Write(text); });
     }
   }
   if (options.verify > 0) {
-    ToolRun::Timer compute(&run, "compute");
-    ToolRun::Timer timer(&run, "verify");
-    RETURN_IF_ERROR(PrepareForMetric(library_options.metric, &kept));
-    RETURN_IF_ERROR(VerifySample(kept, library_options.metric, result->graph,
-                                 static_cast<int32_t>(options.verify),
-                                 library_options.seed, run.threads));
-    run.Note(
-        absl::StrCat("verified ",
-                     Counted(std::min<int64_t>(options.verify, kept.num_points),
-                             {"point", "points"}),
-                     " against brute force"));
+    RETURN_IF_ERROR(Verify(options, library_options,
+                           std::move(clustered->points), result.graph, run));
   }
 
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result->clusters, ids, write);
+    WriteClustersTsv(result.clusters, clustered->ids, write);
   } else {
-    WriteClustersJson(result->graph, result->clusters, ids, write);
+    WriteClustersJson(result.graph, result.clusters, clustered->ids, write);
   }
   return graph_writer.has_value() ? graph_writer->Close() : absl::OkStatus();
 }
@@ -282,15 +322,16 @@ int main(int argc, char** argv) {
       .summary = "clusters of points around peaks of density",
       .usage = "[--input=PATH|-] [--dc=D] [--peaks=K] [flags]",
       .description =
-          "The density of a point (rho) is the number of points within the "
+          "The density (rho) of a point is the number of points within the "
           "cutoff distance of it. A peak is a point of high density that is "
           "far (delta) from any point of higher density; it is the center of a "
           "cluster. Every other point joins the cluster of the nearest point "
           "of higher density. Clusters may have any shape.\n\n"
-          "Reads points: CSV or NPY, a row a point. Writes `id<TAB>cluster`, a "
-          "line for every point, ids being row numbers from 0, or JSON with "
-          "the peak, noise and halo of each cluster. Exact; same input, same "
-          "bytes, on every device and with any number of threads.",
+          "Reads points: CSV or NPY, one per row. Writes one line "
+          "`id<TAB>cluster` per point, ids being row numbers from 0, or JSON "
+          "with the peak, noise and halo of each cluster. The result is exact; "
+          "the same input gives the same bytes on every device and with any "
+          "number of threads.",
       .examples = {"density_peaks --input=points.csv.gz --decision_graph="
                    "graph.html",
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
@@ -302,18 +343,18 @@ int main(int argc, char** argv) {
       .uses_gpu = true,
   });
   warpclust::DensityPeaksFlags options;
-  tool.AddInputFlags(warpclust::PointFormats());
+  tool.AddInputFlags({"auto", "csv", "npy"});
   warpclust::FlagSet& flags = tool.flags();
   warpclust::AddDensityPeaksFlags(&options, &flags);
   tool.AddOutputFlags({"tsv", "json"});
   flags.AddWritePath(
       "decision_graph", &options.decision_graph, "PATH",
-      "Also write rho, delta and gamma of every point, to a PATH "
-      "that ends in .tsv; or, if it ends in .html, a page on which "
-      "to choose the peaks by eye.");
+      "Also write the decision graph: a table of rho, delta and gamma if PATH "
+      "ends in .tsv, or if it ends in .html a page on which to choose the "
+      "peaks by eye.");
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
                "Check rho, delta and dependent point of N points against brute "
-               "force; fail if any differs.");
+               "force; fail if one differs.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -24,22 +24,15 @@
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/temporary_directory.h"
-#include "tools/determinism/correlation_runs.h"
-#include "tools/determinism/cosine_graph_runs.h"
-#include "tools/determinism/dclustr_runs.h"
-#include "tools/determinism/density_peaks_runs.h"
-#include "tools/determinism/evaluation_runs.h"
 #include "tools/determinism/inputs.h"
-#include "tools/determinism/oclustr_runs.h"
-#include "tools/determinism/online_runs.h"
-#include "tools/determinism/read_determinism_inputs.h"
 #include "tools/determinism/run_table.h"
 #include "tools/determinism/runner.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {
 
-// Beside what all tools have: results differ.
+// Results differ.
 constexpr int kExitDifferent = 4;
 
 struct Options {
@@ -58,41 +51,47 @@ struct Inputs {
   SignedInput signed_graph;
 };
 
-// What --only names.
+// One of the names of --only.
 struct Part {
   absl::string_view name;
-  bool needs_documents;
-  bool needs_stream;
+  std::vector<absl::string_view> reads;  // Flags of inputs.
   std::function<absl::Status(const Inputs&, DeterminismRunner*)> run;
 };
 
 std::vector<Part> Parts(absl::string_view scratch, uint64_t seed) {
   return {
-      {"cosine_graph", true, false,
+      {"cosine_graph",
+       {"documents"},
        [](const Inputs& inputs, DeterminismRunner* runner) {
          return RunCosineGraph(inputs.documents, runner);
        }},
-      {"oclustr", true, false,
+      {"oclustr",
+       {"documents"},
        [](const Inputs& inputs, DeterminismRunner* runner) {
          return RunOClustR(inputs.documents, runner);
        }},
-      {"dclustr", true, false,
+      {"dclustr",
+       {"documents"},
        [scratch](const Inputs& inputs, DeterminismRunner* runner) {
          return RunDClustR(inputs.documents, scratch, runner);
        }},
-      {"online", false, true,
+      {"online",
+       {"stream"},
        [](const Inputs& inputs, DeterminismRunner* runner) {
          return RunOnline(inputs.stream, runner);
        }},
-      {"correlation", false, false,
+      {"correlation",
+       {"signed"},
        [seed](const Inputs& inputs, DeterminismRunner* runner) {
          return RunCorrelation(inputs.signed_graph, seed, runner);
        }},
-      {"density_peaks", false, false,
+      {"density_peaks",
+       {"points"},
        [seed](const Inputs& inputs, DeterminismRunner* runner) {
          return RunDensityPeaks(inputs.points, seed, runner);
        }},
-      {"evaluation", true, true,
+      {"evaluation",
+       {"documents", "stream"},
        [](const Inputs& inputs, DeterminismRunner* runner) {
          return RunEvaluation(inputs.documents, inputs.stream, runner);
        }},
@@ -111,74 +110,50 @@ absl::Status SelectParts(absl::string_view only, std::vector<Part>* parts) {
                                      name, "\""));
     }
   }
-  parts->erase(std::remove_if(
-                   parts->begin(), parts->end(),
-                   [&](const Part& part) { return !wanted.count(part.name); }),
-               parts->end());
+  std::erase_if(*parts,
+                [&](const Part& part) { return !wanted.count(part.name); });
   return absl::OkStatus();
 }
 
-// An input that none of the chosen parts reads would not be heeded.
-absl::Status CheckInputsAreRead(const std::vector<Part>& parts,
-                                const FlagSet& flags) {
-  bool documents = false, stream = false, points = false, network = false;
+// Reads what `parts` need. UsageError for an input that none of them reads.
+absl::StatusOr<Inputs> ReadInputs(const Options& options,
+                                  const std::vector<Part>& parts,
+                                  const FlagSet& flags, ToolRun& run) {
+  std::set<absl::string_view> needed;
   for (const Part& part : parts) {
-    documents = documents || part.needs_documents;
-    stream = stream || part.needs_stream;
-    points = points || part.name == "density_peaks";
-    network = network || part.name == "correlation";
+    needed.insert(part.reads.begin(), part.reads.end());
   }
-  for (const auto& [flag, is_read] :
-       {std::make_pair("documents", documents),
-        std::make_pair("stream", stream), std::make_pair("points", points),
-        std::make_pair("signed", network)}) {
-    if (flags.WasGiven(flag) && !is_read) {
+  for (const absl::string_view flag :
+       {"documents", "stream", "points", "signed"}) {
+    if (flags.WasGiven(flag) && !needed.count(flag)) {
       return UsageError(
           absl::StrCat("--", flag, ": nothing of --only reads it"));
     }
   }
-  return absl::OkStatus();
-}
-
-// Reads what `parts` need.
-absl::StatusOr<Inputs> ReadInputs(const Options& options,
-                                  const std::vector<Part>& parts,
-                                  ToolRun& run) {
   ToolRun::Timer timer(&run, "read");
+  const int64_t limit = options.limit;
   Inputs inputs;
-  const auto read = [](auto input, auto* target) {
-    if (!input.ok()) return input.status();
-    *target = *std::move(input);
-    return absl::OkStatus();
-  };
-  const auto any = [&](auto predicate) {
-    return std::any_of(parts.begin(), parts.end(), predicate);
-  };
-  absl::Status status;
-  if (any([](const Part& part) { return part.needs_documents; })) {
-    status = read(ReadDocumentsInput(options.documents, options.limit, run),
-                  &inputs.documents);
+  if (needed.count("documents")) {
+    ASSIGN_OR_RETURN(inputs.documents,
+                     ReadDocumentsInput(options.documents, limit, run));
   }
-  if (status.ok() && any([](const Part& part) { return part.needs_stream; })) {
-    status = read(ReadStreamInput(options.stream, options.limit, run),
-                  &inputs.stream);
+  if (needed.count("stream")) {
+    ASSIGN_OR_RETURN(inputs.stream,
+                     ReadStreamInput(options.stream, limit, run));
   }
-  if (status.ok() &&
-      any([](const Part& part) { return part.name == "density_peaks"; })) {
-    status = read(ReadPointsInput(options.points, options.limit, run),
-                  &inputs.points);
+  if (needed.count("points")) {
+    ASSIGN_OR_RETURN(inputs.points,
+                     ReadPointsInput(options.points, limit, run));
   }
-  if (status.ok() &&
-      any([](const Part& part) { return part.name == "correlation"; })) {
-    status = read(ReadSignedInput(options.signed_graph, options.limit, run),
-                  &inputs.signed_graph);
+  if (needed.count("signed")) {
+    ASSIGN_OR_RETURN(inputs.signed_graph,
+                     ReadSignedInput(options.signed_graph, limit, run));
   }
-  if (!status.ok()) return status;
   return inputs;
 }
 
 std::vector<Device> Devices(const ToolRun& run) {
-  // --device=auto takes a GPU if there is one; the CPU is compared with it.
+  // --device=auto chooses a GPU if there is one. It is compared with the CPU.
   if (run.device == Device::kCpu) return {Device::kCpu};
   return {Device::kCpu, Device::kCuda};
 }
@@ -195,10 +170,10 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
                    TemporaryDirectory::Create("determinism"));
   std::vector<Part> parts =
       Parts(scratch.path(), static_cast<uint64_t>(run.options.seed));
-  RETURN_IF_ERROR(flags.WasGiven("only") ? SelectParts(options.only, &parts)
-                                         : absl::OkStatus());
-  RETURN_IF_ERROR(CheckInputsAreRead(parts, flags));
-  ASSIGN_OR_RETURN(const Inputs inputs, ReadInputs(options, parts, run));
+  if (flags.WasGiven("only")) {
+    RETURN_IF_ERROR(SelectParts(options.only, &parts));
+  }
+  ASSIGN_OR_RETURN(const Inputs inputs, ReadInputs(options, parts, flags, run));
 
   RunTable table;
   DeterminismRunner runner(
@@ -227,20 +202,20 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
 int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "determinism_report",
-      .summary = "that results are the same however they are computed",
+      .summary = "whether results depend on how they are computed",
       .usage = "[--documents=PATH] [--points=PATH] [flags]",
       .description =
-          "Runs every algorithm by every method and index, on the CPU and on a "
-          "GPU if there is one, with 1, 2, 3 and 8 threads (and --threads), in "
-          "batches of several sizes, and writes a table with a line for each "
-          "run: what decides the result (algorithm, data, setting), what must "
-          "not (method, backend, threads, batch), a digest of all bits of the "
-          "result, and seconds. Lines between two empty ones must have one "
-          "digest. The last line says whether all have; if not, the exit code "
-          "is 4, and the lines before it name the runs.\n\n"
+          "Runs every algorithm with every method and index, on the CPU and on "
+          "a GPU if there is one, with 1, 2, 3 and 8 threads (and --threads), "
+          "in batches of several sizes. Writes a table with one line per run: "
+          "what decides the result (algorithm, data, setting), what must not "
+          "(method, backend, threads, batch), a digest of all bits of the "
+          "result, and seconds. All lines between two empty lines must have "
+          "the same digest. If they do not, lines at the end name the runs, "
+          "and the exit code is 4.\n\n"
           "Digests depend on the data and on this version of the program, not "
-          "on the machine, but for the last bits of its C library's logarithm "
-          "in tf-idf.",
+          "on the machine. The one exception is tf-idf, which takes logarithms "
+          "from the C library.",
       .examples = {"determinism_report --limit=100",
                    "determinism_report --only=density_peaks "
                    "--points=birch1.csv.gz --limit=20000",
@@ -252,8 +227,8 @@ int main(int argc, char** argv) {
   warpclust::FlagSet& flags = tool.flags();
   flags.Group("Input");
   flags.AddReadPath("documents", &options.documents, "PATH",
-                    "Documents, as oclustr reads them. Here and below, the "
-                    "bundled example without it.");
+                    "Documents, as oclustr reads them. Default of this and the "
+                    "other inputs: the bundled example.");
   flags.AddReadPath("stream", &options.stream, "PATH",
                     "A stream of documents, as online_cluster reads it.");
   flags.AddReadPath("points", &options.points, "PATH",
@@ -262,13 +237,13 @@ int main(int argc, char** argv) {
                     "A signed network, as correlation_cluster reads it; loops "
                     "are left out.");
   flags.AddInt("limit", &options.limit, 0, std::numeric_limits<int32_t>::max(),
-               "Take the first N documents, points and vertices only; 0 for "
+               "Use only the first N documents, points and vertices; 0 for "
                "all.");
   flags.Group("Report");
   flags.AddString("only", &options.only, "NAMES",
                   "Some of cosine_graph, oclustr, dclustr, online, "
-                  "correlation, density_peaks, evaluation, with commas "
-                  "between.");
+                  "correlation, density_peaks and evaluation, separated by "
+                  "commas.");
   tool.AddOutputFlags({});
   tool.AddRunFlags();
   bool different = false;

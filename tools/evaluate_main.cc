@@ -16,13 +16,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "eval/compare_covers.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/json_writer.h"
 #include "tools/cli/run_report.h"
-#include "tools/cli/text_sink.h"
 #include "tools/input/input_format.h"
 #include "tools/input/input_or_example.h"
 #include "tools/input/read_cover.h"
@@ -36,118 +35,115 @@ struct Options {
   std::string items = "all";
 };
 
+// What is compared.
+struct Covers {
+  NamedCover truth;
+  NamedCover clusters;
+  int32_t num_items = 0;
+};
+
 bool StandardInputHasData() {
   struct stat info;
   return fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
 }
 
-absl::Status Evaluate(Options options, ToolRun& run) {
-  if (options.clusters.empty() && StandardInputHasData()) {
+// Fills in the paths that were not given.
+absl::Status FindInputs(Options* options, const ToolRun& run) {
+  if (options->clusters.empty() && StandardInputHasData()) {
     // gcc 12 warns of an overlap in the assignment of "-" itself.
-    options.clusters = std::string("-");
+    options->clusters = std::string("-");
   }
-  if (options.clusters.empty() && !options.truth.empty()) {
+  if (options->clusters.empty() && !options->truth.empty()) {
     return UsageError(
         "no --clusters, and nothing on standard input (try: oclustr | "
         "evaluate)");
   }
-  absl::StatusOr<std::string> path = PathOrExample(
-      options.clusters, "clusters", "encyclopedia_clusters.tsv", run);
-  if (!path.ok()) return path.status();
-  options.clusters = *std::move(path);
-  path = PathOrExample(options.truth, "truth", "encyclopedia_truth.tsv", run);
-  if (!path.ok()) return path.status();
-  options.truth = *std::move(path);
-  if (options.truth == "-" && options.clusters == "-") {
+  ASSIGN_OR_RETURN(options->clusters,
+                   PathOrExample(options->clusters, "clusters",
+                                 "encyclopedia_clusters.tsv", run));
+  ASSIGN_OR_RETURN(
+      options->truth,
+      PathOrExample(options->truth, "truth", "encyclopedia_truth.tsv", run));
+  if (options->truth == "-" && options->clusters == "-") {
     return UsageError(
         "--truth and --clusters are both standard input, which can be read "
-        "once");
+        "only once");
   }
+  return absl::OkStatus();
+}
 
+absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
+  // Waits for the first clusters of a pipe. By then its writer has written the
+  // truth, as `generate --truth=...` does.
+  RETURN_IF_ERROR(DetectInputFormat(options.clusters, false).status());
+  Covers covers;
   IdMap ids;
-  NamedCover truth, clusters;
-  int32_t num_items = 0;
+  ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+  const int32_t num_true = ids.size();
+  ASSIGN_OR_RETURN(covers.clusters, ReadNamedCover(options.clusters, &ids));
+  const int32_t strangers = ids.size() - num_true;
+  const int32_t missing = CountUncovered(covers.clusters.cover, num_true);
+  if (num_true > 0 && missing == num_true && strangers > 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        options.clusters, ": expected the items of ", options.truth, " (\"",
+        ids.name(0), "\"), found none of them (\"", ids.name(num_true), "\")"));
+  }
+  if (missing > 0) {
+    run.Note(
+        absl::StrCat("items of the truth in no cluster: ", GroupDigits(missing),
+                     " (each counts as a cluster of its own)"));
+  }
+  covers.num_items = ids.size();
+  if (options.items == "truth") {
+    covers.clusters.cover = KeepFirstItems(covers.clusters.cover, num_true);
+    covers.num_items = num_true;
+  } else if (strangers > 0) {
+    run.Note(
+        absl::StrCat("items in no class of the truth: ", GroupDigits(strangers),
+                     " (each counts as a class of its own; "
+                     "--items=truth leaves them out)"));
+  }
+  return covers;
+}
+
+absl::Status Evaluate(Options options, ToolRun& run) {
+  RETURN_IF_ERROR(FindInputs(&options, run));
+  Covers covers;
   {
     ToolRun::Timer timer(&run, "read");
-    // Waits for the first clusters of a pipe: by then whoever wrote the truth
-    // for it, as `generate --truth=...` does, is done.
-    ASSIGN_OR_RETURN(InputFormat format,
-                     DetectInputFormat(options.clusters, false));
-    absl::StatusOr<NamedCover> read = ReadNamedCover(options.truth, &ids);
-    if (!read.ok()) return read.status();
-    truth = *std::move(read);
-    const int32_t num_true = ids.size();
-    read = ReadNamedCover(options.clusters, &ids);
-    if (!read.ok()) return read.status();
-    clusters = *std::move(read);
-    const int32_t strangers = ids.size() - num_true;
-    const int32_t missing = CountUncovered(clusters.cover, num_true);
-    if (num_true > 0 && missing == num_true && strangers > 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          options.clusters, ": expected the items of ", options.truth, " (\"",
-          ids.name(0), "\"), found none of them (\"", ids.name(num_true),
-          "\")"));
-    }
-    if (missing > 0) {
-      run.Note(absl::StrCat(
-          "items of the truth in no cluster: ", GroupDigits(missing),
-          " (each counts as a cluster of its own)"));
-    }
-    num_items = ids.size();
-    if (options.items == "truth") {
-      clusters.cover = KeepFirstItems(clusters.cover, num_true);
-      num_items = num_true;
-    } else if (strangers > 0) {
-      run.Note(absl::StrCat(
-          "items in no class of the truth: ", GroupDigits(strangers),
-          " (each counts as a class of its own; "
-          "--items=truth leaves them out)"));
-    }
+    ASSIGN_OR_RETURN(covers, ReadCovers(options, run));
   }
-  run.report.n = num_items;
+  const Cover& truth = covers.truth.cover;
+  const Cover& clusters = covers.clusters.cover;
+  run.report.n = covers.num_items;
   run.report.n_noun = {"item", "items"};
-  run.report.clusters = clusters.cover.num_clusters();
-  run.report.memberships = clusters.cover.num_memberships();
+  run.report.clusters = clusters.num_clusters();
+  run.report.memberships = clusters.num_memberships();
 
   CoverComparison comparison;
   {
     ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(
-        CoverComparison compared,
-        CompareCovers(truth.cover, clusters.cover, num_items, run.threads));
-    comparison = std::move(compared);
+    ASSIGN_OR_RETURN(comparison, CompareCovers(truth, clusters,
+                                               covers.num_items, run.threads));
   }
 
   ToolRun::Timer timer(&run, "write");
-  const std::pair<absl::string_view, int64_t> sizes[] = {
-      {"items", num_items},
-      {"truth_clusters", truth.cover.num_clusters()},
-      {"truth_memberships", truth.cover.num_memberships()},
-      {"clusters", clusters.cover.num_clusters()},
-      {"memberships", clusters.cover.num_memberships()},
+  const bool json = run.options.format == "json";
+  absl::string_view separator = json ? "{\n" : "";
+  const auto write = [&](absl::string_view name, absl::string_view value) {
+    run.output.Write(json ? absl::StrCat(separator, "  \"", name, "\":", value)
+                          : absl::StrCat(name, "\t", value, "\n"));
+    separator = ",\n";
   };
-  if (run.options.format == "json") {
-    TextWriterSink sink(&run.output);
-    JsonWriter json(&sink, /*in_lines=*/true);
-    json.BeginObject();
-    for (const auto& [name, value] : sizes) {
-      json.Key(name);
-      json.Int(value);
-    }
-    for (const auto& [name, value] : NamedMeasures(comparison)) {
-      json.Key(name);
-      json.Double(value);
-    }
-    json.EndObject();
-    sink.Append("\n");
-  } else {
-    for (const auto& [name, value] : sizes) {
-      run.output.Write(absl::StrCat(name, "\t", value, "\n"));
-    }
-    for (const auto& [name, value] : NamedMeasures(comparison)) {
-      run.output.Write(absl::StrFormat("%s\t%.6f\n", name, value));
-    }
+  write("items", absl::StrCat(covers.num_items));
+  write("truth_clusters", absl::StrCat(truth.num_clusters()));
+  write("truth_memberships", absl::StrCat(truth.num_memberships()));
+  write("clusters", absl::StrCat(clusters.num_clusters()));
+  write("memberships", absl::StrCat(clusters.num_memberships()));
+  for (const auto& [name, value] : NamedMeasures(comparison)) {
+    write(name, json ? JsonDouble(value) : absl::StrFormat("%.6f", value));
   }
+  if (json) run.output.Write("\n}\n");
   return absl::OkStatus();
 }
 
@@ -160,12 +156,12 @@ int main(int argc, char** argv) {
       .summary = "how well clusters agree with the truth",
       .usage = "[--truth=PATH] [--clusters=PATH|-] [flags]",
       .description =
-          "Compares two sets of clusters, which may overlap, by every measure: "
+          "Compares two clusterings, which may overlap, by every measure: "
           "FBCubed, overlapping NMI, omega index, purity; for partitions also "
-          "NMI, ARI, homogeneity and completeness. All are 1 for equal "
-          "clusterings. Writes one JSON object.\n\n"
-          "Both files have lines `id<TAB>cluster`; or JSON Lines with \"id\" "
-          "and \"labels\".",
+          "NMI, ARI, homogeneity and completeness. Every measure is 1 for "
+          "equal clusterings. Writes one JSON object.\n\n"
+          "Both inputs have lines `id<TAB>cluster`, or are JSON Lines with "
+          "\"id\" and \"labels\".",
       .examples = {"oclustr | evaluate",
                    "oclustr --input=news.jsonl | evaluate --truth=news.jsonl "
                    "--items=truth",
@@ -175,15 +171,15 @@ int main(int argc, char** argv) {
   warpclust::Options options;
   tool.flags().Group("Input");
   tool.flags().AddReadPath("truth", &options.truth, "PATH",
-                           "The classes. Without it, those of the bundled "
+                           "The true classes. Default: those of the bundled "
                            "example.");
   tool.flags().AddReadPath(
       "clusters", &options.clusters, "PATH|-",
-      "The clusters. Without it, standard input; with nothing there "
-      "and no --truth, those of the bundled example.");
+      "The clusters. Default: standard input or, if it is empty and there is "
+      "no --truth, those of the bundled example.");
   tool.flags().AddChoice("items", &options.items, {"all", "truth"},
-                         "Which items count: those of either file, or those "
-                         "of the truth.");
+                         "Items that count: those of either input, or only "
+                         "those of the truth.");
   tool.AddOutputFlags({"json", "tsv"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// generate: seeded synthetic data of each kind the other tools read.
+// generate: seeded synthetic data of each kind that the other tools read.
 
 #include <cstdint>
 #include <limits>
@@ -15,15 +15,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
-#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/text_sink.h"
 #include "tools/synthetic/generate_documents.h"
 #include "tools/synthetic/generate_points.h"
 #include "tools/synthetic/generate_signed_graph.h"
 #include "tools/synthetic/generate_stream.h"
+#include "tools/synthetic/generator.h"
 
 namespace warpclust {
 namespace {
@@ -32,25 +31,18 @@ struct Options {
   std::string kind = "documents";
   int64_t n = 1000;
   std::string truth;
-  // Documents, streams.
-  int64_t vocabulary_size = 0;
-  int64_t terms_per_document = 0;
-  int64_t clusters = 0;
-  Decimal topic_share = "0.5";
-  int64_t hours = 720;
-  int64_t burst_hours = 48;
-  // Points.
-  int64_t dimensions = 2;
-  Decimal deviation = "20";
-  Decimal noise = "0";
-  bool labels = false;
-  // Signed graphs.
-  Decimal density = "0.01";
-  Decimal negative = "0.5";
+  // Of several kinds; 0: the default of the kind.
+  int32_t clusters = 0;
+  int32_t vocabulary_size = 0;
+  int32_t terms_per_document = 0;
+  // The flags of one kind each.
+  GenerateDocumentsOptions documents;
+  GenerateStreamOptions stream;
+  GeneratePointsOptions points;
+  GenerateSignedGraphOptions signed_graph;
 };
 
-// Flags that mean nothing for some kinds: a flag that is not heeded would be
-// taken for one that is.
+// Refuses flags that have no effect on this kind.
 absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
   constexpr struct {
     absl::string_view flag;
@@ -78,6 +70,61 @@ absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
   return absl::OkStatus();
 }
 
+// Sets an option of several kinds unless its flag says 0.
+void SetUnlessZero(int32_t value, int32_t* option) {
+  if (value != 0) *option = value;
+}
+
+absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
+  const TextSink out = [&run](absl::string_view text) {
+    run.output.Write(text);
+  };
+  const auto done = [&run](int64_t count) { run.progress.SetCount(count); };
+  const auto seed = static_cast<uint64_t>(run.options.seed);
+  if (options.kind == "documents") {
+    GenerateDocumentsOptions& o = options.documents;
+    o.num_documents = options.n;
+    SetUnlessZero(options.vocabulary_size, &o.vocabulary_size);
+    SetUnlessZero(options.terms_per_document, &o.terms_per_document);
+    o.num_topics = options.clusters;
+    o.seed = seed;
+    if (run.options.format == "jsonl") {
+      o.format = GenerateDocumentsOptions::Format::kJsonLines;
+    }
+    RETURN_IF_ERROR(FlagError(o.Validate()));
+    return GenerateDocuments(o, out, truth, run.threads, done);
+  }
+  if (options.kind == "stream") {
+    GenerateStreamOptions& o = options.stream;
+    o.num_documents = options.n;
+    SetUnlessZero(options.vocabulary_size, &o.vocabulary_size);
+    SetUnlessZero(options.terms_per_document, &o.words_per_document);
+    o.num_stories = options.clusters;
+    o.seed = seed;
+    RETURN_IF_ERROR(FlagError(o.Validate()));
+    return GenerateStream(o, out, truth, done);
+  }
+  if (options.kind == "points") {
+    run.report.n_noun = {"point", "points"};
+    GeneratePointsOptions& o = options.points;
+    o.num_points = options.n;
+    SetUnlessZero(options.clusters, &o.num_blobs);
+    o.seed = seed;
+    RETURN_IF_ERROR(FlagError(o.Validate()));
+    return GeneratePoints(o, out, truth, done);
+  }
+  run.report.n_noun = {"vertex", "vertices"};
+  if (options.n > std::numeric_limits<int32_t>::max()) {
+    return UsageError("--n: a graph has at most 2147483647 vertices");
+  }
+  GenerateSignedGraphOptions& o = options.signed_graph;
+  o.num_vertices = static_cast<int32_t>(options.n);
+  o.seed = seed;
+  RETURN_IF_ERROR(FlagError(o.Validate()));
+  run.report.edges = o.num_edges();
+  return GenerateSignedGraph(o, out, done);
+}
+
 absl::Status Generate(const Options& options, const FlagSet& flags,
                       ToolRun& run) {
   const std::string& format = run.options.format;
@@ -87,94 +134,18 @@ absl::Status Generate(const Options& options, const FlagSet& flags,
         absl::StrCat("--kind=", options.kind, " has no --format=", format));
   }
   RETURN_IF_ERROR(CheckFlagsOfKind(options.kind, flags));
-  TextWriterSink out(&run.output);
   std::optional<TextWriter> truth_writer;
-  std::optional<TextWriterSink> truth_sink;
+  TextSink truth;
   if (!options.truth.empty()) {
-    ASSIGN_OR_RETURN(TextWriter opened, run.OpenOutput(options.truth));
-    truth_writer = std::move(opened);
-    truth_sink.emplace(&*truth_writer);
+    ASSIGN_OR_RETURN(truth_writer, ToolRun::OpenOutput(options.truth));
+    truth = [&](absl::string_view text) { truth_writer->Write(text); };
   }
-  TextSink* truth = truth_sink.has_value() ? &*truth_sink : nullptr;
-  const auto done = [&run](int64_t count) { run.progress.SetCount(count); };
-  const auto or_default = [](int64_t value, int32_t otherwise) {
-    return value == 0 ? otherwise : static_cast<int32_t>(value);
-  };
-  const auto seed = static_cast<uint64_t>(run.options.seed);
-
-  absl::Status status;
   {
     ToolRun::Timer timer(&run, "compute");
     run.report.n = options.n;
-    if (options.kind == "documents") {
-      GenerateDocumentsOptions o;
-      o.num_documents = options.n;
-      o.vocabulary_size =
-          or_default(options.vocabulary_size, o.vocabulary_size);
-      o.terms_per_document =
-          or_default(options.terms_per_document, o.terms_per_document);
-      o.num_topics = static_cast<int32_t>(options.clusters);
-      o.topic_share = options.topic_share;
-      o.seed = seed;
-      if (format == "jsonl") {
-        o.format = GenerateDocumentsOptions::Format::kJsonLines;
-      }
-      status = o.Validate();
-      if (!status.ok()) {
-        return UsageError(absl::StrCat("--", status.message()));
-      }
-      status = GenerateDocuments(o, &out, truth, run.threads, done);
-    } else if (options.kind == "stream") {
-      GenerateStreamOptions o;
-      o.num_documents = options.n;
-      o.vocabulary_size =
-          or_default(options.vocabulary_size, o.vocabulary_size);
-      o.words_per_document =
-          or_default(options.terms_per_document, o.words_per_document);
-      o.num_stories = static_cast<int32_t>(options.clusters);
-      o.duration_hours = static_cast<int32_t>(options.hours);
-      o.burst_hours = static_cast<int32_t>(options.burst_hours);
-      o.seed = seed;
-      status = o.Validate();
-      if (!status.ok()) {
-        return UsageError(absl::StrCat("--", status.message()));
-      }
-      status = GenerateStream(o, &out, truth, done);
-    } else if (options.kind == "points") {
-      run.report.n_noun = {"point", "points"};
-      GeneratePointsOptions o;
-      o.num_points = options.n;
-      o.dimensions = static_cast<int32_t>(options.dimensions);
-      o.num_blobs = or_default(options.clusters, o.num_blobs);
-      o.deviation = options.deviation;
-      o.noise = options.noise;
-      o.labels = options.labels;
-      o.seed = seed;
-      status = o.Validate();
-      if (!status.ok()) {
-        return UsageError(absl::StrCat("--", status.message()));
-      }
-      status = GeneratePoints(o, &out, truth, done);
-    } else {
-      run.report.n_noun = {"vertex", "vertices"};
-      GenerateSignedGraphOptions o;
-      if (options.n > std::numeric_limits<int32_t>::max()) {
-        return UsageError("--n: a graph has at most 2147483647 vertices");
-      }
-      o.num_vertices = static_cast<int32_t>(options.n);
-      o.density = options.density;
-      o.negative = options.negative;
-      o.seed = seed;
-      status = o.Validate();
-      if (!status.ok()) {
-        return UsageError(absl::StrCat("--", status.message()));
-      }
-      run.report.edges = o.num_edges();
-      status = GenerateSignedGraph(o, &out, done);
-    }
+    RETURN_IF_ERROR(WriteData(options, truth, run));
   }
-  if (status.ok() && truth_writer.has_value()) status = truth_writer->Close();
-  return status;
+  return truth_writer.has_value() ? truth_writer->Close() : absl::OkStatus();
 }
 
 }  // namespace
@@ -187,9 +158,9 @@ int main(int argc, char** argv) {
       .usage = "[--kind=documents|stream|points|signed] [--n=N] [flags]",
       .description =
           "Writes data to try the other tools on: documents with planted "
-          "topics and the word frequencies of real text, a dated stream of "
-          "short documents about stories that come and go, points in Gaussian "
-          "blobs, or a random signed graph. The same flags give the same bytes "
+          "topics and the word frequencies of real text; a dated stream of "
+          "short documents about stories that come and go; points in Gaussian "
+          "blobs; or a random signed graph. The same flags give the same bytes "
           "on every machine.",
       .examples = {"generate --n=20000 --truth=topics.tsv | oclustr --input=-",
                    "generate --kind=stream --n=5000 --output=stream.jsonl",
@@ -200,42 +171,43 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   warpclust::FlagSet& flags = tool.flags();
-  constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMaxInt32 = std::numeric_limits<int32_t>::max();
   flags.Group("Data");
   flags.AddChoice("kind", &options.kind,
                   {"documents", "stream", "points", "signed"},
                   "What to generate.");
   flags.AddInt("n", &options.n, 0, int64_t{1} << 40,
-               "How many documents, points or vertices.");
+               "Number of documents, points or vertices.");
   flags.AddInt("clusters", &options.clusters, 0, kMaxInt32,
-               "Topics, stories or blobs; 0: one for 50 documents, one for 20 "
-               "of a stream, 15 blobs.");
+               "Number of topics, stories or blobs; 0 for one per 50 "
+               "documents, one per 20 documents of a stream, or 15 blobs.");
   flags.AddWritePath("truth", &options.truth, "PATH",
-                     "Also write what belongs where, as id<TAB>cluster.");
+                     "Also write the true clusters, as id<TAB>cluster.");
   flags.Group("Documents and streams");
   flags.AddInt("vocabulary_size", &options.vocabulary_size, 0, kMaxInt32,
-               "Different terms; 0: 100000, in streams 20000.");
+               "Number of different terms; 0 for 100000, in a stream 20000.");
   flags.AddInt("terms_per_document", &options.terms_per_document, 0, kMaxInt32,
-               "Mean number of distinct terms, in streams of words; 0: 76, in "
-               "streams 10.");
-  flags.AddDecimal("topic_share", &options.topic_share,
-                   "Share of a document's terms that its topic gives.");
-  flags.AddInt("hours", &options.hours, 1, 1000000,
-               "Hours that a stream lasts.");
-  flags.AddInt("burst_hours", &options.burst_hours, 0, 1000000,
-               "Hours from a story's first document to its last.");
+               "Mean number of distinct terms, in a stream of words; 0 for 76, "
+               "in a stream 10.");
+  flags.AddDecimal("topic_share", &options.documents.topic_share,
+                   "Share of a document's terms that come from its topic.");
+  flags.AddInt("hours", &options.stream.duration_hours, 1, 1000000,
+               "Duration of a stream in hours.");
+  flags.AddInt("burst_hours", &options.stream.burst_hours, 0, 1000000,
+               "Hours from the first document of a story to its last.");
   flags.Group("Points");
-  flags.AddInt("dimensions", &options.dimensions, 1, 1000000,
-               "Coordinates of a point.");
-  flags.AddDecimal("deviation", &options.deviation,
+  flags.AddInt("dimensions", &options.points.dimensions, 1, 1000000,
+               "Number of coordinates of a point.");
+  flags.AddDecimal("deviation", &options.points.deviation,
                    "Standard deviation of a blob; centers are in [0, 1000].");
-  flags.AddDecimal("noise", &options.noise,
+  flags.AddDecimal("noise", &options.points.noise,
                    "Share of points that are uniform noise.");
-  flags.AddBool("labels", &options.labels, "Add the blob as a last column.");
+  flags.AddBool("labels", &options.points.labels,
+                "Add the blob as a last column.");
   flags.Group("Signed graphs");
-  flags.AddDecimal("density", &options.density,
+  flags.AddDecimal("density", &options.signed_graph.density,
                    "Share of all pairs that are edges.");
-  flags.AddDecimal("negative", &options.negative,
+  flags.AddDecimal("negative", &options.signed_graph.negative,
                    "Share of the edges that are negative.");
   tool.AddOutputFlags({"auto", "svmlight", "jsonl"});
   tool.AddRunFlags();

@@ -17,12 +17,11 @@
 #include "algorithms/oclustr/oclustr_json.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
-#include "graph/io/cover_io.h"
 #include "graph/io/edge_list_reader.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/output_names.h"
+#include "tools/cli/write_cover.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -36,43 +35,47 @@ struct Options {
 // Clusters documents; fills `ids`.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const DocumentOptions& document_options,
-    const OClustRDocumentsOptions& options, ToolRun& run,
+    const OClustRDocumentsOptions& options, const FlagSet& flags, ToolRun& run,
     std::vector<std::string>* ids) {
-  DocumentMatrix documents;
+  InputDocuments read;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(InputDocuments read,
-                     ReadDocuments(input, document_options));
-    documents = std::move(read.documents);
-    *ids = std::move(read.ids);
-    CompactTerms(&documents);
+    ASSIGN_OR_RETURN(read, ReadDocuments(input, document_options, flags));
+    CompactTerms(&read.documents);
   }
+  *ids = std::move(read.ids);
   const std::string& named_by =
       document_options.ids.empty() ? input.path : document_options.ids;
   RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
   ToolRun::Timer timer(&run, "compute");
-  return OClustRDocuments(documents, options);
+  return OClustRDocuments(read.documents, options);
 }
 
 // Clusters the vertices of an edge list; fills `ids`.
 absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
-                                           const EdgeListOptions& options,
-                                           ToolRun& run,
+                                           const EdgeListOptions& edge_options,
+                                           const FlagSet& flags, ToolRun& run,
                                            std::vector<std::string>* ids) {
+  for (absl::string_view flag :
+       {"weighting", "stop_words", "stem", "language", "max_terms", "ids"}) {
+    if (flags.WasGiven(flag)) {
+      return UsageError(absl::StrCat(
+          "--", flag, " is for documents, and the input is a graph"));
+    }
+  }
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(EdgeList read, ReadEdgeList(input.path, options));
-    edges = std::move(read);
+    ASSIGN_OR_RETURN(edges, ReadEdgeList(input.path, edge_options));
   }
   *ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
   ToolRun::Timer timer(&run, "compute");
-  OClustROptions oclustr_options;
-  oclustr_options.device = run.device;
-  oclustr_options.num_threads = run.threads;
-  return OClustR(edges.graph, oclustr_options);
+  OClustROptions options;
+  options.device = run.device;
+  options.num_threads = run.threads;
+  return OClustR(edges.graph, options);
 }
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
@@ -81,52 +84,36 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   document_options.graph.beta = options.beta;
   document_options.graph.num_threads = run.threads;
   document_options.device = run.device;
-  absl::Status status = document_options.graph.Validate();
-  if (!status.ok()) {
-    return UsageError(absl::StrCat("--", status.message()));
+  RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));
+  // Edges already are a graph; a threshold applies only if it is asked for.
+  EdgeListOptions edge_options;
+  if (flags.WasGiven("beta")) {
+    edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
   }
 
-  ASSIGN_OR_RETURN(Input input, FindInput(run, /*edges_allowed=*/true));
+  ASSIGN_OR_RETURN(const Input input, FindInput(run, /*edges_allowed=*/true));
   std::vector<std::string> ids;
-  absl::StatusOr<OClustRResult> result;
-  if (input.format == InputFormat::kEdges) {
-    for (absl::string_view flag :
-         {"weighting", "stop_words", "stem", "language", "max_terms", "ids"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(absl::StrCat(
-            "--", flag, " is for documents, and the input is a graph"));
-      }
-    }
-    // The edges are a graph already; a threshold only if asked for.
-    EdgeListOptions edge_options;
-    if (flags.WasGiven("beta")) {
-      edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
-    }
-    result = ClusterGraph(input, edge_options, run, &ids);
-  } else {
-    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, input.format));
-    result =
-        ClusterDocuments(input, options.documents, document_options, run, &ids);
-  }
-  if (!result.ok()) return result.status();
+  ASSIGN_OR_RETURN(const OClustRResult result,
+                   input.format == InputFormat::kEdges
+                       ? ClusterGraph(input, edge_options, flags, run, &ids)
+                       : ClusterDocuments(input, options.documents,
+                                          document_options, flags, run, &ids));
   run.report.n = static_cast<int64_t>(ids.size());
-  run.report.edges = result->num_edges;
-  run.report.clusters = result->cover.num_clusters();
-  run.report.memberships = result->cover.num_memberships();
-  run.report.AddSeconds("graph", result->seconds.graph);
-  run.report.AddSeconds("relevance", result->seconds.relevance);
-  run.report.AddSeconds("covering", result->seconds.covering);
-  run.report.AddSeconds("useful", result->seconds.useful);
+  run.report.edges = result.num_edges;
+  run.report.clusters = result.cover.num_clusters();
+  run.report.memberships = result.cover.num_memberships();
+  run.report.AddSeconds("graph", result.seconds.graph);
+  run.report.AddSeconds("relevance", result.seconds.relevance);
+  run.report.AddSeconds("covering", result.seconds.covering);
+  run.report.AddSeconds("useful", result.seconds.useful);
 
   ToolRun::Timer timer(&run, "write");
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
-  if (run.options.format == "tsv") {
-    return WriteCoverTsv(result->cover, ids, write);
-  }
-  return WriteCoverJson(result->cover, ids, write,
-                        [&](int32_t cluster, std::string* json) {
-                          AppendOClustRFields(*result, ids, cluster, json);
-                        });
+  return WriteCover(
+      result.cover, ids,
+      [&](int32_t cluster, std::string* json) {
+        AppendOClustRFields(result, ids, cluster, json);
+      },
+      run);
 }
 
 }  // namespace
@@ -138,16 +125,17 @@ int main(int argc, char** argv) {
       .summary = "overlapping clusters of documents (OClustR)",
       .usage = "[--input=PATH|-] [--beta=X] [flags]",
       .description =
-          "Joins every pair of documents whose cosine is at least --beta and "
-          "covers that graph by overlapping clusters: a center, the documents "
-          "joined to it (satellites), and what was linked to it when lesser "
-          "clusters were given up. Every document is in at least one cluster, "
-          "one that is like no other in its own.\n\n"
+          "Joins every pair of documents whose cosine is at least --beta, and "
+          "covers that graph with overlapping clusters. A cluster has a "
+          "center, the documents joined to it (satellites), and linked "
+          "documents, taken over from smaller clusters that were dropped. "
+          "Every document is in at least one cluster; a document without an "
+          "edge is a cluster of its own.\n\n"
           "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
           ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
-          "`u v [weight]`). Writes `id<TAB>cluster`, a line for every "
-          "membership, or JSON with center, satellites and linked. Same input, "
-          "same bytes, on every device and with any number of threads.",
+          "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
+          "or JSON with center, satellites and linked. The same input gives "
+          "the same bytes on every device and with any number of threads.",
       .examples = {"oclustr --input=news.jsonl.gz --beta=0.35 > clusters.tsv",
                    "oclustr --input=texts/ --weighting=tfidf --format=json "
                    "--output=clusters.json",
@@ -161,8 +149,8 @@ int main(int argc, char** argv) {
   tool.flags().Group("Clustering");
   tool.flags().AddDecimal(
       "beta", &options.beta,
-      "Least cosine of an edge, exact as written, above 0 and at most 1. Of "
-      "given edges all are used unless it is set.");
+      "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
+      "For a graph: drops lighter edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();

@@ -3,8 +3,6 @@
 //
 // similarity_graph: all pairs of documents with a cosine of at least beta.
 
-#include <utility>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -33,19 +31,14 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   CosineGraphOptions graph_options;
   graph_options.beta = options.beta;
   graph_options.num_threads = run.threads;
-  absl::Status status = graph_options.Validate();
-  if (!status.ok()) {
-    return UsageError(absl::StrCat("--", status.message()));
-  }
+  RETURN_IF_ERROR(FlagError(graph_options.Validate()));
 
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(Input found, FindInput(run, /*edges_allowed=*/false));
-    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, found.format));
-    ASSIGN_OR_RETURN(InputDocuments read,
-                     ReadDocuments(found, options.documents));
-    input = std::move(read);
+    ASSIGN_OR_RETURN(const Input found,
+                     FindInput(run, /*edges_allowed=*/false));
+    ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
     CompactTerms(&input.documents);
   }
   run.report.n = input.documents.num_documents();
@@ -53,14 +46,13 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   CsrGraph graph;
   {
     ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(CsrGraph built,
+    ASSIGN_OR_RETURN(graph,
                      CosineGraph(input.documents, graph_options, run.device));
-    graph = std::move(built);
   }
   run.report.edges = graph.num_edges();
 
   ToolRun::Timer timer(&run, "write");
-  status = WriteEdgeList(
+  const absl::Status status = WriteEdgeList(
       graph, input.ids,
       [&run](absl::string_view text) { run.output.Write(text); }, run.threads);
   if (absl::IsInvalidArgument(status)) {
@@ -76,13 +68,13 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
 int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "similarity_graph",
-      .summary = "the pairs of documents that are alike",
+      .summary = "the pairs of similar documents",
       .usage = "[--input=PATH|-] [--beta=X] [flags]",
       .description =
           "Finds all pairs of documents whose cosine is at least --beta, "
-          "exactly, and writes each once as `u<TAB>v<TAB>cosine`, after a "
-          "comment `#vertex<TAB>name` for every document. Same input, same "
-          "bytes, on every device and with any number of threads.",
+          "exactly. Writes one comment `#vertex<TAB>name` per document, then "
+          "each pair once as `u<TAB>v<TAB>cosine`. The same input gives the "
+          "same bytes on every device and with any number of threads.",
       .examples = {"similarity_graph --input=news.jsonl.gz --beta=0.35 > "
                    "news.edges",
                    "similarity_graph --input=news.svm.gz | oclustr --input=-"},
@@ -93,8 +85,8 @@ int main(int argc, char** argv) {
       {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
   tool.flags().Group("Graph");
   tool.flags().AddDecimal("beta", &options.beta,
-                          "Least cosine of a pair, exact as written, above 0 "
-                          "and at most 1.");
+                          "Smallest cosine of a pair, exact as written, above "
+                          "0 and at most 1.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({});
   tool.AddRunFlags();

@@ -17,7 +17,6 @@
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/interrupt.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -30,7 +29,7 @@ struct Options {
   std::string write_ids;
 };
 
-// A svmlight label is one word without a few characters: all else becomes '_'.
+// A svmlight label is one word without a few characters, which become '_'.
 std::string SvmlightLabel(std::string label) {
   for (char& c : label) {
     if (absl::ascii_isspace(c) || absl::ascii_iscntrl(c) || c == ':' ||
@@ -41,7 +40,7 @@ std::string SvmlightLabel(std::string label) {
   return label.empty() ? "_" : label;
 }
 
-// A place that cannot be written to is not bad input.
+// An output that cannot be written is not bad input.
 absl::Status OutputStatus(const absl::Status& status) {
   return status.ok() ? status : absl::UnavailableError(status.message());
 }
@@ -51,11 +50,9 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(Input found, FindInput(run, /*edges_allowed=*/false));
-    RETURN_IF_ERROR(CheckDocumentFlags(flags, options.documents, found.format));
-    ASSIGN_OR_RETURN(InputDocuments read,
-                     ReadDocuments(found, options.documents));
-    input = std::move(read);
+    ASSIGN_OR_RETURN(const Input found,
+                     FindInput(run, /*edges_allowed=*/false));
+    ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
   }
   run.report.n = input.documents.num_documents();
   if (!options.vocabulary.empty() && !input.vocabulary.has_value()) {
@@ -65,10 +62,9 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
     return UsageError("--frequencies needs --vocabulary");
   }
   ToolRun::Timer timer(&run, "write");
-  // The vocabulary and the names first: who reads the vectors from a pipe may
-  // count on them.
+  // The vocabulary and the names come first: the reader of a pipe may rely on
+  // them when it gets the vectors.
   if (!options.vocabulary.empty()) {
-    RemoveTemporariesOnSignal(options.vocabulary);
     RETURN_IF_ERROR(OutputStatus(
         options.frequencies
             ? WriteTermFrequencies(*input.vocabulary, input.frequencies,
@@ -100,14 +96,13 @@ int main(int argc, char** argv) {
       .summary = "document vectors from texts",
       .usage = "[--input=PATH|-] [flags]",
       .description =
-          "Counts the terms of every document and writes one line a document "
-          "in the svmlight format: its labels (0 if it has none; blanks, "
-          "commas "
-          "and the like in them become _), then "
-          "term:weight pairs, terms numbered from 1 in alphabetical order. "
-          "--vocabulary says which number is which term. Reads JSON Lines with "
-          "\"text\" (and \"id\", \"labels\"), plain lines, a directory of .txt "
-          "files, or vectors to weigh anew.",
+          "Counts the terms of every document. Writes one line per document "
+          "in the svmlight format: its labels (0 if there are none), then "
+          "term:weight pairs. Terms are numbered from 1 in alphabetical order; "
+          "--vocabulary lists them. Blanks, commas, colons and # in labels "
+          "become _.\n\n"
+          "Reads JSON Lines with \"text\" (and \"id\", \"labels\"), plain "
+          "lines, a directory of .txt files, or vectors to weigh again.",
       .examples = {"vectorize --input=news.jsonl.gz --vocabulary=terms.txt > "
                    "news.svm",
                    "vectorize --input=texts/ --weighting=tfidf > texts.svm",
@@ -119,15 +114,14 @@ int main(int argc, char** argv) {
       {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({});
-  tool.flags().AddWritePath(
-      "vocabulary", &options.vocabulary, "PATH",
-      "Also write the terms, one a line, in their order.");
+  tool.flags().AddWritePath("vocabulary", &options.vocabulary, "PATH",
+                            "Also write the terms, one per line, in order.");
   tool.flags().AddBool("frequencies", &options.frequencies,
-                       "In --vocabulary, `term<TAB>documents with it`, and a "
-                       "last line `#documents<TAB>all`.");
+                       "Write --vocabulary as `term<TAB>documents with it`, "
+                       "and a last line `#documents<TAB>number`.");
   tool.flags().AddWritePath("write_ids", &options.write_ids, "PATH",
-                            "Also write the documents' names, one a line, for "
-                            "--ids of the other tools.");
+                            "Also write the names of the documents, one per "
+                            "line, for --ids of other tools.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Vectorize(options, tool.flags(), run);

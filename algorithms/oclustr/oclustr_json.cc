@@ -4,7 +4,7 @@
 #include "algorithms/oclustr/oclustr_json.h"
 
 #include "absl/strings/str_cat.h"
-#include "graph/io/cover_io.h"
+#include "base/text/json_text.h"
 
 namespace warpclust {
 

@@ -3,8 +3,10 @@
 
 #include "base/io/text_writer.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -21,9 +23,13 @@
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
+
+bool internal::only_named_files = false;
+
 namespace {
 
 constexpr size_t kBufferBytes = size_t{1} << 18;
+constexpr absl::string_view kTemporaryMark = ".warpclust-tmp-";
 
 absl::Status OpenError(absl::string_view path, int error) {
   const std::string message = absl::StrCat(
@@ -45,13 +51,47 @@ std::string ResolveLinks(const std::string& path) {
   return result;
 }
 
+// The path of an unnamed file, as linkat takes it.
+std::string DescriptorPath(int fd) {
+  return absl::StrCat("/proc/self/fd/", fd);
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+// Removes the temporaries of `target` whose process no longer lives.
+void RemoveAbandoned(const std::string& target) {
+  DIR* const folder = opendir(FolderOf(target).c_str());
+  if (folder == nullptr) return;
+  const std::string mark =
+      absl::StrCat(target.substr(target.rfind('/') + 1), kTemporaryMark);
+  while (const dirent* entry = readdir(folder)) {
+    if (!absl::StartsWith(entry->d_name, mark)) continue;
+    const int pid = std::atoi(entry->d_name + mark.size());
+    if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) {
+      unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+  }
+  closedir(folder);
+}
+
+// A name beside `target` that no other writer takes.
+std::string TemporaryName(const std::string& target) {
+  static std::atomic<int> counter{0};
+  return absl::StrCat(target, kTemporaryMark, getpid(), "-",
+                      counter.fetch_add(1));
+}
+
 }  // namespace
 
 struct TextWriter::State {
   std::string path;       // As the caller named it, for messages.
   std::string target;     // Where Close puts the file; empty: written directly.
-  std::string temporary;  // Empty when written directly, or in place.
+  std::string temporary;  // Empty when unnamed, written directly, or in place.
   int fd = -1;
+  bool unnamed = false;
   bool owns_fd = false;
   bool gzip = false;
   z_stream deflater = {};
@@ -98,21 +138,46 @@ struct TextWriter::State {
     pending.clear();
   }
 
-  // A fresh file beside the target, with the mode a plain open would give it.
+  // A fresh file with the mode that a plain open would give it; 0 or an errno.
   int OpenTemporary() {
-    static std::atomic<int> counter{0};
-    for (;;) {
-      temporary =
-          absl::StrCat(target, ".tmp-", getpid(), "-", counter.fetch_add(1));
+    owns_fd = true;
+    if (!internal::only_named_files) {
+      fd = open(FolderOf(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC,
+                0666);
+      unnamed = fd >= 0 && access(DescriptorPath(fd).c_str(), F_OK) == 0;
+      if (unnamed) return 0;
+      if (fd >= 0) close(fd);
+    }
+    RemoveAbandoned(target);
+    do {
+      temporary = TemporaryName(target);
       fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                 0666);
-      if (fd >= 0) {
-        owns_fd = true;
-        return 0;
+    } while (fd < 0 && errno == EEXIST);
+    if (fd >= 0) return 0;
+    const int failure = errno;
+    temporary.clear();
+    return failure;
+  }
+
+  // Names the unnamed file `path`; 0 or an errno.
+  int Link(const std::string& path) {
+    return linkat(AT_FDCWD, DescriptorPath(fd).c_str(), AT_FDCWD, path.c_str(),
+                  AT_SYMLINK_FOLLOW) == 0
+               ? 0
+               : errno;
+  }
+
+  // Gives the unnamed file its name, or one to be renamed if that is taken: a
+  // link does not replace a file.
+  int NameUnnamed() {
+    if (const int failure = Link(target); failure != EEXIST) return failure;
+    RemoveAbandoned(target);
+    for (;;) {
+      temporary = TemporaryName(target);
+      if (const int failure = Link(temporary); failure != EEXIST) {
+        return failure;
       }
-      const int failure = errno;
-      temporary.clear();
-      if (failure != EEXIST) return failure;
     }
   }
 };
@@ -184,6 +249,7 @@ bool TextWriter::ok() const { return state_->error == 0; }
 absl::Status TextWriter::Close() {
   State& state = *state_;
   if (state.error == 0) state.Flush(true);
+  if (state.error == 0 && state.unnamed) state.error = state.NameUnnamed();
   if (state.owns_fd) {
     if (close(state.fd) != 0 && state.error == 0) state.error = errno;
     state.fd = -1;

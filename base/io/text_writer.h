@@ -1,16 +1,21 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TextWriter: writes a text file that appears whole or not at all; gzip'ed if
-// its name ends in ".gz".
+// TextWriter: writes a text file that appears complete or not at all. Use it
+// for every output file. Files named *.gz are gzip'ed, without a time stamp.
 //
-// Use it for every output file. A regular file is written to a temporary
-// beside it ("PATH.tmp-PID-N") and renamed by Close; without Close, or after an
-// error, the temporary is removed and what stood at PATH stays. "-" is standard
-// output; it, devices and pipes are written directly and never gzip'ed.
+//   ASSIGN_OR_RETURN(TextWriter writer, TextWriter::Open(path));
+//   writer.Write("a line\n");
+//   RETURN_IF_ERROR(writer.Close());
 //
-// Cost: a buffer of 256 KiB. Determinism: the same writes give the same bytes,
-// also gzip'ed (no time stamp). Thread-safety: one thread at a time. Move-only.
+// A regular file gets its name in Close. Until then it has none (O_TMPFILE), so
+// that nothing is left of it however the process ends, and what was at the path
+// stays. To replace a file, Close names it "PATH.warpclust-tmp-PID-N" and
+// renames it; where the file system has no unnamed files, it has that name from
+// the start. The next writer of PATH removes what a killed process left.
+//
+// "-" is standard output. It, devices and pipes are written directly and never
+// gzip'ed. Memory: 256 KiB. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_TEXT_WRITER_H_
 #define WARPCLUST_BASE_IO_TEXT_WRITER_H_
@@ -23,28 +28,33 @@
 
 namespace warpclust {
 
+namespace internal {
+// For tests: as if no file system had unnamed files.
+extern bool only_named_files;
+}  // namespace internal
+
 class TextWriter {
  public:
-  // NotFound, PermissionDenied or InvalidArgument naming the path if it cannot
-  // be written.
+  // NotFound, PermissionDenied or InvalidArgument naming the path if it is not
+  // writable.
   static absl::StatusOr<TextWriter> Open(absl::string_view path);
 
   TextWriter(TextWriter&&);
   TextWriter& operator=(TextWriter&&);
   ~TextWriter();
 
-  // Appends `text`. Errors (a full disk, a closed pipe) are kept for Close, so
-  // that callers check once; further writes then do nothing.
+  // Appends `text`. Close returns the first error (a full disk, a closed pipe);
+  // after it, writes do nothing.
   void Write(absl::string_view text);
 
-  // Hands on what is buffered, for whoever reads the other end of a pipe.
-  // Does nothing when the output is gzip'ed.
+  // Writes what is buffered, for the reader of a pipe. Does nothing if the
+  // output is gzip'ed.
   void Flush();
 
   // False after an error: a long job may stop early.
   bool ok() const;
 
-  // Writes what is left, and puts the file in its place. Call it once, last.
+  // Writes the rest and puts the file in its place. Call it once, last.
   // Unavailable naming the path if anything could not be written.
   absl::Status Close();
 

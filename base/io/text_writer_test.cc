@@ -4,6 +4,8 @@
 #include "base/io/text_writer.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,7 +46,18 @@ std::string RawBytes(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-TEST(TextWriterTest, PlainAndGzip) {
+class TextWriterTest : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { internal::only_named_files = GetParam(); }
+  void TearDown() override { internal::only_named_files = false; }
+};
+
+INSTANTIATE_TEST_SUITE_P(, TextWriterTest, testing::Bool(),
+                         [](const testing::TestParamInfo<bool>& info) {
+                           return info.param ? "NamedFiles" : "UnnamedFiles";
+                         });
+
+TEST_P(TextWriterTest, PlainAndGzip) {
   const std::string directory = FreshDirectory("text_writer");
   std::string content;
   for (int i = 0; i < 100000; ++i) absl::StrAppend(&content, i, " word\n");
@@ -70,7 +83,41 @@ TEST(TextWriterTest, PlainAndGzip) {
             RawBytes(absl::StrCat(directory, "/again.gz")));
 }
 
-TEST(TextWriterTest, NeverHalfAFile) {
+// Writes to `path` in another process, which ends by SIGKILL before it is done.
+void WriteAndBeKilled(const std::string& path) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
+    if (!writer.ok()) _exit(1);
+    writer->Write(std::string(1 << 20, 'x'));
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status)) << status;
+}
+
+TEST_P(TextWriterTest, AKilledProcessLeavesNothingForLong) {
+  const std::string directory = FreshDirectory("text_writer_killed");
+  const std::string path = absl::StrCat(directory, "/out");
+  for (const bool is_new : {true, false}) {
+    WriteAndBeKilled(path);
+    EXPECT_EQ(std::filesystem::exists(path), !is_new);
+    // What is not a dead writer's stays.
+    const std::string mine = absl::StrCat(path, ".warpclust-tmp-mine");
+    std::ofstream(mine) << "mine";
+    absl::StatusOr<TextWriter> writer = TextWriter::Open(path);
+    ASSERT_TRUE(writer.ok());
+    writer->Write("new");
+    ASSERT_TRUE(writer->Close().ok());
+    EXPECT_EQ(RawBytes(path), "new");
+    EXPECT_EQ(FilesIn(directory), 2);
+    EXPECT_EQ(RawBytes(mine), "mine");
+  }
+}
+
+TEST_P(TextWriterTest, NeverHalfAFile) {
   const std::string directory = FreshDirectory("text_writer_half");
   const std::string path = absl::StrCat(directory, "/out");
   std::ofstream(path) << "old";
@@ -79,7 +126,7 @@ TEST(TextWriterTest, NeverHalfAFile) {
     ASSERT_TRUE(writer.ok());
     writer->Write(std::string(1 << 20, 'x'));
     EXPECT_EQ(RawBytes(path), "old");
-    EXPECT_EQ(FilesIn(directory), 2);
+    EXPECT_EQ(FilesIn(directory), internal::only_named_files ? 2 : 1);
   }
   EXPECT_EQ(RawBytes(path), "old");
   EXPECT_EQ(FilesIn(directory), 1);
@@ -93,7 +140,7 @@ TEST(TextWriterTest, NeverHalfAFile) {
 
 // A descriptor that says EAGAIN rather than wait, as parents that poll leave
 // behind.
-TEST(TextWriterTest, WaitsWhereTheDescriptorDoesNot) {
+TEST_P(TextWriterTest, WaitsWhereTheDescriptorDoesNot) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   ASSERT_EQ(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
@@ -120,7 +167,7 @@ TEST(TextWriterTest, WaitsWhereTheDescriptorDoesNot) {
   EXPECT_TRUE(read_back == text) << read_back.size();
 }
 
-TEST(TextWriterTest, SymbolicLinkKeepsPointing) {
+TEST_P(TextWriterTest, SymbolicLinkKeepsPointing) {
   const std::string directory = FreshDirectory("text_writer_link");
   const std::string file = absl::StrCat(directory, "/file");
   const std::string link = absl::StrCat(directory, "/link");
@@ -134,7 +181,7 @@ TEST(TextWriterTest, SymbolicLinkKeepsPointing) {
   EXPECT_TRUE(std::filesystem::is_symlink(link));
 }
 
-TEST(TextWriterTest, Errors) {
+TEST_P(TextWriterTest, Errors) {
   const std::string directory = FreshDirectory("text_writer_errors");
   EXPECT_EQ(TextWriter::Open(directory).status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -12,7 +12,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "base/text/utf8.h"
 
 namespace warpclust {
 namespace {
@@ -140,31 +139,6 @@ absl::Status WriteCoverTsv(const Cover& cover,
   }
   write(text);
   return absl::OkStatus();
-}
-
-void AppendJsonString(absl::string_view text, std::string* json) {
-  constexpr char kHex[] = "0123456789abcdef";
-  json->push_back('"');
-  while (!text.empty()) {
-    const unsigned char c = static_cast<unsigned char>(text[0]);
-    if (c == '"' || c == '\\') {
-      json->push_back('\\');
-      json->push_back(static_cast<char>(c));
-      text.remove_prefix(1);
-    } else if (c < 0x20) {
-      absl::StrAppend(json, "\\u00", absl::string_view(&kHex[c >> 4], 1),
-                      absl::string_view(&kHex[c & 15], 1));
-      text.remove_prefix(1);
-    } else if (c < 0x80) {
-      json->push_back(static_cast<char>(c));
-      text.remove_prefix(1);
-    } else {
-      const Utf8CodePoint point = DecodeUtf8(text);
-      AppendUtf8(point.value, json);
-      text.remove_prefix(point.length);
-    }
-  }
-  json->push_back('"');
 }
 
 absl::Status WriteCoverJson(const Cover& cover,

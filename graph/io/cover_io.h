@@ -25,6 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/io/line_reader.h"
+#include "base/text/json_text.h"
 #include "graph/cover/cover.h"
 #include "graph/io/id_map.h"
 
@@ -45,7 +46,7 @@ absl::Status WriteCoverTsv(const Cover& cover,
 
 // Appends further fields of `cluster` (an index into the cover, not the number
 // in the output) to an object whose "members" stand already:
-// `,"center":"a"`. See AppendJsonString.
+// `,"center":"a"`. See base/text/json_text.h.
 using AppendClusterFields =
     absl::FunctionRef<void(int32_t cluster, std::string* json)>;
 
@@ -58,10 +59,6 @@ absl::Status WriteCoverJson(const Cover& cover,
 absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write);
-
-// Appends `text` as a JSON string with its quotes; each part that is not UTF-8
-// becomes one U+FFFD (base/text/utf8.h).
-void AppendJsonString(absl::string_view text, std::string* json);
 
 struct NamedCover {
   // Items are numbered by the IdMap that the reader was given.

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/text/utf8.h"
 #include "sparse/text/letters.h"
 #include "sparse/text/stop_words.h"
@@ -123,6 +126,37 @@ std::vector<std::string> Analyzer::Terms(absl::string_view text) {
     if (!term.empty()) terms.emplace_back(term);
   });
   return terms;
+}
+
+std::string FormatAnalyzer(const AnalyzerOptions& options) {
+  return absl::StrCat(
+      "min_letters=", options.min_letters, " digits=", options.digits ? 1 : 0,
+      " stop_words=", options.stop_words ? 1 : 0, " stemmer=", options.stemmer);
+}
+
+absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text) {
+  AnalyzerOptions options;
+  for (absl::string_view field : absl::StrSplit(text, ' ')) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(field, absl::MaxSplits('=', 1));
+    if (parts.first == "min_letters" &&
+        absl::SimpleAtoi(parts.second, &options.min_letters)) {
+      continue;
+    }
+    if (parts.first == "stemmer") {
+      options.stemmer = std::string(parts.second);
+      continue;
+    }
+    bool* const flag = parts.first == "digits"       ? &options.digits
+                       : parts.first == "stop_words" ? &options.stop_words
+                                                     : nullptr;
+    if (flag == nullptr || (parts.second != "0" && parts.second != "1")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected analyzer options, found \"", text, "\""));
+    }
+    *flag = parts.second == "1";
+  }
+  return options;
 }
 
 }  // namespace warpclust

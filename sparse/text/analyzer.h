@@ -44,6 +44,11 @@ struct AnalyzerOptions {
   std::string stemmer = "english";
 };
 
+// The options as one line of text, for a store to keep, and back.
+// InvalidArgument for any other text.
+std::string FormatAnalyzer(const AnalyzerOptions& options);
+absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text);
+
 class Analyzer {
  public:
   // InvalidArgument if a field is out of range, or the language is unknown: the

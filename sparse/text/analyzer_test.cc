@@ -165,5 +165,23 @@ TEST(AnalyzerTest, MayBeTermTakesEveryStem) {
   }
 }
 
+TEST(AnalyzerOptionsTest, ReadsWhatItWrites) {
+  AnalyzerOptions options;
+  EXPECT_EQ(FormatAnalyzer(options),
+            "min_letters=2 digits=0 stop_words=1 stemmer=english");
+  options.stemmer = "";
+  options.digits = true;
+  options.stop_words = false;
+  options.min_letters = 3;
+  absl::StatusOr<AnalyzerOptions> read = ParseAnalyzer(FormatAnalyzer(options));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->min_letters, 3);
+  EXPECT_TRUE(read->digits);
+  EXPECT_FALSE(read->stop_words);
+  EXPECT_EQ(read->stemmer, "");
+  EXPECT_FALSE(ParseAnalyzer("digits=2").ok());
+  EXPECT_FALSE(ParseAnalyzer("anything").ok());
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace warpclust {
 namespace {
@@ -23,23 +25,21 @@ std::vector<std::string> BundledExamplePlaces(absl::string_view name,
                                               absl::string_view executable,
                                               absl::string_view runfiles_dir,
                                               absl::string_view test_srcdir) {
-  constexpr absl::string_view kInRunfiles = "/warpclust/examples/";
+  const std::string in_runfiles = absl::StrCat("/warpclust/examples/", name);
   std::vector<std::string> places;
   if (!executable.empty()) {
-    places.push_back(absl::StrCat(executable, ".runfiles", kInRunfiles, name));
+    places.push_back(absl::StrCat(executable, ".runfiles", in_runfiles));
   }
   for (absl::string_view directory : {runfiles_dir, test_srcdir}) {
-    if (!directory.empty()) {
-      places.push_back(absl::StrCat(directory, kInRunfiles, name));
-    }
+    if (directory.empty()) continue;
+    places.push_back(absl::StrCat(directory, in_runfiles));
   }
   if (!executable.empty()) {
-    const std::string binary(executable);
     const std::filesystem::path folder =
-        std::filesystem::path(binary).parent_path();
+        std::filesystem::path(std::string(executable)).parent_path();
     const std::string above = folder.parent_path().string();
     places.push_back(absl::StrCat(above, "/examples/", name));
-    places.push_back(absl::StrCat(above, "/runfiles", kInRunfiles, name));
+    places.push_back(absl::StrCat(above, "/runfiles", in_runfiles));
     places.push_back(absl::StrCat(folder.string(), "/examples/", name));
   }
   return places;
@@ -55,10 +55,9 @@ absl::StatusOr<std::string> BundledExample(absl::string_view name) {
   for (const std::string& place : places) {
     if (std::filesystem::exists(place, error)) return place;
   }
-  return absl::NotFoundError(absl::StrCat(
-      "the bundled example ", name, " is not beside this program (looked for ",
-      places.empty() ? std::string("it nowhere") : places.front(),
-      " and examples/", name, " next to its folder): say what to read"));
+  return absl::NotFoundError(absl::StrCat("the bundled example ", name,
+                                          " was not found (looked for ",
+                                          absl::StrJoin(places, ", "), ")"));
 }
 
 }  // namespace warpclust

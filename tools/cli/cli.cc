@@ -9,21 +9,17 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <limits>
-#include <new>
 #include <optional>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/text_writer.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "tools/cli/device_memory.h"
-#include "tools/cli/interrupt.h"
+#include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
 
 namespace warpclust {
@@ -31,15 +27,9 @@ namespace {
 
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
-using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The next file that is opened would take the place of a closed standard
-// stream, and what is meant for that one would be written into it. Each gets
-// something that refuses it.
+// A file takes the place of a closed standard stream when it is opened, and
+// what is meant for the stream would be written into it. Each closed stream is
+// opened on something that refuses to be used.
 void OccupyStandardStreams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
@@ -48,7 +38,7 @@ void OccupyStandardStreams() {
   }
 }
 
-// A file that may not grow further is an error like a full disk, not a death.
+// A file that reaches its size limit is an error, like a full disk.
 void SurviveFileSizeLimit() {
   struct sigaction current;
   if (sigaction(SIGXFSZ, nullptr, &current) == 0 &&
@@ -63,6 +53,11 @@ absl::Status UsageError(absl::string_view message) {
   absl::Status status = absl::InvalidArgumentError(message);
   status.SetPayload(kUsagePayload, absl::Cord());
   return status;
+}
+
+absl::Status FlagError(const absl::Status& status) {
+  return status.ok() ? status
+                     : UsageError(absl::StrCat("--", status.message()));
 }
 
 int ExitCode(const absl::Status& status) {
@@ -83,18 +78,17 @@ int ExitCode(const absl::Status& status) {
 }
 
 ToolRun::Timer::Timer(ToolRun* run, absl::string_view phase)
-    : run_(run), phase_(phase), start_(Clock::now()) {
+    : run_(run), phase_(phase) {
   run_->progress.SetPhase(phase_);
 }
 
 ToolRun::Timer::~Timer() {
-  run_->report.AddSeconds(phase_, SecondsSince(start_));
+  run_->report.AddSeconds(phase_, stopwatch_.Seconds());
 }
 
 absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
-  RemoveTemporariesOnSignal(path);
   absl::StatusOr<TextWriter> output = TextWriter::Open(path);
-  // Whatever the reason: it is not the input that is bad.
+  // Whatever the reason, the input is not at fault.
   if (!output.ok()) return absl::UnavailableError(output.status().message());
   return output;
 }
@@ -111,42 +105,40 @@ void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
   flags_.AddReadPath(
       "input", &options_.input, "PATH|-",
-      "What to read, gzip'ed or not; - is standard input. Without "
-      "it, the bundled example.");
+      "Input, plain or gzip'ed; - for standard input. Default: the bundled "
+      "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
-                   "auto goes by the name, then by the content.");
+                   "auto decides by the name, then by the content.");
 }
 
 void Tool::AddOutputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Output");
-  flags_.AddWritePath(
-      "output", &options_.output, "PATH|-",
-      "Where to write; a file appears only when it is complete.");
+  flags_.AddWritePath("output", &options_.output, "PATH|-",
+                      "Output; a file appears only when it is complete.");
   if (formats.empty()) return;
   options_.format = std::string(formats[0]);
-  flags_.AddChoice("format", &options_.format, formats, "How to write it.");
+  flags_.AddChoice("format", &options_.format, formats, "Output format.");
 }
 
 void Tool::AddRunFlags() {
   flags_.Group("Run");
   flags_.AddChoice("device", &options_.device, {"auto", "cpu", "cuda"},
                    description_.uses_gpu
-                       ? "Where to compute; never changes the result."
+                       ? "Where to compute; does not change the result."
                        : "This tool computes on the CPU.");
   if (description_.uses_gpu) {
     flags_.AddBytes("device_memory", &options_.device_memory,
-                    "GPU memory to use at most, such as 4GiB, where others "
-                    "need it too; 0 for all that is free. Never changes the "
-                    "result.");
+                    "Most GPU memory to use, such as 4GiB; 0 for all that is "
+                    "free. Does not change the result.");
   }
   flags_.AddInt("threads", &options_.threads, 0, 4096,
-                "CPU threads, 0 for all; never changes the result.");
+                "CPU threads, 0 for all cores; does not change the result.");
   flags_.AddInt("seed", &options_.seed, 0, std::numeric_limits<int64_t>::max(),
-                "Seed of all that is random here, if anything is.");
-  flags_.AddWritePath(
-      "summary", &options_.summary, "PATH",
-      "Also write what was done, and how long it took, as JSON.");
+                "Seed of everything random.");
+  flags_.AddWritePath("summary", &options_.summary, "PATH",
+                      "Also write what was done, and how long it took, as "
+                      "JSON.");
   flags_.AddBool("progress", &options_.progress,
                  "Show progress even if stderr is not a terminal.");
   flags_.AddBool("quiet", &options_.quiet, "Print errors only.");
@@ -160,24 +152,31 @@ std::string Tool::Help() const {
                    "\n\n", WrapText(description_.description, 0, 80));
   absl::StrAppend(&help, flags_.Help());
   absl::StrAppend(&help,
-                  "\nAlso --help and --version. Bracketed values are the "
-                  "defaults.\n");
+                  "\nAlso --help and --version. Brackets show defaults.\n");
   if (!description_.examples.empty()) help += "\nExamples:\n";
   for (const std::string& example : description_.examples) {
     absl::StrAppend(&help, "  ", example, "\n");
   }
-  absl::StrAppend(&help,
-                  "\nExit codes: 0 done, 1 wrong usage, 2 bad input, 3 "
-                  "unavailable (a GPU,\nmemory, a place to write to).\n");
+  absl::StrAppend(
+      &help,
+      "\nExit codes: 0 success, 1 usage, 2 bad input, 3 unavailable "
+      "(no GPU, not enough\nmemory, an output that cannot be "
+      "written).\n");
   return help;
 }
 
-void Tool::PrintHelpHint() const {
-  std::fprintf(stderr, "Try %s --help.\n", description_.name.c_str());
+int Tool::Fail(const absl::Status& status) const {
+  std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
+               std::string(status.message()).c_str());
+  const int code = ExitCode(status);
+  if (code == 1) {
+    std::fprintf(stderr, "Try %s --help.\n", description_.name.c_str());
+  }
+  return code;
 }
 
 absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch stopwatch;
   absl::StatusOr<Device> device = ParseDevice(options_.device);
   if (!device.ok()) return UsageError(device.status().message());
   if (!description_.uses_gpu) {
@@ -187,21 +186,18 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
     }
     device = Device::kCpu;
   }
-  device = ResolveDevice(*device);
-  if (!device.ok()) return device.status();
+  ASSIGN_OR_RETURN(device, ResolveDevice(*device));
   if (options_.device_memory > 0) LimitDeviceBytes(options_.device_memory);
   const absl::Status paths = flags_.CheckPaths();
   if (!paths.ok()) return UsageError(paths.message());
 
-  // Both are opened first: a wrong path should not cost a long run.
-  RemoveTemporariesOnSignal(options_.output);
+  // Opened first, so that a wrong path does not cost a long run.
   ASSIGN_OR_RETURN(
       TextWriter output,
       ToolRun::OpenOutput(description_.opens_output ? "-" : options_.output));
   std::optional<TextWriter> summary;
   if (!options_.summary.empty()) {
-    ASSIGN_OR_RETURN(TextWriter opened, ToolRun::OpenOutput(options_.summary));
-    summary = std::move(opened);
+    ASSIGN_OR_RETURN(summary, ToolRun::OpenOutput(options_.summary));
   }
 
   RunReport report;
@@ -216,13 +212,13 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
       stderr);
   ToolRun run(options_, report, output, progress, *device,
               static_cast<int>(report.threads));
-  absl::Status status = body(run);
+  const absl::Status status = body(run);
   progress.Stop();
-  if (!status.ok()) return status;
-  const Clock::time_point commit_start = Clock::now();
+  RETURN_IF_ERROR(status);
+  const Stopwatch commit;
   RETURN_IF_ERROR(output.Close());
-  report.AddSeconds("write", SecondsSince(commit_start));
-  report.total_seconds = SecondsSince(start);
+  report.AddSeconds("write", commit.Seconds());
+  report.AddSeconds("total", stopwatch.Seconds());
   report.peak_rss_bytes = PeakResidentBytes();
   report.peak_device_bytes = PeakDeviceBytes();
   if (summary.has_value()) {
@@ -235,9 +231,10 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
+  ExitWhenOutOfMemory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
-  absl::Status status = flags_.Parse(
+  const absl::Status parsed = flags_.Parse(
       std::vector<absl::string_view>(argv + (argc > 0 ? 1 : 0), argv + argc));
   if (flags_.help_requested() || flags_.version_requested()) {
     absl::StatusOr<TextWriter> output = TextWriter::Open("-");
@@ -247,36 +244,16 @@ int Tool::Run(int argc, char** argv,
                       : absl::StrCat(description_.name, " ", kVersion, "\n"));
     return ExitCode(output->Close());
   }
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
-                 std::string(status.message()).c_str());
-    PrintHelpHint();
-    return 1;
-  }
-  // `bazel run` starts a tool in its runfiles; the caller's relative paths are
-  // relative to where the caller is.
+  if (!parsed.ok()) return Fail(UsageError(parsed.message()));
+  // `bazel run` starts a tool in its runfiles. Relative paths are relative to
+  // the directory of the caller.
   const char* caller = std::getenv("BUILD_WORKING_DIRECTORY");
   if (caller != nullptr && chdir(caller) != 0) {
-    status = absl::NotFoundError(absl::StrCat(
-        "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\""));
+    return Fail(absl::NotFoundError(absl::StrCat(
+        "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
-  // The libraries throw nothing themselves, but the standard library does when
-  // memory ends.
-  if (status.ok()) {
-    try {
-      status = RunBody(body);
-    } catch (const std::bad_alloc&) {
-      status = absl::ResourceExhaustedError("not enough memory");
-    } catch (const std::exception& e) {
-      status = absl::InternalError(absl::StrCat("unexpected: ", e.what()));
-    }
-  }
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s: %s\n", description_.name.c_str(),
-                 std::string(status.message()).c_str());
-  }
-  if (ExitCode(status) == 1) PrintHelpHint();
-  return ExitCode(status);
+  const absl::Status status = RunBody(body);
+  return status.ok() ? 0 : Fail(status);
 }
 
 }  // namespace warpclust

@@ -1,30 +1,26 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tool: the command line that all tools share, so that a main is flags -> read
-// -> one library call -> write.
+// Tool: the command line that all tools share. A main adds its flags and calls
+// Run with the body of the tool.
 //
 //   int main(int argc, char** argv) {
 //     warpclust::Tool tool({.name = "oclustr", ...});
 //     warpclust::Decimal beta = "0.25";
-//     tool.flags().Group("Clustering");
-//     tool.flags().AddDecimal("beta", &beta, "...");
 //     tool.AddInputFlags({"auto", "jsonl"});
+//     tool.flags().AddDecimal("beta", &beta, "...");
 //     tool.AddOutputFlags({"tsv", "json"});
 //     tool.AddRunFlags();
 //     return tool.Run(argc, argv, [&](warpclust::ToolRun& run) { ... });
 //   }
 //
-// Standard output carries data only; notes, progress and the summary line go
-// to standard error. Exit codes: 0 done, 1 usage, 2 bad input, 3 unavailable
-// (no GPU, no memory, an output that cannot be written).
-//
-// Thread-safety: one thread.
+// Standard output carries data only. Notes, progress and the summary line go to
+// standard error. Exit codes: 0 success, 1 usage, 2 bad input, 3 unavailable
+// (no GPU, not enough memory, an output that cannot be written).
 
 #ifndef WARPCLUST_TOOLS_CLI_CLI_H_
 #define WARPCLUST_TOOLS_CLI_CLI_H_
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -35,6 +31,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/io/text_writer.h"
+#include "base/machine/stopwatch.h"
 #include "kernels/device.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/progress.h"
@@ -45,22 +42,22 @@ namespace warpclust {
 // What --help says before and after the flags.
 struct ToolDescription {
   std::string name = {};
-  std::string summary = {};      // a phrase, after name and version
-  std::string usage = {};        // after the name: "[--input=PATH] [flags]"
-  std::string description = {};  // paragraphs, wrapped for the screen
-  std::vector<std::string> examples = {};  // command lines
-  bool uses_gpu = false;                   // else --device=cuda is refused
-  bool opens_output = false;               // the body writes to --output itself
+  std::string summary = {};      // A phrase, shown after name and version.
+  std::string usage = {};        // Follows the name: "[--input=PATH] [flags]".
+  std::string description = {};  // Paragraphs, wrapped for the screen.
+  std::vector<std::string> examples = {};  // Command lines.
+  bool uses_gpu = false;                   // If not, --device=cuda is refused.
+  bool opens_output = false;               // The body opens --output itself.
 };
 
 // The flags that tools have in common, as given.
 struct CommonOptions {
-  std::string input;  // empty: the bundled example
+  std::string input;  // Empty: the bundled example.
   std::string input_format = "auto";
   std::string output = "-";
   std::string format;
   std::string device = "auto";
-  int64_t device_memory = 0;  // bytes; 0: all that is free
+  int64_t device_memory = 0;  // Bytes; 0: all that is free.
   int64_t threads = 0;
   int64_t seed = 1;
   std::string summary;
@@ -68,18 +65,21 @@ struct CommonOptions {
   bool quiet = false;
 };
 
-// An error in how the tool was called (exit code 1), as opposed to one in what
-// it read.
+// An error in the command line (exit code 1), as opposed to one in the input.
 absl::Status UsageError(absl::string_view message);
 
-// 0, 1, 2 or 3 as the banner says.
+// The same for an error of a library whose message begins with the name of a
+// field that is a flag: "--beta: expected ...". OK stays OK.
+absl::Status FlagError(const absl::Status& status);
+
+// 0, 1, 2 or 3, as above.
 int ExitCode(const absl::Status& status);
 
 // One run, as the body of a tool sees it.
 class ToolRun {
  public:
-  // Adds the seconds of its own life to a phase of the report and shows the
-  // phase in the progress line. Phases within "compute" may be nested in it.
+  // Adds the seconds of its own life to a phase of the report, and shows the
+  // phase in the progress line. The parts of "compute" may be nested in it.
   class Timer {
    public:
     Timer(ToolRun* run, absl::string_view phase);
@@ -90,7 +90,7 @@ class ToolRun {
    private:
     ToolRun* const run_;
     const std::string phase_;
-    const std::chrono::steady_clock::time_point start_;
+    const Stopwatch stopwatch_;
   };
 
   ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
@@ -102,20 +102,19 @@ class ToolRun {
         device(device),
         threads(threads) {}
 
-  // Opens a further output of the tool (a vocabulary, a truth) with the same
-  // promises as --output; the body closes it. Unavailable naming the path.
+  // Opens a further output, such as a vocabulary; the body closes it.
+  // Unavailable naming the path if it cannot be written.
   static absl::StatusOr<TextWriter> OpenOutput(absl::string_view path);
 
-  // A line on standard error, "tool: message", unless --quiet.
+  // Prints "tool: message" on standard error, unless --quiet.
   void Note(absl::string_view message) const;
 
   const CommonOptions& options;
   RunReport& report;
-  TextWriter& output;  // --output, unless the tool opens it itself; closed
-                       // after the body succeeds
+  TextWriter& output;  // --output. Closed after the body succeeds.
   Progress& progress;
-  const Device device;  // kCpu or kCuda
-  const int threads;    // at least 1
+  const Device device;  // kCpu or kCuda.
+  const int threads;    // At least 1.
 };
 
 class Tool {
@@ -127,22 +126,24 @@ class Tool {
   FlagSet& flags() { return flags_; }
   const CommonOptions& options() const { return options_; }
 
-  // --input and --input_format; the first format is the default.
+  // --input and --input_format. The first format is the default.
   void AddInputFlags(absl::Span<const absl::string_view> formats);
-  // --output, and --format if `formats` is not empty; the first is the default.
+  // --output, and --format unless `formats` is empty. The first is the default.
   void AddOutputFlags(absl::Span<const absl::string_view> formats);
-  // --device, --device_memory of tools that use a GPU, --threads, --seed,
+  // --device, --device_memory (of tools that use a GPU), --threads, --seed,
   // --summary, --progress, --quiet.
   void AddRunFlags();
 
   // Parses the command line, answers --help and --version, opens the output,
-  // runs `body`, closes the output, writes the summary. Returns the exit code.
+  // runs `body`, closes the output and writes the summary. Returns the exit
+  // code.
   int Run(int argc, char** argv,
           const std::function<absl::Status(ToolRun&)>& body);
 
  private:
   std::string Help() const;
-  void PrintHelpHint() const;
+  // Prints the error; returns its exit code.
+  int Fail(const absl::Status& status) const;
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);
 
   const ToolDescription description_;

@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the end-to-end tests of the tools cannot reach; see tools_test.sh.
+// What the end-to-end tests of the tools cannot reach; see tools/tests.
 
 #include "tools/cli/cli.h"
 
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -63,16 +62,6 @@ TEST(ToolTest, FailedBodyLeavesTheOldOutput) {
                     }),
             0);
   EXPECT_EQ(Read(output), "new");
-}
-
-TEST(ToolTest, ExceptionsBecomeExitCodes) {
-  EXPECT_EQ(
-      RunTool({}, [](ToolRun&) -> absl::Status { throw std::bad_alloc(); }), 3);
-  EXPECT_EQ(RunTool({},
-                    [](ToolRun&) -> absl::Status {
-                      throw std::length_error("vector");
-                    }),
-            3);
 }
 
 TEST(ToolTest, CpuToolsRefuseTheGpu) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kLongest = int64_t{1} << 53;
 
-// Seconds of a unit; 0 if there is none of that name.
+// Seconds per unit; 0 for an unknown unit.
 int64_t SecondsOf(char unit) {
   switch (unit) {
     case 's':
@@ -49,7 +49,7 @@ absl::StatusOr<int64_t> ParseDuration(absl::string_view text) {
     }
     if (digits == 0) return wrong;
     text.remove_prefix(digits);
-    // Without any unit, seconds.
+    // A number without a unit is seconds.
     const int64_t unit = text.empty() ? (first ? 1 : 0) : SecondsOf(text[0]);
     if (unit == 0 || number > kLongest / unit) return wrong;
     total += number * unit;

@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Durations as people write them: "3d", "12h", "1d12h", "90m", "45s", "2w", or
-// a number of seconds.
-//
-// Thread-safety: pure functions.
+// Durations such as "3d", "12h", "1d12h", "90m", "45s", "2w", or a number of
+// seconds.
 
 #ifndef WARPCLUST_TOOLS_CLI_DURATION_H_
 #define WARPCLUST_TOOLS_CLI_DURATION_H_
@@ -16,7 +14,7 @@
 
 namespace warpclust {
 
-// Whole seconds, at most 2^53. InvalidArgument for anything else.
+// In whole seconds, at most 2^53. InvalidArgument for anything else.
 absl::StatusOr<int64_t> ParseDuration(absl::string_view text);
 
 }  // namespace warpclust

@@ -18,14 +18,17 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "base/status/status_macros.h"
-#include "graph/io/cover_io.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kHelpWidth = 80;
 constexpr int kHelpColumn = 26;
+
+constexpr std::pair<absl::string_view, int> kByteUnits[] = {
+    {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+
+bool IsNotEmpty(absl::string_view text) { return !text.empty(); }
 
 // Levenshtein distance; names are short.
 size_t EditDistance(absl::string_view a, absl::string_view b) {
@@ -41,24 +44,6 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
     }
   }
   return row[b.size()];
-}
-
-std::string JsonQuote(absl::string_view text) {
-  std::string quoted;
-  AppendJsonString(text, &quoted);
-  return quoted;
-}
-
-std::string ShortestDecimal(double value) {
-  char digits[32];
-  return std::string(digits,
-                     std::to_chars(digits, digits + sizeof(digits), value).ptr);
-}
-
-absl::Status BadValue(absl::string_view name, absl::string_view expected,
-                      absl::string_view found) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--", name, ": expected ", expected, ", found \"", found, "\""));
 }
 
 }  // namespace
@@ -84,166 +69,164 @@ std::string WrapText(absl::string_view text, int indent, int width) {
 
 void FlagSet::Group(absl::string_view title) { group_ = std::string(title); }
 
-FlagSet::Flag& FlagSet::Add(absl::string_view name, absl::string_view help) {
+FlagSet::Flag& FlagSet::Add(absl::string_view name,
+                            absl::string_view placeholder,
+                            absl::string_view help, absl::string_view expected,
+                            std::function<bool(absl::string_view)> set,
+                            std::function<std::string()> json) {
   Flag flag;
   flag.name = std::string(name);
   flag.group = group_;
+  flag.shown = absl::StrCat("--", name, "=", placeholder);
   flag.help = std::string(help);
+  flag.default_text = json();
+  flag.expected = std::string(expected);
+  flag.set = std::move(set);
+  flag.json = std::move(json);
   flags_.push_back(std::move(flag));
   return flags_.back();
 }
 
-void FlagSet::AddString(absl::string_view name, std::string* target,
-                        absl::string_view placeholder, absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=", placeholder);
+FlagSet::Flag& FlagSet::AddText(
+    absl::string_view name, std::string* target, absl::string_view placeholder,
+    absl::string_view help, absl::string_view expected,
+    std::function<bool(absl::string_view)> is_legal) {
+  Flag& flag = Add(
+      name, placeholder, help, expected,
+      [target, is_legal = std::move(is_legal)](absl::string_view text) {
+        if (!is_legal(text)) return false;
+        *target = std::string(text);
+        return true;
+      },
+      [target] { return JsonQuote(*target); });
   flag.default_text = *target;
-  flag.set = [target](absl::string_view text) {
-    *target = std::string(text);
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return JsonQuote(*target); };
+  return flag;
 }
 
-FlagSet::Flag& FlagSet::AddPath(absl::string_view name, std::string* target,
-                                absl::string_view placeholder,
-                                absl::string_view help) {
-  AddString(name, target, placeholder, help);
-  Flag& flag = flags_.back();
-  flag.set = [target, name = flag.name](absl::string_view text) {
-    if (text.empty()) return BadValue(name, "a path", text);
-    *target = std::string(text);
-    return absl::OkStatus();
-  };
-  return flag;
+void FlagSet::AddString(absl::string_view name, std::string* target,
+                        absl::string_view placeholder, absl::string_view help) {
+  AddText(name, target, placeholder, help, "",
+          [](absl::string_view) { return true; });
 }
 
 void FlagSet::AddReadPath(absl::string_view name, std::string* target,
                           absl::string_view placeholder,
                           absl::string_view help) {
-  AddPath(name, target, placeholder, help).read_path = target;
+  AddText(name, target, placeholder, help, "a path", IsNotEmpty).read_path =
+      target;
 }
 
 void FlagSet::AddWritePath(absl::string_view name, std::string* target,
                            absl::string_view placeholder,
                            absl::string_view help) {
-  AddPath(name, target, placeholder, help).write_path = target;
+  AddText(name, target, placeholder, help, "a path", IsNotEmpty).write_path =
+      target;
 }
 
 void FlagSet::AddBool(absl::string_view name, bool* target,
                       absl::string_view help) {
-  Flag& flag = Add(name, help);
+  Flag& flag = Add(
+      name, "", help, "true or false",
+      [target](absl::string_view text) {
+        return absl::SimpleAtob(text, target);
+      },
+      [target] { return std::string(*target ? "true" : "false"); });
   flag.is_bool = true;
   flag.shown = absl::StrCat(*target ? "--[no]" : "--", name);
   flag.default_text = *target ? "on" : "";
-  flag.set = [target, name = flag.name](absl::string_view text) {
-    if (!absl::SimpleAtob(text, target)) {
-      return BadValue(name, "true or false", text);
-    }
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return std::string(*target ? "true" : "false"); };
+}
+
+template <typename Int>
+void FlagSet::AddInteger(absl::string_view name, Int* target, Int least,
+                         Int most, absl::string_view help) {
+  Add(
+      name, "N", help, absl::StrCat("an integer from ", least, " to ", most),
+      [target, least, most](absl::string_view text) {
+        Int value = 0;
+        if (!absl::SimpleAtoi(text, &value) || value < least || value > most) {
+          return false;
+        }
+        *target = value;
+        return true;
+      },
+      [target] { return absl::StrCat(*target); });
 }
 
 void FlagSet::AddInt(absl::string_view name, int64_t* target, int64_t least,
                      int64_t most, absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=N");
-  flag.default_text = absl::StrCat(*target);
-  flag.set = [target, least, most, name = flag.name](absl::string_view text) {
-    int64_t value = 0;
-    if (!absl::SimpleAtoi(text, &value) || value < least || value > most) {
-      return BadValue(
-          name, absl::StrCat("an integer from ", least, " to ", most), text);
-    }
-    *target = value;
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return absl::StrCat(*target); };
+  AddInteger(name, target, least, most, help);
+}
+
+void FlagSet::AddInt(absl::string_view name, int32_t* target, int32_t least,
+                     int32_t most, absl::string_view help) {
+  AddInteger(name, target, least, most, help);
 }
 
 void FlagSet::AddBytes(absl::string_view name, int64_t* target,
                        absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=BYTES");
-  flag.default_text = absl::StrCat(*target);
-  flag.set = [target, name = flag.name](absl::string_view text) {
-    absl::string_view digits = text;
-    int shift = 0;
-    if (absl::ConsumeSuffix(&digits, "KiB")) {
-      shift = 10;
-    } else if (absl::ConsumeSuffix(&digits, "MiB")) {
-      shift = 20;
-    } else if (absl::ConsumeSuffix(&digits, "GiB")) {
-      shift = 30;
-    } else if (absl::ConsumeSuffix(&digits, "TiB")) {
-      shift = 40;
-    }
-    int64_t value = 0;
-    if (!absl::SimpleAtoi(digits, &value) || value < 0 ||
-        value > INT64_MAX >> shift) {
-      return BadValue(name, "bytes, such as 1000000, 512MiB or 4GiB", text);
-    }
-    *target = value << shift;
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return absl::StrCat(*target); };
+  Add(
+      name, "BYTES", help, "bytes, such as 1000000, 512MiB or 4GiB",
+      [target](absl::string_view text) {
+        int shift = 0;
+        for (const auto& [suffix, power] : kByteUnits) {
+          if (absl::ConsumeSuffix(&text, suffix)) {
+            shift = power;
+            break;
+          }
+        }
+        int64_t value = 0;
+        if (!absl::SimpleAtoi(text, &value) || value < 0 ||
+            value > INT64_MAX >> shift) {
+          return false;
+        }
+        *target = value << shift;
+        return true;
+      },
+      [target] { return absl::StrCat(*target); });
 }
 
 void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
                          absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=X");
-  flag.default_text = FormatDecimal(*target);
-  flag.set = [target, name = flag.name](absl::string_view text) {
-    absl::StatusOr<Decimal> value = ParseDecimal(text);
-    if (!value.ok()) {
-      return BadValue(name, "a decimal number of at most nine places", text);
-    }
-    *target = *value;
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return FormatDecimal(*target); };
+  Add(
+      name, "X", help,
+      "a number such as 0.25 or 1/3, with at most nine decimal places",
+      [target](absl::string_view text) {
+        const absl::StatusOr<Decimal> value = ParseDecimal(text);
+        if (value.ok()) *target = *value;
+        return value.ok();
+      },
+      [target] { return FormatDecimal(*target); });
 }
 
 void FlagSet::AddNumber(absl::string_view name, double* target,
                         absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=X");
-  flag.default_text = ShortestDecimal(*target);
-  flag.set = [target, name = flag.name](absl::string_view text) {
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const std::from_chars_result read =
-        std::from_chars(text.data(), end, value);
-    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value) ||
-        value < 0) {
-      return BadValue(name, "a number of at least 0", text);
-    }
-    *target = value;
-    return absl::OkStatus();
-  };
-  flag.json = [target] { return ShortestDecimal(*target); };
+  Add(
+      name, "X", help, "a number of at least 0",
+      [target](absl::string_view text) {
+        double value = 0;
+        const char* end = text.data() + text.size();
+        const std::from_chars_result read =
+            std::from_chars(text.data(), end, value);
+        if (read.ec != std::errc() || read.ptr != end ||
+            !std::isfinite(value) || value < 0) {
+          return false;
+        }
+        *target = value;
+        return true;
+      },
+      [target] { return JsonDouble(*target); });
 }
 
 void FlagSet::AddChoice(absl::string_view name, std::string* target,
                         absl::Span<const absl::string_view> choices,
                         absl::string_view help) {
-  Flag& flag = Add(name, help);
-  flag.shown = absl::StrCat("--", name, "=", absl::StrJoin(choices, "|"));
-  flag.default_text = *target;
-  flag.set = [target, name = flag.name,
-              allowed = std::vector<std::string>(
-                  choices.begin(), choices.end())](absl::string_view text) {
-    for (const std::string& choice : allowed) {
-      if (choice == text) {
-        *target = choice;
-        return absl::OkStatus();
-      }
-    }
-    return BadValue(name, absl::StrJoin(allowed, ", "), text);
-  };
-  flag.json = [target] { return JsonQuote(*target); };
+  AddText(name, target, absl::StrJoin(choices, "|"), help,
+          absl::StrJoin(choices, ", "),
+          [allowed = std::vector<std::string>(choices.begin(), choices.end())](
+              absl::string_view text) {
+            return std::find(allowed.begin(), allowed.end(), text) !=
+                   allowed.end();
+          });
 }
 
 FlagSet::Flag* FlagSet::Find(absl::string_view name) {
@@ -326,7 +309,11 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
           absl::StrCat("--", name, ": expected one file, found \"",
                        *flag->read_path, "\" and \"", value, "\""));
     }
-    RETURN_IF_ERROR(flag->set(value));
+    if (!flag->set(value)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", name, ": expected ", flag->expected, ", found \"",
+                       value, "\""));
+    }
     flag->given = true;
   }
   return absl::OkStatus();
@@ -364,8 +351,8 @@ std::string FlagSet::Help() const {
   return help;
 }
 
-std::vector<FlagSet::Value> FlagSet::Values() const {
-  std::vector<Value> values;
+std::vector<JsonField> FlagSet::Values() const {
+  std::vector<JsonField> values;
   for (const Flag& flag : flags_) values.push_back({flag.name, flag.json()});
   return values;
 }

@@ -12,9 +12,9 @@
 namespace warpclust {
 namespace {
 
-// Whether what is written to `a` would be written over `b`. Standard output is
-// no file; standard input may be one.
-bool WouldWriteOver(const std::string& a, const std::string& b,
+// Whether output to `a` would overwrite `b`. Standard output is no file;
+// standard input may be one.
+bool WouldOverwrite(const std::string& a, const std::string& b,
                     bool b_is_read) {
   if (a == "-") return b == "-" && !b_is_read;
   if (b == "-") return b_is_read && AreOneFile(a, "/dev/stdin");
@@ -28,9 +28,9 @@ absl::Status FlagSet::CheckPaths() const {
   for (const Flag& flag : flags_) {
     if (flag.read_path == nullptr || *flag.read_path != "-") continue;
     if (first_from_input != nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--", first_from_input->name, " and --", flag.name,
-                       " are both standard input, which can be read once"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--", first_from_input->name, " and --", flag.name,
+          " are both standard input, which can be read only once"));
     }
     first_from_input = &flag;
   }
@@ -39,9 +39,9 @@ absl::Status FlagSet::CheckPaths() const {
     if (written == nullptr || written->empty()) continue;
     for (const Flag& other : flags_) {
       if (other.read_path != nullptr && !other.read_path->empty() &&
-          WouldWriteOver(*written, *other.read_path, true)) {
+          WouldOverwrite(*written, *other.read_path, true)) {
         return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[i].name, " would write over --",
+            absl::StrCat("--", flags_[i].name, " would overwrite --",
                          other.name, ", ", *other.read_path));
       }
     }
@@ -49,14 +49,14 @@ absl::Status FlagSet::CheckPaths() const {
       if (other.read_path != nullptr &&
           IsDocumentIn(*written, *other.read_path)) {
         return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[i].name, " would be a document of --",
+            absl::StrCat("--", flags_[i].name, " would become a document of --",
                          other.name, ", ", *other.read_path));
       }
     }
     for (size_t j = 0; j < i; ++j) {
       const std::string* other = flags_[j].write_path;
       if (other != nullptr && !other->empty() &&
-          WouldWriteOver(*written, *other, false)) {
+          WouldOverwrite(*written, *other, false)) {
         return absl::InvalidArgumentError(
             absl::StrCat("--", flags_[j].name, " and --", flags_[i].name,
                          " are the same file, ", *written));

@@ -132,8 +132,8 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
           {{"--weighting=bm25"},
            "--weighting: expected tf, tfidf, found \"bm25\""},
           {{"--beta=1/0"},
-           "--beta: expected a decimal number of at most nine places, found "
-           "\"1/0\""},
+           "--beta: expected a number such as 0.25 or 1/3, with at most nine "
+           "decimal places, found \"1/0\""},
           {{"file.txt"},
            "unexpected argument \"file.txt\" (did you mean --input=file.txt?)"},
           {{""}, "unexpected argument \"\""},
@@ -201,10 +201,10 @@ TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
       check({"--input=/dev/null", "--output=/dev/null", "--summary=/dev/null"}),
       "");
   EXPECT_EQ(check({"--input", documents, "--output", documents}),
-            "--output would write over --input, " + documents);
+            "--output would overwrite --input, " + documents);
   EXPECT_EQ(check({"--ids", documents, "--summary",
                    folder + "/../" + "flag_set_paths/link"}),
-            "--summary would write over --ids, " + documents);
+            "--summary would overwrite --ids, " + documents);
   EXPECT_EQ(check({"--output=new", "--summary=new"}),
             "--output and --summary are the same file, new");
   EXPECT_EQ(check({"--output=new", "--summary=./new"}),
@@ -216,15 +216,15 @@ TEST(FlagSetTest, NoFileIsWrittenOverAnother) {
   EXPECT_EQ(check({"--input", folder, "--output", folder + "/clusters.tsv"}),
             "");
   EXPECT_EQ(check({"--input", folder + "/", "--output", folder + "/a/b.txt"}),
-            "--output would be a document of --input, " + folder + "/");
+            "--output would become a document of --input, " + folder + "/");
   EXPECT_EQ(check({"--input", folder, "--summary", folder + "x/b.txt.gz"}), "");
   EXPECT_EQ(check({"--input=.", "--summary=new.txt.gz"}),
-            "--summary would be a document of --input, .");
+            "--summary would become a document of --input, .");
   EXPECT_EQ(check({"--summary=-"}),
             "--output and --summary are the same file, -");
   EXPECT_EQ(check({"--ids=-", "--input=-"}),
             "--input and --ids are both standard input, which can be read "
-            "once");
+            "only once");
   EXPECT_EQ(check({"--input="}), "--input: expected a path, found \"\"");
   EXPECT_EQ(check({"--output", ""}), "--output: expected a path, found \"\"");
 }
@@ -261,7 +261,7 @@ TEST(FlagSetTest, ValuesAreJsonInOrder) {
   ASSERT_TRUE(flags.Parse({"--beta=0.50", "--input=a\"b"}).ok());
   EXPECT_TRUE(flags.WasGiven("beta"));
   EXPECT_FALSE(flags.WasGiven("stem"));
-  const std::vector<FlagSet::Value> values = flags.Values();
+  const std::vector<JsonField> values = flags.Values();
   ASSERT_EQ(values.size(), 7u);
   EXPECT_EQ(values[0].json, "\"a\\\"b\"");
   EXPECT_EQ(values[1].name, "beta");

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Progress: says on standard error what a long run is doing, at most once a
-// second and never in its first second. On a terminal the line is overwritten
-// and finally erased; elsewhere each is a line of its own.
+// Progress: prints what a long run is doing, at most once per second and not in
+// its first second. On a terminal the line is overwritten and finally erased;
+// elsewhere each line stays.
 //
-// Thread-safety: all members may be called from any thread; a background thread
-// prints, so that a phase inside one long library call is shown too.
+// A background thread prints, so that a phase inside one long library call is
+// shown too. All members may be called from any thread.
 
 #ifndef WARPCLUST_TOOLS_CLI_PROGRESS_H_
 #define WARPCLUST_TOOLS_CLI_PROGRESS_H_
@@ -27,31 +27,29 @@ namespace warpclust {
 
 class Progress {
  public:
-  // Prints to `stream` lines that start with "tool: "; nothing at all unless
-  // `enabled`. `interval` is one second but in tests.
+  // Prints lines that begin with "tool: " to `stream`, if `enabled`. Tests set
+  // a shorter `interval`.
   Progress(absl::string_view tool, bool enabled, std::FILE* stream,
            std::chrono::milliseconds interval = std::chrono::seconds(1));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // What is being done now ("graph"); forgets the count and the status.
+  // What is being done now ("graph"). Clears the count and the status.
   void SetPhase(absl::string_view phase);
-  // How much of it is done: "1,200 documents". Cheap enough for every item.
+  // How much of it is done. Cheap enough for every item.
   void SetCount(int64_t count) {
     count_.store(count, std::memory_order_relaxed);
   }
 
-  // What there is to say beyond a count ("12 starts, best 600"); empty text is
-  // not shown. `status` is called from the printing thread, once a line, and
-  // never after it is replaced: a null one ends it.
+  // Adds more than a count ("12 starts, best 600") to the line. The printing
+  // thread calls `status` once per line, until it is replaced; null ends it.
   void SetStatus(std::function<std::string()> status);
 
-  // Prints a line of its own, in place of the progress line if that is there;
-  // even if not enabled.
+  // Prints a line that stays, even if not enabled. Erases the progress line.
   void PrintLine(absl::string_view text);
 
-  // Erases the line; nothing is printed afterwards.
+  // Erases the line and prints nothing more.
   void Stop();
 
  private:

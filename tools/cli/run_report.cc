@@ -7,12 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/cli/json_writer.h"
-#include "tools/cli/text_sink.h"
 #include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {
+
+// Where the phases of `compute` begin in RunReport::seconds.
+constexpr size_t kPhases = 4;
 
 std::string ShowSeconds(double seconds) {
   return seconds < 9.995 ? absl::StrFormat("%.2f", seconds)
@@ -25,14 +26,8 @@ std::string ShowBytes(int64_t bytes) {
                     : absl::StrFormat("%.1f GiB", mib / 1024);
 }
 
-void WriteOptional(JsonWriter& json, absl::string_view key,
-                   const std::optional<int64_t>& value) {
-  json.Key(key);
-  if (value.has_value()) {
-    json.Int(*value);
-  } else {
-    json.Null();
-  }
+std::string JsonSize(const std::optional<int64_t>& value) {
+  return value.has_value() ? absl::StrCat(*value) : "null";
 }
 
 }  // namespace
@@ -52,80 +47,38 @@ std::string Counted(int64_t count, Noun noun) {
                       count == 1 ? noun.one : noun.many);
 }
 
-void RunReport::AddSeconds(absl::string_view phase, double seconds) {
-  if (phase == "read") {
-    read_seconds += seconds;
-  } else if (phase == "compute") {
-    compute_seconds += seconds;
-  } else if (phase == "write") {
-    write_seconds += seconds;
-  } else {
-    for (auto& [name, sum] : phase_seconds) {
-      if (name == phase) {
-        sum += seconds;
-        return;
-      }
+void RunReport::AddSeconds(absl::string_view phase, double added) {
+  for (auto& [name, sum] : seconds) {
+    if (name == phase) {
+      sum += added;
+      return;
     }
-    phase_seconds.emplace_back(std::string(phase), seconds);
   }
+  seconds.emplace_back(std::string(phase), added);
 }
 
 std::string RunReport::ToJson() const {
-  StringSink sink;
-  JsonWriter json(&sink);
-  json.BeginObject();
-  json.Key("tool");
-  json.String(tool);
-  json.Key("version");
-  json.String(kVersion);
-  json.Key("device");
-  json.String(device);
-  json.Key("threads");
-  json.Int(threads);
-  json.Key("seed");
-  json.Int(seed);
-  WriteOptional(json, "n", n);
-  WriteOptional(json, "edges", edges);
-  WriteOptional(json, "clusters", clusters);
-  WriteOptional(json, "memberships", memberships);
-  json.Key("objective");
-  if (objective.empty()) {
-    json.Null();
-  } else {
-    json.Raw(objective);
+  std::vector<JsonField> times;
+  for (const auto& [name, sum] : seconds) {
+    times.push_back({name, JsonDouble(sum)});
   }
-  json.Key("seconds");
-  json.BeginObject();
-  json.Key("read");
-  json.Double(read_seconds);
-  json.Key("compute");
-  json.Double(compute_seconds);
-  json.Key("write");
-  json.Double(write_seconds);
-  json.Key("total");
-  json.Double(total_seconds);
-  for (const auto& [name, seconds] : phase_seconds) {
-    json.Key(name);
-    json.Double(seconds);
-  }
-  json.EndObject();
-  json.Key("peak_rss_bytes");
-  json.Int(peak_rss_bytes);
-  json.Key("peak_device_bytes");
-  json.Int(peak_device_bytes);
-  json.Key("options");
-  json.BeginObject();
-  for (const FlagSet::Value& option : options) {
-    json.Key(option.name);
-    json.Raw(option.json);
-  }
-  json.EndObject();
-  for (const FlagSet::Value& value : extra) {
-    json.Key(value.name);
-    json.Raw(value.json);
-  }
-  json.EndObject();
-  return sink.text() + "\n";
+  std::vector<JsonField> fields = {
+      {"tool", JsonQuote(tool)},
+      {"version", JsonQuote(kVersion)},
+      {"device", JsonQuote(device)},
+      {"threads", absl::StrCat(threads)},
+      {"seed", absl::StrCat(seed)},
+      {"n", JsonSize(n)},
+      {"edges", JsonSize(edges)},
+      {"clusters", JsonSize(clusters)},
+      {"memberships", JsonSize(memberships)},
+      {"objective", objective.empty() ? "null" : objective},
+      {"seconds", JsonObject(times)},
+      {"peak_rss_bytes", absl::StrCat(peak_rss_bytes)},
+      {"peak_device_bytes", absl::StrCat(peak_device_bytes)},
+      {"options", JsonObject(options)}};
+  fields.insert(fields.end(), extra.begin(), extra.end());
+  return JsonObject(fields) + "\n";
 }
 
 std::string RunReport::ToLine() const {
@@ -144,18 +97,18 @@ std::string RunReport::ToLine() const {
   }
   absl::StrAppend(&line, line.empty() ? "" : "; ", device, ", ",
                   Counted(threads, {"thread", "threads"}));
-  absl::StrAppend(&line, "; read ", ShowSeconds(read_seconds), " s, compute ",
-                  ShowSeconds(compute_seconds), " s");
-  bool any_phase = false;
-  for (const auto& [name, seconds] : phase_seconds) {
-    if (seconds < 0.005) continue;
-    absl::StrAppend(&line, any_phase ? ", " : " (", name, " ",
-                    ShowSeconds(seconds));
-    any_phase = true;
+
+  std::string phases;
+  for (size_t i = kPhases; i < seconds.size(); ++i) {
+    if (seconds[i].second < 0.005) continue;
+    absl::StrAppend(&phases, phases.empty() ? " (" : ", ", seconds[i].first,
+                    " ", ShowSeconds(seconds[i].second));
   }
-  if (any_phase) line += ")";
-  absl::StrAppend(&line, ", write ", ShowSeconds(write_seconds), " s, total ",
-                  ShowSeconds(total_seconds), " s; peak memory ",
+  absl::StrAppend(&line, "; read ", ShowSeconds(seconds[0].second),
+                  " s, compute ", ShowSeconds(seconds[1].second), " s", phases,
+                  phases.empty() ? "" : ")", ", write ",
+                  ShowSeconds(seconds[2].second), " s, total ",
+                  ShowSeconds(seconds[3].second), " s; peak memory ",
                   ShowBytes(peak_rss_bytes));
   if (peak_device_bytes > 0) {
     absl::StrAppend(&line, ", on the device ", ShowBytes(peak_device_bytes));

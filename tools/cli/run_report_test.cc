@@ -27,7 +27,7 @@ RunReport Example() {
   report.AddSeconds("cover", 0.25);
   report.AddSeconds("brief", 0.001);
   report.AddSeconds("write", 0.5);
-  report.total_seconds = 13.25;
+  report.AddSeconds("total", 13.25);
   report.peak_rss_bytes = 3 << 20;
   report.options = {{"beta", "0.25"}, {"input", "\"-\""}};
   return report;

@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without links and dots, as far as it is there; empty at an error.
+// An absolute path without links and dots, as far as it exists. Empty on error.
 fs::path FullPath(const std::string& path) {
   std::error_code error;
-  // What has no part that is there would stay relative.
+  // weakly_canonical leaves a path relative if no part of it exists.
   const fs::path absolute = fs::absolute(path, error);
   if (error) return fs::path();
   const fs::path full = fs::weakly_canonical(absolute, error);
@@ -38,7 +38,7 @@ bool AreOneFile(const std::string& a, const std::string& b) {
   }
   if (has_a != has_b) return false;
   if (a == b) return true;
-  // By other words for its folder.
+  // Other names for its folder.
   const fs::path full = FullPath(a);
   return !full.empty() && full == FullPath(b);
 }
@@ -47,7 +47,7 @@ bool IsDocumentIn(const std::string& path, const std::string& directory) {
   if (!IsTextDocumentName(path)) return false;
   std::error_code error;
   if (!fs::is_directory(directory, error)) return false;
-  // Without a slash at its end.
+  // "/." removes a slash at the end.
   const fs::path full = FullPath(path), folder = FullPath(directory + "/.");
   return !full.empty() && !folder.empty() &&
          absl::StartsWith(full.string(), folder.parent_path() == folder

@@ -3,42 +3,79 @@
 
 #include "tools/cli/temporary_directory.h"
 
-#include <sys/random.h>
-#include <sys/stat.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
-#include <cstdint>
-#include <cstdlib>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A locked descriptor of a directory; -1 if it is locked already, or cannot be.
+int LockDirectory(const std::string& path) {
+  const int descriptor =
+      open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    return descriptor;
+  }
+  close(descriptor);
+  return -1;
+}
+
+// Removes the directories whose owner no longer lives.
+void RemoveAbandoned(const std::string& folder, absl::string_view prefix) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(folder, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path path = entry->path();
+    if (!absl::StartsWith(path.filename().string(), prefix)) continue;
+    const int lock = LockDirectory(path.string());
+    if (lock < 0) continue;
+    fs::remove_all(path, ignored);
+    close(lock);
+  }
+}
+
+}  // namespace
 
 absl::StatusOr<TemporaryDirectory> TemporaryDirectory::Create(
     absl::string_view prefix) {
-  const char* const base = std::getenv("TMPDIR");
-  uint64_t number = 0;
-  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) {
-    return absl::UnavailableError("expected random bytes, found none");
+  const char* const base = getenv("TMPDIR");
+  const std::string folder = base != nullptr && *base != '\0' ? base : "/tmp";
+  const std::string full_prefix = absl::StrCat("warpclust-", prefix, ".");
+  RemoveAbandoned(folder, full_prefix);
+  // Again if another process took it for abandoned before it was locked.
+  for (int tries = 0; tries < 10; ++tries) {
+    std::string path = absl::StrCat(folder, "/", full_prefix, "XXXXXX");
+    if (mkdtemp(path.data()) == nullptr) break;
+    const int lock = LockDirectory(path);
+    if (lock >= 0 && access(path.c_str(), F_OK) == 0) {
+      return TemporaryDirectory(std::move(path), lock);
+    }
+    close(lock);
   }
-  // Not mkdtemp, which tells the name when the directory is there: a signal
-  // between the two would leave it. Nobody else has a name of 64 random bits.
-  TemporaryDirectory made(
-      absl::StrCat(base != nullptr && *base != '\0' ? base : "/tmp", "/",
-                   prefix, ".", absl::Hex(number, absl::kZeroPad16)));
-  if (mkdir(made.path_.c_str(), 0700) != 0) {
-    return absl::UnavailableError(absl::StrCat(
-        std::exchange(made.path_, ""), ": expected to create a directory"));
-  }
-  return made;
+  return absl::UnavailableError(absl::StrCat(
+      folder,
+      ": expected to create a directory, found: ", std::strerror(errno)));
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
+  if (path_.empty()) return;
   std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
+  close(lock_);
 }
 
 }  // namespace warpclust

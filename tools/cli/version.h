@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The version of this tree: the one place that `--version` and the summaries
-// take it from.
+// The version that --version and the summaries report.
 
 #ifndef WARPCLUST_TOOLS_CLI_VERSION_H_
 #define WARPCLUST_TOOLS_CLI_VERSION_H_

@@ -8,10 +8,9 @@
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/text_directory.h"
 #include "sparse/io/text_documents.h"
@@ -19,18 +18,12 @@
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/text/term_counter.h"
 #include "tools/input/document_stream.h"
-#include "tools/input/read_ids.h"
 
 namespace warpclust {
 namespace {
 
-bool IsText(InputFormat format) {
-  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-         format == InputFormat::kDirectory;
-}
-
-// Gives the documents from row `first` on, whose terms are numbers of `terms`,
-// the numbers of `vocabulary`, to which the new terms are added ascending.
+// Replaces the terms of the documents from row `first` on, numbers of `terms`,
+// by those of `vocabulary`; adds new terms to it in ascending order.
 void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
               DocumentMatrix* documents) {
   std::vector<int32_t> order(terms.size());
@@ -82,7 +75,7 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(knowledge_.analyzer));
   TermCounter counter(std::move(analyzer));
-  // Numbered as they come; ascending when all are known.
+  // In order of first appearance, until all are known.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
   const auto count = [&](const std::string& text) {
@@ -150,8 +143,8 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
     if (file.ids_required) {
       return absl::InvalidArgumentError(
           absl::StrCat(file.path, ": document ", d - first,
-                       ": expected an id, which says what document of the "
-                       "store it replaces, found none; --ids=PATH gives ids"));
+                       ": expected the id of the document to replace, found "
+                       "none; --ids=PATH gives ids"));
     }
     ids[d] = absl::StrCat(knowledge_.next_number++);
   }
@@ -159,17 +152,16 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 }
 
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
-  ASSIGN_OR_RETURN(InputFormat format,
-                   file.input_format == "auto"
-                       ? DetectInputFormat(file.path, /*edges_allowed=*/false)
-                       : ParseInputFormat(file.input_format));
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   ResolveInputFormat(file.path, file.input_format,
+                                      /*edges_allowed=*/false));
   const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {
     return absl::InvalidArgumentError(
         absl::StrCat(file.path, ": expected ", ContentName(knowledge_.content),
-                     ", which the store is made of, found ",
-                     ContentName(content), " (", InputFormatName(format), ")"));
+                     ", as in the store, found ", ContentName(content), " (",
+                     InputFormatName(format), ")"));
   }
   const size_t first = documents->ids.size();
   RETURN_IF_ERROR(IsText(format) ? AppendTexts(file, format, documents)
@@ -177,37 +169,6 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
   RETURN_IF_ERROR(NameDocuments(file, first, documents));
   if (documents->ids.size() > first) knowledge_.content = content;
   return absl::OkStatus();
-}
-
-std::string FormatAnalyzer(const AnalyzerOptions& options) {
-  return absl::StrCat(
-      "min_letters=", options.min_letters, " digits=", options.digits ? 1 : 0,
-      " stop_words=", options.stop_words ? 1 : 0, " stemmer=", options.stemmer);
-}
-
-absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text) {
-  AnalyzerOptions options;
-  for (absl::string_view field : absl::StrSplit(text, ' ')) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(field, absl::MaxSplits('=', 1));
-    if (parts.first == "min_letters" &&
-        absl::SimpleAtoi(parts.second, &options.min_letters)) {
-      continue;
-    }
-    if (parts.first == "stemmer") {
-      options.stemmer = std::string(parts.second);
-      continue;
-    }
-    bool* const flag = parts.first == "digits"       ? &options.digits
-                       : parts.first == "stop_words" ? &options.stop_words
-                                                     : nullptr;
-    if (flag == nullptr || (parts.second != "0" && parts.second != "1")) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected analyzer options, found \"", text, "\""));
-    }
-    *flag = parts.second == "1";
-  }
-  return options;
 }
 
 }  // namespace warpclust

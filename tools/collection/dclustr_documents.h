@@ -1,16 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StoreReader: files of documents to vectors and ids as a store has them, one
-// file after the other, in one run of dclustr or in several.
+// StoreReader: reads files of documents into vectors and ids for a store, one
+// file after the other, over one run of dclustr or several.
 //
-// Terms of texts are numbered by the store's vocabulary, which grows: the new
-// ones of a file come behind, ascending by their bytes. Those of svmlight and
-// MatrixMarket are their indices less 1. A document that its file does not name
-// is called by the store's next number.
+// The vocabulary of the store numbers the terms of texts. New terms of a file
+// follow the known ones, in ascending order. Terms of svmlight and MatrixMarket
+// are their indices minus 1. A document without an id gets the next number of
+// the store.
 //
-// Cost: linear. Memory: the result, the vocabulary, and blocks of texts.
-// Thread-safety: one thread at a time.
+// Time: linear. Memory: the result, the vocabulary, and blocks of texts.
 
 #ifndef WARPCLUST_TOOLS_COLLECTION_DCLUSTR_DOCUMENTS_H_
 #define WARPCLUST_TOOLS_COLLECTION_DCLUSTR_DOCUMENTS_H_
@@ -32,12 +31,12 @@ namespace warpclust {
 
 class StoreReader {
  public:
-  // Terms are kept by their numbers, some of it for each.
+  // Most terms. The store keeps something for each number below the largest.
   static constexpr int32_t kMaxTerms = 1 << 26;
 
   enum class Content { kUnknown, kTexts, kVectors };
 
-  // What a store is made of, and what it has given so far.
+  // What is known of a store.
   struct Knowledge {
     Content content = Content::kUnknown;
     AnalyzerOptions analyzer;
@@ -49,26 +48,26 @@ class StoreReader {
   struct Documents {
     DocumentMatrix counts;
     std::vector<std::string> ids;
-    // Where its file, or that of the ids, has each; 0 if it is no line.
+    // The line of each in its file, or in that of the ids; 0 if it has none.
     std::vector<int64_t> lines;
   };
 
   struct File {
-    std::string path;                   // "-" is standard input
-    std::string input_format = "auto";  // or the name of a format
-    std::string ids_path;               // names, one a line; or empty
-    // An id that a table cannot start a line with is an error.
+    std::string path;  // "-" is standard input.
+    std::string input_format = "auto";
+    std::string ids_path;  // Names, one per line; or empty.
+    // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;
-    // A document without an id is an error, and gets no number.
+    // Refuse a document without an id.
     bool ids_required = false;
   };
 
   explicit StoreReader(Knowledge knowledge)
       : knowledge_(std::move(knowledge)) {}
 
-  // Appends the documents of a file. InvalidArgument naming file and line, also
-  // for texts where the store holds vectors and the other way round, for an
-  // index above kMaxTerms, and for other names than documents.
+  // Appends the documents of a file. InvalidArgument naming file and line; also
+  // for texts if the store holds vectors and vice versa, for an index above
+  // kMaxTerms, and if there are more or fewer names than documents.
   absl::Status Append(const File& file, Documents* documents);
 
   const Knowledge& knowledge() const { return knowledge_; }
@@ -84,11 +83,6 @@ class StoreReader {
 
   Knowledge knowledge_;
 };
-
-// Analyzer options as one line of text, for a store to keep, and back.
-// InvalidArgument if it is none.
-std::string FormatAnalyzer(const AnalyzerOptions& options);
-absl::StatusOr<AnalyzerOptions> ParseAnalyzer(absl::string_view text);
 
 }  // namespace warpclust
 

@@ -107,7 +107,7 @@ TEST(StoreReaderTest, TakesNamesFromAFile) {
   StoreReader::File file = File(WriteFile("two.svm", "0 1:2\n0 2:1\n"));
   file.ids_required = true;
   absl::Status status = reader.Append(file, &documents);
-  EXPECT_THAT(status.message(), HasSubstr("document 0: expected an id"));
+  EXPECT_THAT(status.message(), HasSubstr("document 0: expected the id"));
   documents = StoreReader::Documents();
   file.ids_path = WriteFile("two.ids", "one\ntwo\n");
   status = reader.Append(file, &documents);
@@ -136,24 +136,6 @@ TEST(StoreReaderTest, ErrorsNameFileAndLine) {
   EXPECT_THAT(status.message(), HasSubstr("expected indices up to 67108864"));
   status = reader.Append(File("/nowhere"), &documents);
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
-}
-
-TEST(AnalyzerTextTest, ReadsWhatItWrites) {
-  AnalyzerOptions options;
-  EXPECT_EQ(FormatAnalyzer(options),
-            "min_letters=2 digits=0 stop_words=1 stemmer=english");
-  options.stemmer = "";
-  options.digits = true;
-  options.stop_words = false;
-  options.min_letters = 3;
-  absl::StatusOr<AnalyzerOptions> read = ParseAnalyzer(FormatAnalyzer(options));
-  ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->min_letters, 3);
-  EXPECT_TRUE(read->digits);
-  EXPECT_FALSE(read->stop_words);
-  EXPECT_EQ(read->stemmer, "");
-  EXPECT_FALSE(ParseAnalyzer("digits=2").ok());
-  EXPECT_FALSE(ParseAnalyzer("anything").ok());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tools/collection/dclustr_report.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -45,15 +46,15 @@ void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum) {
 
 std::string UpdateLine(const DClustRUpdate& update) {
   return absl::StrCat(
-      "added ", GroupDigits(update.added), ", removed ",
-      GroupDigits(update.removed), " (",
-      Counted(update.new_edges, {"edge", "edges"}), " in, ",
-      GroupDigits(update.removed_edges), " out); read ",
+      "added ", Counted(update.added, {"document", "documents"}), ", removed ",
+      GroupDigits(update.removed), "; added ",
+      Counted(update.new_edges, {"edge", "edges"}), ", removed ",
+      GroupDigits(update.removed_edges), "; read ",
       GroupDigits(update.loads.components), " of ",
-      Counted(update.components, {"partial component", "partial components"}),
-      ", ", Counted(update.loads.vertices, {"vertex", "vertices"}), ", ",
-      Kilobytes(update.loads.bytes), " of graph, ",
-      Kilobytes(update.vector_bytes), " of vectors");
+      Counted(update.components, {"part", "parts"}), " of the graph (",
+      Counted(update.loads.vertices, {"vertex", "vertices"}), ", ",
+      Kilobytes(update.loads.bytes), ") and ", Kilobytes(update.vector_bytes),
+      " of vectors");
 }
 
 void ReportStore(const DClustRStoreOptions& options, RunReport* report) {
@@ -66,22 +67,24 @@ void ReportStore(const DClustRStoreOptions& options, RunReport* report) {
 }
 
 void ReportUpdate(const DClustRUpdate& update, RunReport* report) {
-  const auto add = [report](absl::string_view name, int64_t value) {
-    report->extra.push_back({std::string(name), absl::StrCat(value)});
+  const std::pair<const char*, int64_t> counts[] = {
+      {"added", update.added},
+      {"removed", update.removed},
+      {"new_edges", update.new_edges},
+      {"removed_edges", update.removed_edges},
+      {"components", update.components},
+      {"affected_components", update.cover.affected_components},
+      {"affected_vertices", update.cover.affected_vertices},
+      {"changed_vertices", update.cover.changed_vertices},
+      {"loaded_components", update.loads.components},
+      {"loaded_vertices", update.loads.vertices},
+      {"loaded_row_entries", update.loads.row_entries},
+      {"loaded_bytes", update.loads.bytes},
+      {"loaded_vector_bytes", update.vector_bytes},
   };
-  add("added", update.added);
-  add("removed", update.removed);
-  add("new_edges", update.new_edges);
-  add("removed_edges", update.removed_edges);
-  add("components", update.components);
-  add("affected_components", update.cover.affected_components);
-  add("affected_vertices", update.cover.affected_vertices);
-  add("changed_vertices", update.cover.changed_vertices);
-  add("loaded_components", update.loads.components);
-  add("loaded_vertices", update.loads.vertices);
-  add("loaded_row_entries", update.loads.row_entries);
-  add("loaded_bytes", update.loads.bytes);
-  add("loaded_vector_bytes", update.vector_bytes);
+  for (const auto& [name, count] : counts) {
+    report->extra.push_back({name, absl::StrCat(count)});
+  }
   report->extra.push_back(
       {"idf_drift", absl::StrFormat("%.6g", update.idf_drift)});
   report->AddSeconds("join", update.join_seconds);

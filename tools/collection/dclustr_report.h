@@ -1,10 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run of dclustr says about its updates, in a line and in the --summary
-// JSON.
-//
-// Thread-safety: functions are pure but for the report they fill.
+// What a run of dclustr reports about its updates.
 
 #ifndef WARPCLUST_TOOLS_COLLECTION_DCLUSTR_REPORT_H_
 #define WARPCLUST_TOOLS_COLLECTION_DCLUSTR_REPORT_H_
@@ -16,16 +13,16 @@
 
 namespace warpclust {
 
-// What the updates of a run did in all; `later` came after `sum`.
+// Adds the update `later` to `sum`, the updates before it.
 void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum);
 
-// "added 12, removed 3 (56 edges in, 7 out); read 3 of 40 partial components,
-// 1,204 vertices, 88 KB of graph, 1,024 KB of vectors".
+// "added 12 documents, removed 3; added 56 edges, removed 7; read 3 of 40 parts
+// of the graph (1,204 vertices, 88 KB) and 1,024 KB of vectors". The parts are
+// the partial components of the store.
 std::string UpdateLine(const DClustRUpdate& update);
 
-// The fields of the summary that only dclustr has: of the store, and of what
-// its updates did. Without any, `update` is the collection's Describe, so that
-// the fields are always the same.
+// The fields of the summary that only dclustr has. Without an update, `update`
+// is DClustRCollection::Describe, so that the fields are always the same.
 void ReportStore(const DClustRStoreOptions& options, RunReport* report);
 void ReportUpdate(const DClustRUpdate& update, RunReport* report);
 

@@ -11,14 +11,14 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/io/byte_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/input/read_ids.h"
-#include "tools/input/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -34,7 +34,7 @@ bool StoreIsThere(const std::string& directory) {
                                  error);
 }
 
-// Takes a store away that was created for a change that failed.
+// Removes a store that was created for a change that failed.
 void RemoveStore(const std::string& directory) {
   std::error_code ignored;
   for (const char* name : DClustRCollection::kFiles) {
@@ -48,67 +48,68 @@ absl::StatusOr<DClustRStoreOptions> StoreOptions(
     const DClustROptions& options) {
   DClustRStoreOptions result;
   result.beta = options.beta;
-  absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
-  if (!weighting.ok()) return UsageError(weighting.status().message());
-  result.weighting = *weighting;
-  absl::StatusOr<DClustRMode> mode = ParseDClustRMode(options.mode);
-  if (!mode.ok()) return UsageError(mode.status().message());
-  result.mode = *mode;
+  ASSIGN_OR_RETURN(result.weighting, ParseWeighting(options.weighting));
+  ASSIGN_OR_RETURN(result.mode, ParseDClustRMode(options.mode));
   return result;
 }
 
-AnalyzerOptions Analyzers(const DClustROptions& options) {
-  AnalyzerOptions result;
-  result.stop_words = options.stop_words;
-  result.stemmer = options.stem ? options.language : "";
-  return result;
+// A flag that fixes a property of the store: as given, and as stored.
+struct FixedFlag {
+  absl::string_view name;
+  std::string given;
+  std::string stored;
+};
+
+absl::Status CheckAgreement(const FlagSet& flags,
+                            absl::Span<const FixedFlag> fixed) {
+  for (const auto& [name, given, stored] : fixed) {
+    if (!flags.WasGiven(name) || given == stored) continue;
+    return UsageError(absl::StrCat("--", name, ": expected ", stored,
+                                   ", with which the store was created, found ",
+                                   given));
+  }
+  return absl::OkStatus();
 }
 
-// A flag that is given must say what the store was created with.
-absl::Status CheckAgreement(const FlagSet& flags, absl::string_view flag,
-                            absl::string_view given, absl::string_view stored) {
-  if (!flags.WasGiven(flag) || given == stored) return absl::OkStatus();
-  return UsageError(absl::StrCat("--", flag, ": expected ", stored,
-                                 ", with which the store was created, found ",
-                                 given));
-}
-
-absl::Status TfNeverChanges() {
-  return UsageError(
-      "--reweight: the store was created with tf, which never changes");
+absl::Status CheckReweight(const DClustROptions& options,
+                           const DClustRStoreOptions& store) {
+  return options.reweight && store.weighting == Weighting::kTf
+             ? UsageError(
+                   "--reweight: the store was created with tf, which never "
+                   "changes")
+             : absl::OkStatus();
 }
 
 absl::Status CheckStoreFlags(const DClustROptions& options,
                              const FlagSet& flags,
                              const DClustRStoreOptions& stored) {
-  RETURN_IF_ERROR(CheckAgreement(flags, "beta", FormatDecimal(options.beta),
-                                 FormatDecimal(stored.beta)));
-  RETURN_IF_ERROR(CheckAgreement(flags, "weighting", options.weighting,
-                                 WeightingName(stored.weighting)));
-  return CheckAgreement(flags, "mode", options.mode,
-                        DClustRModeName(stored.mode));
+  return CheckAgreement(
+      flags,
+      {{"beta", FormatDecimal(options.beta), FormatDecimal(stored.beta)},
+       {"weighting", options.weighting,
+        std::string(WeightingName(stored.weighting))},
+       {"mode", options.mode, std::string(DClustRModeName(stored.mode))}});
 }
 
-absl::Status CheckAnalyzerFlags(const DClustROptions& options,
-                                const FlagSet& flags,
+absl::Status CheckAnalyzerFlags(const TextOptions& text, const FlagSet& flags,
                                 const AnalyzerOptions& stored) {
-  RETURN_IF_ERROR(CheckAgreement(flags, "stop_words",
-                                 options.stop_words ? "true" : "false",
-                                 stored.stop_words ? "true" : "false"));
-  RETURN_IF_ERROR(CheckAgreement(flags, "stem", options.stem ? "true" : "false",
-                                 stored.stemmer.empty() ? "false" : "true"));
+  const auto on = [](bool value) { return value ? "true" : "false"; };
+  RETURN_IF_ERROR(CheckAgreement(
+      flags, {{"stop_words", on(text.stop_words), on(stored.stop_words)},
+              {"stem", on(text.stem), on(!stored.stemmer.empty())}}));
   if (stored.stemmer.empty() && flags.WasGiven("language")) {
     return UsageError(
-        "--language is the stemmer's, and the store was created without one");
+        "--language: the store was created without a stemmer");
   }
-  return CheckAgreement(flags, "language", options.language, stored.stemmer);
+  return CheckAgreement(flags, {{"language", text.language, stored.stemmer}});
 }
 
+// What the store is made of. `analyzer` is that of the flags.
 absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
     const DClustROptions& options, const FlagSet& flags,
-    DClustRCollection* collection) {
+    const AnalyzerOptions& analyzer, DClustRCollection* collection) {
   StoreReader::Knowledge knowledge;
-  knowledge.analyzer = Analyzers(options);
+  knowledge.analyzer = analyzer;
   ASSIGN_OR_RETURN(std::string content, collection->Property(kContent));
   if (content.empty()) return knowledge;
   ASSIGN_OR_RETURN(std::string number, collection->Property(kNextNumber));
@@ -126,23 +127,21 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
   }
   knowledge.content = StoreReader::Content::kTexts;
   ASSIGN_OR_RETURN(std::string text, collection->Property(kAnalyzer));
-  absl::StatusOr<AnalyzerOptions> analyzer = ParseAnalyzer(text);
-  if (!analyzer.ok()) {
+  absl::StatusOr<AnalyzerOptions> stored = ParseAnalyzer(text);
+  if (!stored.ok()) {
     return absl::DataLossError(
-        absl::StrCat(options.store, ": ", analyzer.status().message()));
+        absl::StrCat(options.store, ": ", stored.status().message()));
   }
-  RETURN_IF_ERROR(CheckAnalyzerFlags(options, flags, *analyzer));
-  knowledge.analyzer = *std::move(analyzer);
-  // Only texts to come need it.
+  RETURN_IF_ERROR(CheckAnalyzerFlags(options.text, flags, *stored));
+  knowledge.analyzer = *std::move(stored);
+  // Only new texts need it.
   if (!options.add.empty() || !options.modify.empty()) {
-    ASSIGN_OR_RETURN(Vocabulary terms, collection->Terms());
-    knowledge.terms = std::move(terms);
+    ASSIGN_OR_RETURN(knowledge.terms, collection->Terms());
   }
   return knowledge;
 }
 
-// An error of the library, which says what it was to do, in the files' names
-// and with the line of the id that it is about.
+// An error of the library, with the file and the line of its document.
 absl::Status NamingFiles(const absl::Status& status,
                          const DClustROptions& options,
                          const DClustRSession::Change& change) {
@@ -155,7 +154,7 @@ absl::Status NamingFiles(const absl::Status& status,
     return absl::InvalidArgumentError(absl::StrCat(
         options.add, both ? " or " : "", options.modify, ": ", message));
   }
-  // Of the documents in a file of their own, or of the ids that only go.
+  // Negative for an id to remove.
   int64_t document = place;
   if (absl::ConsumePrefix(&message, "remove: ")) {
     document -= static_cast<int64_t>(change.removed_lines.size());
@@ -177,34 +176,23 @@ absl::Status NamingFiles(const absl::Status& status,
 absl::StatusOr<DClustRSession> DClustRSession::Open(
     const DClustROptions& options, const FlagSet& flags) {
   ASSIGN_OR_RETURN(DClustRStoreOptions created, StoreOptions(options));
-  // Before anything is read: a wrong language is a wrong flag.
-  absl::StatusOr<Analyzer> analyzer = Analyzer::Create(Analyzers(options));
-  if (!analyzer.ok()) {
-    return UsageError(
-        absl::StrCat("--language: ", analyzer.status().message()));
-  }
+  ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
   const bool read_only =
       !options.changes_documents() && !options.reweight && !options.compact;
   const bool was_there = StoreIsThere(options.store);
   absl::StatusOr<DClustRCollection> collection =
       DClustRCollection::Open(options.store, read_only);
-  // Also what is left by a run that was killed while it created it.
+  // Also what remains of a run that was killed while it created the store.
   if (absl::IsNotFound(collection.status())) {
     if (options.add.empty()) {
       return absl::NotFoundError(absl::StrCat(
           options.store,
           ": expected a store, found none; --add=PATH creates one"));
     }
-    // Before anything is read, too.
-    absl::Status status = created.Validate();
-    if (!status.ok()) {
-      return UsageError(absl::StrCat("--", status.message()));
-    }
+    RETURN_IF_ERROR(FlagError(created.Validate()));
+    RETURN_IF_ERROR(CheckReweight(options, created));
     StoreReader::Knowledge knowledge;
-    knowledge.analyzer = Analyzers(options);
-    if (options.reweight && created.weighting == Weighting::kTf) {
-      return TfNeverChanges();
-    }
+    knowledge.analyzer = analyzer;
     DClustRSession session(options, created, absl::nullopt,
                            StoreReader(std::move(knowledge)));
     session.vectors_fit_ = CheckNoTextFlags(flags, "the input is");
@@ -212,16 +200,20 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
     return session;
   }
   if (absl::IsFailedPrecondition(collection.status())) {
-    // Of another version: nothing that comes back later.
+    // A store of another version will not become readable later.
     return absl::InvalidArgumentError(collection.status().message());
   }
   if (!collection.ok()) return collection.status();
-  RETURN_IF_ERROR(CheckStoreFlags(options, flags, collection->options()));
-  ASSIGN_OR_RETURN(StoreReader::Knowledge knowledge,
-                   ReadKnowledge(options, flags, &*collection));
   const DClustRStoreOptions stored = collection->options();
-  if (options.reweight && stored.weighting == Weighting::kTf) {
-    return TfNeverChanges();
+  RETURN_IF_ERROR(CheckStoreFlags(options, flags, stored));
+  ASSIGN_OR_RETURN(StoreReader::Knowledge knowledge,
+                   ReadKnowledge(options, flags, analyzer, &*collection));
+  RETURN_IF_ERROR(CheckReweight(options, stored));
+  if (!read_only) {
+    // What a killed --compact left. Nobody else compacts: the lock is ours.
+    std::error_code ignored;
+    std::filesystem::remove_all(
+        std::filesystem::path(options.store) / "compact.tmp", ignored);
   }
   return DClustRSession(options, stored, *std::move(collection),
                         StoreReader(std::move(knowledge)));
@@ -252,18 +244,17 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
     file.ids_required = false;
     RETURN_IF_ERROR(reader_.Append(file, &change.added));
   }
-  return reader_.knowledge().content == StoreReader::Content::kVectors &&
-                 !vectors_fit_.ok()
-             ? absl::StatusOr<Change>(vectors_fit_)
-             : change;
+  if (reader_.knowledge().content == StoreReader::Content::kVectors) {
+    RETURN_IF_ERROR(vectors_fit_);
+  }
+  return change;
 }
 
 absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     Change change, const DClustRRunOptions& run) {
   if (!collection_.has_value()) {
-    ASSIGN_OR_RETURN(DClustRCollection created,
+    ASSIGN_OR_RETURN(collection_,
                      DClustRCollection::Create(options_.store, store_options_));
-    collection_ = std::move(created);
   }
   const StoreReader::Knowledge& knowledge = reader_.knowledge();
   if (knowledge.content != StoreReader::Content::kUnknown) {
@@ -272,7 +263,7 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     collection_->SetProperty(kNextNumber, absl::StrCat(knowledge.next_number));
     if (texts) {
       collection_->SetProperty(kAnalyzer, FormatAnalyzer(knowledge.analyzer));
-      // Once is enough: they are those of all that was read.
+      // Once: they are those of everything that was read.
       if (!change.added.ids.empty() && !terms_are_set_) {
         terms_are_set_ = true;
         collection_->SetTerms(std::move(reader_.mutable_knowledge()->terms));

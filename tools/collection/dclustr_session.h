@@ -1,10 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DClustRSession: a store as the dclustr tool works on it: opened or created
-// with the flags given, asked what it is made of, updated from files.
+// DClustRSession: the store of a run of dclustr: opened or created according to
+// the flags, and updated from files. Move-only.
 //
-// Thread-safety: one thread at a time. Move-only.
+//   ASSIGN_OR_RETURN(DClustRSession session,
+//                    DClustRSession::Open(options, flags));
+//   ASSIGN_OR_RETURN(DClustRSession::Change change, session.ReadChange(true));
+//   ASSIGN_OR_RETURN(DClustRUpdate update,
+//                    session.Update(std::move(change), run_options));
 
 #ifndef WARPCLUST_TOOLS_COLLECTION_DCLUSTR_SESSION_H_
 #define WARPCLUST_TOOLS_COLLECTION_DCLUSTR_SESSION_H_
@@ -22,19 +26,18 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/input/text_flags.h"
 
 namespace warpclust {
 
-// The flags of dclustr as given; main binds them.
+// The flags of dclustr, as given.
 struct DClustROptions {
   std::string store;
   // Fixed when the store is created.
   Decimal beta = "0.25";
   std::string weighting = "tf";
   std::string mode = "exact";
-  bool stop_words = true;
-  bool stem = true;
-  std::string language = "english";
+  TextOptions text;
   // What changes.
   std::string add;
   std::string modify;
@@ -54,33 +57,32 @@ struct DClustROptions {
 
 class DClustRSession {
  public:
-  // Opens the store, for reading only unless the options change something. One
-  // that is not there is created, at the first Update, if there is something to
-  // add. UsageError for flags that are not what the store was created with;
-  // NotFound if there is neither a store nor something to add.
+  // Opens the store; for reading only, unless the options change something. A
+  // missing store is created by the first Update if there is something to add.
+  // UsageError for flags that differ from those that the store was created
+  // with; NotFound if there is neither a store nor something to add.
   static absl::StatusOr<DClustRSession> Open(const DClustROptions& options,
                                              const FlagSet& flags);
 
-  // What a run changes: all of it in one transaction. Documents of `added` that
-  // replace others are named in `removed` too.
+  // What a run changes, in one transaction. Modified documents are both in
+  // `added` and in `removed`.
   struct Change {
     StoreReader::Documents added;
     std::vector<std::string> removed;
-    // Lines of those that only go, which come first; and how many of `added`
-    // replace others, which come first there.
+    // Lines of the ids to remove, which come first in `removed`.
     std::vector<int64_t> removed_lines;
+    // Modified documents, which come first in `added`.
     int64_t num_modified = 0;
   };
 
   // Reads the files of the options. Errors name file and line.
   absl::StatusOr<Change> ReadChange(bool ids_for_table);
 
-  // Applies a change, read before. A store that it created is removed again at
-  // an error.
+  // Applies a change. If it fails, a store that it created is removed again.
   absl::StatusOr<DClustRUpdate> Update(Change change,
                                        const DClustRRunOptions& run);
 
-  // There is one after the first Update.
+  // Exists after Open of a store that was there, or the first Update.
   DClustRCollection& collection() { return *collection_; }
 
  private:
@@ -96,10 +98,10 @@ class DClustRSession {
   DClustRStoreOptions store_options_;
   absl::optional<DClustRCollection> collection_;
   StoreReader reader_;
-  // Nothing is there yet, or what a first Update that fails has to take away.
+  // There was no store: a first Update that fails removes it again.
   bool is_new_ = false;
   bool terms_are_set_ = false;
-  // What to say if the first documents of a store are vectors.
+  // The error if the first documents of the store are vectors.
   absl::Status vectors_fit_;
 };
 

@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/correlation_runs.h"
-
 #include <string>
 #include <vector>
 
@@ -12,11 +10,12 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {
 
-// Up to here pairs of vertices are moved too, which takes long.
+// Up to this size pairs of vertices are moved too, which takes long.
 constexpr int32_t kMostVerticesForPairs = 1000;
 
 struct Setting {

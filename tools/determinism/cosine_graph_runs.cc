@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/cosine_graph_runs.h"
-
 #include <cstdint>
 
 #include "absl/status/statusor.h"
@@ -15,6 +13,7 @@
 #include "graph/io/edge_list_writer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/dclustr_runs.h"
-
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -17,12 +17,51 @@
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "base/status/status_macros.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/determinism/cover_digest.h"
-#include "tools/determinism/dclustr_history.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/result_digests.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {
+
+// Adds the documents in that many batches of about one size, or one each if
+// there are fewer documents. With `changes` each batch also brings guests:
+// every third document of the next batch with the content of another, and every
+// fifth document so far again under another id. The next batch modifies the
+// former and removes the latter. A modified document comes last, so in the end
+// the order is that of the input.
+std::vector<DClustRBatch> DClustRHistory(const DocumentsInput& input,
+                                         int32_t num_batches, bool changes) {
+  const int32_t n = input.counts.num_documents();
+  num_batches = std::max(1, std::min(num_batches, n));
+  const auto begin_of = [&](int32_t batch) {
+    return static_cast<int32_t>(int64_t{n} * batch / num_batches);
+  };
+  std::vector<DClustRBatch> history;
+  std::vector<std::string> guests;
+  for (int32_t b = 0; b < num_batches; ++b) {
+    DClustRBatch batch;
+    batch.removed_ids = std::exchange(guests, {});
+    std::vector<int32_t> rows = RowRange(begin_of(b), begin_of(b + 1));
+    for (const int32_t row : rows) batch.added_ids.push_back(input.ids[row]);
+    if (changes && b + 1 < num_batches) {
+      for (int32_t d = begin_of(b + 1); d < begin_of(b + 2); d += 3) {
+        rows.push_back(n - 1 - d);
+        guests.push_back(input.ids[d]);
+      }
+      for (int32_t d = 0; d < begin_of(b + 1); d += 5) {
+        rows.push_back(d);
+        // No name of a document: those have no line ends.
+        guests.push_back(absl::StrCat("guest\n", d));
+      }
+      batch.added_ids.insert(batch.added_ids.end(), guests.begin(),
+                             guests.end());
+    }
+    batch.added = SelectRows(input.counts, rows);
+    history.push_back(std::move(batch));
+  }
+  return history;
+}
 
 struct NamedHistory {
   RunWay way;
@@ -36,7 +75,7 @@ std::vector<NamedHistory> Histories(const DocumentsInput& input) {
     NamedHistory history;
     history.way.method = changes ? "store, with changes" : "store";
     history.batches = DClustRHistory(input, num_batches, changes);
-    // A document a batch, if there are few.
+    // One document per batch, if there are few.
     history.way.batch = absl::StrCat("n/", history.batches.size());
     histories.push_back(std::move(history));
   }
@@ -56,7 +95,7 @@ uint64_t ClustersDigest(const StarCover& clusters,
   return digest.value();
 }
 
-// A store of its own, removed with all that is in it.
+// A store that is removed with its owner.
 class ScratchStore {
  public:
   explicit ScratchStore(absl::string_view scratch)

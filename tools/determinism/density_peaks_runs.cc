@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/density_peaks_runs.h"
-
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -10,8 +8,8 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "base/status/status_macros.h"
-#include "tools/determinism/incremental_runs.h"
-#include "tools/determinism/peaks_digest.h"
+#include "tools/determinism/result_digests.h"
+#include "tools/determinism/runs.h"
 #include "vptree/points/metric.h"
 
 namespace warpclust {

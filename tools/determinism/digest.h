@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Digest: 64 bits that stand for a result, so that thousands of results can be
-// compared, also between machines, without being kept.
+// compared, even between machines, without being kept.
 //
 //   Digest digest;
 //   digest.Array(cover.offsets);
 //   digest.Array(cover.members);
 //   digest.value();
 //
-// FNV-1a of the bytes, its bits mixed in the end so that unequal digests look
-// it. Numbers are their bit patterns, so that nothing is rounded away, and
-// arrays stand behind their lengths. Each byte is a bijection of what was
-// before it: two results of one size that differ in a single byte never share a
-// digest, others about once in 2^64, which the 32 bits of base/numbers/crc32c.h
-// could not promise for long tables. It is no defense against forgery.
+// FNV-1a of the bytes; at the end the bits are mixed, so that different digests
+// look different. Numbers count with their bit patterns, so nothing is rounded;
+// arrays follow their lengths. Each step is a bijection: two results of one
+// size that differ in a single byte never share a digest. Others do with a
+// probability of about 2^-64; the 32 bits of base/numbers/crc32c.h would be too
+// few for a long table. It is no defense against forgery.
 //
-// Cost: about 1 ns a byte. Thread-safety: one thread at a time. Determinism:
-// the same for the same calls on every little-endian machine.
+// The same calls give the same digest on every little-endian machine.
 
 #ifndef WARPCLUST_TOOLS_DETERMINISM_DIGEST_H_
 #define WARPCLUST_TOOLS_DETERMINISM_DIGEST_H_
@@ -33,7 +32,7 @@ namespace warpclust {
 
 class Digest {
  public:
-  // Pieces of a text give what the whole gives.
+  // The pieces of a text give the same digest as the whole.
   void Text(absl::string_view text) {
     for (const char c : text) {
       value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

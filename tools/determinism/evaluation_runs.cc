@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/evaluation_runs.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,8 +14,10 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "eval/compare_covers.h"
+#include "eval/labels.h"
 #include "graph/cover/cover.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {
@@ -42,15 +42,7 @@ absl::StatusOr<Cover> Partition(const StreamInput& stream,
                    OnlineClusterer::Create(options, method));
   std::vector<int32_t> clusters;
   RETURN_IF_ERROR(clusterer.Add(stream.counts, {}, &clusters));
-  std::vector<std::vector<int32_t>> members(
-      static_cast<size_t>(clusterer.num_clusters()));
-  for (size_t d = 0; d < clusters.size(); ++d) {
-    members[static_cast<size_t>(clusters[d])].push_back(
-        static_cast<int32_t>(d));
-  }
-  Cover cover;
-  for (const std::vector<int32_t>& cluster : members) cover.Append(cluster);
-  return cover;
+  return CoverFromLabels(clusters);
 }
 
 absl::Status RunComparison(const std::string& data, const std::string& setting,
@@ -79,19 +71,19 @@ absl::Status RunEvaluation(const DocumentsInput& documents,
                            const StreamInput& stream,
                            DeterminismRunner* runner) {
   const absl::StatusOr<Cover> wide =
-      Overlapping(documents.counts, /*beta=*/{25, 100});
+      Overlapping(documents.counts, /*beta=*/"0.25");
   const int32_t n = documents.counts.num_documents();
   if (documents.labels.num_clusters() > 0) {
     RETURN_IF_ERROR(RunComparison(documents.name,
                                   "oclustr at 0.25 against labels",
                                   documents.labels, wide, n, runner));
   }
-  RETURN_IF_ERROR(RunComparison(
-      documents.name, "oclustr at 0.5 against 0.25", wide,
-      Overlapping(documents.counts, /*beta=*/{5, 10}), n, runner));
+  RETURN_IF_ERROR(
+      RunComparison(documents.name, "oclustr at 0.5 against 0.25", wide,
+                    Overlapping(documents.counts, /*beta=*/"0.5"), n, runner));
   return RunComparison(stream.name, "online at 0.5 against 0.1",
-                       Partition(stream, /*threshold=*/{1, 10}),
-                       Partition(stream, /*threshold=*/{5, 10}),
+                       Partition(stream, /*threshold=*/"0.1"),
+                       Partition(stream, /*threshold=*/"0.5"),
                        stream.counts.num_documents(), runner);
 }
 

@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/incremental_runs.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -12,7 +10,8 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 #include "base/status/status_macros.h"
-#include "tools/determinism/peaks_digest.h"
+#include "tools/determinism/result_digests.h"
+#include "tools/determinism/runs.h"
 #include "vptree/points/metric.h"
 
 namespace warpclust {
@@ -20,22 +19,22 @@ namespace {
 
 using Tree = IncrementalDensityPeaksOptions::Tree;
 
-// Of so many batches at most: of one point each, all would take too long.
+// Most batches: with one point each, all points would take too long.
 constexpr int64_t kMostBatches = 64;
 
-// The points of an input, brought in and mixed with guests.
+// Inserts the points of an input, mixed with guests.
 class Visit {
  public:
   Visit(const PointMatrix& points, IncrementalDensityPeaks* peaks)
       : points_(points), peaks_(peaks) {}
 
-  // The points up to `end`, and then as many guests.
+  // The points up to `end`, then guests.
   absl::Status Insert(int32_t end, int32_t num_guests) {
     std::vector<int32_t> rows = RowRange(num_points_, end);
     const int32_t first_guest =
         peaks_->num_ids() + static_cast<int32_t>(rows.size());
     for (int32_t g = 0; g < num_guests; ++g) {
-      // 7919 is prime: they come from all over the input.
+      // 7919 is prime: guests come from all over the input.
       rows.push_back(
           static_cast<int32_t>(int64_t{7919} * ++drawn_ % points_.num_points));
       guests_.push_back(first_guest + g);
@@ -44,7 +43,7 @@ class Visit {
     return peaks_->Insert(SelectRows(points_, rows));
   }
 
-  // All guests but the last `but`, the earliest first, `batch` at a time.
+  // All guests except the last `but`, the earliest first, `batch` at a time.
   absl::Status RemoveGuests(int64_t batch, size_t but) {
     const size_t leaving = guests_.size() - std::min(but, guests_.size());
     const absl::Span<const int32_t> ids =
@@ -74,18 +73,15 @@ absl::Status ComeAndGo(const PointMatrix& points, int32_t batch,
   const int32_t at_once = n - in_batches;
   const int32_t guests = std::max(1, batch / 4);
   Visit visit(points, peaks);
-  absl::Status status =
+  RETURN_IF_ERROR(
       visit.Insert(at_once, static_cast<int32_t>(std::min<int64_t>(
-                                at_once / 4, kMostBatches / 2 * batch)));
-  for (int32_t at = at_once; at < n && status.ok();) {
+                                at_once / 4, kMostBatches / 2 * batch))));
+  for (int32_t at = at_once; at < n;) {
     at += std::min(batch, n - at);
-    status = visit.Insert(at, guests);
-    if (status.ok()) {
-      status = visit.RemoveGuests(batch, static_cast<size_t>(guests));
-    }
+    RETURN_IF_ERROR(visit.Insert(at, guests));
+    RETURN_IF_ERROR(visit.RemoveGuests(batch, static_cast<size_t>(guests)));
   }
-  if (status.ok()) status = visit.RemoveGuests(batch, 0);
-  return status;
+  return visit.RemoveGuests(batch, 0);
 }
 
 absl::StatusOr<uint64_t> VisitDigest(
@@ -123,7 +119,7 @@ absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
       {"dynamic vp tree, incidental", Tree::kVantage,
        DensityUpdate::kIncidental},
   };
-  // Tree and update are far from the metric: all pairs of them once.
+  // Tree and update do not depend on the metric: one metric has all pairs.
   const size_t num_ways = options.metric == Metric::kEuclidean ? 4 : 2;
   for (const Way& way : absl::MakeConstSpan(ways).subspan(0, num_ways)) {
     for (const int32_t batch : {1, 7, 64, 1024}) {

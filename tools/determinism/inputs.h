@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the determinism report runs on, and parts of it.
-//
-// Thread-safety: plain values and pure functions.
+// What the determinism report runs on: files in the formats of the tools, or
+// the bundled examples.
 
 #ifndef WARPCLUST_TOOLS_DETERMINISM_INPUTS_H_
 #define WARPCLUST_TOOLS_DETERMINISM_INPUTS_H_
@@ -12,28 +11,31 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/cover/cover.h"
 #include "graph/signed/signed_graph.h"
 #include "sparse/matrix/document_matrix.h"
+#include "tools/cli/cli.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-// Each with what the table calls it.
+// `name` is what the table calls the input.
 struct DocumentsInput {
   std::string name;
-  // Counts, or vectors as given; no column is unused.
+  // Counts, or vectors as given, without unused columns.
   DocumentMatrix counts;
   std::vector<std::string> ids;
-  // A cluster a label; none if the documents have no labels.
+  // One cluster per label; none if the documents have no labels.
   Cover labels;
 };
 
 struct StreamInput {
   std::string name;
   DocumentMatrix counts;
-  // Seconds, one a document; OnlineState::kNoTime for one without.
+  // Seconds, one per document; OnlineState::kNoTime if it has none.
   std::vector<int64_t> times;
 };
 
@@ -46,6 +48,21 @@ struct SignedInput {
   std::string name;
   SignedGraph graph;
 };
+
+// Each reads a file. An empty path means the bundled example, which a note
+// names. `limit` keeps the first documents, points or vertices; 0 keeps all.
+// Errors name file and line.
+absl::StatusOr<DocumentsInput> ReadDocumentsInput(absl::string_view path,
+                                                  int64_t limit,
+                                                  const ToolRun& run);
+absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
+                                            int64_t limit, const ToolRun& run);
+absl::StatusOr<PointsInput> ReadPointsInput(absl::string_view path,
+                                            int64_t limit, const ToolRun& run);
+// Skips loops. With a limit, edges are the net weights between the vertices
+// that are kept.
+absl::StatusOr<SignedInput> ReadSignedInput(absl::string_view path,
+                                            int64_t limit, const ToolRun& run);
 
 // The documents, or points, of these numbers, in this order.
 DocumentMatrix SelectRows(const DocumentMatrix& documents,

@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/oclustr_runs.h"
-
 #include <cstdint>
 #include <string>
 
@@ -17,8 +15,9 @@
 #include "graph/stars/relevance/relevance.h"
 #include "graph/stars/relevance_table.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/determinism/cover_digest.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/result_digests.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {

@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/determinism/online_runs.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -18,6 +16,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
+#include "tools/determinism/runs.h"
 
 namespace warpclust {
 namespace {
@@ -29,17 +28,17 @@ struct Setting {
 
 std::vector<Setting> Settings() {
   OnlineOptions low;
-  low.threshold = {1, 10};
+  low.threshold = "0.1";
   OnlineOptions changing = low;
   changing.expire_after = 3 * 24 * 3600;
   changing.merge_every = 100;
-  changing.merge_threshold = {3, 10};
+  changing.merge_threshold = "0.3";
   return {{"tf, threshold 0.1", low},
           {"tf, threshold 0.5", OnlineOptions()},
           {"tf, threshold 0.1, expiring, merging", changing}};
 }
 
-// What a run has given so far.
+// The results of a run so far.
 struct Outcome {
   std::vector<int32_t> clusters;
   std::vector<OnlineMerge> merges;
@@ -61,8 +60,7 @@ absl::Status AddDocuments(const StreamInput& input, int32_t begin, int32_t end,
   }
   outcome->merges.insert(outcome->merges.end(), clusterer.merges().begin(),
                          clusterer.merges().end());
-  ASSIGN_OR_RETURN(OnlineState state, clusterer.State());
-  outcome->state = std::move(state);
+  ASSIGN_OR_RETURN(outcome->state, clusterer.State());
   return absl::OkStatus();
 }
 
@@ -112,7 +110,7 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
       });
 }
 
-// Half of the stream by one document after the other on the CPU, the rest in
+// Half of the stream one document after the other on the CPU, the rest in
 // batches on the device.
 absl::Status RunChange(const StreamInput& input, const Setting& setting,
                        DeterminismRunner* runner) {

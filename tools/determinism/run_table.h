@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RunTable: the runs of the determinism report, and whether those that must be
-// equal are.
-//
-// Thread-safety: one thread at a time.
+// RunTable: the runs of the determinism report, and whether their results
+// agree.
 
 #ifndef WARPCLUST_TOOLS_DETERMINISM_RUN_TABLE_H_
 #define WARPCLUST_TOOLS_DETERMINISM_RUN_TABLE_H_
@@ -17,7 +15,7 @@
 
 namespace warpclust {
 
-// What decides a result: runs that have all of it in common must be equal.
+// What decides a result. Runs with equal groups must have equal digests.
 struct RunGroup {
   std::string algorithm;
   std::string data;
@@ -28,12 +26,12 @@ struct RunGroup {
 
 struct TableRun {
   RunGroup group;
-  // What must not decide it; "-" where there is no choice.
+  // What must not decide it; "-" if there is no choice.
   std::string method = "-";
   std::string backend = "-";
   std::string threads = "-";
   std::string batch = "-";
-  // Of all fields of the result (digest.h).
+  // Of all fields of the result.
   uint64_t digest = 0;
   double seconds = 0;
 };
@@ -44,14 +42,14 @@ class RunTable {
 
   int64_t num_runs() const { return num_runs_; }
   int64_t num_groups() const { return static_cast<int64_t>(groups_.size()); }
-  // Groups whose runs do not all have one digest.
+  // Groups whose runs have more than one digest.
   int64_t num_different() const;
 
-  // A header line and a line a run, columns in step and two blanks apart, an
-  // empty line between groups, which are in order of their first run. Then a
-  // line for every digest of a group that has several, with the runs that gave
-  // it; the last line is "9 runs in 2 groups: all equal", or "...: 1 group
-  // differs".
+  // A header line and one line per run, in aligned columns two blanks apart.
+  // Groups are in order of their first run, with an empty line between them.
+  // Then one line for each digest of a group that has several, with the runs
+  // that gave it. The last line is "9 runs in 2 groups: all equal", or "...: 1
+  // group differs".
   std::string Text() const;
 
  private:

@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeterminismRunner: one computation on every device and with every number of
-// threads, each time a line of the table.
-//
-// Thread-safety: one thread at a time.
+// DeterminismRunner: runs a computation on every device and with every number
+// of threads; each run becomes a line of the table.
 
 #ifndef WARPCLUST_TOOLS_DETERMINISM_RUNNER_H_
 #define WARPCLUST_TOOLS_DETERMINISM_RUNNER_H_
@@ -24,15 +22,15 @@
 
 namespace warpclust {
 
-// How a result is computed, beside device and threads.
+// How a result is computed, besides device and threads.
 struct RunWay {
   enum class Devices { kAll, kCpu, kCuda };
 
   std::string method = "-";
   std::string batch = "-";
-  // Those it can be computed on.
+  // Where it can be computed.
   Devices devices = Devices::kAll;
-  // Whether it knows of threads; otherwise it is run once.
+  // Whether it uses threads. If not, it runs once per device.
   bool threads = true;
 };
 
@@ -42,7 +40,7 @@ class DeterminismRunner {
   using Work =
       absl::FunctionRef<absl::StatusOr<uint64_t>(Device device, int threads)>;
 
-  // `table` outlives the runner; `note` tells the user what is left out.
+  // `table` outlives the runner. `note` tells the user what is left out.
   DeterminismRunner(std::vector<Device> devices, std::vector<int> threads,
                     std::function<void(absl::string_view)> note,
                     RunTable* table)
@@ -51,9 +49,9 @@ class DeterminismRunner {
         note_(std::move(note)),
         table_(table) {}
 
-  // Adds a line for each device and number of threads. Seconds are those of
-  // `work`, the digest included. The first error ends it, and says which run it
-  // was.
+  // Adds a line for each device and number of threads. The seconds of a line
+  // are those of `work`, the digest included. The first error ends it and names
+  // the run.
   absl::Status Run(const RunGroup& group, const RunWay& way, Work work);
 
   void Note(absl::string_view text) const { note_(text); }

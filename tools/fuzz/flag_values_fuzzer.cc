@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "absl/strings/string_view.h"
+#include "sparse/text/analyzer.h"
 #include "tools/cli/duration.h"
-#include "tools/collection/dclustr_documents.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view text(reinterpret_cast<const char*>(data), size);

@@ -15,7 +15,7 @@
 namespace warpclust {
 namespace {
 
-// How often `stop` is asked while nothing comes; a signal ends a wait early.
+// How often `stop` is asked while nothing arrives. A signal ends a wait early.
 constexpr int kWaitMilliseconds = 200;
 
 absl::Status CheckFormat(absl::string_view name, InputFormat format) {
@@ -24,7 +24,7 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      name, ": expected a stream of documents, a line each, found ",
+      name, ": expected a stream with one document per line, found ",
       format == InputFormat::kDirectory ? "a directory"
                                         : InputFormatName(format)));
 }
@@ -50,7 +50,7 @@ absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
     absl::string_view lines, absl::string_view name, InputFormat format) {
   RETURN_IF_ERROR(CheckFormat(name, format));
-  // What a file starts with could be a mark; what follows an empty line cannot.
+  // An empty line first, so that no document is taken for a byte order mark.
   LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
   absl::string_view empty;
   reader.Next(&empty);
@@ -117,7 +117,7 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
         break;
       }
       if (block.size() > 0 && !limits.fill) break;
-      // Less than a whole block, where whole ones are asked for, is none.
+      // A part of a block is dropped if whole blocks are asked for.
       if (stop()) return DocumentBlock();
       lines_.Wait(kWaitMilliseconds);
       continue;

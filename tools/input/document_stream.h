@@ -1,16 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DocumentStream: documents from a file or standard input, as they come, in
-// blocks of what is there. Of each it keeps the line too, so that a journal can
-// have it.
+// DocumentStream: documents from a file or standard input, as they arrive, in
+// blocks. Use it where documents are processed one after the other; otherwise
+// use read_documents.h.
 //
-// Use it where documents are worked on one after the other and need not be
-// there all at once; read_documents.h otherwise. JSON Lines (with `time`), text
-// lines and svmlight; gzip'ed or not. Whether an id came before is not checked,
-// which would mean to remember them all.
+//   ASSIGN_OR_RETURN(DocumentStream stream,
+//                    DocumentStream::Open("-", InputFormat::kJsonLines, true));
+//   ASSIGN_OR_RETURN(DocumentBlock block, stream.Read({}, stop));
 //
-// Cost: linear. Memory: that of a block. Thread-safety: one thread at a time.
+// Formats: JSON Lines (with `time`), text lines and svmlight, gzip'ed or not.
+// Repeated ids are not detected. Time: linear. Memory: one block.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
@@ -30,21 +30,21 @@
 namespace warpclust {
 
 struct DocumentBlock {
-  // In `times`, for a document without one: before every time.
+  // The time of a document without one; before every other time.
   static constexpr int64_t kNoTime = INT64_MIN;
 
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 
-  // The documents' lines, each with a line feed.
+  // The input lines of the documents, each with a line feed.
   std::string lines;
-  // One a document. An empty one means that the input gives none.
+  // One per document, empty if the input has none.
   std::vector<std::string> ids;
   std::vector<int64_t> times;
-  // Of the input, from 1.
+  // Line numbers in the input, from 1.
   std::vector<int64_t> line_numbers;
-  // Of kJsonLines and kLines, one a document; else empty.
+  // kJsonLines and kLines: one per document.
   std::vector<std::string> texts;
-  // Of kSvmlight, a row a document, weights as given; else empty.
+  // kSvmlight: one row per document, weights as given.
   DocumentMatrix vectors;
 };
 
@@ -53,33 +53,33 @@ class DocumentStream {
   struct Limits {
     int64_t documents = 1 << 16;
     int64_t bytes = 1 << 25;
-    // Wait until the block has as many documents, or the input ends.
+    // Wait until the block has this many documents, or the input ends.
     bool fill = false;
   };
 
-  // Whether the "time" of JSON Lines is read, or whatever it holds ignored.
+  // Whether the "time" of JSON Lines is read or ignored.
   enum class Times { kRead, kIgnored };
 
-  // `path` is "-" for standard input. With `ids_for_table`, an id that a table
-  // cannot start a line with (a comment's '#', a byte order mark) is an error
-  // too. InvalidArgument if the format is none of a stream; the errors of
+  // `path` is "-" for standard input. With `ids_for_table`, an id that cannot
+  // begin a line of a table ('#', a byte order mark) is an error.
+  // InvalidArgument for a format that is no stream; the errors of
   // LineReader::Open.
   static absl::StatusOr<DocumentStream> Open(absl::string_view path,
                                              InputFormat format,
                                              bool ids_for_table,
                                              Times times = Times::kRead);
-  // Reads the lines of blocks anew, whatever they look like at their start;
-  // `name` is for messages.
+  // Reads the lines of earlier blocks again. `name` stands for the path in
+  // messages.
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
                                                    absl::string_view name,
                                                    InputFormat format);
 
   InputFormat format() const { return format_; }
 
-  // The next documents: waits until one is there, then takes what has come, up
-  // to the limits. None at the end, and when `stop` says to wait no longer; it
-  // is asked now and then, and whenever a signal comes. Errors name file and
-  // line, and come after the documents before them.
+  // The next documents: waits for the first, then takes what has arrived, up to
+  // the limits. None at the end of the input, and when `stop`, which is asked
+  // several times a second and after a signal, returns true. Errors name file
+  // and line; the documents before them are returned first.
   absl::StatusOr<DocumentBlock> Read(const Limits& limits,
                                      const std::function<bool()>& stop);
 
@@ -94,7 +94,7 @@ class DocumentStream {
   InputFormat format_;
   bool ids_for_table_;
   Times times_;
-  // Of a line after the documents that were given.
+  // The error after the documents returned so far.
   absl::Status error_;
 };
 

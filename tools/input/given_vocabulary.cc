@@ -40,10 +40,10 @@ std::string LostTerms(const Vocabulary& vocabulary, Analyzer* analyzer) {
   }
   if (lost == 0) return "";
   return absl::StrCat(
-      "no text has ", GroupDigits(lost), " of its ",
-      Counted(vocabulary.size(), {"term", "terms"}), ", the first of them ",
-      QuoteInput(first),
-      ": a term is one word of small letters, after --stop_words and --stem");
+      GroupDigits(lost), " of its ",
+      Counted(vocabulary.size(), {"term", "terms"}),
+      " cannot occur in a text, such as ", QuoteInput(first),
+      ": a term is one lowercase word, after --stop_words and --stem");
 }
 
 }  // namespace warpclust

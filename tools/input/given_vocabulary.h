@@ -1,9 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GivenVocabulary: what online_cluster has of --vocabulary.
-//
-// Thread-safety: one thread at a time.
+// GivenVocabulary: the --vocabulary of online_cluster.
 
 #ifndef WARPCLUST_TOOLS_INPUT_GIVEN_VOCABULARY_H_
 #define WARPCLUST_TOOLS_INPUT_GIVEN_VOCABULARY_H_
@@ -21,15 +19,15 @@ namespace warpclust {
 
 struct GivenVocabulary {
   absl::optional<TermFrequencies> terms;
-  // What of it decides the clusters, for people too.
+  // Identifies the vocabulary among the flags that decide the clusters.
   std::string identity = "none";
 };
 
-// An empty path: none. The errors of ReadTermFrequencies.
+// No terms for an empty path. The errors of ReadTermFrequencies.
 absl::StatusOr<GivenVocabulary> ReadGivenVocabulary(absl::string_view path);
 
-// What to say of terms that no text can have, as `analyzer` takes texts apart:
-// how many, and the first. Empty if it is sure of none (Analyzer::MayBeTerm).
+// A warning about terms that `analyzer` never makes of a text: how many, and
+// the first. Empty if there are none for certain (Analyzer::MayBeTerm).
 std::string LostTerms(const Vocabulary& vocabulary, Analyzer* analyzer);
 
 }  // namespace warpclust

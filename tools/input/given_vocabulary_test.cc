@@ -44,13 +44,13 @@ TEST(LostTermsTest, HowManyAndTheFirst) {
   auto words = Analyzer::Create(options);
   ASSERT_TRUE(words.ok()) << words.status();
   EXPECT_EQ(LostTerms(vocabulary, &*words),
-            "no text has 1 of its 3 terms, the first of them 'the': a term is "
-            "one word of small letters, after --stop_words and --stem");
+            "1 of its 3 terms cannot occur in a text, such as 'the': a term is "
+            "one lowercase word, after --stop_words and --stem");
   vocabulary.Add("New York");
   vocabulary.Add("b2b");
   EXPECT_EQ(LostTerms(vocabulary, &*stems),
-            "no text has 2 of its 5 terms, the first of them 'New York': a "
-            "term is one word of small letters, after --stop_words and --stem");
+            "2 of its 5 terms cannot occur in a text, such as 'New York': a "
+            "term is one lowercase word, after --stop_words and --stem");
   EXPECT_EQ(LostTerms(Vocabulary(), &*stems), "");
 }
 

@@ -55,9 +55,9 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
 
-// The first bytes that can be had without taking them: of a file by pread, of
-// a pipe by tee(2), of a socket by a peek. Empty if there is no way (a
-// terminal) or nothing there.
+// The first bytes of an input, which stay there: by pread of a file, by tee(2)
+// of a pipe, by a peek of a socket. Empty if there are none, or no way (a
+// terminal).
 std::string PeekBytes(int descriptor) {
   struct stat info;
   if (fstat(descriptor, &info) != 0) return "";
@@ -83,24 +83,26 @@ std::string PeekBytes(int descriptor) {
   return head;
 }
 
-// What kind of file there is.
 absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
   struct stat info;
   if (stat(std::string(path).c_str(), &info) == 0) return info.st_mode;
-  const std::string message = absl::StrCat(
-      path, ": expected a file or a directory, found: ", std::strerror(errno));
+  const std::string message =
+      absl::StrCat(path, ": expected a file or a directory, found none (",
+                   std::strerror(errno), ")");
   return errno == EACCES ? absl::PermissionDeniedError(message)
                          : absl::NotFoundError(message);
 }
 
-// PeekBytes of the file at `path`, which is of this kind.
+// PeekBytes of the file at `path`.
 absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
-  // One that looks and goes away would leave the writer without a reader. Pipes
-  // of the shell, `<(command)`, stay open.
+  // To open a named pipe and close it again would kill its writer. Pipes of the
+  // shell, `<(command)`, stay open.
   if (S_ISFIFO(mode) && !absl::StartsWith(path, "/dev/fd/") &&
       !absl::StartsWith(path, "/proc/")) {
     return absl::InvalidArgumentError(
-        absl::StrCat(path, ": a named pipe: say its --input_format"));
+        absl::StrCat(path,
+                     ": expected --input_format, since the content of a named "
+                     "pipe cannot be examined first"));
   }
   const int descriptor = open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
@@ -112,24 +114,11 @@ absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
   return head;
 }
 
-// What says the format: small letters, without the ".gz" at the end.
+// In lower case, without ".gz" at the end.
 std::string PlainName(absl::string_view path) {
   std::string name = absl::AsciiStrToLower(path);
   name.resize(absl::StripSuffix(name, ".gz").size());
   return name;
-}
-
-// `head` may be gzip'ed and cut short.
-bool StartsAsNpy(std::string head) {
-  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
-  std::string start;
-  char byte;
-  while (!IsNpy(start) && start.size() < 8) {
-    const absl::StatusOr<int64_t> count = bytes.Read(&byte, 1);
-    if (!count.ok() || *count == 0) return false;
-    start += byte;
-  }
-  return IsNpy(start);
 }
 
 bool IsNumber(absl::string_view text) {
@@ -157,8 +146,8 @@ bool LooksLikeEdge(const std::vector<absl::string_view>& fields) {
   return fields.size() == 3 && IsNumber(fields[2]);
 }
 
-// Whether `text`, on a line of its own or after a first line "[", begins the
-// first object of a JSON array.
+// Whether `text` begins the first object of a JSON array: "[{", or "{" after a
+// line "[".
 bool StartsObjects(const std::vector<std::string>& seen,
                    absl::string_view text) {
   if (seen.size() == 1) return seen[0] == "[" && text[0] == '{';
@@ -166,7 +155,7 @@ bool StartsObjects(const std::vector<std::string>& seen,
          absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "{");
 }
 
-// What no reader of text can make sense of, by the bytes that it starts with.
+// Files that are no text, by their first bytes.
 constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
     {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
     {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
@@ -188,8 +177,8 @@ std::string Inflated(std::string head) {
   return inflated;
 }
 
-// Lines of text are what looks like nothing else, but not anything: clusters of
-// the bytes of an archive would be found without a word.
+// Whatever matches no other format is lines of text. Without this check, an
+// archive would be clustered too.
 absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   for (const auto& [start, what] : kForeign) {
     if (absl::StartsWith(text, start)) {
@@ -197,13 +186,13 @@ absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
           absl::StrCat(name, ": expected text, gzip'ed or not, found ", what));
     }
   }
-  // The readers have a word for it.
+  // The readers report UTF-16 with its line.
   if (!CheckIsNotUtf16(text).ok()) return absl::OkStatus();
   if (text.find('\0') != absl::string_view::npos) {
     return absl::InvalidArgumentError(
         absl::StrCat(name,
                      ": expected text, gzip'ed or not, found a NUL byte "
-                     "(--input_format=lines takes any bytes)"));
+                     "(--input_format=lines reads any bytes)"));
   }
   return absl::OkStatus();
 }
@@ -212,12 +201,12 @@ absl::Status FoundGraph(absl::string_view name) {
   return absl::InvalidArgumentError(
       absl::StrCat(name,
                    ": expected documents, found the edges of a graph "
-                   "(--input_format=lines takes them for texts)"));
+                   "(--input_format=lines reads them as texts)"));
 }
 
-absl::StatusOr<InputFormat> FormatOf(absl::string_view name,
-                                     const std::string& head,
-                                     bool edges_allowed) {
+absl::StatusOr<InputFormat> CheckedFormat(absl::string_view name,
+                                          const std::string& head,
+                                          bool edges_allowed) {
   const InputFormat format = DetectContentFormat(head, edges_allowed);
   if (format == InputFormat::kLines) {
     const std::string text = Inflated(head);
@@ -245,6 +234,18 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
       absl::StrCat("expected an input format, found \"", name, "\""));
 }
 
+bool IsText(InputFormat format) {
+  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
+         format == InputFormat::kDirectory;
+}
+
+absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
+                                               absl::string_view name,
+                                               bool edges_allowed) {
+  return name == "auto" ? DetectInputFormat(path, edges_allowed)
+                        : ParseInputFormat(name);
+}
+
 InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
   LineReader lines = LineReader::FromString(std::string(head));
   std::vector<std::string> seen;
@@ -262,7 +263,7 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
     if (seen.empty() && !text.empty() && text[0] == '{') {
       return InputFormat::kJsonLines;
     }
-    // An array of objects: the reader says that it wants a line for each.
+    // An array of objects: the reader asks for one object per line.
     if (!text.empty() && StartsObjects(seen, text)) {
       return InputFormat::kJsonLines;
     }
@@ -292,7 +293,8 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
                                               bool edges_allowed) {
   if (path == "-") {
-    return FormatOf(InputName(path), PeekBytes(STDIN_FILENO), edges_allowed);
+    return CheckedFormat(InputName(path), PeekBytes(STDIN_FILENO),
+                         edges_allowed);
   }
   ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
   if (S_ISDIR(mode)) return InputFormat::kDirectory;
@@ -305,24 +307,25 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
     return format;
   }
   ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  return FormatOf(path, head, edges_allowed);
+  return CheckedFormat(path, head, edges_allowed);
 }
 
 absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
   if (path == "-") {
-    return StartsAsNpy(PeekBytes(STDIN_FILENO)) ? InputFormat::kNpy
-                                                : InputFormat::kCsv;
+    return IsNpy(Inflated(PeekBytes(STDIN_FILENO))) ? InputFormat::kNpy
+                                                    : InputFormat::kCsv;
   }
   ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
   const std::string lower = PlainName(path);
   if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
-  // The reader says what it thinks of a directory.
+  // The reader reports a directory.
   if (S_ISDIR(mode)) return InputFormat::kCsv;
   if (S_ISFIFO(mode) && absl::EndsWith(lower, ".csv")) {
     return InputFormat::kCsv;
   }
   ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  return StartsAsNpy(std::move(head)) ? InputFormat::kNpy : InputFormat::kCsv;
+  return IsNpy(Inflated(std::move(head))) ? InputFormat::kNpy
+                                          : InputFormat::kCsv;
 }
 
 }  // namespace warpclust

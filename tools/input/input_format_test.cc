@@ -126,7 +126,7 @@ TEST_F(DetectInputFormatTest, WhatIsNoTextIsNotLinesOfIt) {
       {"BZh91AY&SY", "a bzip2 file"},
       {"PK\x03\x04", "a zip file"},
       {std::string("\x93NUMPY\x01\0", 8), "an NPY file"},
-      {std::string("a\0b\n", 4), "a NUL byte (--input_format=lines takes any"},
+      {std::string("a\0b\n", 4), "a NUL byte (--input_format=lines reads any"},
   };
   for (const auto& [content, what] : cases) {
     const auto format = DetectInputFormat(Write("a.jsonl.x", content), true);

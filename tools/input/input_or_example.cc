@@ -18,15 +18,15 @@ bool StandardInputIsPipe() {
   return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
-// The path of an example in place of --`flag`; `more` ends the note.
+// The path of an example instead of --`flag`. `more` ends the note.
 absl::StatusOr<std::string> UseExample(absl::string_view flag,
                                        absl::string_view example,
                                        absl::string_view more,
                                        const ToolRun& run) {
   absl::StatusOr<std::string> path = BundledExample(example);
   if (!path.ok()) {
-    return absl::NotFoundError(
-        absl::StrCat(path.status().message(), " with --", flag, "=PATH"));
+    return absl::NotFoundError(absl::StrCat(path.status().message(), "; --",
+                                            flag, "=PATH names an input"));
   }
   run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
                         example, ")", more));

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InputOrExample, PathOrExample: what a tool reads, a bundled example if it was
-// not told.
+// The path that a tool reads, or that of a bundled example.
 
 #ifndef WARPCLUST_TOOLS_INPUT_INPUT_OR_EXAMPLE_H_
 #define WARPCLUST_TOOLS_INPUT_INPUT_OR_EXAMPLE_H_
@@ -16,11 +15,11 @@
 namespace warpclust {
 
 // --input, or the path of the bundled example of that name ("points.csv"),
-// which a note on standard error names. NotFound if it is not there.
+// which a note names. NotFound if the example is missing.
 absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
                                            absl::string_view example);
 
-// `path`, that of --`flag`, if it is not empty; else as InputOrExample.
+// The same for `path`, the value of --`flag`.
 absl::StatusOr<std::string> PathOrExample(absl::string_view path,
                                           absl::string_view flag,
                                           absl::string_view example,

@@ -15,6 +15,7 @@
 #include "base/status/status_macros.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/text_documents.h"
+#include "tools/cli/run_report.h"
 #include "tools/input/input_format.h"
 
 namespace warpclust {
@@ -25,16 +26,16 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
   options.text_required = false;
   absl::StatusOr<TextDocuments> documents = ReadJsonLines(path, options);
   if (!documents.ok()) {
-    // Nothing before line 1 was right: another kind of JSON, perhaps.
+    // An error in line 1 may mean another kind of JSON.
     if (!absl::StrContains(documents.status().message(), ":1: ")) {
       return documents.status();
     }
     return absl::Status(
         documents.status().code(),
         absl::StrCat(documents.status().message(),
-                     "; clusters are read from lines id<TAB>cluster or JSON "
-                     "Lines with \"id\" and \"labels\", not from what "
-                     "--format=json writes"));
+                     "; expected lines id<TAB>cluster or JSON Lines with "
+                     "\"id\" and \"labels\", not the output of "
+                     "--format=json"));
   }
   IdMap labels;
   std::vector<std::vector<int32_t>> members;
@@ -56,11 +57,12 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
   if (members.empty() && !documents->ids.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": expected \"labels\" in JSON Lines, found none in ",
-        documents->ids.size(), " documents"));
+        Counted(static_cast<int64_t>(documents->ids.size()),
+                {"document", "documents"})));
   }
   NamedCover result;
   for (std::vector<int32_t>& cluster : members) {
-    // The ids may have been numbered by another file, in another order.
+    // Another file may have numbered the ids, in another order.
     std::sort(cluster.begin(), cluster.end());
     result.cover.Append(cluster);
   }

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReadNamedCover: a cover to evaluate, from `id<TAB>cluster` lines (see
-// graph/io/cover_io.h) or from the labels of a JSON Lines file of documents:
-// each label is a cluster, a document without labels is in none.
-//
-// Thread-safety: pure but for `ids`.
+// ReadNamedCover: reads clusters to evaluate, from lines `id<TAB>cluster`
+// (graph/io/cover_io.h) or from the labels of documents in JSON Lines. Each
+// label is a cluster; a document without labels is in none.
 
 #ifndef WARPCLUST_TOOLS_INPUT_READ_COVER_H_
 #define WARPCLUST_TOOLS_INPUT_READ_COVER_H_
@@ -20,15 +18,15 @@
 
 namespace warpclust {
 
-// Reads the file at `path` ("-": standard input), JSON Lines if it is named or
-// looks so. Items are looked up in `ids` and added to it. Errors name file and
-// line.
+// Reads the file at `path` ("-": standard input). Its name or content decides
+// whether it is JSON Lines. Looks items up in `ids` and adds new ones. Errors
+// name file and line.
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids);
 
-// `cover` without the items from `num_items` on; clusters that get empty go.
+// `cover` without the items from `num_items` on and without empty clusters.
 Cover KeepFirstItems(const Cover& cover, int32_t num_items);
 
-// How many items below `num_items` are in no cluster.
+// The number of items below `num_items` that are in no cluster.
 int32_t CountUncovered(const Cover& cover, int32_t num_items);
 
 }  // namespace warpclust

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
+#include "sparse/io/id_lists.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/svmlight.h"
@@ -22,7 +23,6 @@
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/input/input_or_example.h"
-#include "tools/input/read_ids.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -41,21 +41,10 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
   }
 }
 
-bool IsText(InputFormat format) {
-  return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-         format == InputFormat::kDirectory;
-}
-
 absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
                                              const DocumentOptions& options) {
-  AnalyzerOptions analyzer;
-  analyzer.stop_words = options.stop_words;
-  analyzer.stemmer = options.stem ? options.language : "";
-  // Before the input is read: a wrong language is a wrong flag.
-  absl::StatusOr<Analyzer> checked = Analyzer::Create(analyzer);
-  if (!checked.ok()) {
-    return UsageError(absl::StrCat("--language: ", checked.status().message()));
-  }
+  // Checked before the input is read: a wrong language is a wrong flag.
+  ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
   ASSIGN_OR_RETURN(TextDocuments texts, ReadTexts(input));
   ASSIGN_OR_RETURN(VectorizedTexts vectors,
                    VectorizeTexts(texts.texts, analyzer));
@@ -87,55 +76,43 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
   flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
                    "Term counts as they are, or times log(n / documents with "
                    "the term).");
-  flags->AddBool("stop_words", &options->stop_words,
-                 "Remove English stop words from texts.");
-  flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
-  flags->AddString("language", &options->language, "NAME",
-                   "Language of the stemmer.");
+  AddTextFlags(flags, &options->text);
   flags->AddInt("max_terms", &options->max_terms, 0,
                 std::numeric_limits<int32_t>::max(),
-                "Keep the heaviest N terms of a document; 0 keeps all.");
+                "Keep only the N heaviest terms of a document; 0 for all.");
   flags->AddReadPath("ids", &options->ids, "PATH",
-                     "Names of the documents, one a line, instead of the "
-                     "input's; vectors have none of their own.");
+                     "Names of the documents, one per line, for vectors or "
+                     "instead of the names in the input.");
 }
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
-  ASSIGN_OR_RETURN(std::string path, InputOrExample(run, kExample));
-  input.path = std::move(path);
-  ASSIGN_OR_RETURN(InputFormat format,
-                   run.options.input_format == "auto"
-                       ? DetectInputFormat(input.path, edges_allowed)
-                       : ParseInputFormat(run.options.input_format));
-  input.format = format;
+  ASSIGN_OR_RETURN(input.path, InputOrExample(run, kExample));
+  ASSIGN_OR_RETURN(
+      input.format,
+      ResolveInputFormat(input.path, run.options.input_format, edges_allowed));
   return input;
 }
 
-absl::Status CheckDocumentFlags(const FlagSet& flags,
-                                const DocumentOptions& options,
-                                InputFormat format) {
-  return IsText(format)
-             ? CheckLanguageFlag(flags, options.stem, options.language)
-             : CheckNoTextFlags(flags, "the input is");
-}
-
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
-                                             const DocumentOptions& options) {
-  absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
-  if (!weighting.ok()) return UsageError(weighting.status().message());
-  absl::StatusOr<InputDocuments> result = IsText(input.format)
+                                             const DocumentOptions& options,
+                                             const FlagSet& flags) {
+  RETURN_IF_ERROR(
+      IsText(input.format)
+          ? CheckLanguageFlag(flags, options.text.stem, options.text.language)
+          : CheckNoTextFlags(flags, "the input is"));
+  ASSIGN_OR_RETURN(InputDocuments result, IsText(input.format)
                                               ? ReadTextInput(input, options)
-                                              : ReadVectorInput(input);
-  if (!result.ok()) return result;
+                                              : ReadVectorInput(input));
   if (!options.ids.empty()) {
     ASSIGN_OR_RETURN(
-        std::vector<std::string> ids,
-        ReadIds(options.ids, static_cast<int64_t>(result->ids.size())));
-    result->ids = std::move(ids);
+        result.ids,
+        ReadIds(options.ids, static_cast<int64_t>(result.ids.size())));
   }
+  ASSIGN_OR_RETURN(const Weighting weighting,
+                   ParseWeighting(options.weighting));
   absl::StatusOr<DocumentMatrix> weighted =
-      ApplyWeighting(std::move(result->documents), *weighting);
+      ApplyWeighting(std::move(result.documents), weighting);
   if (weighted.ok() && options.max_terms > 0) {
     weighted = KeepTopTerms(*std::move(weighted),
                             static_cast<int32_t>(options.max_terms));
@@ -144,7 +121,7 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
     return absl::InvalidArgumentError(
         absl::StrCat(input.path, ": ", weighted.status().message()));
   }
-  result->documents = *std::move(weighted);
+  result.documents = *std::move(weighted);
   return result;
 }
 

@@ -1,11 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReadDocuments: what every tool that takes documents does between its flags
-// and its library call: find the format, read, vectorize texts, weigh.
+// ReadDocuments: reads the documents of a tool: finds the format, reads, counts
+// the terms of texts, weighs.
 //
-// Thread-safety: one thread at a time. Determinism: a function of the bytes
-// read and the options.
+//   ASSIGN_OR_RETURN(const Input input, FindInput(run, false));
+//   ASSIGN_OR_RETURN(InputDocuments read,
+//                    ReadDocuments(input, options, flags));
 
 #ifndef WARPCLUST_TOOLS_INPUT_READ_DOCUMENTS_H_
 #define WARPCLUST_TOOLS_INPUT_READ_DOCUMENTS_H_
@@ -14,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "sparse/matrix/document_matrix.h"
@@ -22,15 +22,14 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/input_format.h"
+#include "tools/input/text_flags.h"
 
 namespace warpclust {
 
-// The flags of documents as given; AddDocumentFlags binds them.
+// The flags for documents, as given. AddDocumentFlags binds them.
 struct DocumentOptions {
   std::string weighting = "tf";
-  bool stop_words = true;
-  bool stem = true;
-  std::string language = "english";
+  TextOptions text;
   int64_t max_terms = 0;
   std::string ids;
 };
@@ -38,35 +37,31 @@ struct DocumentOptions {
 // --weighting, --stop_words, --stem, --language, --max_terms, --ids.
 void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
 
-struct InputDocuments {
-  // Weighted, and cut to the heaviest terms if asked for.
-  DocumentMatrix documents;
-  // One a document: what results call it.
-  std::vector<std::string> ids;
-  // One list a document, empty where the input gives none.
-  std::vector<std::vector<std::string>> labels;
-  // The terms, if the input was text, and how many documents have each.
-  absl::optional<Vocabulary> vocabulary;
-  std::vector<int32_t> frequencies;
-};
-
-// The path to read, and its format: --input and --input_format, or the bundled
-// example, which a note on standard error names.
+// --input and its format, or the bundled example, which a note names.
 struct Input {
   std::string path;
   InputFormat format = InputFormat::kJsonLines;
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 
-// UsageError if a document flag was given that would not be heeded: one of
-// texts where the input is vectors, --language without a stemmer.
-absl::Status CheckDocumentFlags(const FlagSet& flags,
-                                const DocumentOptions& options,
-                                InputFormat format);
+struct InputDocuments {
+  // Weighted, with the heaviest terms if --max_terms was given.
+  DocumentMatrix documents;
+  // One per document: its name in results.
+  std::vector<std::string> ids;
+  // One list per document, empty if the input has none.
+  std::vector<std::vector<std::string>> labels;
+  // Of texts: the terms, and in how many documents each occurs.
+  absl::optional<Vocabulary> vocabulary;
+  std::vector<int32_t> frequencies;
+};
 
-// Reads `input`, which is not edges. Errors name file and line.
+// Reads `input`, which is not a graph. Errors name file and line. UsageError if
+// `flags` have a document flag that has no effect: one for texts when the input
+// is vectors, or --language without a stemmer.
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
-                                             const DocumentOptions& options);
+                                             const DocumentOptions& options,
+                                             const FlagSet& flags = FlagSet());
 
 }  // namespace warpclust
 

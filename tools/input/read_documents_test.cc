@@ -48,8 +48,8 @@ TEST(ReadDocumentsTest, TextIsStemmedWithoutStopWords) {
   EXPECT_EQ(read->documents.WeightsOf(1)[0], 2);
 
   DocumentOptions plain;
-  plain.stem = false;
-  plain.stop_words = false;
+  plain.text.stem = false;
+  plain.text.stop_words = false;
   const auto words = ReadDocuments(input, plain);
   ASSERT_TRUE(words.ok());
   EXPECT_EQ(Terms(*words, 0), (Strings{"dogs", "running", "the"}));
@@ -94,7 +94,7 @@ TEST(ReadDocumentsTest, ErrorsKeepTheirPlaceAndKind) {
   EXPECT_EQ(ExitCode(status), 2);
   EXPECT_TRUE(absl::StrContains(status.message(), bad + ":2: expected"))
       << status;
-  options.language = "klingon";
+  options.text.language = "klingon";
   status = ReadDocuments({Write("c.txt", "a\n"), InputFormat::kLines}, options)
                .status();
   EXPECT_EQ(ExitCode(status), 1) << status;

@@ -5,20 +5,10 @@
 
 #include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/io/npy_points.h"
 
 namespace warpclust {
-
-absl::Span<const absl::string_view> PointFormats() {
-  static constexpr absl::string_view kFormats[] = {"auto", "csv", "npy"};
-  return kFormats;
-}
-
-absl::StatusOr<std::string> PointsPath(const ToolRun& run) {
-  return InputOrExample(run, "points.csv");
-}
 
 absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
                                        absl::string_view format) {

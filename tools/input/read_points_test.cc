@@ -39,7 +39,7 @@ TEST(ReadPointsTest, FormatsAreFoundOrGiven) {
   const std::string npy = Write("b", NpyContent());
   const std::vector<double> expected = {1.5, -2};
   for (const std::string& path : {csv, npy}) {
-    for (absl::string_view format : PointFormats()) {
+    for (absl::string_view format : {"auto", "csv", "npy"}) {
       const absl::StatusOr<PointMatrix> read = ReadPoints(path, format);
       const bool right =
           format == "auto" || format == (path == csv ? "csv" : "npy");

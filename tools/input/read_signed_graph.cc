@@ -9,28 +9,15 @@
 #include "base/status/status_macros.h"
 #include "graph/io/signed_matrix_market.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 
 namespace warpclust {
-
-absl::Span<const absl::string_view> SignedGraphFormats() {
-  static constexpr absl::string_view kFormats[] = {"auto", "edges",
-                                                   "matrixmarket"};
-  return kFormats;
-}
-
-absl::StatusOr<std::string> SignedGraphPath(const ToolRun& run) {
-  return InputOrExample(run, "tribes.txt");
-}
 
 absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     absl::string_view path, absl::string_view format,
     const SignedEdgeListOptions& options) {
   ASSIGN_OR_RETURN(const InputFormat known,
-                   format == "auto"
-                       ? DetectInputFormat(path, /*edges_allowed=*/true)
-                       : ParseInputFormat(format));
-  // All else is read as edges: that reader says what is wrong with it.
+                   ResolveInputFormat(path, format, /*edges_allowed=*/true));
+  // Whatever is no matrix is read as edges: that reader reports what is wrong.
   absl::StatusOr<SignedEdgeList> read =
       known == InputFormat::kMatrixMarket
           ? ReadSignedMatrixMarket(path, options)

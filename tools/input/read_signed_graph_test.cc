@@ -37,7 +37,7 @@ TEST(ReadSignedGraphTest, FormatsAreFoundOrGiven) {
             "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n"
             "3 2 -1\n");
   for (const std::string& path : {edges, signs, commas, matrix}) {
-    for (absl::string_view format : SignedGraphFormats()) {
+    for (absl::string_view format : {"auto", "edges", "matrixmarket"}) {
       const absl::StatusOr<SignedEdgeList> read =
           ReadSignedGraph(path, format, SignedEdgeListOptions());
       const bool right =

@@ -13,7 +13,7 @@
 namespace warpclust {
 namespace {
 
-// Without the terms from `num_terms` on.
+// Drops the terms from `num_terms` on.
 DocumentMatrix DropTerms(DocumentMatrix documents, int32_t num_terms) {
   int64_t kept = 0;
   int64_t begin = 0;
@@ -85,7 +85,7 @@ absl::StatusOr<DocumentMatrix> StreamVectorizer::Vectorize(
   if (given_.has_value()) return ScaleTerms(std::move(documents), factors_);
   if (documents.num_terms > kMaxCountedTerms) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--weighting=tfidf counts indices up to ",
+        absl::StrCat("--weighting=tfidf: expected indices up to ",
                      kMaxCountedTerms, ", found ", documents.num_terms));
   }
   knowledge_.frequencies.Weigh(&documents);

@@ -1,20 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StreamVectorizer: blocks of a document stream to weighted vectors, in one
-// pass. Terms are numbered in order of first appearance, or by a vocabulary
-// given; those of svmlight are its indices less 1.
+// StreamVectorizer: turns the blocks of a document stream into weighted
+// vectors, in one pass. How the stream is cut into blocks does not matter.
 //
-//   tf                      counts, or the weights given
-//   tfidf                   sparse/weighting/running_frequencies.h: frequencies
-//   up to and
-//                           including the document itself
-//   tfidf and a vocabulary  its frequencies, as sparse/weighting/weighting.h
+// Terms are numbered in order of first appearance, or by a given vocabulary,
+// which drops all other terms. Terms of svmlight are its indices minus 1.
 //
-// With a vocabulary, terms that it does not have are dropped.
+//   tf                     counts, or the weights of the input
+//   tfidf                  frequencies up to and including the document itself
+//                          (sparse/weighting/running_frequencies.h)
+//   tfidf, vocabulary      the frequencies of the vocabulary
+//                          (sparse/weighting/weighting.h)
 //
-// Determinism: however the stream is cut into blocks. Memory: the distinct
-// words, 8 bytes a term. Thread-safety: one thread at a time. Move-only.
+// Memory: the distinct words, and 8 bytes per term. Move-only.
 
 #ifndef WARPCLUST_TOOLS_INPUT_STREAM_VECTORIZER_H_
 #define WARPCLUST_TOOLS_INPUT_STREAM_VECTORIZER_H_
@@ -38,28 +37,27 @@ namespace warpclust {
 
 class StreamVectorizer {
  public:
-  // tfidf that counts itself takes terms below this.
+  // Most terms of tfidf without a vocabulary.
   static constexpr int32_t kMaxCountedTerms = 1 << 26;
 
-  // What it learned from a stream; nothing of it with a vocabulary given.
+  // What it has learned from the stream; unused with a given vocabulary.
   struct Knowledge {
-    // Of texts.
-    Vocabulary vocabulary;
+    Vocabulary vocabulary;  // Of texts.
     RunningFrequencies frequencies;
   };
 
-  // InvalidArgument if the language is unknown, or frequencies are needed that
-  // `given` does not have.
+  // InvalidArgument if the language is unknown, or `given` lacks the
+  // frequencies that tfidf needs.
   static absl::StatusOr<StreamVectorizer> Create(
       Weighting weighting, const AnalyzerOptions& analyzer,
       absl::optional<TermFrequencies> given, Knowledge knowledge);
 
-  // The rows of `block`, whose texts it takes. InvalidArgument if a weight by a
-  // given vocabulary overflows a float, or a term is too large to count.
+  // The rows of `block`, whose texts or vectors it takes. InvalidArgument if a
+  // weight overflows a float, or a term is above kMaxCountedTerms.
   absl::StatusOr<DocumentMatrix> Vectorize(DocumentBlock* block);
 
   const Knowledge& knowledge() const { return knowledge_; }
-  // A term of the stream, for people: its index if it has no text.
+  // The text of a term, or its index if it has none.
   std::string TermName(int32_t term) const;
 
  private:
@@ -71,7 +69,7 @@ class StreamVectorizer {
   Weighting weighting_ = Weighting::kTf;
   TermCounter counter_;
   absl::optional<TermFrequencies> given_;
-  // ln(n / df) of given_, if that is the weighting.
+  // ln(n / df) of given_, for tfidf.
   std::vector<double> factors_;
   Knowledge knowledge_;
 };

@@ -8,14 +8,32 @@
 
 namespace warpclust {
 
+void AddTextFlags(FlagSet* flags, TextOptions* options) {
+  flags->AddBool("stop_words", &options->stop_words,
+                 "Remove English stop words from texts.");
+  flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
+  flags->AddString("language", &options->language, "NAME",
+                   "Language of the stemmer.");
+}
+
+absl::StatusOr<AnalyzerOptions> TextAnalyzer(const TextOptions& options) {
+  AnalyzerOptions result;
+  result.stop_words = options.stop_words;
+  result.stemmer = options.stem ? options.language : "";
+  const absl::Status status = Analyzer::Create(result).status();
+  if (!status.ok()) {
+    return UsageError(absl::StrCat("--language: ", status.message()));
+  }
+  return result;
+}
+
 absl::Status CheckLanguageFlag(const FlagSet& flags, bool stem,
                                absl::string_view language) {
   if (!flags.WasGiven("language")) return absl::OkStatus();
   if (language.empty()) {
     return UsageError("--language: expected a language, found \"\"");
   }
-  return stem ? absl::OkStatus()
-              : UsageError("--language is the stemmer's, and needs --stem");
+  return stem ? absl::OkStatus() : UsageError("--language needs --stem");
 }
 
 absl::Status CheckNoTextFlags(const FlagSet& flags, absl::string_view subject) {

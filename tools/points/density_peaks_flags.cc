@@ -8,29 +8,23 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
-#include "vptree/points/metric.h"
 
 namespace warpclust {
 namespace {
 
-absl::StatusOr<PeakSelection> PeaksOf(const DensityPeaksFlags& options,
-                                      const FlagSet& flags) {
-  PeakSelection peaks;
-  peaks.density_min = static_cast<int32_t>(options.density_min);
-  peaks.count = static_cast<int32_t>(options.peaks);
-  peaks.delta_min = options.delta_min;
-  peaks.gamma_min = options.gamma;
+// Sets the rule that the flags choose.
+absl::Status ChoosePeakRule(const FlagSet& flags, PeakSelection* peaks) {
   const bool delta = flags.WasGiven("delta_min");
   const bool gamma = flags.WasGiven("gamma");
-  if ((options.peaks > 0) + delta + gamma > 1) {
+  if ((peaks->count > 0) + delta + gamma > 1) {
     return UsageError(
         "--peaks, --delta_min and --gamma are three ways to choose peaks: give "
-        "one of them");
+        "one");
   }
-  if (options.peaks > 0) peaks.rule = PeakSelection::Rule::kCount;
-  if (delta) peaks.rule = PeakSelection::Rule::kThresholds;
-  if (gamma) peaks.rule = PeakSelection::Rule::kGamma;
-  return peaks;
+  if (peaks->count > 0) peaks->rule = PeakSelection::Rule::kCount;
+  if (delta) peaks->rule = PeakSelection::Rule::kThresholds;
+  if (gamma) peaks->rule = PeakSelection::Rule::kGamma;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -39,63 +33,58 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
   flags->Group("Density");
   flags->AddChoice("metric", &options->metric,
                    {"euclidean", "manhattan", "chebyshev", "angular", "cosine"},
-                   "How distance is measured; angular is in radians.");
-  flags->AddNumber("dc", &options->cutoff_distance,
-                   "Cutoff distance: points nearer than this count for the "
-                   "density. 0 chooses it by --dc_fraction.");
+                   "Distance between points; angular is in radians.");
+  flags->AddNumber("dc", &options->library.cutoff_distance,
+                   "Cutoff distance: the density of a point is the number of "
+                   "points nearer than this. 0 chooses it by --dc_fraction.");
   flags->AddDecimal("dc_fraction", &options->cutoff_fraction,
-                    "The fraction of all pairs of points that the cutoff "
-                    "distance is to reach; about so many of all points are "
-                    "within it of a point. Fewer for many clusters.");
+                    "The cutoff distance is this quantile of all distances: "
+                    "about this share of all points is within it of a point. "
+                    "Smaller for many clusters.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
-                   "How neighbors are searched; auto measures. Never changes "
+                   "How neighbors are searched; auto measures. Does not change "
                    "the result.");
   flags->Group("Peaks");
-  flags->AddInt("peaks", &options->peaks, 0, INT32_MAX,
+  flags->AddInt("peaks", &options->library.peaks.count, 0, INT32_MAX,
                 "The N points of largest gamma = rho * delta are peaks. 0, "
-                "without --delta_min or --gamma: those before the largest drop "
-                "of gamma.");
-  flags->AddInt(
-      "rho_min", &options->density_min, 0, INT32_MAX,
-      "Points of less density are noise, in the JSON and the decision "
-      "graph, and no peaks.");
-  flags->AddNumber("delta_min", &options->delta_min,
+                "without --delta_min and --gamma: those before the largest "
+                "drop of gamma.");
+  flags->AddInt("rho_min", &options->library.peaks.density_min, 0, INT32_MAX,
+                "Points of lower density are no peaks, and are marked as noise "
+                "in the JSON and the decision graph.");
+  flags->AddNumber("delta_min", &options->library.peaks.delta_min,
                    "Points of at least this delta (and rho_min) are peaks.");
-  flags->AddNumber("gamma", &options->gamma,
+  flags->AddNumber("gamma", &options->library.peaks.gamma_min,
                    "Points of at least this gamma are peaks.");
-  flags->AddBool("halo", &options->halo,
-                 "Find the halo of each cluster, points less dense than its "
-                 "border with another; in the JSON and the decision graph, "
-                 "of which there must be one.");
+  flags->AddBool("halo", &options->library.halo,
+                 "Find the halo of each cluster: points less dense than its "
+                 "border with another cluster. Needs --format=json or a "
+                 "decision graph.");
   flags->Group("Points that come and go");
-  flags->AddReadPath("insert", &options->batches.insert, "PATH",
-                     "Points to add after those of --input, in batches; their "
-                     "numbers go on from there.");
-  flags->AddReadPath(
-      "delete", &options->batches.remove, "PATH",
-      "Numbers of points to take away afterwards, one a line; after a "
-      "tab may stand what is not read.");
-  flags->AddInt("batch", &options->batches.batch, 1, INT32_MAX,
-                "Points a batch.");
-  flags->AddChoice("update", &options->batches.update,
+  flags->AddReadPath("insert", &options->insert, "PATH",
+                     "Points to add in batches. Their numbers continue those "
+                     "of --input.");
+  flags->AddReadPath("delete", &options->remove, "PATH",
+                     "Numbers of points to remove afterwards, one per line; "
+                     "text after a tab is ignored.");
+  flags->AddInt("batch", &options->batch, 1, INT32_MAX, "Points per batch.");
+  flags->AddChoice("update", &options->update,
                    {"auto", "incidental", "separate"},
-                   "How a batch changes the densities of the other points: "
-                   "found from the batch, or from the others; auto measures. "
-                   "Never changes the result.");
+                   "How a batch updates the densities of the other points: "
+                   "searching from the batch, or from the others; auto "
+                   "measures. Does not change the result.");
 }
 
 absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     const DensityPeaksFlags& options, const FlagSet& flags,
     const ToolRun& run) {
-  DensityPeaksOptions result;
-  const absl::StatusOr<Metric> metric = ParseMetric(options.metric);
-  if (!metric.ok()) return UsageError(metric.status().message());
-  result.metric = *metric;
-  if (options.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
-    return UsageError("--dc and --dc_fraction are two ways to say the same");
+  DensityPeaksOptions result = options.library;
+  ASSIGN_OR_RETURN(result.metric, ParseMetric(options.metric));
+  if (result.cutoff_distance > 0 && flags.WasGiven("dc_fraction")) {
+    return UsageError("--dc and --dc_fraction exclude each other: give one");
   }
-  if (options.batches.insert.empty() && options.batches.remove.empty()) {
+  if (!options.in_batches()) {
     for (absl::string_view flag : {"batch", "update"}) {
       if (flags.WasGiven(flag)) {
         return UsageError(
@@ -103,7 +92,6 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
       }
     }
   }
-  result.cutoff_distance = options.cutoff_distance;
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
   if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
     return UsageError(absl::StrCat(
@@ -111,13 +99,15 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
         FormatDecimal(options.cutoff_fraction)));
   }
   result.seed = static_cast<uint64_t>(run.options.seed);
-  ASSIGN_OR_RETURN(const PeakSelection peaks, PeaksOf(options, flags));
-  result.peaks = peaks;
-  result.halo = options.halo;
+  RETURN_IF_ERROR(ChoosePeakRule(flags, &result.peaks));
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
   if (options.index == "bruteforce") {
     result.index = DensityPeaksIndex::kBruteForce;
+  }
+  if (options.in_batches() && result.index == DensityPeaksIndex::kBruteForce) {
+    return UsageError(
+        "--insert and --delete need a tree: --index=boxtree or vptree");
   }
   result.device = run.device;
   result.num_threads = run.threads;

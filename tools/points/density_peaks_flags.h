@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags of density_peaks, beside those that all tools have: their defaults,
-// their help, which go together, and what they mean to the library.
-//
-// Thread-safety: a plain value; pure functions.
+// The flags of density_peaks: their defaults, their help, and what they mean to
+// the library.
 
 #ifndef WARPCLUST_TOOLS_POINTS_DENSITY_PEAKS_FLAGS_H_
 #define WARPCLUST_TOOLS_POINTS_DENSITY_PEAKS_FLAGS_H_
@@ -17,31 +15,31 @@
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/points/density_peaks_batches.h"
 
 namespace warpclust {
 
 struct DensityPeaksFlags {
   std::string metric = "euclidean";
-  double cutoff_distance = 0;
   Decimal cutoff_fraction = "0.02";
   std::string index = "auto";
-  int64_t peaks = 0;
-  int64_t density_min = 0;
-  double delta_min = 0;
-  double gamma = 0;
-  bool halo = false;
+  // --dc, --halo and the thresholds of peaks.
+  DensityPeaksOptions library;
   std::string decision_graph;
-  int64_t verify = 0;
-  BatchOptions batches;
+  int32_t verify = 0;
+  // Points that come and go.
+  std::string insert;
+  std::string remove;
+  int64_t batch = 1000;
+  std::string update = "auto";
+
+  bool in_batches() const { return !insert.empty() || !remove.empty(); }
 };
 
-// Those that say what is clustered how; not --decision_graph and --verify,
-// which stand among what is written. `options` outlives `flags`.
+// All but --decision_graph and --verify, which stand among the output flags.
 void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags);
 
-// UsageError for values that the library does not take, and for flags that
-// exclude each other.
+// UsageError for values that the library refuses, and for flags that exclude
+// each other.
 absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     const DensityPeaksFlags& options, const FlagSet& flags, const ToolRun& run);
 

@@ -16,7 +16,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "tools/cli/interrupt.h"
 
 namespace warpclust {
 namespace {
@@ -210,7 +209,6 @@ absl::Status OnlineStore::Save(OnlineSnapshot* snapshot) {
     umask(mask);
     mode = 0666 & ~mask;
   }
-  const RemoveOnSignal remove_on_signal(temporary);
   // What a killed process left, or a link that somebody put there.
   unlink(temporary.c_str());
   Output output(temporary, mode);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
@@ -160,19 +159,12 @@ absl::Status GenerateDocumentsOptions::Validate() const {
   if (num_topics < 0) {
     return absl::InvalidArgumentError("clusters: expected at least 0 topics");
   }
-  if (topic_share.numerator < 0 ||
-      topic_share.numerator > topic_share.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("topic_share: expected a number from 0 to 1, found ",
-                     topic_share.ToDouble()));
-  }
-  return absl::OkStatus();
+  return CheckShare("topic_share", topic_share);
 }
 
 absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
-                               TextSink* documents, TextSink* truth,
-                               int num_threads,
-                               const std::function<void(int64_t)>& done) {
+                               const TextSink& documents, const TextSink& truth,
+                               int num_threads, const DoneCallback& done) {
   RETURN_IF_ERROR(options.Validate());
   const DocumentSource source(options);
   const int threads = ResolveThreads(num_threads);
@@ -183,17 +175,13 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
   const int64_t wave = kBlock * kBlocksPerThread * threads;
   std::vector<std::string> lines(kBlocksPerThread * threads),
       labels(kBlocksPerThread * threads);
-  // Here, not inside: an exception must not leave a parallel region.
-  std::vector<DocumentSource::Scratch> scratch;
-  scratch.reserve(threads);
-  for (int t = 0; t < threads; ++t) {
-    scratch.emplace_back(options.vocabulary_size);
-  }
-  BadAllocCarrier carrier;
+  std::vector<DocumentSource::Scratch> scratch(
+      threads, DocumentSource::Scratch(options.vocabulary_size));
   for (int64_t begin = 0; begin < options.num_documents; begin += wave) {
     const auto blocks = static_cast<int>(
         (std::min(wave, options.num_documents - begin) + kBlock - 1) / kBlock);
-    const auto make_block = [&](int b) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int b = 0; b < blocks; ++b) {
       lines[b].clear();
       labels[b].clear();
       const int64_t first = begin + b * kBlock;
@@ -205,18 +193,10 @@ absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
           absl::StrAppend(&labels[b], d, "\ttopic", topic, "\n");
         }
       }
-    };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int b = 0; b < blocks; ++b) {
-      carrier.Run([&] { make_block(b); });
-    }
-    if (carrier.ran_out()) {
-      return absl::ResourceExhaustedError(
-          "not enough memory for documents of that many terms");
     }
     for (int b = 0; b < blocks; ++b) {
-      documents->Append(lines[b]);
-      if (truth != nullptr) truth->Append(labels[b]);
+      documents(lines[b]);
+      if (truth != nullptr) truth(labels[b]);
     }
     if (done != nullptr) done(std::min(begin + wave, options.num_documents));
   }

@@ -1,30 +1,28 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GenerateDocuments: a seeded collection of documents with planted topics and
-// the word frequencies of natural text, of any size.
+// GenerateDocuments: a collection of documents, of any size, with planted
+// topics and the word frequencies of natural text.
 //
-// A term is drawn from the topic of its document with probability
-// `topic_share`, else from the whole vocabulary; both follow a Zipf-Mandelbrot
-// law (the most frequent term is about 1 % of a text, as where stop words were
-// removed). A document is drawn term by term until it has its number of
-// distinct terms, uniform between half and one and a half times the mean; the
-// counts are the weights. With 50 documents a topic, some half of the pairs of
-// a topic have cosine 0.25 or more, and few others.
+// A term comes from the topic of its document with probability `topic_share`,
+// else from the whole vocabulary. Both follow a Zipf-Mandelbrot law; the most
+// frequent term is about 1 % of a text, as in text without stop words. Terms
+// are drawn until the document has its number of distinct terms, which is
+// uniform between half and one and a half times the mean. The counts are the
+// weights. With 50 documents per topic, about half of the pairs of a topic have
+// a cosine of at least 0.25; few other pairs do.
 //
-// Determinism: the same options give the same bytes on every machine; document
-// i depends on the seed and i only. Cost: about 6 µs of one core a document of
-// 76 terms. Memory: O(vocabulary), per thread. Thread-safety: pure.
+// The same options give the same bytes on every machine; document i depends
+// only on the seed and on i. Time: O(terms). Memory: O(vocabulary) per thread.
 
 #ifndef WARPCLUST_TOOLS_SYNTHETIC_GENERATE_DOCUMENTS_H_
 #define WARPCLUST_TOOLS_SYNTHETIC_GENERATE_DOCUMENTS_H_
 
 #include <cstdint>
-#include <functional>
 
 #include "absl/status/status.h"
 #include "base/numbers/decimal.h"
-#include "tools/cli/text_sink.h"
+#include "tools/synthetic/generator.h"
 
 namespace warpclust {
 
@@ -32,31 +30,30 @@ struct GenerateDocumentsOptions {
   enum class Format { kSvmlight, kJsonLines };
 
   int64_t num_documents = 1000;
+  // At least four times terms_per_document.
   int32_t vocabulary_size = 100000;
-  // Mean number of distinct terms of a document; at most a quarter of the
-  // vocabulary.
+  // Mean number of distinct terms of a document; at least 1.
   int32_t terms_per_document = 76;
-  // 0: one for every 50 documents.
+  // 0: one topic per 50 documents.
   int32_t num_topics = 0;
   // In [0, 1].
   Decimal topic_share = "0.5";
   uint64_t seed = 1;
-  // svmlight: the label is the topic, terms are numbered from 1. JSON Lines:
-  // "id", "labels" (the topic), "text" of made-up words. Documents are named
-  // 0, 1, 2, ... in both; topics are numbered from 0 ("topic0").
+  // kSvmlight: the label is the topic; terms are numbered from 1. kJsonLines:
+  // "id", "labels" (the topic, "topic0") and "text" of made-up words. In both,
+  // documents are named 0, 1, 2, ... and topics are numbered from 0.
   Format format = Format::kSvmlight;
 
   // InvalidArgument naming the field that is out of range.
   absl::Status Validate() const;
 };
 
-// Writes the documents, and to `truth`, unless null, a line
-// `id<TAB>topic` for each. `num_threads`: 0 means all. `done` is told now and
-// then how many there are. ResourceExhausted if a thread runs out of memory.
-absl::Status GenerateDocuments(
-    const GenerateDocumentsOptions& options, TextSink* documents,
-    TextSink* truth, int num_threads = 0,
-    const std::function<void(int64_t)>& done = nullptr);
+// Writes the documents and, unless `truth` is null, a line `id<TAB>topic` for
+// each. `num_threads`: 0 for all cores.
+absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,
+                               const TextSink& documents, const TextSink& truth,
+                               int num_threads = 0,
+                               const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

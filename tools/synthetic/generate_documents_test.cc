@@ -60,9 +60,9 @@ double Cosine(const Document& a, const Document& b) {
 TEST(GenerateDocumentsTest, HasTheSizesAskedFor) {
   GenerateDocumentsOptions options;
   options.num_documents = 500;
-  StringSink documents, truth;
-  ASSERT_TRUE(GenerateDocuments(options, &documents, &truth).ok());
-  const std::vector<Document> parsed = ParseSvmlight(documents.text());
+  std::string documents, truth;
+  ASSERT_TRUE(GenerateDocuments(options, Into(&documents), Into(&truth)).ok());
+  const std::vector<Document> parsed = ParseSvmlight(documents);
   ASSERT_EQ(parsed.size(), 500u);
   double terms = 0;
   std::set<int> labels;
@@ -80,15 +80,15 @@ TEST(GenerateDocumentsTest, HasTheSizesAskedFor) {
   for (size_t d = 0; d < parsed.size(); ++d) {
     absl::StrAppend(&expected, d, "\ttopic", parsed[d].label - 1, "\n");
   }
-  EXPECT_EQ(truth.text(), expected);
+  EXPECT_EQ(truth, expected);
 }
 
 TEST(GenerateDocumentsTest, TopicsCanBeFound) {
   GenerateDocumentsOptions options;
   options.num_documents = 300;
-  StringSink sink;
-  ASSERT_TRUE(GenerateDocuments(options, &sink, nullptr).ok());
-  const std::vector<Document> documents = ParseSvmlight(sink.text());
+  std::string sink;
+  ASSERT_TRUE(GenerateDocuments(options, Into(&sink), nullptr).ok());
+  const std::vector<Document> documents = ParseSvmlight(sink);
   double same = 0, same_linked = 0, other = 0, other_linked = 0;
   for (size_t a = 0; a < documents.size(); ++a) {
     for (size_t b = a + 1; b < documents.size(); ++b) {
@@ -110,27 +110,28 @@ TEST(GenerateDocumentsTest, SameSeedSameBytesAndPrefixStable) {
   GenerateDocumentsOptions options;
   options.num_documents = 100;
   options.num_topics = 7;
-  StringSink a, b, longer, other;
-  ASSERT_TRUE(GenerateDocuments(options, &a, nullptr).ok());
-  ASSERT_TRUE(GenerateDocuments(options, &b, nullptr).ok());
-  EXPECT_EQ(a.text(), b.text());
+  std::string a, b, longer, other;
+  ASSERT_TRUE(GenerateDocuments(options, Into(&a), nullptr).ok());
+  ASSERT_TRUE(GenerateDocuments(options, Into(&b), nullptr).ok());
+  EXPECT_EQ(a, b);
   options.num_documents = 150;
-  ASSERT_TRUE(GenerateDocuments(options, &longer, nullptr).ok());
-  EXPECT_TRUE(absl::StartsWith(longer.text(), a.text()));
+  ASSERT_TRUE(GenerateDocuments(options, Into(&longer), nullptr).ok());
+  EXPECT_TRUE(absl::StartsWith(longer, a));
   options.seed = 2;
-  ASSERT_TRUE(GenerateDocuments(options, &other, nullptr).ok());
-  EXPECT_FALSE(absl::StartsWith(other.text(), a.text()));
+  ASSERT_TRUE(GenerateDocuments(options, Into(&other), nullptr).ok());
+  EXPECT_FALSE(absl::StartsWith(other, a));
 }
 
 TEST(GenerateDocumentsTest, SameBytesWithAnyNumberOfThreads) {
   GenerateDocumentsOptions options;
   options.num_documents = 3001;
   options.terms_per_document = 6;
-  StringSink one, three, one_truth, three_truth;
-  ASSERT_TRUE(GenerateDocuments(options, &one, &one_truth, 1).ok());
-  ASSERT_TRUE(GenerateDocuments(options, &three, &three_truth, 3).ok());
-  EXPECT_TRUE(one.text() == three.text());
-  EXPECT_TRUE(one_truth.text() == three_truth.text());
+  std::string one, three, one_truth, three_truth;
+  ASSERT_TRUE(GenerateDocuments(options, Into(&one), Into(&one_truth), 1).ok());
+  ASSERT_TRUE(
+      GenerateDocuments(options, Into(&three), Into(&three_truth), 3).ok());
+  EXPECT_TRUE(one == three);
+  EXPECT_TRUE(one_truth == three_truth);
 }
 
 // Pinned, so that a change of the bytes is noticed (and noted in CHANGELOG).
@@ -139,12 +140,12 @@ TEST(GenerateDocumentsTest, BytesArePinned) {
   options.num_documents = 2;
   options.terms_per_document = 4;
   options.vocabulary_size = 1000;
-  StringSink vectors, texts;
-  ASSERT_TRUE(GenerateDocuments(options, &vectors, nullptr).ok());
+  std::string vectors, texts;
+  ASSERT_TRUE(GenerateDocuments(options, Into(&vectors), nullptr).ok());
   options.format = GenerateDocumentsOptions::Format::kJsonLines;
-  ASSERT_TRUE(GenerateDocuments(options, &texts, nullptr).ok());
-  EXPECT_EQ(vectors.text(), "1 185:1 228:1 292:1 572:1\n1 402:1 517:1\n");
-  EXPECT_EQ(texts.text(),
+  ASSERT_TRUE(GenerateDocuments(options, Into(&texts), nullptr).ok());
+  EXPECT_EQ(vectors, "1 185:1 228:1 292:1 572:1\n1 402:1 517:1\n");
+  EXPECT_EQ(texts,
             "{\"id\":\"0\",\"labels\":[\"topic0\"],\"text\":\"muga rura guha "
             "gaka\"}\n"
             "{\"id\":\"1\",\"labels\":[\"topic0\"],\"text\":\"doma hupa\"}\n");
@@ -157,9 +158,9 @@ TEST(GenerateDocumentsTest, NarrowVocabularyAndPureTopicsEnd) {
   options.vocabulary_size = 1000;
   for (int share : {0, 1}) {
     options.topic_share = {share, 1};
-    StringSink sink;
-    ASSERT_TRUE(GenerateDocuments(options, &sink, nullptr).ok());
-    EXPECT_EQ(ParseSvmlight(sink.text()).size(), 50u);
+    std::string sink;
+    ASSERT_TRUE(GenerateDocuments(options, Into(&sink), nullptr).ok());
+    EXPECT_EQ(ParseSvmlight(sink).size(), 50u);
   }
 }
 
@@ -167,8 +168,8 @@ TEST(GenerateDocumentsTest, RefusesWhatItCannotDo) {
   const auto code = [](void (*change)(GenerateDocumentsOptions&)) {
     GenerateDocumentsOptions options;
     change(options);
-    StringSink sink;
-    return GenerateDocuments(options, &sink, nullptr).code();
+    std::string sink;
+    return GenerateDocuments(options, Into(&sink), nullptr).code();
   };
   using O = GenerateDocumentsOptions;
   const auto invalid = absl::StatusCode::kInvalidArgument;

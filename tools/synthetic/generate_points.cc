@@ -41,18 +41,14 @@ absl::Status GeneratePointsOptions::Validate() const {
   if (deviation.numerator < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("deviation: expected a number of at least 0, found ",
-                     deviation.ToDouble()));
+                     FormatDecimal(deviation)));
   }
-  if (noise.numerator < 0 || noise.numerator > noise.denominator) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "noise: expected a number from 0 to 1, found ", noise.ToDouble()));
-  }
-  return absl::OkStatus();
+  return CheckShare("noise", noise);
 }
 
 absl::Status GeneratePoints(const GeneratePointsOptions& options,
-                            TextSink* points, TextSink* truth,
-                            const std::function<void(int64_t)>& done) {
+                            const TextSink& points, const TextSink& truth,
+                            const DoneCallback& done) {
   RETURN_IF_ERROR(options.Validate());
   Random center_random(options.seed);
   std::vector<double> centers(int64_t{options.num_blobs} * options.dimensions);
@@ -75,10 +71,10 @@ absl::Status GeneratePoints(const GeneratePointsOptions& options,
     }
     if (options.labels) absl::StrAppend(&line, ",", is_noise ? -1 : blob);
     line += '\n';
-    points->Append(line);
+    points(line);
     if (truth != nullptr) {
-      truth->Append(is_noise ? absl::StrCat(p, "\tnoise\n")
-                             : absl::StrCat(p, "\tblob", blob, "\n"));
+      truth(is_noise ? absl::StrCat(p, "\tnoise\n")
+                     : absl::StrCat(p, "\tblob", blob, "\n"));
     }
     if (done != nullptr && (p + 1) % 4096 == 0) done(p + 1);
   }

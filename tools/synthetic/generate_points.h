@@ -1,34 +1,32 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GeneratePoints: seeded round Gaussian blobs in a cube, as CSV.
+// GeneratePoints: round Gaussian blobs in a cube, as CSV.
 //
-// Centers are uniform in [0, 1000]^dimensions; every coordinate of a point is
-// its center's plus `deviation` times a nearly normal number (see
-// base/numbers/random.h). A share of noise points is uniform in the cube.
+// Centers are uniform in [0, 1000]^dimensions. A coordinate of a point is that
+// of its center plus `deviation` times a nearly normal number (see
+// base/numbers/random.h). Noise points are uniform in the cube.
 //
-// Determinism: the same options give the same bytes on every machine; point i
-// depends on the seed and i only. Cost: O(n · dimensions). Memory: the centers.
-// Thread-safety: pure.
+// The same options give the same bytes on every machine; point i depends only
+// on the seed and on i. Time: O(n * dimensions). Memory: the centers.
 
 #ifndef WARPCLUST_TOOLS_SYNTHETIC_GENERATE_POINTS_H_
 #define WARPCLUST_TOOLS_SYNTHETIC_GENERATE_POINTS_H_
 
 #include <cstdint>
-#include <functional>
 
 #include "absl/status/status.h"
 #include "base/numbers/decimal.h"
-#include "tools/cli/text_sink.h"
+#include "tools/synthetic/generator.h"
 
 namespace warpclust {
 
 struct GeneratePointsOptions {
   int64_t num_points = 1000;
-  int32_t dimensions = 2;  // at least 1
-  int32_t num_blobs = 15;  // at least 1
+  int32_t dimensions = 2;  // At least 1.
+  int32_t num_blobs = 15;  // At least 1.
   Decimal deviation = "20";
-  Decimal noise = "0";  // in [0, 1]
+  Decimal noise = "0";  // The share of noise points, in [0, 1].
   // Adds the blob as a last column; -1 for noise.
   bool labels = false;
   uint64_t seed = 1;
@@ -37,12 +35,12 @@ struct GeneratePointsOptions {
   absl::Status Validate() const;
 };
 
-// Writes a line `x,y,...` a point, coordinates with three decimals, without a
-// header; to `truth`, unless null, `id<TAB>blob` for every point, noise points
-// as `noise`, ids being line numbers from 0.
+// Writes a line `x,y,...` per point, coordinates with three decimals, without a
+// header. Unless `truth` is null, writes `id<TAB>blob` for each; ids are line
+// numbers from 0, and the blob of a noise point is `noise`.
 absl::Status GeneratePoints(const GeneratePointsOptions& options,
-                            TextSink* points, TextSink* truth,
-                            const std::function<void(int64_t)>& done = nullptr);
+                            const TextSink& points, const TextSink& truth,
+                            const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

@@ -38,9 +38,9 @@ TEST(GeneratePointsTest, BlobsHaveTheirDeviation) {
   options.num_blobs = 4;
   options.deviation = {75, 10};
   options.labels = true;
-  StringSink points, truth;
-  ASSERT_TRUE(GeneratePoints(options, &points, &truth).ok());
-  const auto rows = ParseCsv(points.text());
+  std::string points, truth;
+  ASSERT_TRUE(GeneratePoints(options, Into(&points), Into(&truth)).ok());
+  const auto rows = ParseCsv(points);
   ASSERT_EQ(rows.size(), 20000u);
   std::map<double, std::vector<double>> sums;
   for (const auto& row : rows) {
@@ -57,7 +57,7 @@ TEST(GeneratePointsTest, BlobsHaveTheirDeviation) {
     const double mean = sum[1] / sum[0];
     EXPECT_NEAR(std::sqrt(sum[2] / sum[0] - mean * mean), 7.5, 0.4);
   }
-  EXPECT_EQ(std::vector<std::string>(absl::StrSplit(truth.text(), '\n')).size(),
+  EXPECT_EQ(std::vector<std::string>(absl::StrSplit(truth, '\n')).size(),
             20001u);
 }
 
@@ -66,28 +66,28 @@ TEST(GeneratePointsTest, NoiseIsLabelled) {
   options.num_points = 1000;
   options.noise = {1, 4};
   options.labels = true;
-  StringSink points, truth;
-  ASSERT_TRUE(GeneratePoints(options, &points, &truth).ok());
+  std::string points, truth;
+  ASSERT_TRUE(GeneratePoints(options, Into(&points), Into(&truth)).ok());
   int noise = 0;
-  for (const auto& row : ParseCsv(points.text())) noise += row[2] == -1;
+  for (const auto& row : ParseCsv(points)) noise += row[2] == -1;
   EXPECT_NEAR(noise, 250, 50);
-  EXPECT_TRUE(absl::StrContains(truth.text(), "\tnoise\n"));
+  EXPECT_TRUE(absl::StrContains(truth, "\tnoise\n"));
 }
 
 TEST(GeneratePointsTest, BytesArePinned) {
   GeneratePointsOptions options;
   options.num_points = 3;
-  StringSink sink;
-  ASSERT_TRUE(GeneratePoints(options, &sink, nullptr).ok());
-  EXPECT_EQ(sink.text(), "584.254,463.672\n187.035,599.016\n272.484,790.143\n");
+  std::string sink;
+  ASSERT_TRUE(GeneratePoints(options, Into(&sink), nullptr).ok());
+  EXPECT_EQ(sink, "584.254,463.672\n187.035,599.016\n272.484,790.143\n");
 }
 
 TEST(GeneratePointsTest, RefusesWhatItCannotDo) {
   const auto code = [](void (*change)(GeneratePointsOptions&)) {
     GeneratePointsOptions options;
     change(options);
-    StringSink sink;
-    return GeneratePoints(options, &sink, nullptr).code();
+    std::string sink;
+    return GeneratePoints(options, Into(&sink), nullptr).code();
   };
   using O = GeneratePointsOptions;
   const auto invalid = absl::StatusCode::kInvalidArgument;

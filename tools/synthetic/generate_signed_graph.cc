@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/table_guard.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 
@@ -48,13 +47,11 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
                                   Random* random) {
   // Floyd's method (Bentley and Floyd, 1987): exactly one number a step.
   absl::flat_hash_set<int64_t> chosen;
-  GuardTable(chosen, [&](auto& table) {
-    table.reserve(wanted);
-    for (int64_t j = total - wanted; j < total; ++j) {
-      const auto candidate = static_cast<int64_t>(random->Below(j + 1));
-      if (!table.insert(candidate).second) table.insert(j);
-    }
-  });
+  chosen.reserve(wanted);
+  for (int64_t j = total - wanted; j < total; ++j) {
+    const auto candidate = static_cast<int64_t>(random->Below(j + 1));
+    if (!chosen.insert(candidate).second) chosen.insert(j);
+  }
   std::vector<int64_t> sample(chosen.begin(), chosen.end());
   std::sort(sample.begin(), sample.end());
   return sample;
@@ -66,16 +63,8 @@ absl::Status GenerateSignedGraphOptions::Validate() const {
   if (num_vertices < 0) {
     return absl::InvalidArgumentError("n: expected at least 0 vertices");
   }
-  if (density.numerator < 0 || density.numerator > density.denominator) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "density: expected a number from 0 to 1, found ", density.ToDouble()));
-  }
-  if (negative.numerator < 0 || negative.numerator > negative.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("negative: expected a number from 0 to 1, found ",
-                     negative.ToDouble()));
-  }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(CheckShare("density", density));
+  return CheckShare("negative", negative);
 }
 
 int64_t GenerateSignedGraphOptions::num_edges() const {
@@ -87,18 +76,18 @@ int64_t GenerateSignedGraphOptions::num_negative() const {
 }
 
 absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
-                                 TextSink* graph,
-                                 const std::function<void(int64_t)>& done) {
+                                 const TextSink& graph,
+                                 const DoneCallback& done) {
   RETURN_IF_ERROR(options.Validate());
   const int64_t n = options.num_vertices;
   const int64_t pairs = NumPairs(n);
   const int64_t edges = options.num_edges();
   const int64_t negative = options.num_negative();
-  graph->Append(absl::StrCat("# random signed graph, density ",
-                             FormatDecimal(options.density), ", negative ",
-                             FormatDecimal(options.negative), ", seed ",
-                             options.seed, "\n# n ", n, " m ", edges, " m+ ",
-                             edges - negative, " m- ", negative, "\n"));
+  graph(absl::StrCat("# random signed graph, density ",
+                     FormatDecimal(options.density), ", negative ",
+                     FormatDecimal(options.negative), ", seed ", options.seed,
+                     "\n# n ", n, " m ", edges, " m+ ", edges - negative,
+                     " m- ", negative, "\n"));
 
   Random random(options.seed);
   Selection negatives(negative, edges);
@@ -108,7 +97,7 @@ absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
     line.clear();
     absl::StrAppend(&line, u, " ", v,
                     negatives.Next(&random) ? " -1\n" : " 1\n");
-    graph->Append(line);
+    graph(line);
     if (done != nullptr && ++written % 65536 == 0) done(written);
   };
 

@@ -42,9 +42,9 @@ TEST(GenerateSignedGraphTest, ExactCountsAtEveryDensity) {
       options.num_vertices = n;
       options.density = {density, 100};
       options.negative = {3, 10};
-      StringSink sink;
-      ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
-      const std::vector<Edge> edges = Parse(sink.text());
+      std::string sink;
+      ASSERT_TRUE(GenerateSignedGraph(options, Into(&sink)).ok());
+      const std::vector<Edge> edges = Parse(sink);
       const int64_t m = (n * (n - 1) / 2 * density * 2 + 100) / 200;
       ASSERT_EQ(static_cast<int64_t>(edges.size()), m) << n << " " << density;
       int64_t negative = 0;
@@ -71,9 +71,9 @@ TEST(GenerateSignedGraphTest, PairsAreEquallyLikely) {
       options.num_vertices = 10;
       options.density = {percent, 100};
       options.seed = seed;
-      StringSink sink;
-      ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
-      for (const Edge& edge : Parse(sink.text())) {
+      std::string sink;
+      ASSERT_TRUE(GenerateSignedGraph(options, Into(&sink)).ok());
+      for (const Edge& edge : Parse(sink)) {
         ++counts[edge.u * 10 + edge.v];
       }
     }
@@ -91,9 +91,9 @@ TEST(GenerateSignedGraphTest, BytesArePinned) {
   GenerateSignedGraphOptions options;
   options.num_vertices = 6;
   options.density = {2, 10};
-  StringSink sink;
-  ASSERT_TRUE(GenerateSignedGraph(options, &sink).ok());
-  EXPECT_EQ(sink.text(),
+  std::string sink;
+  ASSERT_TRUE(GenerateSignedGraph(options, Into(&sink)).ok());
+  EXPECT_EQ(sink,
             "# random signed graph, density 0.2, negative 0.5, seed 1\n"
             "# n 6 m 3 m+ 1 m- 2\n"
             "0 3 1\n1 4 -1\n2 4 -1\n");
@@ -105,8 +105,8 @@ TEST(GenerateSignedGraphTest, RefusesWhatItCannotDo) {
     if (field == 0) options.num_vertices = -1;
     if (field == 1) options.density = {-1, 10};
     if (field == 2) options.negative = {11, 10};
-    StringSink sink;
-    EXPECT_EQ(GenerateSignedGraph(options, &sink).code(),
+    std::string sink;
+    EXPECT_EQ(GenerateSignedGraph(options, Into(&sink)).code(),
               absl::StatusCode::kInvalidArgument);
   }
 }

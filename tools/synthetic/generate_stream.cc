@@ -3,15 +3,13 @@
 
 #include "tools/synthetic/generate_stream.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/time/time.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "tools/synthetic/pseudo_word.h"
@@ -35,12 +33,8 @@ struct Report {
 };
 
 std::string IsoTime(int64_t second) {
-  const time_t when = second;
-  struct tm utc;
-  gmtime_r(&when, &utc);
-  return absl::StrFormat("%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900,
-                         utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-                         utc.tm_sec);
+  return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::FromUnixSeconds(second),
+                          absl::UTCTimeZone());
 }
 
 }  // namespace
@@ -64,8 +58,8 @@ absl::Status GenerateStreamOptions::Validate() const {
 }
 
 absl::Status GenerateStream(const GenerateStreamOptions& options,
-                            TextSink* documents, TextSink* truth,
-                            const std::function<void(int64_t)>& done) {
+                            const TextSink& documents, const TextSink& truth,
+                            const DoneCallback& done) {
   RETURN_IF_ERROR(options.Validate());
   const int32_t num_stories =
       options.num_stories > 0
@@ -125,9 +119,9 @@ absl::Status GenerateStream(const GenerateStreamOptions& options,
       AppendPseudoWord(term, &line);
     }
     line += "\"}\n";
-    documents->Append(line);
+    documents(line);
     if (truth != nullptr) {
-      truth->Append(absl::StrCat(d, "\tstory", report.story, "\n"));
+      truth(absl::StrCat(d, "\tstory", report.story, "\n"));
     }
     if (done != nullptr && (d + 1) % 1024 == 0) {
       done(static_cast<int64_t>(d) + 1);

@@ -33,10 +33,10 @@ std::string Field(const std::string& line, const std::string& key) {
 TEST(GenerateStreamTest, TimeNeverDecreasesAndStoriesBurst) {
   GenerateStreamOptions options;
   options.num_documents = 3000;
-  StringSink sink, truth;
-  ASSERT_TRUE(GenerateStream(options, &sink, &truth).ok());
-  const std::vector<std::string> lines = Lines(sink.text());
-  const std::vector<std::string> labels = Lines(truth.text());
+  std::string sink, truth;
+  ASSERT_TRUE(GenerateStream(options, Into(&sink), Into(&truth)).ok());
+  const std::vector<std::string> lines = Lines(sink);
+  const std::vector<std::string> labels = Lines(truth);
   ASSERT_EQ(lines.size(), 3000u);
   ASSERT_EQ(labels.size(), 3000u);
   std::string previous;
@@ -70,9 +70,9 @@ TEST(GenerateStreamTest, BytesArePinned) {
   GenerateStreamOptions options;
   options.num_documents = 3;
   options.words_per_document = 4;
-  StringSink sink;
-  ASSERT_TRUE(GenerateStream(options, &sink, nullptr).ok());
-  EXPECT_EQ(sink.text(),
+  std::string sink;
+  ASSERT_TRUE(GenerateStream(options, Into(&sink), nullptr).ok());
+  EXPECT_EQ(sink,
             R"({"id":"0","time":"2026-01-04T16:57:06Z","labels":["story0"],)"
             R"("text":"guloja sofa"})"
             "\n"
@@ -88,8 +88,8 @@ TEST(GenerateStreamTest, RefusesWhatItCannotDo) {
   const auto code = [](void (*change)(GenerateStreamOptions&)) {
     GenerateStreamOptions options;
     change(options);
-    StringSink sink;
-    return GenerateStream(options, &sink, nullptr).code();
+    std::string sink;
+    return GenerateStream(options, Into(&sink), nullptr).code();
   };
   using O = GenerateStreamOptions;
   const auto invalid = absl::StatusCode::kInvalidArgument;

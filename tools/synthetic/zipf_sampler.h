@@ -1,14 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ZipfSampler: ranks 0, 1, 2, ... with probability proportional to
+// ZipfSampler: draws ranks 0, 1, 2, ... with probability proportional to
 // 1 / (rank + 1 + offset), the Zipf-Mandelbrot law with exponent 1 that word
-// frequencies follow. Walker's alias method in integers (Vose 1991): one draw
-// costs two random numbers and one look-up, whatever the size, and is the same
-// on every machine.
-//
-// Memory: 12 bytes a rank. Thread-safety: Sample is const and may be called
-// concurrently with different generators.
+// frequencies follow. It uses Walker's alias method in integers (Vose 1991): a
+// draw costs two random numbers and one look-up, whatever the size, and gives
+// the same rank on every machine. Memory: 12 bytes per rank.
 
 #ifndef WARPCLUST_TOOLS_SYNTHETIC_ZIPF_SAMPLER_H_
 #define WARPCLUST_TOOLS_SYNTHETIC_ZIPF_SAMPLER_H_

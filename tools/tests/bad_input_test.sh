@@ -81,7 +81,7 @@ expect 2 oclustr --input=empty_directory
 has err "empty_directory"
 mkfifo pipe
 expect 2 oclustr --input=pipe
-has err "say its --input_format"
+has err "pipe: expected --input_format"
 
 # Nothing at all is a result: no documents, no clusters.
 : >empty
@@ -123,7 +123,7 @@ expect 1 evaluate --truth=- --clusters=-
 expect 0 oclustr --format=json
 cp out clusters.json
 expect 2 evaluate --clusters=clusters.json
-has err "clusters.json:1: expected" "not from what --format=json writes"
+has err "clusters.json:1: expected" "not the output of --format=json"
 
 printf '{"id":"a","cluster":0}\n{"id":"b","text":"x"}\n' >unlabelled.jsonl
 expect 2 evaluate --truth=one.tsv --clusters=unlabelled.jsonl

@@ -65,9 +65,9 @@ head -3 "${examples}/encyclopedia.jsonl" >mine.jsonl
 cp mine.jsonl mine.copy
 ln -s mine.jsonl link.jsonl
 expect 1 oclustr --input=mine.jsonl --output=./link.jsonl
-has err "oclustr: --output would write over --input, mine.jsonl"
+has err "oclustr: --output would overwrite --input, mine.jsonl"
 expect 1 vectorize --input=mine.jsonl --write_ids=mine.jsonl
-has err "--write_ids would write over --input"
+has err "--write_ids would overwrite --input"
 expect 1 vectorize --output=both --vocabulary=both
 has err "--output and --vocabulary are the same file, both"
 expect 1 vectorize --output=both --vocabulary=./both
@@ -80,21 +80,21 @@ for flag in --output --summary; do
   has err "${flag} is the same file as state.journal"
 done
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
-has err "--state would write over --input"
+has err "--state would overwrite --input"
 same mine.jsonl mine.copy
 # Nor mixed with the tool's own words.
 mkdir texts
 echo tin >texts/a.txt
 expect 1 oclustr --input=texts --output=texts/CLUSTERS.TXT
 expect 1 oclustr --input=texts --output=texts/clusters.txt
-has err "oclustr: --output would be a document of --input, texts"
+has err "oclustr: --output would become a document of --input, texts"
 expect 0 oclustr --input=texts --output=texts/clusters.tsv
 # Nor to a second reader of standard input, who would find nothing.
 echo 1,2 >point.csv
 while read -r tool flags; do
   # shellcheck disable=SC2086
   expect 1 "${tool}" ${flags}
-  has err "are both standard input, which can be read once"
+  has err "are both standard input, which can be read only once"
 done <<END
 oclustr --input=- --ids=-
 online_cluster --input=- --vocabulary=-
@@ -119,7 +119,7 @@ for tool in dclustr oclustr online_cluster similarity_graph vectorize; do
     has err "is for texts, and the input is vectors"
   done
   expect 1 "${tool}" "${text[@]}" --nostem --language=german
-  has err "${tool}: --language is the stemmer's, and needs --stem"
+  has err "${tool}: --language needs --stem"
   expect 1 "${tool}" "${text[@]}" --language=
   has err '--language: expected a language, found ""'
 done
@@ -134,7 +134,7 @@ done
 
 for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
   expect 0 density_peaks ${threshold}
-  has err "no point reaches what a peak must have" "770 points, 1 cluster,"
+  has err "no point reaches the thresholds of a peak" "770 points, 1 cluster,"
 done
 expect 0 density_peaks --gamma=100 --rho_min=3
 grep -q "no point reaches" err && fail "some do: $(cat err)"
@@ -156,7 +156,7 @@ for flag in --batch=5 --update=separate; do
 done
 for flag in --quiet --decision_graph=page.html; do
   expect 1 density_peaks --halo "${flag}"
-  has err "--halo is shown by --format=json and --decision_graph=PATH.tsv"
+  has err "--halo needs --format=json or --decision_graph=PATH.tsv"
 done
 expect 1 density_peaks --metric=hamming
 expect 1 density_peaks --decision_graph=graph.csv
@@ -221,7 +221,7 @@ env -i "${work}/archive/bin/oclustr" --quiet >out 2>err || fail "archive: $(cat 
 same out expected
 env -i "${work}/alone/oclustr" >out 2>err
 [[ $? == 2 ]] || fail "a missing example should exit 2"
-has err "the bundled example encyclopedia.jsonl is not beside this program" \
+has err "the bundled example encyclopedia.jsonl was not found (looked for " \
   "--input=PATH"
 
 # --quiet leaves errors only.
@@ -257,30 +257,26 @@ echo old >graph.tsv
 expect 2 density_peaks --input=bad.jsonl --input_format=csv \
   --decision_graph=graph.tsv
 [[ "$(cat graph.tsv)" == old ]] || fail "a failed run changed graph.tsv"
-compgen -G "*tmp-*" >/dev/null && fail "a temporary was left: $(ls)"
+compgen -G "*tmp*" >/dev/null && fail "a temporary was left: $(ls)"
 
-# A signal leaves no temporary. The tool has opened its output and waits for
-# input.
+# A signal leaves nothing. The tool has opened its outputs and waits for input.
 mkfifo pipe
 for signal in INT TERM; do
-  # bash starts background jobs with SIGINT ignored; perl -e is not everywhere,
-  # so a subshell with job control does it.
+  # bash starts background jobs with SIGINT ignored, except under job control.
   (
     set -m
     "${tools}/oclustr" --input=pipe --input_format=jsonl --output=interrupted \
       --summary=interrupted.json 2>err &
-    pid=$!
-    for _ in $(seq 200); do
-      ls interrupted.json.tmp-* >/dev/null 2>&1 && break
-      sleep 0.05
-    done
-    ls interrupted.tmp-* >/dev/null 2>&1 || echo "no temporary was seen" >&2
-    kill -s "${signal}" "${pid}"
-    wait "${pid}"
+    exec 9>pipe # Waits until the tool reads.
+    kill -s "${signal}" "$!"
+    wait "$!"
     exit $?
   )
   code=$?
   [[ "${code}" -gt 128 ]] || fail "SIG${signal}: exit code ${code}"
+  # Where the file system has no unnamed files, the next run removes them.
+  expect 2 oclustr --input=missing \
+    --output=interrupted --summary=interrupted.json
   compgen -G "interrupted*" >/dev/null && fail "SIG${signal} left $(ls)"
 done
 

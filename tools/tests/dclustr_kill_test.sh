@@ -2,12 +2,13 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# dclustr killed (SIGKILL) at random moments of 200 updates: each time the store
-# opens, is sound, and has the clusters from before the update or from after it,
-# which oclustr finds in the documents of either.
+# dclustr killed (SIGKILL) at random moments of 50 updates, or 200: each time the
+# store opens, is sound, and has the clusters from before the update or from
+# after it, which oclustr finds in the documents of either.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
+updates="$(normally 50 200)"
 seed="${SEED:-${RANDOM}}"
 echo "SEED=${seed}"
 RANDOM="${seed}"
@@ -31,7 +32,7 @@ expect 0 dclustr --store=store --add=/dev/null --input_format=jsonl --print=none
 took=$((($(date +%s%N) - begin) / 1000000 + 2))
 
 were_before=0
-for update in $(seq 200); do
+for update in $(seq "${updates}"); do
   # Five new documents, and three or less of the present ones go.
   first=$((RANDOM % (documents - 5) + 1))
   sed -n "${first},$((first + 4))p" "${all}" |
@@ -60,5 +61,5 @@ for update in $(seq 200); do
   fi
   [[ "${failures}" == 0 ]] || break
 done
-echo "${were_before} of 200 updates were lost, ${took} ms each"
+echo "${were_before} of ${updates} updates were lost, ${took} ms each"
 finish

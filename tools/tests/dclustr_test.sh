@@ -24,7 +24,7 @@ mkdir temporary
 TMPDIR="${work}/temporary" expect 0 dclustr
 cp out example.tsv
 has err "adding the bundled example (examples/encyclopedia.jsonl) to a" \
-  "temporary store, in two batches" "added 207, removed 0" \
+  "temporary store, in two batches" "added 207 documents, removed 0" \
   "414 documents, 2,071 edges, 120 clusters, 460 memberships"
 [[ -z "$(ls temporary)" ]] || fail "left: $(ls temporary)"
 expect 0 oclustr --quiet
@@ -81,7 +81,7 @@ sed -n 20,30p "${all}" >again.jsonl
 id_of 400 >gone
 expect 0 dclustr --store=store --modify=modified.jsonl --add=again.jsonl \
   --remove=gone
-has err "added 13, removed 3 ("
+has err "added 13 documents, removed 3; added 87 edges, removed 15;"
 cp out found
 {
   sed '3d;10,60d;200,220d;300d;400d' "${all}"
@@ -136,7 +136,7 @@ expect 0 dclustr --store=rules --add=third.jsonl --quiet --verify
 : >empty
 expect 0 dclustr --store=hollow --add=empty --verify
 [[ ! -s out ]] || fail "clusters of nothing: $(cat out)"
-has err "added 0, removed 0" "0 documents, 0 edges, 0 clusters"
+has err "added 0 documents, removed 0" "0 documents, 0 edges, 0 clusters"
 expect 0 dclustr --store=hollow --format=json --quiet
 is_json out
 printf '{"id":"%s","text":"%s"}\n' a tin b "" c the d tin >hollow.jsonl
@@ -173,15 +173,15 @@ for file in --output=store/data.mdb --summary=./store/../store/writer.lock \
   --output=store/lock.mdb --output=store/commits; do
   cp store/data.mdb before.mdb
   expect 1 dclustr --store=store "${file}"
-  has err "would write over" "a file of the store"
+  has err "would overwrite" "a file of the store"
   same store/data.mdb before.mdb
 done
 for flag in --output=written --format=json; do
   expect 1 dclustr --store=store --print=none "${flag}"
-  has err "${flag%=*} says how to write, and --print=none writes nothing"
+  has err "${flag%=*} has no effect with --print=none"
 done
 expect 1 dclustr --store=store --remove=gone --input_format=jsonl
-has err "--input_format is of --add and --modify"
+has err "--input_format needs --add or --modify"
 expect 1 dclustr --store=new --add=a.svm --beta=0.001
 has err "--beta: expected above 1/256"
 expect 1 dclustr --store=new --add=a.svm --language=klingon
@@ -202,9 +202,9 @@ has err "found '7'"
 expect 2 dclustr --store=store --modify=<(echo '{"id":"unknown","text":"a"}')
 has err "found 'unknown'"
 expect 2 dclustr --store=store --modify=<(echo '{"text":"a"}')
-has err "expected an id, which says what document of the store it replaces"
+has err "expected the id of the document to replace, found none"
 expect 2 dclustr --store=store --add=a.svm
-has err "a.svm: expected texts, which the store is made of, found vectors"
+has err "a.svm: expected texts, as in the store, found vectors"
 printf '{"text":"a"}\n{"text":\n' >broken.jsonl
 expect 2 dclustr --store=store --add=broken.jsonl
 has err "broken.jsonl:2: "
@@ -312,8 +312,9 @@ expect 0 dclustr --store=new --quiet
 cp out before.tsv
 errors=0
 crashes=0
+places=(10 1000 3900)
 for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
-  for at in 10 1000 3900; do
+  for at in $(normally "${places[page % 3]}" "${places[*]}"); do
     rm -rf damaged
     cp -r new damaged
     head -c 64 "${tools}/dclustr" | tr '\0' '\251' | dd of=damaged/data.mdb \
@@ -328,7 +329,7 @@ for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
   done
 done
 echo "damage: ${errors} errors, ${crashes} ends of the process"
-[[ "${errors}" -gt 5 ]] || fail "damage that was seen: ${errors} times"
+[[ "${errors}" -gt 3 ]] || fail "damage that was seen: ${errors} times"
 
 # A store that lost its newest commit, or its file, is no store.
 expect 0 dclustr --store=lost --add=hollow.jsonl --quiet

@@ -5,7 +5,7 @@
 # Input at its limits: nothing, one and two of everything, documents without
 # terms, all the same, numbers around 2^31 and 2^32, the largest and smallest
 # weights, a document of a million terms, little memory. bad_input_test.sh has
-# what is wrong in other ways.
+# other bad input.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 
@@ -313,28 +313,29 @@ clusters_are $'0\t0\n1\t0\n2\t1'
 same out.vectorize long.svm
 has out.similarity_graph $'0\t1\t1'
 # And as a text: words of letters, all different.
-seq 1000000 | tr '0-9' 'a-j' | tr '\n' ' ' >long.txt
+seq "$(normally 100000 1000000)" | tr '0-9' 'a-j' | tr '\n' ' ' >long.txt
 echo >>long.txt
-cat long.txt >>long.txt.twice
-cat long.txt >>long.txt.twice
+cat long.txt long.txt >long.txt.twice
 each_document_tool 0 long.txt.twice --input_format=lines --nostem
 clusters_are $'0\t0\n1\t0'
 
-# Little memory: said so, and no crash. One thread, as the stacks of many are
-# more address space than there is. Not under sanitizers, whose shadows alone
-# need more.
+# Little memory: a message, exit code 3, and no output. One thread, since the
+# stacks of many are more address space than there is. Not under sanitizers,
+# whose shadows alone need more.
 little() {
   local kilobytes="$1" tool="$2"
   shift 2
   (
     ulimit -v "${kilobytes}"
     export OMP_NUM_THREADS=1
-    exec "${tools}/${tool}" "$@" >out 2>err </dev/null
+    exec "${tools}/${tool}" "$@" --output=little.out --summary=little.json \
+      >out 2>err </dev/null
   )
   local found=$?
   [[ "${found}" == 3 ]] ||
     fail "${tool} in ${kilobytes} KB: expected exit code 3, found ${found}: $(cat err)"
-  grep -q "memory" err || fail "${tool}: no word of memory: $(cat err)"
+  has err "${tool}: " "not enough memory"
+  compgen -G "little*" >/dev/null && fail "${tool} in ${kilobytes} KB left $(ls)"
 }
 if (
   ulimit -v 100000
@@ -346,9 +347,9 @@ if (
   little 400000 similarity_graph --input=dense.svm --threads=1
   little 400000 dclustr --store=dense --add=dense.svm --threads=1
   # Enough for what is made first, not for the documents.
-  for kilobytes in 150000 200000 250000; do
+  for kilobytes in 60000 80000 100000; do
     little "${kilobytes}" generate --kind=documents --n=1000000 --threads=1 \
-      --vocabulary_size=3000000 --terms_per_document=50000
+      --vocabulary_size=600000 --terms_per_document=50000
   done
   seq 1000000 | sed 's/.*/v& v&x/' >many.edges
   seq 1000000 | sed 's/.*/v&\t&/' >many.tsv

@@ -220,7 +220,7 @@ for update in auto incidental separate; do
     same other one
   done
 done
-has err " batches incidentally, " "verified 100 points against brute force"
+has err " incidental, " " separate"  "verified 100 points against brute force"
 density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
 density_peaks --dc=2.8 --quiet >one
 same out one

@@ -3,6 +3,9 @@
 #
 # Sourced by the end-to-end tests of the tools: finds the tools, counts
 # failures. Each check prints what it ran when it fails.
+#
+# Tests that repeat something at random do so a few times. All the way:
+#   bazel test --test_env=WARPCLUST_FULL_TESTS=1 //tools/tests/...
 
 set -u
 tools="${TEST_SRCDIR}/${TEST_WORKSPACE}/tools"
@@ -12,6 +15,15 @@ rm -rf "${work}"
 mkdir -p "${work}"
 cd "${work}" || exit 1
 failures=0
+
+# normally N FULL: N, or FULL where all is to be tested.
+normally() {
+  if [[ -n "${WARPCLUST_FULL_TESTS:-}" ]]; then
+    echo "$2"
+  else
+    echo "$1"
+  fi
+}
 
 # fail WHAT...
 fail() {

@@ -1,12 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/cli/output_names.h"
+#include "tools/cli/write_cover.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
-#include "graph/io/cover_io.h"
 
 namespace warpclust {
 
@@ -19,6 +18,14 @@ absl::Status CheckOutputNames(absl::Span<const std::string> ids,
   absl::ConsumePrefix(&message, "cover: ");
   return absl::InvalidArgumentError(absl::StrCat(
       InputName(path), ": ", message, " (--format=json takes any name)"));
+}
+
+absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,
+                        AppendClusterFields append_fields, ToolRun& run) {
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "tsv"
+             ? WriteCoverTsv(cover, ids, write)
+             : WriteCoverJson(cover, ids, write, append_fields);
 }
 
 }  // namespace warpclust

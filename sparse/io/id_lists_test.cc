@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/input/read_ids.h"
+#include "sparse/io/id_lists.h"
 
 #include <cstdint>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace warpclust {
 namespace {
 
 std::string WriteNames(const std::string& content) {
-  std::string path = testing::TempDir() + "/read_ids_names";
+  std::string path = testing::TempDir() + "/id_lists_names";
   std::ofstream(path) << content;
   return path;
 }
@@ -59,29 +59,6 @@ TEST(ReadIdListTest, ReadsOneALine) {
   list = ReadIdList(WriteNames("a\nb\na\n"));
   EXPECT_EQ(list.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(absl::StrContains(list.status().message(), "names:3: "));
-}
-
-TEST(ReadPointNumbersTest, ReadsTheFirstColumn) {
-  const auto numbers =
-      ReadPointNumbers(WriteNames("# gone\n7\n\n 0\tnoise\r\n9 \tx y\n"), 10);
-  ASSERT_TRUE(numbers.ok()) << numbers.status();
-  EXPECT_EQ(*numbers, (std::vector<int32_t>{7, 0, 9}));
-}
-
-TEST(ReadPointNumbersTest, ErrorsNameTheLine) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"1\n10\n", "names:2: expected the number of a point, from 0 to 9, "},
-      {"-1\n", "names:1: expected the number of a point, from 0 to 9, "},
-      {"1.5\n", "names:1: expected the number of a point, from 0 to 9, "},
-      {"1 2\n", "names:1: expected the number of a point, from 0 to 9, "},
-      {"1\n1\n", "names:2: expected each point once"},
-  };
-  for (const auto& [content, message] : cases) {
-    const absl::Status status =
-        ReadPointNumbers(WriteNames(content), 10).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
-  }
 }
 
 }  // namespace

@@ -1,20 +1,28 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PeaksDigest: all fields of a decision graph and of its clusters.
-//
-// Thread-safety: pure.
+// Digests of all fields of results that several runs share.
 
-#ifndef WARPCLUST_TOOLS_DETERMINISM_PEAKS_DIGEST_H_
-#define WARPCLUST_TOOLS_DETERMINISM_PEAKS_DIGEST_H_
+#ifndef WARPCLUST_TOOLS_DETERMINISM_RESULT_DIGESTS_H_
+#define WARPCLUST_TOOLS_DETERMINISM_RESULT_DIGESTS_H_
 
 #include <cstdint>
 
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
+#include "graph/stars/star_cover.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {
+
+inline void AddStarCover(const StarCover& result, Digest* digest) {
+  digest->Array(result.cover.offsets);
+  digest->Array(result.cover.members);
+  digest->Array(result.centers);
+  digest->Array(result.num_satellites);
+  digest->Array(result.linked_offsets);
+  digest->Array(result.linked);
+}
 
 inline uint64_t PeaksDigest(const DecisionGraph& graph,
                             const Clusters& clusters) {
@@ -32,4 +40,4 @@ inline uint64_t PeaksDigest(const DecisionGraph& graph,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_TOOLS_DETERMINISM_PEAKS_DIGEST_H_
+#endif  // WARPCLUST_TOOLS_DETERMINISM_RESULT_DIGESTS_H_

@@ -1,0 +1,43 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON text (RFC 8259) of values, for writers that know the shape of what they
+// write. json_cursor.h reads.
+//
+//   JsonObject({{"name", JsonQuote(name)}, {"seconds", JsonDouble(0.25)}})
+//
+// returns `{"name":"a \"quoted\" name","seconds":0.25}`.
+
+#ifndef WARPCLUST_BASE_TEXT_JSON_TEXT_H_
+#define WARPCLUST_BASE_TEXT_JSON_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+// Appends `text` as a JSON string, quotes included. JSON cannot hold bytes that
+// are not UTF-8: each ill-formed part becomes one U+FFFD (base/text/utf8.h).
+void AppendJsonString(absl::string_view text, std::string* json);
+
+// The same, returned.
+std::string JsonQuote(absl::string_view text);
+
+// The shortest decimal that reads back as the same double. JSON has no NaN and
+// no infinities; they become null.
+std::string JsonDouble(double value);
+
+// A member of an object. `json` is the text of its value.
+struct JsonField {
+  std::string name;
+  std::string json;
+};
+
+// The fields in their order, on one line without blanks.
+std::string JsonObject(absl::Span<const JsonField> fields);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_BASE_TEXT_JSON_TEXT_H_

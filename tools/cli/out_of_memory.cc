@@ -1,0 +1,58 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/cli/out_of_memory.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpclust {
+namespace {
+
+// Made beforehand: there is no memory to make it with later.
+std::string* tool_prefix = nullptr;
+
+[[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
+  // Several threads may come here at once. Not exit(), which would run
+  // destructors that other threads still need.
+  for (const char* part : {tool_prefix->c_str(), what, advice, "\n"}) {
+    if (write(STDERR_FILENO, part, strlen(part)) < 0) break;
+  }
+  _exit(3);
+}
+
+[[noreturn]] void OutOfMemory() {
+  ExitUnavailable("not enough memory",
+                  "; try fewer --threads, a smaller input, or a machine or "
+                  "memory limit (ulimit -v) with more");
+}
+
+[[noreturn]] void Terminate() {
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      OutOfMemory();
+    } catch (const std::exception& error) {
+      ExitUnavailable("unexpected: ", error.what());
+    } catch (...) {
+    }
+  }
+  ExitUnavailable("unexpected: ", "unknown exception");
+}
+
+}  // namespace
+
+void ExitWhenOutOfMemory(absl::string_view tool) {
+  tool_prefix = new std::string(absl::StrCat(tool, ": "));
+  std::set_new_handler(OutOfMemory);
+  std::set_terminate(Terminate);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,26 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a tool does when the memory of the host runs out: it prints a message
+// and ends with exit code 3.
+//
+// Libraries do not handle this case; std::bad_alloc may leave them, or end the
+// process from one of their threads. Outputs of a TextWriter have no name until
+// they are complete, so a tool can end at any moment (base/io/text_writer.h).
+// Memory of a GPU that runs out is a status instead.
+
+#ifndef WARPCLUST_TOOLS_CLI_OUT_OF_MEMORY_H_
+#define WARPCLUST_TOOLS_CLI_OUT_OF_MEMORY_H_
+
+#include "absl/strings/string_view.h"
+
+namespace warpclust {
+
+// From now on the process ends with exit code 3 and a message that begins with
+// `tool`, in whichever thread an allocation fails; and so it does for any other
+// exception that nobody catches. Call it once, first.
+void ExitWhenOutOfMemory(absl::string_view tool);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_CLI_OUT_OF_MEMORY_H_

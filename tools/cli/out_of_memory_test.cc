@@ -1,0 +1,56 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// tests/limits_test.sh has the tools in little memory.
+
+#include "tools/cli/out_of_memory.h"
+
+#include <stdlib.h>
+
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+// As operator new does; the sanitizers' own does not call the handler.
+void FailAllocation() { std::get_new_handler()(); }
+
+TEST(OutOfMemoryDeathTest, TheToolSaysSoAndEndsWithThree) {
+  EXPECT_EXIT(
+      {
+        ExitWhenOutOfMemory("sample");
+        FailAllocation();
+      },
+      testing::ExitedWithCode(3), "^sample: not enough memory; try ");
+}
+
+TEST(OutOfMemoryDeathTest, InAnyThread) {
+  EXPECT_EXIT(
+      {
+        ExitWhenOutOfMemory("sample");
+        std::thread(FailAllocation).join();
+      },
+      testing::ExitedWithCode(3), "^sample: not enough memory; try ");
+}
+
+TEST(OutOfMemoryDeathTest, WhateverIsThrown) {
+  EXPECT_EXIT(
+      {
+        ExitWhenOutOfMemory("sample");
+        std::thread([] { throw std::bad_alloc(); }).join();
+      },
+      testing::ExitedWithCode(3), "^sample: not enough memory; try ");
+  EXPECT_EXIT(
+      {
+        ExitWhenOutOfMemory("sample");
+        std::thread([] { throw std::length_error("vector"); }).join();
+      },
+      testing::ExitedWithCode(3), "^sample: unexpected: vector");
+}
+
+}  // namespace
+}  // namespace warpclust
