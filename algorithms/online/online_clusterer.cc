@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,10 +14,6 @@
 
 namespace warpclust {
 namespace {
-
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError("out of memory for the clusters");
-}
 
 // Rows [begin, end).
 UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
@@ -56,13 +51,9 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;
-  try {
-    const OnlineChoice choice =
-        ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
-    RETURN_IF_ERROR(clusterer.Replace(state, choice));
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  const OnlineChoice choice =
+      ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
+  RETURN_IF_ERROR(clusterer.Replace(state, choice));
   return clusterer;
 }
 
@@ -97,14 +88,9 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
   if (!broken_.ok()) return broken_;
   RETURN_IF_ERROR(ValidateDocuments(documents));
   RETURN_IF_ERROR(CheckTimes(documents.num_documents(), times));
-  absl::StatusOr<UnitVectors> vectors;
-  try {
-    vectors = MakeUnitVectors(documents, options_.terms);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-  if (!vectors.ok()) return vectors.status();
-  return AddValid(*vectors, times, clusters);
+  ASSIGN_OR_RETURN(const UnitVectors vectors,
+                   MakeUnitVectors(documents, options_.terms));
+  return AddValid(vectors, times, clusters);
 }
 
 absl::Status OnlineClusterer::Add(const UnitVectors& documents,
@@ -123,38 +109,34 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
   if (count == 0) return absl::OkStatus();
   const size_t before = clusters->size();
   const int64_t already = num_documents_;
-  try {
-    clusters->resize(before + count);
-    std::vector<int64_t> clocks(count, clock_);
-    for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
-      const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
-      clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
+  clusters->resize(before + count);
+  std::vector<int64_t> clocks(count, clock_);
+  for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
+    const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
+    clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
+  }
+  const OnlineChoice choice = ChooseOnlineMethod(
+      method_options_, has_gpu_, num_documents_, count, choice_);
+  if (choice != choice_) {
+    absl::StatusOr<OnlineState> state = State();
+    broken_ = state.ok() ? Replace(*state, choice) : state.status();
+  }
+  num_terms_ = std::max(num_terms_, documents.num_terms);
+  for (int64_t begin = 0; broken_.ok() && begin < count;) {
+    int64_t end = count;
+    if (options_.merge_every != 0) {
+      end = std::min(end, begin + options_.merge_every -
+                              num_documents_ % options_.merge_every);
     }
-    const OnlineChoice choice = ChooseOnlineMethod(
-        method_options_, has_gpu_, num_documents_, count, choice_);
-    if (choice != choice_) {
-      absl::StatusOr<OnlineState> state = State();
-      broken_ = state.ok() ? Replace(*state, choice) : state.status();
-    }
-    num_terms_ = std::max(num_terms_, documents.num_terms);
-    for (int64_t begin = 0; broken_.ok() && begin < count;) {
-      int64_t end = count;
-      if (options_.merge_every != 0) {
-        end = std::min(end, begin + options_.merge_every -
-                                num_documents_ % options_.merge_every);
-      }
-      const absl::Span<const int64_t> piece_clocks =
-          absl::MakeConstSpan(clocks).subspan(begin, end - begin);
-      const absl::Span<int32_t> piece_clusters =
-          absl::MakeSpan(*clusters).subspan(before + begin, end - begin);
-      broken_ = begin == 0 && end == count
-                    ? AddPiece(documents, piece_clocks, piece_clusters)
-                    : AddPiece(Slice(documents, begin, end), piece_clocks,
-                               piece_clusters);
-      begin = end;
-    }
-  } catch (const std::bad_alloc&) {
-    broken_ = OutOfMemory();
+    const absl::Span<const int64_t> piece_clocks =
+        absl::MakeConstSpan(clocks).subspan(begin, end - begin);
+    const absl::Span<int32_t> piece_clusters =
+        absl::MakeSpan(*clusters).subspan(before + begin, end - begin);
+    broken_ = begin == 0 && end == count
+                  ? AddPiece(documents, piece_clocks, piece_clusters)
+                  : AddPiece(Slice(documents, begin, end), piece_clocks,
+                             piece_clusters);
+    begin = end;
   }
   if (!broken_.ok()) {
     clusters->resize(
@@ -209,16 +191,10 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
 
 absl::StatusOr<OnlineState> OnlineClusterer::State() {
   if (!broken_.ok()) return broken_;
-  absl::StatusOr<OnlineState> state;
-  try {
-    state = engine_->State();
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-  if (!state.ok()) return state;
-  state->num_documents = num_documents_;
-  state->clock = clock_;
-  state->num_terms = num_terms_;
+  ASSIGN_OR_RETURN(OnlineState state, engine_->State());
+  state.num_documents = num_documents_;
+  state.clock = clock_;
+  state.num_terms = num_terms_;
   return state;
 }
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -87,11 +86,10 @@ class BatchedClusterer : public OnlineEngine {
       part.begin = part.end;
       part.end += std::min(left, most);
       const int64_t before = PartialProducts();
-      if (!in_batches) {
+      if (in_batches) {
+        InBatches(part);
+      } else {
         OneByOne(part);
-      } else if (!InBatches(part)) {
-        return absl::ResourceExhaustedError(
-            "online clustering: not enough memory for its clusters");
       }
       entries_ = (PartialProducts() - before) / (part.end - part.begin);
     }
@@ -169,15 +167,14 @@ class BatchedClusterer : public OnlineEngine {
     return cluster;
   }
 
-  // The documents of `part`, Q at a time. False if memory ran out.
-  bool InBatches(const Batch& part) {
+  // The documents of `part`, Q at a time.
+  void InBatches(const Batch& part) {
     // Several batches, so that there is something to do beside deciding.
     const int64_t most = std::min<int64_t>(
         batch_, std::max((part.end - part.begin) / 8, kFewDocuments));
     Batch now = part;
     Batch next = part;
     next.end = part.begin;
-    failed_ = false;
     WorkInRounds(
         threads_,
         [&] {
@@ -185,50 +182,33 @@ class BatchedClusterer : public OnlineEngine {
           now.end = next.end;
           next.begin = next.end;
           next.end = std::min(next.begin + most, part.end);
-          return now.begin < part.end && Prepare(next);
+          if (now.begin == part.end) return false;
+          Prepare(next);
+          return true;
         },
         [&](int thread, int threads) {
           // Not the thread that decides, if there is another.
           const bool publishes = thread == 1 || threads == 1;
           Work(thread, publishes, now, next);
         });
-    if (failed_) return false;
-
     searched_.Reserve(sums_.size());
     searched_.Publish(&publications_[1]);
     touched_.NextBatch();
     touched_.NextBatch();
     counts_.batches += (part.end - part.begin + most - 1) / most;
-    return true;
   }
 
-  // Calls work(); memory that runs out must not end the process, as an
-  // exception that leaves a thread does.
-  template <typename Function>
-  void Guard(const Function& work) {
-    try {
-      work();
-    } catch (const std::bad_alloc&) {
-      failed_ = true;
-    }
-  }
-
-  // Before a round, on one thread. False if memory ran out, in it or before.
-  bool Prepare(const Batch& next) {
-    Guard([&] {
-      const int32_t num_clusters = sums_.size();
-      searched_.Reserve(num_clusters);
-      touched_.Reserve(num_clusters, num_terms_);
-      for (NearestSearch& search : searches_) {
-        search.Reserve(num_clusters);
-      }
-      found_[1].resize(next.end - next.begin);
-    });
+  // Before a round, on one thread.
+  void Prepare(const Batch& next) {
+    const int32_t num_clusters = sums_.size();
+    searched_.Reserve(num_clusters);
+    touched_.Reserve(num_clusters, num_terms_);
+    for (NearestSearch& search : searches_) search.Reserve(num_clusters);
+    found_[1].resize(next.end - next.begin);
     std::swap(found_[0], found_[1]);
     std::swap(publications_[0], publications_[1]);
     published_ = false;
     next_ = next.begin;
-    return !failed_;
   }
 
   // A thread's part of a round: one decides `now`, whose documents have
@@ -236,11 +216,11 @@ class BatchedClusterer : public OnlineEngine {
   // all let the documents of `next` search.
   void Work(int thread, bool publishes, const Batch& now, const Batch& next) {
     if (publishes) {
-      Guard([&] { searched_.Publish(&publications_[0]); });
+      searched_.Publish(&publications_[0]);
       published_ = true;
       published_.notify_all();
     }
-    if (thread == 0) Guard([&] { Decide(now); });
+    if (thread == 0) Decide(now);
     published_.wait(false);
     Search(next, &searches_[thread]);
   }
@@ -380,7 +360,6 @@ class BatchedClusterer : public OnlineEngine {
   // Of the batch before, and of the one that is decided.
   std::array<Publication, 2> publications_;
   std::atomic<bool> published_ = true;
-  std::atomic<bool> failed_ = false;
   // The first document that no thread has taken to search for.
   std::atomic<int64_t> next_ = 0;
   // Entries of lists a document, lately.

@@ -44,8 +44,7 @@ struct BatchedOptions {
   int64_t entries_worth_threads = 250;
 };
 
-// `options` and `state` must be valid. Cluster gives ResourceExhausted if
-// memory runs out.
+// `options` and `state` must be valid.
 std::unique_ptr<OnlineEngine> MakeBatchedClusterer(
     const OnlineOptions& options, const OnlineState& state,
     const BatchedOptions& batched_options);

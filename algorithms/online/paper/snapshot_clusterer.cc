@@ -73,7 +73,6 @@ class SnapshotClusterer : public ListedEngine {
                       int64_t end, absl::Span<int32_t> clusters) {
     const int threads =
         static_cast<int>(std::min<int64_t>(threads_, end - begin));
-    // Here, not inside: an exception must not leave a parallel region.
     for (int i = 0; i < threads; ++i) {
       scratch_[i].similarities.resize(clusters_.size());
       scratch_[i].candidates.resize(clusters_.size() + size_t{1});

@@ -5,8 +5,6 @@
 // that OnlineClusterer (online_clusterer.h) takes care of. All exact engines
 // give the same clusters and the same state.
 //
-// Members may throw std::bad_alloc; OnlineClusterer makes it a Status.
-//
 // Thread-safety: one thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_ENGINE_H_
