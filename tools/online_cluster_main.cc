@@ -42,9 +42,9 @@
 #include "tools/stream/online_flags.h"
 #include "tools/stream/online_json.h"
 #include "tools/stream/online_pipeline.h"
+#include "tools/stream/online_records.h"
 #include "tools/stream/online_report.h"
 #include "tools/stream/online_session.h"
-#include "tools/stream/online_snapshot.h"
 #include "tools/stream/online_store.h"
 
 namespace warpclust {
@@ -83,11 +83,12 @@ std::string MethodIdentity(const OnlineMethodOptions& method) {
 }
 
 // Name and value of every flag that decides the clusters.
-std::vector<std::pair<std::string, std::string>> DecidingOptions(
-    const OnlineFlags& options, const OnlineOptions& clustering,
-    const OnlineMethodOptions& method, bool is_text,
-    absl::string_view vocabulary) {
-  std::vector<std::pair<std::string, std::string>> result = {
+OnlineSnapshot::Options DecidingOptions(const OnlineFlags& options,
+                                        const OnlineOptions& clustering,
+                                        const OnlineMethodOptions& method,
+                                        bool is_text,
+                                        absl::string_view vocabulary) {
+  OnlineSnapshot::Options result = {
       {"--threshold", FormatDecimal(clustering.threshold)},
       {"--terms", absl::StrCat(clustering.terms)},
       {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
@@ -106,9 +107,9 @@ std::vector<std::pair<std::string, std::string>> DecidingOptions(
   return result;
 }
 
-absl::Status CheckSameOptions(
-    const std::string& path, const OnlineSnapshot& snapshot,
-    const std::vector<std::pair<std::string, std::string>>& options) {
+absl::Status CheckSameOptions(const std::string& path,
+                              const OnlineSnapshot& snapshot,
+                              const OnlineSnapshot::Options& options) {
   for (const auto& [name, value] : options) {
     for (const auto& [saved_name, saved_value] : snapshot.options) {
       if (name == saved_name && value != saved_value) {
@@ -191,15 +192,13 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   }
 
   // What there is of earlier runs.
-  const std::vector<std::pair<std::string, std::string>> deciding =
-      DecidingOptions(options, clustering, method, is_text,
-                      vocabulary.identity);
+  const OnlineSnapshot::Options deciding = DecidingOptions(
+      options, clustering, method, is_text, vocabulary.identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
   if (!options.state.empty()) {
-    ASSIGN_OR_RETURN(OnlineStore opened,
-                     OnlineStore::Open(options.state, &snapshot));
-    store.emplace(std::move(opened));
+    ASSIGN_OR_RETURN(store, OnlineStore::Open(options.state));
+    ASSIGN_OR_RETURN(snapshot, store->Load());
     if (snapshot.has_value()) {
       RETURN_IF_ERROR(CheckSameOptions(options.state, *snapshot, deciding));
     }
@@ -239,7 +238,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   session_options.lines = run.options.format == "tsv";
   session_options.members = !session_options.lines;
   session_options.resume = options.resume;
-  session_options.journal_limit = options.journal_bytes;
+  session_options.save_after_bytes = options.journal_bytes;
   OnlineSession session(session_options, &pipeline,
                         store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
@@ -258,20 +257,10 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
     status = session.Start(std::move(snapshot), deciding);
     if (status.ok() && session.replayed() > 0 && !options.resume) {
       run.Note(absl::StrCat(
-          "the run before did not end well; what it had decided is in the "
-          "state (",
+          "the last run did not end well: ",
           Counted(session.replayed(), {"document", "documents"}),
-          " of its journal), and --resume would have gone on with "
-          "its input"));
-    }
-    if (status.ok() && session.dropped_bytes() > 0) {
-      run.Note(absl::StrCat(
-          "the journal ended in half a block of ",
-          Counted(session.dropped_bytes(), {"byte", "bytes"}),
-          ", whose documents are ",
-          options.resume ? "taken in again"
-                         : "not in the state: --resume would have taken them "
-                           "in again"));
+          " that it decided after the last save are in the state; --resume "
+          "would have continued its input"));
     }
   }
   if (status.ok()) {

@@ -14,6 +14,7 @@
 #include "kernels/device.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/same_file.h"
+#include "tools/stream/online_store.h"
 
 namespace warpclust {
 namespace {
@@ -75,15 +76,15 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->Group("State");
   flags->AddWritePath(
       "state", &options->state, "PATH",
-      "Go on from here, and keep here (and in PATH.journal) what "
-      "is needed to go on.");
+      "Directory with the state: continue from there, and keep there what the "
+      "next run needs to continue.");
   flags->AddBool("resume", &options->resume,
-                 "The input is the one of the run before: documents that it "
-                 "took in are skipped.");
+                 "The input is that of the run before: skip the documents "
+                 "that it took.");
   flags->AddInt(
       "journal_bytes", &options->journal_bytes, 0, INT64_MAX,
-      "Save the state when the journal is longer; 0 for 64 MiB or the "
-      "size of the state, whichever is more.");
+      "Save the state when the documents taken since the last save exceed "
+      "this; 0 for 64 MiB or the size of the state, whichever is more.");
 }
 
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
@@ -107,18 +108,19 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
     if (!status.ok()) return status;
   }
   if (options.state.empty()) return absl::OkStatus();
-  const std::string journal = absl::StrCat(options.state, ".journal");
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
         std::make_pair("summary", run.options.summary)}) {
-    if (AreOneFile(path, journal)) {
-      return UsageError(
-          absl::StrCat("--", flag, " is the same file as ", journal));
+    for (const std::string& file : OnlineStore::Files(options.state)) {
+      if (AreOneFile(path, file)) {
+        return UsageError(
+            absl::StrCat("--", flag, " is ", file, ", a file of the state"));
+      }
     }
   }
   if (options.resume && run.options.format == "json") {
     return UsageError(
-        "--resume goes on with lines of tsv; JSON is of one run alone");
+        "--resume continues lines of tsv; JSON is of one run alone");
   }
   if (absl::EndsWith(run.options.output, ".gz") &&
       run.options.format == "tsv") {

@@ -26,7 +26,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/stream_vectorizer.h"
-#include "tools/stream/online_snapshot.h"
+#include "tools/stream/online_records.h"
 
 namespace warpclust {
 
