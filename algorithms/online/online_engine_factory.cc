@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/online_cuda.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 
 namespace warpclust {
@@ -69,13 +69,14 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       return MakeBatchedClusterer(options, state, batched_options);
     }
     case OnlineMethod::kApproximate: {
-      SnapshotOptions snapshot_options;
+      MultipleDocumentOptions multiple_document_options;
       if (method_options.batch != 0) {
-        snapshot_options.batch = method_options.batch;
+        multiple_document_options.batch = method_options.batch;
       }
-      snapshot_options.epsilon = method_options.epsilon;
-      snapshot_options.threads = method_options.threads;
-      return MakeSnapshotClusterer(options, state, snapshot_options);
+      multiple_document_options.epsilon = method_options.epsilon;
+      multiple_document_options.threads = method_options.threads;
+      return MakeMultipleDocumentClusterer(options, state,
+                                           multiple_document_options);
     }
     case OnlineMethod::kAuto:
     case OnlineMethod::kParallel1:

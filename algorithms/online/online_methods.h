@@ -30,7 +30,7 @@ enum class OnlineMethod {
   // Documents in batches, repaired in order: exact (batched_clusterer.h).
   kBatched,
   // Section 3, Multiple Document Clusterer 2, and section 4: documents of a
-  // batch do not see one another (snapshot_clusterer.h).
+  // batch do not see one another (multiple_document_clusterer.h).
   kApproximate,
 };
 

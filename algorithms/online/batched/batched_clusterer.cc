@@ -12,9 +12,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/online/batched/batch_base.h"
+#include "algorithms/online/batched/batch_delta.h"
 #include "algorithms/online/batched/nearest_search.h"
-#include "algorithms/online/batched/searched_clusters.h"
-#include "algorithms/online/batched/touched_clusters.h"
 #include "algorithms/online/batched/worker_rounds.h"
 #include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/state/expiry.h"
@@ -24,7 +24,7 @@
 namespace warpclust {
 namespace {
 
-constexpr int32_t kNone = TouchedClusters::kNone;
+constexpr int32_t kNone = BatchDelta::kNone;
 
 // Fewer documents than that are not worth waking threads for.
 constexpr int64_t kFewDocuments = 64;
@@ -343,14 +343,14 @@ class BatchedClusterer : public OnlineEngine {
   const int64_t entries_worth_threads_;
 
   ClusterSums sums_;
-  TouchedClusters touched_;
+  BatchDelta touched_;
   // Of the cluster that was joined or founded last.
   std::vector<int32_t> weights_;
   int64_t clock_;
   int32_t num_terms_ = 0;
   int64_t since_sweep_ = 0;
 
-  SearchedClusters searched_;
+  BatchBase searched_;
 
   NearestSearch best_search_;
   // One a thread.

@@ -37,7 +37,7 @@
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
@@ -112,14 +112,14 @@ constexpr Method kMethods[] = {
      }},
     {"approximate", true, true, false,
      [](const OnlineOptions& options, int32_t batch, int threads) -> EngineOr {
-       SnapshotOptions snapshot;
+       MultipleDocumentOptions snapshot;
        snapshot.batch = batch;
        snapshot.threads = threads;
        absl::StatusOr<Decimal> epsilon =
            ParseDecimal(absl::GetFlag(FLAGS_epsilon));
        if (!epsilon.ok()) return epsilon.status();
        snapshot.epsilon = *epsilon;
-       return MakeSnapshotClusterer(options, OnlineState(), snapshot);
+       return MakeMultipleDocumentClusterer(options, OnlineState(), snapshot);
      }},
     {"batched_cuda", false, true, true,
      [](const OnlineOptions& options, int32_t batch, int) -> EngineOr {

@@ -18,12 +18,12 @@
 // Cost: O(K · L) a document, L the mean length of a list, shared by all
 // threads; joining is on one. Memory: that of Serial Clusterer 2, and 12 bytes
 // a cluster and thread. Determinism: the number of threads does not show, and
-// the GPU (paper_clusterers_cuda.h) gives the same bytes; the borders of the
-// batches do, and each call of Cluster starts a batch. Thread-safety, errors:
-// those of OnlineEngine (online_engine.h).
+// the GPU (multiple_document_clusterer_cuda.h) gives the same bytes; the
+// borders of the batches do, and each call of Cluster starts a batch.
+// Thread-safety, errors: those of OnlineEngine (online_engine.h).
 
-#ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_SNAPSHOT_CLUSTERER_H_
-#define WARPCLUST_ALGORITHMS_ONLINE_PAPER_SNAPSHOT_CLUSTERER_H_
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_MULTIPLE_DOCUMENT_CLUSTERER_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_PAPER_MULTIPLE_DOCUMENT_CLUSTERER_H_
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@
 
 namespace warpclust {
 
-struct SnapshotOptions {
+struct MultipleDocumentOptions {
   // Q of the paper, at least 1: documents compared before any is added.
   int32_t batch = 1024;
   // The width of a bucket, in [0, 1]: how much less similar than the best the
@@ -50,10 +50,10 @@ struct SnapshotOptions {
 };
 
 // All three must be valid.
-std::unique_ptr<OnlineEngine> MakeSnapshotClusterer(
+std::unique_ptr<OnlineEngine> MakeMultipleDocumentClusterer(
     const OnlineOptions& options, const OnlineState& state,
-    const SnapshotOptions& snapshot_options);
+    const MultipleDocumentOptions& multiple_document_options);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_ONLINE_PAPER_SNAPSHOT_CLUSTERER_H_
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_PAPER_MULTIPLE_DOCUMENT_CLUSTERER_H_

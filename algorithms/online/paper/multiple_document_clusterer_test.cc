@@ -4,7 +4,7 @@
 // The snapshot clusterer against a naive one that keeps every sum in a map, and
 // with Q = 1 against Serial Clusterer 2.
 
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 
 #include <algorithm>
 #include <map>
@@ -64,7 +64,8 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream,
 }
 
 // The definition, word by word.
-Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
+Outcome RunNaive(const OnlineOptions& options,
+                 const MultipleDocumentOptions& snapshot,
                  const CollisionStream& stream) {
   struct Cluster {
     std::map<int32_t, int64_t> sums;
@@ -151,7 +152,7 @@ Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
   return run;
 }
 
-TEST(SnapshotClustererTest, IsTheNaiveOne) {
+TEST(MultipleDocumentClustererTest, IsTheNaiveOne) {
   const std::vector<Decimal> thresholds = {{0, 1}, {1, 10}, {1, 2}, {1, 1}};
   const std::vector<Decimal> epsilons = {
       {0, 1}, {1, 1000000000}, {625, 10000}, {5, 10}, {1, 1}};
@@ -161,7 +162,7 @@ TEST(SnapshotClustererTest, IsTheNaiveOne) {
     options.threshold = thresholds[random.Below(thresholds.size())];
     options.terms = static_cast<int32_t>(1 + random.Below(8));
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
-    SnapshotOptions snapshot;
+    MultipleDocumentOptions snapshot;
     snapshot.batch =
         static_cast<int32_t>(1 + random.Below(2) * 40 + random.Below(4));
     snapshot.epsilon = epsilons[random.Below(epsilons.size())];
@@ -173,7 +174,7 @@ TEST(SnapshotClustererTest, IsTheNaiveOne) {
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", ", threads, " threads"));
       snapshot.threads = threads;
       const auto engine =
-          MakeSnapshotClusterer(options, OnlineState(), snapshot);
+          MakeMultipleDocumentClusterer(options, OnlineState(), snapshot);
       const Outcome run = RunEngine(*engine, stream, stream.documents.size());
       ASSERT_EQ(run.clusters, naive.clusters);
       ASSERT_EQ(run.state, naive.state);
@@ -182,7 +183,7 @@ TEST(SnapshotClustererTest, IsTheNaiveOne) {
   }
 }
 
-TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
+TEST(MultipleDocumentClustererTest, OneAtATimeIsSerialClusterer2) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     Random random(seed, 1);
@@ -192,10 +193,11 @@ TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
     const CollisionStream stream =
         MakeCollisionStream(&random, 400, options.terms, 100);
-    SnapshotOptions snapshot;
+    MultipleDocumentOptions snapshot;
     snapshot.batch = 1;
     const auto serial = MakeSerialClusterer2(options, OnlineState());
-    const auto engine = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+    const auto engine =
+        MakeMultipleDocumentClusterer(options, OnlineState(), snapshot);
     const Outcome expected = RunEngine(*serial, stream, 400);
     const Outcome run = RunEngine(*engine, stream, 7);
     ASSERT_EQ(run.clusters, expected.clusters);
@@ -203,15 +205,16 @@ TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
   }
 }
 
-TEST(SnapshotClustererTest, GoesOnFromAState) {
+TEST(MultipleDocumentClustererTest, GoesOnFromAState) {
   Random random(7);
   const CollisionStream stream = MakeCollisionStream(&random, 640, 6, 40);
   OnlineOptions options;
   options.terms = 6;
   options.expire_after = 20;
-  SnapshotOptions snapshot;
+  MultipleDocumentOptions snapshot;
   snapshot.batch = 64;
-  const auto whole = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+  const auto whole =
+      MakeMultipleDocumentClusterer(options, OnlineState(), snapshot);
   const Outcome expected = RunEngine(*whole, stream, 640);
 
   OnlineState state;
@@ -231,7 +234,7 @@ TEST(SnapshotClustererTest, GoesOnFromAState) {
       part.clocks.push_back(stream.clocks[d]);
     }
     state.num_terms = 40;
-    const auto engine = MakeSnapshotClusterer(options, state, snapshot);
+    const auto engine = MakeMultipleDocumentClusterer(options, state, snapshot);
     Outcome run = RunEngine(*engine, part, 64);
     clusters.insert(clusters.end(), run.clusters.begin(), run.clusters.end());
     state = std::move(run.state);
@@ -242,7 +245,7 @@ TEST(SnapshotClustererTest, GoesOnFromAState) {
   EXPECT_EQ(state, expected.state);
 }
 
-TEST(SnapshotClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
+TEST(MultipleDocumentClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
   // Two clusters, the second nearer to the third document by less than epsilon.
   UnitVectors documents;
   documents.num_terms = 3;
@@ -263,19 +266,20 @@ TEST(SnapshotClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
   for (const auto& [epsilon, expected] :
        std::vector<std::pair<Decimal, int32_t>>{
            {{0, 1}, 1}, {{1, 100}, 1}, {{5, 10}, 0}, {{1, 1}, 0}}) {
-    SnapshotOptions snapshot;
+    MultipleDocumentOptions snapshot;
     snapshot.batch = 2;
     snapshot.epsilon = epsilon;
     std::vector<int32_t> clusters(3);
-    const auto engine = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+    const auto engine =
+        MakeMultipleDocumentClusterer(options, OnlineState(), snapshot);
     ASSERT_TRUE(
         engine->Cluster(documents, clocks, absl::MakeSpan(clusters)).ok());
     EXPECT_EQ(clusters, (std::vector<int32_t>{0, 1, expected}));
   }
 }
 
-TEST(SnapshotClustererTest, ChecksItsOptions) {
-  SnapshotOptions snapshot;
+TEST(MultipleDocumentClustererTest, ChecksItsOptions) {
+  MultipleDocumentOptions snapshot;
   EXPECT_TRUE(snapshot.Validate().ok());
   snapshot.batch = 0;
   EXPECT_FALSE(snapshot.Validate().ok());
@@ -286,9 +290,9 @@ TEST(SnapshotClustererTest, ChecksItsOptions) {
   EXPECT_FALSE(snapshot.Validate().ok());
 }
 
-TEST(SnapshotClustererTest, NoDocuments) {
-  const auto engine =
-      MakeSnapshotClusterer(OnlineOptions(), OnlineState(), SnapshotOptions());
+TEST(MultipleDocumentClustererTest, NoDocuments) {
+  const auto engine = MakeMultipleDocumentClusterer(
+      OnlineOptions(), OnlineState(), MultipleDocumentOptions());
   EXPECT_TRUE(engine->Cluster(UnitVectors(), {}, {}).ok());
   EXPECT_EQ(*engine->State(), OnlineState());
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 
 #include <omp.h>
 
@@ -30,14 +30,15 @@ struct Scratch {
   int64_t partial_products = 0;
 };
 
-class SnapshotClusterer : public ListedEngine {
+class MultipleDocumentClusterer : public ListedEngine {
  public:
-  SnapshotClusterer(const OnlineOptions& options, const OnlineState& state,
-                    const SnapshotOptions& snapshot_options)
+  MultipleDocumentClusterer(
+      const OnlineOptions& options, const OnlineState& state,
+      const MultipleDocumentOptions& multiple_document_options)
       : ListedEngine(options, state),
-        bucket_width_(BucketWidth(snapshot_options.epsilon)),
-        batch_(snapshot_options.batch),
-        threads_(ResolveThreads(snapshot_options.threads)),
+        bucket_width_(BucketWidth(multiple_document_options.epsilon)),
+        batch_(multiple_document_options.batch),
+        threads_(ResolveThreads(multiple_document_options.threads)),
         scratch_(threads_) {}
 
   absl::Status Cluster(const UnitVectors& documents,
@@ -122,7 +123,7 @@ class SnapshotClusterer : public ListedEngine {
 
 }  // namespace
 
-absl::Status SnapshotOptions::Validate() const {
+absl::Status MultipleDocumentOptions::Validate() const {
   if (batch < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a batch of at least 1 document, found ", batch));
@@ -130,10 +131,11 @@ absl::Status SnapshotOptions::Validate() const {
   return CheckShare("an epsilon", epsilon);
 }
 
-std::unique_ptr<OnlineEngine> MakeSnapshotClusterer(
+std::unique_ptr<OnlineEngine> MakeMultipleDocumentClusterer(
     const OnlineOptions& options, const OnlineState& state,
-    const SnapshotOptions& snapshot_options) {
-  return std::make_unique<SnapshotClusterer>(options, state, snapshot_options);
+    const MultipleDocumentOptions& multiple_document_options) {
+  return std::make_unique<MultipleDocumentClusterer>(options, state,
+                                                     multiple_document_options);
 }
 
 }  // namespace warpclust

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/online/paper/cuda/paper_clusterers_cuda.h"
+#include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,11 +36,12 @@ absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>& buffer) {
   return buffer.CopyFromHost(values);
 }
 
-class PaperClustererCuda : public OnlineEngine {
+class MultipleDocumentClustererCuda : public OnlineEngine {
  public:
-  PaperClustererCuda(const OnlineOptions& options, const OnlineState& state,
-                     int32_t batch, DeviceClusters clusters, PaperSearch search,
-                     PaperJoin join)
+  MultipleDocumentClustererCuda(const OnlineOptions& options,
+                                const OnlineState& state, int32_t batch,
+                                DeviceClusters clusters, PaperSearch search,
+                                PaperJoin join)
       : expire_after_(options.expire_after),
         batch_(batch),
         clock_(state.clock),
@@ -179,7 +180,7 @@ class PaperClustererCuda : public OnlineEngine {
 
 namespace internal {
 
-absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon, int64_t tile_products) {
   if (const absl::StatusOr<Device> device = ResolveDevice(Device::kCuda);
@@ -204,18 +205,18 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
   if (!join.ok()) {
     return NameWhatDidNotFit(join.status(), "a batch of documents on the GPU");
   }
-  return std::make_unique<PaperClustererCuda>(
+  return std::make_unique<MultipleDocumentClustererCuda>(
       options, state, batch, *std::move(clusters), *std::move(search),
       *std::move(join));
 }
 
 }  // namespace internal
 
-absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon) {
-  return internal::MakePaperClustererCuda(options, state, batch, epsilon,
-                                          PaperSearch::kTileProducts);
+  return internal::MakeMultipleDocumentClustererCuda(
+      options, state, batch, epsilon, PaperSearch::kTileProducts);
 }
 
 }  // namespace warpclust

@@ -4,8 +4,8 @@
 // Random batches of changes to term lists, and what the lists must hold after
 // them, for tests of dynamic_term_lists.cuh on the host and on a GPU.
 
-#ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
-#define WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
+#ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_
+#define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -137,4 +137,4 @@ class TermListOracle {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
+#endif  // WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_

@@ -4,8 +4,8 @@
 // TermListMachine: term lists on a GPU and owners of their entries, for the
 // test of dynamic_term_lists.cuh.
 
-#ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
-#define WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
+#ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_
+#define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@
 #include "kernels/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
-#include "sparse/term_lists/term_list_batches.h"
+#include "sparse/term_lists/testing/term_list_batches.h"
 
 namespace warpclust {
 
@@ -54,4 +54,4 @@ class TermListMachine {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
+#endif  // WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_

@@ -7,8 +7,8 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
-#include "sparse/term_lists/term_list_machine_cuda.h"
-#include "sparse/term_lists/term_list_phases.cuh"
+#include "sparse/term_lists/testing/term_list_machine_cuda.h"
+#include "sparse/term_lists/testing/term_list_phases.cuh"
 
 namespace warpclust {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TouchedClusters: the clusters that batches not yet known to the large term
+// BatchDelta: the clusters that batches not yet known to the large term
 // lists have changed or founded, in small term lists of their own.
 //
 // A cluster stays for the batch in which it is set and the next one: there are
@@ -10,8 +10,8 @@
 // Memory: 4 bytes a cluster, 48 a term, and up to 28 K + 8 a cluster in it. Not
 // thread-safe.
 
-#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_TOUCHED_CLUSTERS_H_
-#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_TOUCHED_CLUSTERS_H_
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_DELTA_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_DELTA_H_
 
 #include <array>
 #include <cstddef>
@@ -25,12 +25,12 @@
 
 namespace warpclust {
 
-class TouchedClusters {
+class BatchDelta {
  public:
   static constexpr int32_t kNone = -1;
 
   // `terms` is K.
-  explicit TouchedClusters(int32_t terms)
+  explicit BatchDelta(int32_t terms)
       : now_(0), parts_{Part(terms), Part(terms)} {}
 
   // Clusters and terms are below these from now on.
@@ -100,4 +100,4 @@ class TouchedClusters {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_TOUCHED_CLUSTERS_H_
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_DELTA_H_

@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SearchedClusters: the clusters as searches see them while a batch is decided:
+// BatchBase: the clusters as searches see them while a batch is decided:
 // as they were before it. What a batch changes comes as a Publication, when no
 // search needs the old state any more.
 //
 // Thread-safety: concurrent reads are safe; Publish and the others that change
 // it are one thread's, while nobody reads.
 
-#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
-#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -51,12 +51,12 @@ struct Publication {
   }
 };
 
-class SearchedClusters {
+class BatchBase {
  public:
   // `last_times`: of the clusters that there are already, which Fill gives
   // their vectors.
-  SearchedClusters(const OnlineOptions& options,
-                   const std::vector<int64_t>& last_times)
+  BatchBase(const OnlineOptions& options,
+            const std::vector<int64_t>& last_times)
       : expire_after_(options.expire_after),
         vectors_(options.terms),
         last_times_(last_times) {}
@@ -120,4 +120,4 @@ class SearchedClusters {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_

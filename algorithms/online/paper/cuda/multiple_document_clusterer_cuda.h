@@ -5,18 +5,19 @@
 // (sections 2 to 4) on a GPU. The first is the second with one document at a
 // time.
 //
-// What they find is that of MakeSnapshotClusterer (snapshot_clusterer.h, which
-// says what is approximate about it) with the same options, byte for byte; for
-// a batch of 1 and no buckets, that of Serial Clusterer 2. For large batches
-// that are exact, and faster, batched_clusterer_cuda.h.
+// What they find is that of MakeMultipleDocumentClusterer
+// (multiple_document_clusterer.h, which says what is approximate about it) with
+// the same options, byte for byte; for a batch of 1 and no buckets, that of
+// Serial Clusterer 2. For large batches that are exact, and faster,
+// batched_clusterer_cuda.h.
 //
 // Cost: O(K · L) a document for partial products, sorted if epsilon is 0; about
 // twenty launches and two waits a batch, which is what a batch of 1 costs.
 // Memory: that of DeviceClusters and PaperSearch; the documents of a call are
 // taken in pieces.
 
-#ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_CLUSTERERS_CUDA_H_
-#define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_CLUSTERERS_CUDA_H_
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_MULTIPLE_DOCUMENT_CLUSTERER_CUDA_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_MULTIPLE_DOCUMENT_CLUSTERER_CUDA_H_
 
 #include <cstdint>
 #include <memory>
@@ -30,20 +31,20 @@
 
 namespace warpclust {
 
-// All must be valid (SnapshotOptions). Unavailable without a GPU,
+// All must be valid (MultipleDocumentOptions). Unavailable without a GPU,
 // ResourceExhausted if the state does not fit.
-absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon);
 
 namespace internal {
 
 // With another size of tiles (PaperSearch::Options), for tests.
-absl::StatusOr<std::unique_ptr<OnlineEngine>> MakePaperClustererCuda(
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon, int64_t tile_products);
 
 }  // namespace internal
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_CLUSTERERS_CUDA_H_
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_MULTIPLE_DOCUMENT_CLUSTERER_CUDA_H_
