@@ -57,11 +57,17 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
   return clusterer;
 }
 
-absl::Status OnlineClusterer::CheckTimes(
-    int64_t num_documents, absl::Span<const int64_t> times) const {
+absl::Status OnlineClusterer::CheckCall(int64_t num_documents,
+                                        absl::Span<const int64_t> times,
+                                        absl::Span<int32_t> clusters) const {
+  if (static_cast<int64_t>(clusters.size()) != num_documents) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected room for ", num_documents,
+                     " cluster numbers, found ", clusters.size()));
+  }
   if (!times.empty() && static_cast<int64_t>(times.size()) != num_documents) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected no times or one a document, ", num_documents,
+        absl::StrCat("expected no times or one per document, ", num_documents,
                      ", found ", times.size()));
   }
   for (size_t d = 0; d < times.size(); ++d) {
@@ -84,10 +90,10 @@ absl::Status OnlineClusterer::CheckTimes(
 
 absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<const int64_t> times,
-                                  std::vector<int32_t>* clusters) {
-  if (!broken_.ok()) return broken_;
+                                  absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateDocuments(documents));
-  RETURN_IF_ERROR(CheckTimes(documents.num_documents(), times));
+  RETURN_IF_ERROR(CheckCall(documents.num_documents(), times, clusters));
   ASSIGN_OR_RETURN(const UnitVectors vectors,
                    MakeUnitVectors(documents, options_.terms));
   return AddValid(vectors, times, clusters);
@@ -95,21 +101,18 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
 
 absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<const int64_t> times,
-                                  std::vector<int32_t>* clusters) {
-  if (!broken_.ok()) return broken_;
+                                  absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms));
-  RETURN_IF_ERROR(CheckTimes(documents.size(), times));
+  RETURN_IF_ERROR(CheckCall(documents.size(), times, clusters));
   return AddValid(documents, times, clusters);
 }
 
 absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
                                        absl::Span<const int64_t> times,
-                                       std::vector<int32_t>* clusters) {
+                                       absl::Span<int32_t> clusters) {
   const int64_t count = documents.size();
   if (count == 0) return absl::OkStatus();
-  const size_t before = clusters->size();
-  const int64_t already = num_documents_;
-  clusters->resize(before + count);
   std::vector<int64_t> clocks(count, clock_);
   for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
     const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
@@ -130,17 +133,11 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
     }
     const absl::Span<const int64_t> piece_clocks =
         absl::MakeConstSpan(clocks).subspan(begin, end - begin);
-    const absl::Span<int32_t> piece_clusters =
-        absl::MakeSpan(*clusters).subspan(before + begin, end - begin);
+    const absl::Span<int32_t> piece = clusters.subspan(begin, end - begin);
     broken_ = begin == 0 && end == count
-                  ? AddPiece(documents, piece_clocks, piece_clusters)
-                  : AddPiece(Slice(documents, begin, end), piece_clocks,
-                             piece_clusters);
+                  ? AddPiece(documents, piece_clocks, piece)
+                  : AddPiece(Slice(documents, begin, end), piece_clocks, piece);
     begin = end;
-  }
-  if (!broken_.ok()) {
-    clusters->resize(
-        std::min(clusters->size(), before + size_t(num_documents_ - already)));
   }
   return broken_;
 }
@@ -176,7 +173,7 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
   if (!engine.ok() && choice.device == Device::kCuda &&
       method_options_.device == Device::kAuto &&
       choice.method != OnlineMethod::kParallel1) {
-    // Nobody asked for the GPU; the CPU does it too.
+    // The GPU was not asked for: use the CPU.
     has_gpu_ = false;
     made.device = Device::kCpu;
     if (engine_ != nullptr && made == choice_) return absl::OkStatus();
@@ -190,7 +187,7 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
 }
 
 absl::StatusOr<OnlineState> OnlineClusterer::State() {
-  if (!broken_.ok()) return broken_;
+  RETURN_IF_ERROR(broken_);
   ASSIGN_OR_RETURN(OnlineState state, engine_->State());
   state.num_documents = num_documents_;
   state.clock = clock_;

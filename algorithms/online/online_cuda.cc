@@ -18,12 +18,12 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     case OnlineMethod::kParallel1:
       return MakeMultipleDocumentClustererCuda(options, state, 1, Decimal("0"));
     case OnlineMethod::kBatched:
-      // Larger batches take more rounds, smaller ones more barriers a document:
-      // the best was near this on all streams tried.
+      // Larger batches take more rounds, smaller ones more barriers per
+      // document; on all streams tried the best batch was near this.
       return MakeBatchedClustererCuda(options, state,
                                       batch == 0 ? 1024 : batch);
     case OnlineMethod::kApproximate:
-      // The CPU's: here it decides.
+      // The batch decides the result, so it is that of the CPU.
       return MakeMultipleDocumentClustererCuda(
           options, state, batch == 0 ? MultipleDocumentOptions().batch : batch,
           epsilon);
@@ -32,8 +32,8 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     case OnlineMethod::kSerial2:
       break;
   }
-  return absl::InternalError(
-      absl::StrCat("no method ", OnlineMethodName(method), " on the GPU"));
+  return absl::InternalError(absl::StrCat(
+      "expected a method of the GPU, found ", OnlineMethodName(method)));
 }
 
 }  // namespace warpclust

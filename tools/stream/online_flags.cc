@@ -163,7 +163,7 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
   const absl::StatusOr<Device> device = ParseDevice(run.options.device);
   if (!device.ok()) return UsageError(device.status().message());
   result.device = *device;
-  result.threads = run.threads;
+  result.num_threads = run.threads;
   result.batch = static_cast<int32_t>(options.batch);
   RETURN_IF_ERROR(CheckShareFlag("epsilon", options.epsilon));
   result.epsilon = options.epsilon;

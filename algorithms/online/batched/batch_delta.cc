@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "algorithms/online/clusters/list_sums.h"
+#include "algorithms/online/clusters/list_search.h"
 
 namespace warpclust {
 
@@ -56,8 +56,8 @@ void BatchDelta::Improve(absl::Span<const int32_t> terms,
                          int32_t* cluster, int64_t* similarity) {
   for (Part& part : parts_) {
     const size_t count =
-        AddUpLists(terms, weights, part.lists, part.similarities.data(),
-                   candidates_.data(), &partial_products_);
+        AddPartialProducts(terms, weights, part.lists, part.similarities.data(),
+                           candidates_.data(), &partial_products_);
     for (size_t i = 0; i < count; ++i) {
       const int32_t slot = candidates_[i];
       const int64_t found = part.similarities[slot];

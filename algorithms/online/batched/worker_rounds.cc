@@ -32,7 +32,7 @@ void WorkInRounds(int threads, absl::FunctionRef<bool()> prepare,
       ++started;
     }
   } catch (const std::system_error&) {
-    // The system gives no more: those that there are do it all.
+    // The system grants no more threads; the others do all the work.
     for (int i = started; i < threads; ++i) barrier.arrive_and_drop();
   }
   rounds(0);

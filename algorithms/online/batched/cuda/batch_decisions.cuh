@@ -20,8 +20,8 @@
 #include "algorithms/online/batched/cuda/batch_search.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
 
 namespace warpclust {
 

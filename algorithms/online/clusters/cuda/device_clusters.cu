@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
-#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"

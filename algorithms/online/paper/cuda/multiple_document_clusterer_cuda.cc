@@ -12,7 +12,6 @@
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
-#include "algorithms/online/state/similarity_rank.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"

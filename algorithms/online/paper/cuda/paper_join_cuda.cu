@@ -9,7 +9,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
 #include "algorithms/online/paper/cuda/paper_join_warp.cuh"
-#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"

@@ -7,8 +7,8 @@
 
 #include "absl/types/span.h"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
-#include "algorithms/online/state/expiry.h"
-#include "algorithms/online/state/similarity_rank.h"
+#include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
