@@ -297,10 +297,10 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
   options = {};
   options.threshold = {3, 2};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
-               "threshold in [0, 1], found 1.5");
+               "threshold from 0 to 1, found 1.5");
   options.threshold = {1, 0};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
-               "threshold in [0, 1]");
+               "threshold from 0 to 1");
   options = {};
   options.merge_threshold = {-1, 10};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,

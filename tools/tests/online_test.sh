@@ -75,7 +75,7 @@ online_cluster --input=stream.jsonl --method=approximate --batch=100 --quiet \
 cmp -s expected headlines.expected && fail "approximate"
 # It says what it is, and only it does.
 expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
-has err "approximate: in a batch of 1,000 documents none sees another" \
+has err "approximate: the documents of a batch of 1,000 do not see one another" \
   "less similar than the most similar one by 0.05"
 expect 0 online_cluster
 grep -q approximate err && fail "an exact method says: $(cat err)"

@@ -15,7 +15,7 @@ absl::Status CheckShare(absl::string_view what, const Decimal& value) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "expected ", what, " in [0, 1], found ", FormatDecimal(value)));
+      "expected ", what, " from 0 to 1, found ", FormatDecimal(value)));
 }
 
 absl::Status OnlineOptions::Validate() const {

@@ -48,7 +48,7 @@ struct OnlineOptions {
   absl::Status Validate() const;
 };
 
-// InvalidArgument "expected `what` in [0, 1], found ..." unless `value` is a
+// InvalidArgument "expected `what` from 0 to 1, found ..." unless `value` is a
 // valid Decimal in [0, 1]. `what` is, for example, "a threshold".
 absl::Status CheckShare(absl::string_view what, const Decimal& value);
 
