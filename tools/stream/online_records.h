@@ -32,7 +32,7 @@ struct OnlineSnapshot {
   // Name and value of each flag that decides the clusters.
   using Options = std::vector<std::pair<std::string, std::string>>;
 
-  // As `output_bytes`: the output was not a file that can be continued.
+  // For `output_bytes`: the output was not a file that can be continued.
   static constexpr int64_t kNoOutput = -1;
 
   Options options;

@@ -93,8 +93,8 @@ absl::Status OnlineSession::CompleteFile(absl::string_view lines) {
   return absl::DataLossError(absl::StrCat(
       status.message(),
       ": somebody else wrote to it, or the state is older; use another "
-      "--output, or --resume with the input of the run before, which cuts it "
-      "back"));
+      "--output, or --resume with the input of the run before, which cuts the "
+      "file back"));
 }
 
 absl::Status OnlineSession::Replay(std::string* lines) {
@@ -158,8 +158,8 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
       if (stop()) return absl::OkStatus();
       return absl::InvalidArgumentError(
           absl::StrCat("--resume: expected the ", snapshot_.input_documents,
-                       " documents that were taken in before, found ", skipped_,
-                       "; without --resume the input is new documents"));
+                       " documents that earlier runs took, found ", skipped_,
+                       "; without --resume the input is taken as new"));
     }
     skipped_ += block.size();
     checksum = Checksum(checksum, block.lines);
@@ -167,8 +167,8 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
   if (checksum != snapshot_.input_checksum) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--resume: expected the ", snapshot_.input_documents,
-        " documents that were taken in before, found others; without --resume "
-        "the input is new documents"));
+        " documents that earlier runs took, found others; without --resume the "
+        "input is taken as new"));
   }
   return absl::OkStatus();
 }

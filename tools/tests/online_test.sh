@@ -270,7 +270,7 @@ expect 2 online_cluster --input=stream.jsonl --state=good --resume \
 has err "other.tsv: expected the output of the runs before"
 sed 1d short.jsonl >changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
-has err "--resume: expected the 2000 documents that were taken in before"
+has err "--resume: expected the 2000 documents that earlier runs took"
 echo '{"text":"one more"}' >>changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
 has err "found others"

@@ -67,7 +67,7 @@ absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
   return buffer.FillBytes(0);
 }
 
-// A copy of at least one element: kernels get a pointer in any case.
+// A copy with at least one element, so that kernels get a pointer.
 absl::StatusOr<DeviceBuffer<TermListChange>> Upload(
     std::vector<TermListChange> changes) {
   changes.push_back({0, 0, 0});

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of dynamic_term_lists.cuh for a TermListBatch, one call an index,
-// as tests run them: as kernels, or on host threads.
+// The phases of dynamic_term_lists.cuh for a TermListBatch, one call per index,
+// so that tests can run them in kernels and on host threads.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_PHASES_CUH_
 #define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_PHASES_CUH_

@@ -23,7 +23,7 @@ __global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
   }
 }
 
-// Room for `wanted` more clusters, or as many as fit, `least` at least.
+// Makes room for `wanted` more clusters, or as many as fit, at least `least`.
 absl::Status ReserveSomeClusters(int64_t wanted, int64_t least,
                                  DeviceClusters* clusters) {
   for (;; wanted /= 2) {
@@ -59,8 +59,8 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   }
   if (error == cudaSuccess && shared > most_shared) {
     return absl::UnavailableError(absl::StrCat(
-        "exact batches need a GPU with ", shared,
-        " bytes of shared memory a block (H100, H200, B200), this one has ",
+        "exact batches: expected a GPU with ", shared,
+        " bytes of shared memory per block (H100, H200, B200), found ",
         most_shared));
   }
   if (error == cudaSuccess) {
@@ -102,7 +102,7 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
 
 absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
   absl::Status status = MakeRoom(num_terms, move_begins_);
-  // Counters, which are 0 between batches.
+  // Counters are 0 between batches.
   for (DeviceBuffer<int32_t>* buffer :
        {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
     status.Update(ReserveZeroed(num_terms, *buffer));

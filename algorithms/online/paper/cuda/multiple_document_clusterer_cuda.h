@@ -5,14 +5,13 @@
 // (sections 2 to 4) on a GPU. The first is the second with one document at a
 // time.
 //
-// What they find is that of MakeMultipleDocumentClusterer
-// (multiple_document_clusterer.h, which says what is approximate about it) with
-// the same options, byte for byte; for a batch of 1 and no buckets, that of
-// Serial Clusterer 2. For large batches that are exact, and faster,
-// batched_clusterer_cuda.h.
+// The result is that of MakeMultipleDocumentClusterer with the same options,
+// byte for byte; multiple_document_clusterer.h says what is approximate about
+// it. With a batch of 1 and no buckets it is that of Serial Clusterer 2. For
+// exact large batches, which are also faster, use batched_clusterer_cuda.h.
 //
-// Cost: O(K · L) a document for partial products, sorted if epsilon is 0; about
-// twenty launches and two waits a batch, which is what a batch of 1 costs.
+// Cost: O(K * L) per document for partial products, sorted if epsilon is 0; and
+// about twenty launches and two waits per batch, which dominate a batch of 1.
 // Memory: that of DeviceClusters and PaperSearch; the documents of a call are
 // taken in pieces.
 
@@ -31,15 +30,15 @@
 
 namespace warpclust {
 
-// All must be valid (MultipleDocumentOptions). Unavailable without a GPU,
-// ResourceExhausted if the state does not fit.
+// All arguments must be valid (MultipleDocumentOptions). Unavailable without a
+// GPU, ResourceExhausted if the state does not fit.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon);
 
 namespace internal {
 
-// With another size of tiles (PaperSearch::Options), for tests.
+// With the size of tiles (PaperSearch::Options), for tests.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     const Decimal& epsilon, int64_t tile_products);
