@@ -11,7 +11,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/density_peaks/incremental:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
     "//algorithms/online/batched/cuda:batched_clusterer_cuda_test",
-    "//algorithms/online/paper/cuda:paper_clusterers_cuda_test",
+    "//algorithms/online/paper/cuda:multiple_document_clusterer_cuda_test",
     "//graph/cosine/cuda:cosine_graph_cuda_test",
     "//graph/benchmarks:cosine_graph_measurement_cuda_test",
     "//graph/cosine/cuda:cosine_probe_cuda_test",

@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,9 +22,7 @@
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "base/io/text_writer.h"
-#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
@@ -38,13 +35,9 @@
 #include "tools/input/input_or_example.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
-#include "tools/stream/appended_file.h"
 #include "tools/stream/online_flags.h"
-#include "tools/stream/online_json.h"
-#include "tools/stream/online_pipeline.h"
 #include "tools/stream/online_report.h"
 #include "tools/stream/online_session.h"
-#include "tools/stream/online_snapshot.h"
 #include "tools/stream/online_store.h"
 
 namespace warpclust {
@@ -52,94 +45,7 @@ namespace {
 
 constexpr absl::string_view kExample = "headlines.jsonl";
 
-// The blocks that documents are taken in.
-DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
-  DocumentStream::Limits limits;
-  if (method.method == OnlineMethod::kApproximate) {
-    // Where a batch starts decides: always after so many documents.
-    limits.documents = method.batch > 0 ? method.batch : 1024;
-    limits.fill = true;
-  } else if (method.batch > 0) {
-    limits.documents = std::min<int64_t>(limits.documents, method.batch * 16);
-    limits.documents = std::max<int64_t>(limits.documents, method.batch);
-  }
-  return limits;
-}
-
-// Below this, --device=auto may stay on the CPU, and the GPU is not kept busy.
-constexpr int64_t kGpuBlock = 16384;
-
-int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
-  if (limits.fill) return limits.documents;
-  return run.device == Device::kCuda ? std::min(kGpuBlock, limits.documents)
-                                     : 1;
-}
-
-// What of the method decides: nothing, if it is exact.
-std::string MethodIdentity(const OnlineMethodOptions& method) {
-  if (method.method != OnlineMethod::kApproximate) return "exact";
-  return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,
-                      " --epsilon=", FormatDecimal(method.epsilon), ")");
-}
-
-// Name and value of every flag that decides the clusters.
-std::vector<std::pair<std::string, std::string>> DecidingOptions(
-    const OnlineFlags& options, const OnlineOptions& clustering,
-    const OnlineMethodOptions& method, bool is_text,
-    absl::string_view vocabulary) {
-  std::vector<std::pair<std::string, std::string>> result = {
-      {"--threshold", FormatDecimal(clustering.threshold)},
-      {"--terms", absl::StrCat(clustering.terms)},
-      {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
-      {"--merge_every", absl::StrCat(clustering.merge_every)},
-      {"--merge_threshold", FormatDecimal(clustering.merge_threshold)},
-      {"--method", MethodIdentity(method)},
-      {"--weighting", options.weighting},
-      {"--vocabulary", std::string(vocabulary)},
-      {"the input", is_text ? "texts" : "vectors"},
-  };
-  if (is_text) {
-    result.emplace_back("--stop_words", options.stop_words ? "true" : "false");
-    result.emplace_back("--stem", options.stem ? "true" : "false");
-    result.emplace_back("--language", options.language);
-  }
-  return result;
-}
-
-absl::Status CheckSameOptions(
-    const std::string& path, const OnlineSnapshot& snapshot,
-    const std::vector<std::pair<std::string, std::string>>& options) {
-  for (const auto& [name, value] : options) {
-    for (const auto& [saved_name, saved_value] : snapshot.options) {
-      if (name == saved_name && value != saved_value) {
-        return UsageError(absl::StrCat(path, ": ", name, " was ", saved_value,
-                                       " when this state was made, and is ",
-                                       value, " now"));
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
-// What is lost by a method that is not exact.
-void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
-              const ToolRun& run) {
-  if (method.method != OnlineMethod::kApproximate) return;
-  if (batch > 1) {
-    run.Note(absl::StrCat("approximate: in a batch of ", GroupDigits(batch),
-                          " documents none sees another, so that clusters "
-                          "which begin in one fall apart; every other method "
-                          "is exact"));
-  }
-  if (method.epsilon.numerator > 0) {
-    run.Note(
-        absl::StrCat("approximate: a document may join a cluster that is "
-                     "less similar than the most similar one by ",
-                     FormatDecimal(method.epsilon)));
-  }
-}
-
-// Where lines go: a plain file that a state goes with is appended to.
+// With a state, lines are appended to an output that is a plain file.
 absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
     const OnlineFlags& options, const ToolRun& run) {
   absl::optional<AppendedFile> none;
@@ -172,6 +78,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(GivenVocabulary vocabulary,
                    ReadGivenVocabulary(options.vocabulary));
 
+  // Input.
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, kExample));
   ASSIGN_OR_RETURN(const InputFormat format,
                    run.options.input_format == "auto"
@@ -190,23 +97,19 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
     if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
   }
 
-  // What there is of earlier runs.
-  const std::vector<std::pair<std::string, std::string>> deciding =
-      DecidingOptions(options, clustering, method, is_text,
-                      vocabulary.identity);
+  // The state of earlier runs.
+  const OnlineSnapshot::Options deciding =
+      DecidingFlags(options, clustering, method, is_text, vocabulary.identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
-  if (!options.state.empty()) {
-    ASSIGN_OR_RETURN(OnlineStore opened,
-                     OnlineStore::Open(options.state, &snapshot));
-    store.emplace(std::move(opened));
-    if (snapshot.has_value()) {
-      RETURN_IF_ERROR(CheckSameOptions(options.state, *snapshot, deciding));
-    }
-  }
   OnlineState before;
   StreamVectorizer::Knowledge knowledge;
+  if (!options.state.empty()) {
+    ASSIGN_OR_RETURN(store, OnlineStore::Open(options.state));
+    ASSIGN_OR_RETURN(snapshot, store->Load());
+  }
   if (snapshot.has_value()) {
+    RETURN_IF_ERROR(CheckSameFlags(options.state, snapshot->options, deciding));
     before = std::move(snapshot->clusters);
     knowledge = {std::move(snapshot->vocabulary),
                  std::move(snapshot->frequencies)};
@@ -224,26 +127,20 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       OnlineClusterer::Create(clustering, method, std::move(before)));
   OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer));
 
+  // Output.
   ASSIGN_OR_RETURN(absl::optional<AppendedFile> file,
                    OpenAppended(options, run));
   std::optional<TextWriter> writer;
   if (!file.has_value()) {
-    ASSIGN_OR_RETURN(TextWriter opened,
-                     ToolRun::OpenOutput(run.options.output));
-    writer = std::move(opened);
+    ASSIGN_OR_RETURN(writer, ToolRun::OpenOutput(run.options.output));
   }
-
-  OnlineSessionOptions session_options;
-  session_options.limits = BlockLimits(method);
-  session_options.least_documents = LeastBlock(session_options.limits, run);
-  session_options.lines = run.options.format == "tsv";
-  session_options.members = !session_options.lines;
-  session_options.resume = options.resume;
-  session_options.journal_limit = options.journal_bytes;
+  const OnlineSessionOptions session_options =
+      SessionOptions(options, method, run);
   OnlineSession session(session_options, &pipeline,
                         store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
   NoteLoss(method, session_options.limits.documents, run);
+
   // From here on an interrupt ends the stream, not the program: what was
   // decided is kept.
   std::atomic<bool> stop{false};
@@ -258,20 +155,10 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
     status = session.Start(std::move(snapshot), deciding);
     if (status.ok() && session.replayed() > 0 && !options.resume) {
       run.Note(absl::StrCat(
-          "the run before did not end well; what it had decided is in the "
-          "state (",
+          "the last run did not end well: ",
           Counted(session.replayed(), {"document", "documents"}),
-          " of its journal), and --resume would have gone on with "
-          "its input"));
-    }
-    if (status.ok() && session.dropped_bytes() > 0) {
-      run.Note(absl::StrCat(
-          "the journal ended in half a block of ",
-          Counted(session.dropped_bytes(), {"byte", "bytes"}),
-          ", whose documents are ",
-          options.resume ? "taken in again"
-                         : "not in the state: --resume would have taken them "
-                           "in again"));
+          " that it decided after the last save are in the state; --resume "
+          "would have continued its input"));
     }
   }
   if (status.ok()) {
@@ -280,8 +167,8 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
         [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
-  if (!status.ok()) return status;
-  if (status = session.Finish(); !status.ok()) return status;
+  RETURN_IF_ERROR(status);
+  RETURN_IF_ERROR(session.Finish());
 
   const bool stopped = stop_on_signal.requested();
   if (stopped) {
@@ -290,7 +177,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
         Counted(session.taken(), {"document", "documents"}),
         session.taken() == 1 ? "; its cluster is written"
                              : "; their clusters are written",
-        store.has_value() ? ", --resume with the same input goes on" : ""));
+        store.has_value() ? "; --resume with the same input continues" : ""));
   }
   if (clustering.expire_after > 0 && session.taken() > 0 &&
       !session.any_time()) {
@@ -314,31 +201,31 @@ int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "online_cluster",
       .summary = "clusters of a stream of documents",
-      .usage = "[--input=PATH|-] [--threshold=T] [--state=PATH] [flags]",
+      .usage = "[--input=PATH|-] [--threshold=T] [--state=DIR] [flags]",
       .description =
           "Takes documents one after the other, in the order of the input. "
           "Each joins the most similar cluster if their cosine is above "
-          "--threshold, and founds a new one otherwise; nothing is ever taken "
-          "back. Writes `id<TAB>cluster` as soon as a document is decided, "
-          "clusters numbered from 0 in order of founding, or JSON at the end. "
-          "Standard input is followed live: a line in, a line out.\n\n"
+          "--threshold, and founds a new one otherwise. Decisions are final. "
+          "Writes `id<TAB>cluster` as soon as a document is decided, clusters "
+          "numbered from 0 in order of founding; or JSON at the end. Standard "
+          "input is followed live: a line in, a line out.\n\n"
           "Reads JSON Lines with \"text\" (and \"id\", \"time\"), plain lines, "
-          "or vectors (svmlight). All methods but approximate give the same "
+          "or vectors (svmlight). All methods except approximate give the same "
           "bytes, on every device, with any batch and number of threads.\n\n"
-          "With --state the run can end and go on, by itself, by Ctrl-C or by "
-          "a kill at any moment: the next run with the same --state goes on "
-          "from there. Its input is new documents, those of the next day; with "
-          "--resume it is the same input as before, which is gone on with. "
-          "--output=PATH is then appended to, and after a kill has exactly one "
-          "line for each document. Ctrl-C (or SIGTERM) ends the stream: what "
-          "was decided is written and the exit code is 0.",
+          "With --state a run can end and a later one continue, after its end, "
+          "Ctrl-C, or a kill at any moment. The input of the next run is new "
+          "documents, for example those of the next day; with --resume it is "
+          "the same input as before, which is continued. Lines are appended to "
+          "--output=PATH, which after a kill has exactly one line per "
+          "document. Ctrl-C (or SIGTERM) ends the stream: what was decided is "
+          "written, and the exit code is 0.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "
                    "--expire_after=3d",
-                   "online_cluster --input=monday.jsonl --state=news.state "
+                   "online_cluster --input=monday.jsonl --state=news "
                    "--output=news.tsv",
-                   "online_cluster --input=tuesday.jsonl --state=news.state "
+                   "online_cluster --input=tuesday.jsonl --state=news "
                    "--output=news.tsv"},
       .uses_gpu = true,
       .opens_output = true,

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,10 +14,6 @@
 
 namespace warpclust {
 namespace {
-
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError("out of memory for the clusters");
-}
 
 // Rows [begin, end).
 UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
@@ -56,21 +51,23 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;
-  try {
-    const OnlineChoice choice =
-        ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
-    RETURN_IF_ERROR(clusterer.Replace(state, choice));
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  const OnlineChoice choice =
+      ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
+  RETURN_IF_ERROR(clusterer.Replace(state, choice));
   return clusterer;
 }
 
-absl::Status OnlineClusterer::CheckTimes(
-    int64_t num_documents, absl::Span<const int64_t> times) const {
+absl::Status OnlineClusterer::CheckCall(int64_t num_documents,
+                                        absl::Span<const int64_t> times,
+                                        absl::Span<int32_t> clusters) const {
+  if (static_cast<int64_t>(clusters.size()) != num_documents) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected room for ", num_documents,
+                     " cluster numbers, found ", clusters.size()));
+  }
   if (!times.empty() && static_cast<int64_t>(times.size()) != num_documents) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected no times or one a document, ", num_documents,
+        absl::StrCat("expected no times or one per document, ", num_documents,
                      ", found ", times.size()));
   }
   for (size_t d = 0; d < times.size(); ++d) {
@@ -93,72 +90,54 @@ absl::Status OnlineClusterer::CheckTimes(
 
 absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<const int64_t> times,
-                                  std::vector<int32_t>* clusters) {
-  if (!broken_.ok()) return broken_;
+                                  absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateDocuments(documents));
-  RETURN_IF_ERROR(CheckTimes(documents.num_documents(), times));
-  absl::StatusOr<UnitVectors> vectors;
-  try {
-    vectors = MakeUnitVectors(documents, options_.terms);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-  if (!vectors.ok()) return vectors.status();
-  return AddValid(*vectors, times, clusters);
+  RETURN_IF_ERROR(CheckCall(documents.num_documents(), times, clusters));
+  ASSIGN_OR_RETURN(const UnitVectors vectors,
+                   MakeUnitVectors(documents, options_.terms));
+  return AddValid(vectors, times, clusters);
 }
 
 absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<const int64_t> times,
-                                  std::vector<int32_t>* clusters) {
-  if (!broken_.ok()) return broken_;
+                                  absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms));
-  RETURN_IF_ERROR(CheckTimes(documents.size(), times));
+  RETURN_IF_ERROR(CheckCall(documents.size(), times, clusters));
   return AddValid(documents, times, clusters);
 }
 
 absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
                                        absl::Span<const int64_t> times,
-                                       std::vector<int32_t>* clusters) {
+                                       absl::Span<int32_t> clusters) {
   const int64_t count = documents.size();
   if (count == 0) return absl::OkStatus();
-  const size_t before = clusters->size();
-  const int64_t already = num_documents_;
-  try {
-    clusters->resize(before + count);
-    std::vector<int64_t> clocks(count, clock_);
-    for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
-      const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
-      clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
-    }
-    const OnlineChoice choice = ChooseOnlineMethod(
-        method_options_, has_gpu_, num_documents_, count, choice_);
-    if (choice != choice_) {
-      absl::StatusOr<OnlineState> state = State();
-      broken_ = state.ok() ? Replace(*state, choice) : state.status();
-    }
-    num_terms_ = std::max(num_terms_, documents.num_terms);
-    for (int64_t begin = 0; broken_.ok() && begin < count;) {
-      int64_t end = count;
-      if (options_.merge_every != 0) {
-        end = std::min(end, begin + options_.merge_every -
-                                num_documents_ % options_.merge_every);
-      }
-      const absl::Span<const int64_t> piece_clocks =
-          absl::MakeConstSpan(clocks).subspan(begin, end - begin);
-      const absl::Span<int32_t> piece_clusters =
-          absl::MakeSpan(*clusters).subspan(before + begin, end - begin);
-      broken_ = begin == 0 && end == count
-                    ? AddPiece(documents, piece_clocks, piece_clusters)
-                    : AddPiece(Slice(documents, begin, end), piece_clocks,
-                               piece_clusters);
-      begin = end;
-    }
-  } catch (const std::bad_alloc&) {
-    broken_ = OutOfMemory();
+  std::vector<int64_t> clocks(count, clock_);
+  for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
+    const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
+    clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
   }
-  if (!broken_.ok()) {
-    clusters->resize(
-        std::min(clusters->size(), before + size_t(num_documents_ - already)));
+  const OnlineChoice choice = ChooseOnlineMethod(
+      method_options_, has_gpu_, num_documents_, count, choice_);
+  if (choice != choice_) {
+    absl::StatusOr<OnlineState> state = State();
+    broken_ = state.ok() ? Replace(*state, choice) : state.status();
+  }
+  num_terms_ = std::max(num_terms_, documents.num_terms);
+  for (int64_t begin = 0; broken_.ok() && begin < count;) {
+    int64_t end = count;
+    if (options_.merge_every != 0) {
+      end = std::min(end, begin + options_.merge_every -
+                              num_documents_ % options_.merge_every);
+    }
+    const absl::Span<const int64_t> piece_clocks =
+        absl::MakeConstSpan(clocks).subspan(begin, end - begin);
+    const absl::Span<int32_t> piece = clusters.subspan(begin, end - begin);
+    broken_ = begin == 0 && end == count
+                  ? AddPiece(documents, piece_clocks, piece)
+                  : AddPiece(Slice(documents, begin, end), piece_clocks, piece);
+    begin = end;
   }
   return broken_;
 }
@@ -194,7 +173,7 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
   if (!engine.ok() && choice.device == Device::kCuda &&
       method_options_.device == Device::kAuto &&
       choice.method != OnlineMethod::kParallel1) {
-    // Nobody asked for the GPU; the CPU does it too.
+    // The GPU was not asked for: use the CPU.
     has_gpu_ = false;
     made.device = Device::kCpu;
     if (engine_ != nullptr && made == choice_) return absl::OkStatus();
@@ -208,17 +187,11 @@ absl::Status OnlineClusterer::Replace(const OnlineState& state,
 }
 
 absl::StatusOr<OnlineState> OnlineClusterer::State() {
-  if (!broken_.ok()) return broken_;
-  absl::StatusOr<OnlineState> state;
-  try {
-    state = engine_->State();
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-  if (!state.ok()) return state;
-  state->num_documents = num_documents_;
-  state->clock = clock_;
-  state->num_terms = num_terms_;
+  RETURN_IF_ERROR(broken_);
+  ASSIGN_OR_RETURN(OnlineState state, engine_->State());
+  state.num_documents = num_documents_;
+  state.clock = clock_;
+  state.num_terms = num_terms_;
   return state;
 }
 

@@ -4,25 +4,25 @@
 // OnlineClusterer: clusters of documents that come one after the other
 // (Teitler, Sankaranarayanan, Samet, Online Document Clustering Using the GPU,
 // 2010). A document joins the most similar cluster if it is similar enough, and
-// founds one otherwise; nothing is ever taken back.
+// founds a new one otherwise. Decisions are final.
 //
-//   absl::StatusOr<OnlineClusterer> clusterer =
-//       OnlineClusterer::Create(OnlineOptions{}, OnlineMethodOptions{});
-//   std::vector<int32_t> clusters;
-//   absl::Status status = clusterer->Add(documents, {}, &clusters);
+// Use it for streams. For a collection that does not change, OClustR
+// (oclustr.h) finds clusters that do not depend on the order.
 //
-// Use it for streams; for a collection that stands still, oclustr.h finds
-// clusters that do not depend on the order.
+//   ASSIGN_OR_RETURN(OnlineClusterer clusterer,
+//                    OnlineClusterer::Create(OnlineOptions(), {}));
+//   std::vector<int32_t> clusters(documents.num_documents());
+//   RETURN_IF_ERROR(
+//       clusterer.Add(documents, /*times=*/{}, absl::MakeSpan(clusters)));
 //
-// Cost: O(K · L) a document, L the mean length of the term lists of its K
-// terms. Memory: O(clusters · K + terms of clusters beyond their K largest +
-// batch). Determinism: the clusters and the state are the same bytes for every
-// method but kApproximate, device, number of threads, batch, and division of
-// the stream into calls; with kApproximate a call of Add starts a batch.
-// Where Device::kAuto cannot begin with a GPU it stays on the CPU; memory that
-// runs out on a GPU later is an error after which only what State() gave
-// before is left, as on the CPU.
-// Thread-safety: one thread at a time.
+// Cost: O(K * L) per document, where L is the mean length of the term lists of
+// its K terms. Memory: O(clusters * K + terms of clusters outside their K
+// largest + batch).
+//
+// Clusters and state do not depend on device, number of threads, batch, or how
+// the stream is divided into calls, and are the same for all methods except
+// kApproximate, for which a call of Add begins a batch. With Device::kAuto, a
+// GPU that cannot be used is replaced by the CPU.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_
@@ -45,8 +45,8 @@
 
 namespace warpclust {
 
-// Cluster `from` became part of `into` after so many documents of the stream;
-// see cluster_merging.h.
+// Cluster `from` merged into cluster `into` after `num_documents` documents of
+// the stream (cluster_merging.h).
 struct OnlineMerge {
   int64_t num_documents;
   int32_t from;
@@ -57,9 +57,9 @@ struct OnlineMerge {
 
 class OnlineClusterer {
  public:
-  // Goes on from `state`, by default from nothing. InvalidArgument if something
-  // given is not valid; Unavailable if a GPU is asked for, by name or by the
-  // method, and cannot be used.
+  // Continues from `state`, by default from nothing. InvalidArgument if an
+  // argument is not valid; Unavailable if the device or the method asks for a
+  // GPU that cannot be used.
   static absl::StatusOr<OnlineClusterer> Create(
       const OnlineOptions& options, const OnlineMethodOptions& method_options,
       const OnlineState& state = OnlineState());
@@ -67,56 +67,58 @@ class OnlineClusterer {
   OnlineClusterer(OnlineClusterer&&) = default;
   OnlineClusterer& operator=(OnlineClusterer&&) = default;
 
-  // Adds the documents in order and appends the number of the cluster that each
-  // joined or founded to `clusters`. `times` is empty, or one a document: in
-  // seconds within +-OnlineState::kMaxTime, OnlineState::kNoTime for one
-  // without; they need not ascend. Numbers are given in order of founding, from
-  // 0; a merge (merges()) does not change numbers given before.
+  // Adds the documents in order: clusters[d] becomes the number of the cluster
+  // that document d joined or founded. Clusters are numbered from 0 in order of
+  // founding; merges() does not change numbers given before. `clusters` has one
+  // entry per document. `times` has none, or one per document: seconds within
+  // +-OnlineState::kMaxTime, or OnlineState::kNoTime for a document without a
+  // time. Times need not ascend.
   //
-  // InvalidArgument naming what is wrong with the input, after which nothing
-  // has changed; ResourceExhausted if it would be more than OnlineState can
-  // hold, likewise. After any other error `clusters` has the documents that
-  // were decided, and every later call gives that error again.
+  // InvalidArgument naming what is wrong with the arguments, and
+  // ResourceExhausted if OnlineState cannot hold so many documents; neither
+  // changes anything. After any other error, such as GPU memory that runs out,
+  // num_documents() has grown by the documents decided, whose clusters are set,
+  // and every later call returns the error again.
   absl::Status Add(const DocumentMatrix& documents,
                    absl::Span<const int64_t> times,
-                   std::vector<int32_t>* clusters);
-  // The same for documents that are unit vectors already, of at most
-  // OnlineOptions::terms terms.
+                   absl::Span<int32_t> clusters);
+  // The same for documents that are unit vectors already, with at most
+  // OnlineOptions::terms terms each.
   absl::Status Add(const UnitVectors& documents,
                    absl::Span<const int64_t> times,
-                   std::vector<int32_t>* clusters);
+                   absl::Span<int32_t> clusters);
 
-  // All that is known; Create goes on from it with any method. O(size).
+  // Everything the clusterer knows; Create continues from it with any method.
+  // O(size).
   absl::StatusOr<OnlineState> State();
 
-  // Clusters founded so far, closed ones too.
+  // Clusters founded so far, including closed ones.
   int32_t num_clusters() const { return engine_->num_clusters(); }
-  // Documents seen, with those that the state given to Create had seen.
+  // Documents decided so far, including those of the state given to Create.
   int64_t num_documents() const { return num_documents_; }
-  // Since Create.
+  // Work since Create.
   OnlineCounts counts() const;
   // Merges since Create, in order.
   absl::Span<const OnlineMerge> merges() const { return merges_; }
 
-  // What is in use now; never kAuto. It can change with a call of Add if kAuto
-  // was asked for.
+  // The method and device in use, never kAuto. With kAuto, Add may change them.
   OnlineMethod method() const { return choice_.method; }
   Device device() const { return choice_.device; }
 
  private:
   OnlineClusterer() = default;
 
-  absl::Status CheckTimes(int64_t num_documents,
-                          absl::Span<const int64_t> times) const;
-  // `documents` and `times` are valid.
+  absl::Status CheckCall(int64_t num_documents, absl::Span<const int64_t> times,
+                         absl::Span<int32_t> clusters) const;
+  // The arguments are valid.
   absl::Status AddValid(const UnitVectors& documents,
                         absl::Span<const int64_t> times,
-                        std::vector<int32_t>* clusters);
+                        absl::Span<int32_t> clusters);
   absl::Status AddPiece(const UnitVectors& documents,
                         absl::Span<const int64_t> clocks,
                         absl::Span<int32_t> clusters);
   absl::Status Merge();
-  // A new engine that goes on from `state`.
+  // Makes an engine that continues from `state`.
   absl::Status Replace(const OnlineState& state, const OnlineChoice& choice);
 
   OnlineOptions options_;
@@ -124,12 +126,12 @@ class OnlineClusterer {
   bool has_gpu_ = false;
   OnlineChoice choice_;
   std::unique_ptr<OnlineEngine> engine_;
-  // What keeps everything from going on after an error.
+  // The error after which nothing can be added.
   absl::Status broken_;
   int64_t num_documents_ = 0;
   int64_t clock_ = OnlineState::kNoTime;
   int32_t num_terms_ = 0;
-  // Of engines before this one.
+  // Counts of earlier engines.
   OnlineCounts earlier_counts_;
   std::vector<OnlineMerge> merges_;
 };

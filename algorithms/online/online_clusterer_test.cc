@@ -106,12 +106,18 @@ std::vector<OnlineMethodOptions> ExactMethods() {
         const bool serial = method == OnlineMethod::kSerial1 ||
                             method == OnlineMethod::kSerial2;
         if (serial && (batch != 0 || threads != 1)) continue;
-        methods.push_back({method, Device::kCpu, threads, batch});
+        methods.push_back({.method = method,
+                           .batch = batch,
+                           .device = Device::kCpu,
+                           .num_threads = threads});
       }
     }
   }
-  // Which with one document a batch is exact.
-  methods.push_back({OnlineMethod::kApproximate, Device::kCpu, 1, 1});
+  // With one document per batch it is exact.
+  methods.push_back({.method = OnlineMethod::kApproximate,
+                     .batch = 1,
+                     .device = Device::kCpu,
+                     .num_threads = 1});
   return methods;
 }
 
@@ -143,11 +149,11 @@ TEST(OnlineClustererTest, EveryExactMethodGivesWhatTheOracleGives) {
 
     const std::vector<OnlineMethodOptions> methods = ExactMethods();
     for (size_t m = 0; m < methods.size(); ++m) {
-      SCOPED_TRACE(testing::Message()
-                   << OnlineMethodName(methods[m].method) << " batch "
-                   << methods[m].batch << " threads " << methods[m].threads);
+      SCOPED_TRACE(testing::Message() << OnlineMethodName(methods[m].method)
+                                      << " batch " << methods[m].batch
+                                      << " threads " << methods[m].num_threads);
       OnlineClusterer clusterer = Create(options, methods[m]);
-      std::vector<int32_t> clusters;
+      std::vector<int32_t> clusters(size);
       std::vector<std::pair<int32_t, int32_t>> merged;
       for (int64_t begin = 0; begin < size;) {
         const int64_t end = std::min<int64_t>(
@@ -155,7 +161,7 @@ TEST(OnlineClustererTest, EveryExactMethodGivesWhatTheOracleGives) {
         const absl::Status added = clusterer.Add(
             Rows(stream.documents, begin, end),
             absl::MakeConstSpan(stream.times).subspan(begin, end - begin),
-            &clusters);
+            absl::MakeSpan(clusters).subspan(begin, end - begin));
         ASSERT_TRUE(added.ok()) << added;
         begin = end;
         if (random.Below(3) != 0) continue;
@@ -189,16 +195,16 @@ TEST(OnlineClustererTest, UnitVectorsAreTheSameAsDocuments) {
   options.merge_every = 30;
   OnlineClusterer from_documents = Create(options, {});
   OnlineClusterer from_vectors = Create(options, {});
-  std::vector<int32_t> clusters;
-  std::vector<int32_t> others = {7};  // What is there stays.
-  ASSERT_TRUE(
-      from_documents.Add(stream.documents, stream.times, &clusters).ok());
+  std::vector<int32_t> clusters(200);
+  std::vector<int32_t> others(200);
+  ASSERT_TRUE(from_documents
+                  .Add(stream.documents, stream.times, absl::MakeSpan(clusters))
+                  .ok());
   ASSERT_TRUE(from_vectors
                   .Add(*MakeUnitVectors(stream.documents, options.terms),
-                       stream.times, &others)
+                       stream.times, absl::MakeSpan(others))
                   .ok());
-  EXPECT_EQ(others[0], 7);
-  EXPECT_EQ(std::vector<int32_t>(others.begin() + 1, others.end()), clusters);
+  EXPECT_EQ(others, clusters);
   EXPECT_EQ(StateOf(from_documents), StateOf(from_vectors));
 }
 
@@ -206,10 +212,8 @@ TEST(OnlineClustererTest, StartsEmpty) {
   OnlineClusterer clusterer = Create(OnlineOptions(), {});
   EXPECT_NE(clusterer.method(), OnlineMethod::kAuto);
   EXPECT_NE(clusterer.device(), Device::kAuto);
-  std::vector<int32_t> clusters;
-  EXPECT_TRUE(clusterer.Add(DocumentMatrix(), {}, &clusters).ok());
-  EXPECT_TRUE(clusterer.Add(UnitVectors(), {}, &clusters).ok());
-  EXPECT_TRUE(clusters.empty());
+  EXPECT_TRUE(clusterer.Add(DocumentMatrix(), {}, {}).ok());
+  EXPECT_TRUE(clusterer.Add(UnitVectors(), {}, {}).ok());
   EXPECT_EQ(clusterer.num_clusters(), 0);
   EXPECT_EQ(clusterer.num_documents(), 0);
   EXPECT_EQ(StateOf(clusterer), OnlineState());
@@ -227,9 +231,10 @@ TEST(OnlineClustererTest, CountsGoOnOverMerges) {
   OnlineClusterer clusterer = Create(options, methods);
   int64_t before = 0;
   for (int64_t d = 0; d < 300; ++d) {
-    std::vector<int32_t> clusters;
+    int32_t cluster = 0;
     ASSERT_TRUE(
-        clusterer.Add(Rows(stream.documents, d, d + 1), {}, &clusters).ok());
+        clusterer.Add(Rows(stream.documents, d, d + 1), {}, {&cluster, 1})
+            .ok());
     const OnlineCounts counts = clusterer.counts();
     EXPECT_GE(counts.partial_products, before);
     before = counts.partial_products;
@@ -250,33 +255,36 @@ TEST(OnlineClustererTest, InvalidInputChangesNothing) {
   Random random(3);
   const Stream stream = MakeStream(&random, 50, 10);
   OnlineClusterer clusterer = Create(OnlineOptions(), {});
-  std::vector<int32_t> clusters;
-  ASSERT_TRUE(clusterer.Add(stream.documents, stream.times, &clusters).ok());
+  std::vector<int32_t> numbers(50);
+  const absl::Span<int32_t> clusters = absl::MakeSpan(numbers);
+  ASSERT_TRUE(clusterer.Add(stream.documents, stream.times, clusters).ok());
   const OnlineState before = StateOf(clusterer);
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
   DocumentMatrix bad = stream.documents;
   bad.weights[0] = -1;
-  ExpectStatus(clusterer.Add(bad, stream.times, &clusters), kInvalid,
+  ExpectStatus(clusterer.Add(bad, stream.times, clusters), kInvalid,
                "document ");
   UnitVectors bad_vectors = *MakeUnitVectors(stream.documents, 21);
   bad_vectors.weights[0] = 0;
-  ExpectStatus(clusterer.Add(bad_vectors, stream.times, &clusters), kInvalid,
+  ExpectStatus(clusterer.Add(bad_vectors, stream.times, clusters), kInvalid,
                "document ");
   std::vector<int64_t> times(49);
-  ExpectStatus(clusterer.Add(stream.documents, times, &clusters), kInvalid,
-               "one a document, 50, found 49");
+  ExpectStatus(clusterer.Add(stream.documents, times, clusters), kInvalid,
+               "one per document, 50, found 49");
   times = stream.times;
   times[7] = OnlineState::kMaxTime + 1;
-  ExpectStatus(clusterer.Add(stream.documents, times, &clusters), kInvalid,
+  ExpectStatus(clusterer.Add(stream.documents, times, clusters), kInvalid,
                "document 7: expected a time");
   times[7] = -OnlineState::kMaxTime - 1;
-  ExpectStatus(clusterer.Add(stream.documents, times, &clusters), kInvalid,
+  ExpectStatus(clusterer.Add(stream.documents, times, clusters), kInvalid,
                "document 7: expected a time");
-  EXPECT_EQ(clusters.size(), 50u);
+  ExpectStatus(
+      clusterer.Add(stream.documents, stream.times, clusters.subspan(1)),
+      kInvalid, "room for 50 cluster numbers, found 49");
   EXPECT_EQ(StateOf(clusterer), before);
   times[7] = OnlineState::kMaxTime;
-  EXPECT_TRUE(clusterer.Add(stream.documents, times, &clusters).ok());
+  EXPECT_TRUE(clusterer.Add(stream.documents, times, clusters).ok());
   EXPECT_EQ(StateOf(clusterer).clock, OnlineState::kMaxTime);
 }
 
@@ -289,10 +297,10 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
   options = {};
   options.threshold = {3, 2};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
-               "threshold in [0, 1], found 3/2");
+               "threshold from 0 to 1, found 1.5");
   options.threshold = {1, 0};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
-               "threshold in [0, 1]");
+               "threshold from 0 to 1");
   options = {};
   options.merge_threshold = {-1, 10};
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
@@ -342,8 +350,8 @@ TEST(OnlineClustererTest, TermsMayBeAnyNumber) {
     methods.method = method;
     methods.batch = 1;
     OnlineClusterer clusterer = Create({}, methods);
-    std::vector<int32_t> clusters;
-    ASSERT_TRUE(clusterer.Add(documents, {}, &clusters).ok());
+    std::vector<int32_t> clusters(3);
+    ASSERT_TRUE(clusterer.Add(documents, {}, absl::MakeSpan(clusters)).ok());
     EXPECT_EQ(clusters, (std::vector<int32_t>{0, 0, 1}));
     EXPECT_EQ(StateOf(clusterer).num_terms, kLast + 1);
   }
@@ -359,12 +367,16 @@ TEST(OnlineClustererTest, TheLimitOfDocumentsIsAnError) {
   OnlineClusterer clusterer = Create({}, {}, state);
   DocumentMatrix three;
   three.offsets = {0, 0, 0, 0};
-  std::vector<int32_t> clusters;
-  ExpectStatus(clusterer.Add(three, {}, &clusters),
+  std::vector<int32_t> clusters(3);
+  ExpectStatus(clusterer.Add(three, {}, absl::MakeSpan(clusters)),
                absl::StatusCode::kResourceExhausted, "2^32 documents");
   EXPECT_EQ(StateOf(clusterer), state);
-  EXPECT_TRUE(clusterer.Add(Rows(three, 0, 2), {}, &clusters).ok());
-  EXPECT_EQ(clusters, (std::vector<int32_t>{1, 2}));
+  EXPECT_TRUE(
+      clusterer
+          .Add(Rows(three, 0, 2), {}, absl::MakeSpan(clusters).subspan(0, 2))
+          .ok());
+  EXPECT_EQ(clusters[0], 1);
+  EXPECT_EQ(clusters[1], 2);
 }
 
 }  // namespace

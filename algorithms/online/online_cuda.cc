@@ -6,8 +6,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
-#include "algorithms/online/paper/cuda/paper_clusterers_cuda.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 
 namespace warpclust {
 
@@ -16,24 +16,24 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     int32_t batch, const Decimal& epsilon) {
   switch (method) {
     case OnlineMethod::kParallel1:
-      return MakePaperClustererCuda(options, state, 1, Decimal("0"));
+      return MakeMultipleDocumentClustererCuda(options, state, 1, Decimal("0"));
     case OnlineMethod::kBatched:
-      // Larger batches take more rounds, smaller ones more barriers a document:
-      // the best was near this on all streams tried.
+      // Larger batches take more rounds, smaller ones more barriers per
+      // document; on all streams tried the best batch was near this.
       return MakeBatchedClustererCuda(options, state,
                                       batch == 0 ? 1024 : batch);
     case OnlineMethod::kApproximate:
-      // The CPU's: here it decides.
-      return MakePaperClustererCuda(
-          options, state, batch == 0 ? SnapshotOptions().batch : batch,
+      // The batch decides the result, so it is that of the CPU.
+      return MakeMultipleDocumentClustererCuda(
+          options, state, batch == 0 ? MultipleDocumentOptions().batch : batch,
           epsilon);
     case OnlineMethod::kAuto:
     case OnlineMethod::kSerial1:
     case OnlineMethod::kSerial2:
       break;
   }
-  return absl::InternalError(
-      absl::StrCat("no method ", OnlineMethodName(method), " on the GPU"));
+  return absl::InternalError(absl::StrCat(
+      "expected a method of the GPU, found ", OnlineMethodName(method)));
 }
 
 }  // namespace warpclust

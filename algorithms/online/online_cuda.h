@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engines on the GPU. Without --config=cuda this is
-// online_cuda_unavailable.cc.
+// Engines on the GPU. A build without --config=cuda links
+// online_cuda_unavailable.cc instead of online_cuda.cc.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CUDA_H_
@@ -19,9 +19,10 @@
 
 namespace warpclust {
 
-// `method` is kParallel1, kBatched or kApproximate; `batch` 0 leaves it to the
-// method; `epsilon` is for kApproximate. All must be valid. Unavailable without
-// CUDA code or a GPU, ResourceExhausted if the state does not fit.
+// An engine for kParallel1, kBatched or kApproximate. `batch` 0 leaves the
+// batch to the method; `epsilon` is for kApproximate. All arguments must be
+// valid. Unavailable without CUDA code or a GPU, ResourceExhausted if the state
+// does not fit.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
     int32_t batch, const Decimal& epsilon);

@@ -7,16 +7,16 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/online_cuda.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 
 namespace warpclust {
 namespace {
 
-// A GPU decides three to two hundred times as many documents a second, but to
-// begin with one takes 0.3 to 0.5 s, in which a core decides 50,000 to 300,000:
-// a stream moves there when it has been as long as that, in a call that brings
-// many at once. Later calls, however small, then stay.
+// A GPU decides 3 to 200 times as many documents per second as a core, but
+// starting it takes as long as a core needs for 50,000 to 300,000 documents. So
+// a stream moves there once it has had that many, in a call that brings many at
+// once. Later calls stay there, however small.
 constexpr int64_t kManyDocuments = 1 << 17;
 constexpr int64_t kManyAtOnce = 1 << 12;
 
@@ -61,28 +61,24 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     case OnlineMethod::kSerial2:
       return MakeSerialClusterer2(options, state);
     case OnlineMethod::kBatched: {
-      BatchedOptions batched_options;
-      if (method_options.batch != 0) {
-        batched_options.batch = method_options.batch;
-      }
-      batched_options.threads = method_options.threads;
-      return MakeBatchedClusterer(options, state, batched_options);
+      BatchedOptions batched;
+      if (method_options.batch != 0) batched.batch = method_options.batch;
+      batched.num_threads = method_options.num_threads;
+      return MakeBatchedClusterer(options, state, batched);
     }
     case OnlineMethod::kApproximate: {
-      SnapshotOptions snapshot_options;
-      if (method_options.batch != 0) {
-        snapshot_options.batch = method_options.batch;
-      }
-      snapshot_options.epsilon = method_options.epsilon;
-      snapshot_options.threads = method_options.threads;
-      return MakeSnapshotClusterer(options, state, snapshot_options);
+      MultipleDocumentOptions batching;
+      if (method_options.batch != 0) batching.batch = method_options.batch;
+      batching.epsilon = method_options.epsilon;
+      batching.num_threads = method_options.num_threads;
+      return MakeMultipleDocumentClusterer(options, state, batching);
     }
     case OnlineMethod::kAuto:
     case OnlineMethod::kParallel1:
       break;
   }
   return absl::InternalError(absl::StrCat(
-      "no method ", OnlineMethodName(choice.method), " on the CPU"));
+      "expected a method of the CPU, found ", OnlineMethodName(choice.method)));
 }
 
 }  // namespace warpclust

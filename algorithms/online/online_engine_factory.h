@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which engine clusters a stream, and making it.
-//
-// Thread-safety: pure functions.
+// Which engine clusters a stream, and making it. For OnlineClusterer, and for
+// benchmarks that run an engine alone.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
@@ -20,7 +19,7 @@
 
 namespace warpclust {
 
-// A method that is not kAuto, on a device that is not kAuto.
+// A method and a device that are not kAuto.
 struct OnlineChoice {
   OnlineMethod method = OnlineMethod::kSerial2;
   Device device = Device::kCpu;
@@ -28,17 +27,17 @@ struct OnlineChoice {
   friend bool operator==(const OnlineChoice&, const OnlineChoice&) = default;
 };
 
-// What `options` (valid) means for a call that brings `num_documents` after
-// `num_before` of the stream, where kAuto leaves something open. `has_gpu`:
-// whether there is one to use; `current`: what is in use. Changing costs a copy
-// of the state.
+// What `options` (valid) mean for a call that brings `num_documents` after
+// `num_before` documents of the stream. For kAuto: `has_gpu` says whether there
+// is a GPU to use, `current` what is in use. A change costs a copy of the
+// state.
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
                                 bool has_gpu, int64_t num_before,
                                 int64_t num_documents,
                                 const OnlineChoice& current);
 
-// What `choice` names, which goes on from `state`. Options and state must be
-// valid. Unavailable or ResourceExhausted if a GPU cannot be used.
+// The engine that `choice` names, continuing from `state`. Options and state
+// must be valid. Unavailable or ResourceExhausted if a GPU cannot be used.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state);

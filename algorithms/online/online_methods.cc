@@ -7,6 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/state/online_options.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -34,7 +36,7 @@ absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name) {
     absl::StrAppend(&known, known.empty() ? "" : ", ", entry.name);
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("expected a method of ", known, "; found \"", name, "\""));
+      absl::StrCat("expected one of ", known, ", found \"", name, "\""));
 }
 
 absl::string_view OnlineMethodName(OnlineMethod method) {
@@ -49,24 +51,21 @@ absl::Status OnlineMethodOptions::Validate() const {
       method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;
   if (serial && device == Device::kCuda) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected the method ", OnlineMethodName(method),
-        " on the CPU, which alone it is for; found ", DeviceName(device)));
+        "expected the device cpu for the method ", OnlineMethodName(method),
+        ", which runs on the CPU only; found ", DeviceName(device)));
   }
   if (method == OnlineMethod::kParallel1 && device == Device::kCpu) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected the method ", OnlineMethodName(method),
-        " on a GPU, which alone it is for; found ", DeviceName(device)));
-  }
-  if (threads < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected a number of threads, or 0 for all cores, found ", threads));
+        "expected the device cuda for the method ", OnlineMethodName(method),
+        ", which runs on a GPU only; found ", DeviceName(device)));
   }
   if (batch < 0 || batch > kMaxBatch) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a batch of 1 to ", kMaxBatch,
         " documents, or 0 for the method's choice, found ", batch));
   }
-  return CheckShare("an epsilon", epsilon);
+  RETURN_IF_ERROR(CheckShare("an epsilon", epsilon));
+  return ValidateNumThreads(num_threads);
 }
 
 }  // namespace warpclust

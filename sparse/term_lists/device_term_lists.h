@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DeviceTermLists: where term lists that change lie in the memory of a GPU.
-// What owners allocate and kernels get; dynamic_term_lists.cuh is what they do
+// Owners allocate it, kernels get it; dynamic_term_lists.cuh is what kernels do
 // with it.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_DEVICE_TERM_LISTS_H_
@@ -14,10 +14,10 @@
 
 namespace warpclust {
 
-// What CUDA's atomics count in.
+// The type that CUDA's atomics count in.
 using DeviceCount = unsigned long long;  // NOLINT(google-runtime-int)
 
-// A list that grew: its entries, positions in the pool.
+// A list that moves: where its entries lie in the pool.
 struct TermListMove {
   int64_t from;
   int64_t to;
@@ -25,7 +25,7 @@ struct TermListMove {
 };
 
 struct TermListCounters {
-  // Entries of the pool that belong, or belonged, to lists.
+  // Entries of the pool given to lists, including those that lists have left.
   DeviceCount used;
   // Of this batch; 0 between batches.
   int32_t touched;
@@ -34,17 +34,17 @@ struct TermListCounters {
 
 // Pointers to device memory that the caller owns.
 struct DeviceTermLists {
-  // One a term; a new term is all 0. The list of term t is entries[begins[t]]
-  // to entries[begins[t] + sizes[t] - 1].
+  // One per term; a new term is all 0. The list of term t is
+  // entries[begins[t] + [0, sizes[t])].
   int64_t* begins;
   int32_t* sizes;
   // Powers of two, or 0.
   int32_t* capacities;
-  // Of this batch, 0 between batches: entries that leave, and those that come
-  // times 2^32.
+  // Of this batch, 0 between batches: the number of entries that leave, plus
+  // 2^32 times the number of entries that enter.
   DeviceCount* changes;
-  // Of this batch, 0 between batches: entries at the end looked at for filling
-  // holes.
+  // Of this batch, 0 between batches: entries at the end that were visited to
+  // fill holes.
   int32_t* cursors;
 
   // `room` entries.
@@ -52,8 +52,8 @@ struct DeviceTermLists {
   int64_t room;
   TermListCounters* counters;
 
-  // Scratch, as many as there can be terms touched in a batch: at most the
-  // entries that leave and come together, and at most all terms.
+  // Scratch, for all terms that a batch can touch: at most one per entry that
+  // leaves or enters, and at most all terms.
   int32_t* touched;
   TermListMove* moves;
 };

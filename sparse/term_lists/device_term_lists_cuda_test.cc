@@ -14,8 +14,8 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/testing/little_memory.h"
-#include "sparse/term_lists/term_list_batches.h"
-#include "sparse/term_lists/term_list_machine_cuda.h"
+#include "sparse/term_lists/testing/term_list_batches.h"
+#include "sparse/term_lists/testing/term_list_machine_cuda.h"
 
 namespace warpclust {
 namespace {

@@ -26,8 +26,8 @@ T atomicAdd(T* value, T more) {
 }  // namespace warpclust
 
 #include "sparse/term_lists/dynamic_term_lists.cuh"
-#include "sparse/term_lists/term_list_batches.h"
-#include "sparse/term_lists/term_list_phases.cuh"
+#include "sparse/term_lists/testing/term_list_batches.h"
+#include "sparse/term_lists/testing/term_list_phases.cuh"
 
 namespace warpclust {
 namespace {

@@ -1,38 +1,37 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels do with DeviceTermLists (device_term_lists.h), which is
-// dynamic_term_lists.h on a GPU. All lists lie in one pool; many threads take
-// entries out and put entries in, a batch at a time (Teitler et al. 2010,
-// section 3: AtomicDeletion, repaired where its text is wrong, and
-// AtomicInsertion).
+// Device functions on DeviceTermLists (device_term_lists.h):
+// dynamic_term_lists.h on a GPU. All lists lie in one pool. Many threads remove
+// and insert entries, a batch at a time (Teitler et al. 2010, section 3:
+// AtomicDeletion, corrected, and AtomicInsertion).
 //
-// A batch is five phases. All threads of the grid must be through one (the end
-// of a kernel, or a grid-wide barrier) before any begins the next:
+// A batch is five phases. All threads of the grid must have finished one (by
+// the end of a kernel, or a grid-wide barrier) before any begins the next:
 //
-//   1  RemoveEntry for every entry that leaves, CountInsertion for every one
-//      that comes, which returns a ticket
+//   1  RemoveEntry for every entry that leaves; CountInsertion, which returns a
+//      ticket, for every entry that enters
 //   2  FillHole for every entry that leaves
 //   3  SettleList for every i below counters->touched
 //   4  MoveEntries for every i below counters->moves, by all threads of a block
-//   5  InsertEntry for every ticket; SetEntryWeight wherever a weight changed;
+//   5  InsertEntry for every ticket; SetEntryWeight for every changed weight;
 //      EndTermListBatch by one thread
 //
-// After a batch the host looks at counters->used: if it is more than `room`,
-// lists that were to grow found no place and are broken. The owners know all
-// entries: set `sizes` to 0 and rebuild with a larger pool:
+// After a batch the host reads counters->used. If it exceeds `room`, lists that
+// had to grow found no room and are broken. The owners know all entries: set
+// `sizes` to 0 and rebuild with a larger pool:
 //
 //   1  CountEntry for every entry, which returns its position
 //   2  capacities[t] = TermListCapacity(sizes[t]), `begins` their prefix sums,
-//      counters->used the total; a pool of at least that
+//      counters->used the total; a pool of at least that size
 //   3  WriteEntry for every entry
 //
-// Which entry stands where depends on the order in which atomics land; which
-// entries a list holds does not, nor its size or capacity.
+// The position of an entry depends on the order of atomics; the entries of a
+// list, its size and its capacity do not.
 //
-// Cost: O(1) an entry, amortized: a list that is full moves to the end of the
-// pool with twice the room. Memory: 28 bytes a term and 8 an entry, times two
-// for room in the lists, times two for what lists that moved left behind.
+// Cost: O(1) per entry, amortized: a full list moves to the end of the pool
+// with twice the room. Memory: 28 bytes per term and 8 per entry, times two for
+// room in the lists, times two for room that lists have left.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_DYNAMIC_TERM_LISTS_CUH_
 #define WARPCLUST_SPARSE_TERM_LISTS_DYNAMIC_TERM_LISTS_CUH_
@@ -77,11 +76,11 @@ __device__ inline int32_t CountInsertion(const DeviceTermLists& lists,
 
 // --- Phase 2 -----------------------------------------------------------------
 
-// Fills the hole that the entry removed from `position` left, unless it is
-// behind the new end, with an entry that is. There are as many entries behind
-// the new end that stay as holes before it, and each is handed to one thread.
-// owners.Moved(row, term, position) hears of it: the row's entry for that term,
-// which stays in this batch, stands at `position` now.
+// Fills the hole at `position`, from which an entry was removed, with an entry
+// from behind the new end; does nothing if the hole itself is behind it. There
+// are as many holes before the new end as entries that stay behind it, and each
+// entry goes to one thread. Calls owners.Moved(row, term, position) for the
+// entry that has moved.
 template <typename Owners>
 __device__ inline void FillHole(const DeviceTermLists& lists, int32_t term,
                                 int32_t position, const Owners& owners) {
@@ -127,8 +126,8 @@ __device__ inline void SettleList(const DeviceTermLists& lists, int32_t i) {
 
 // --- Phase 4 -----------------------------------------------------------------
 
-// Copies the entries of the i-th list that moved; `thread` of `threads` that
-// do.
+// Copies the entries of the i-th list that moves; by thread `thread` of
+// `threads`.
 __device__ inline void MoveEntries(const DeviceTermLists& lists, int32_t i,
                                    int32_t thread, int32_t threads) {
   const TermListMove move = lists.moves[i];
@@ -144,7 +143,7 @@ __device__ inline int32_t InsertEntry(const DeviceTermLists& lists,
                                       int32_t term, int32_t ticket, int32_t row,
                                       int32_t weight) {
   const int32_t position = lists.sizes[term] - 1 - ticket;
-  // Not so only in a list that found no place.
+  // False only in a list that found no room.
   if (position < lists.capacities[term]) {
     lists.entries[lists.begins[term] + position] = {row, weight};
   }

@@ -1,22 +1,28 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DynamicTermLists: an inverted index whose lists grow and shrink; for each
-// term the rows that hold it, with integer weights, in no particular order.
+// DynamicTermLists: an inverted index whose lists grow and shrink: for each
+// term the rows that have it, with integer weights, in no particular order.
 //
-// Use it where rows change all the time (clusters of a document stream); for
-// rows that stay, term_lists.h. dynamic_term_lists.cuh is the same on a GPU.
+// Use it where rows change all the time, as clusters of a document stream do;
+// for rows that stay the same use term_lists.h. dynamic_term_lists.cuh is the
+// same on a GPU.
 //
-// Insertion appends. Deletion moves the list's last entry into the gap, so
-// lists have none (Teitler et al. 2010, section 2). Owners keep the positions
-// that they are given, which makes every operation constant time, and hear of
-// the one entry that a deletion moves.
+//   DynamicTermLists lists;
+//   lists.ReserveTerms(num_terms);
+//   positions[row] = lists.Insert(term, row, weight);
+//   const int32_t moved = lists.Remove(term, positions[row]);
+//   if (moved != DynamicTermLists::kNoRow) positions[moved] = positions[row];
 //
-// Cost: O(1) each, amortized: a list that is full doubles. Memory: 8 bytes an
-// entry, at most twice that with room to grow, and 24 a term, of which only
-// those below kFarTerms count if they have no entries. Determinism: the order
-// inside a list follows from the order of calls. Thread-safety: concurrent
-// reads are safe.
+// Insertion appends. Deletion moves the last entry of the list into the gap
+// (Teitler et al. 2010, section 2). Owners of entries keep their positions,
+// which makes every operation constant time, and learn which entry a deletion
+// moves.
+//
+// Cost: O(1) each, amortized: a full list doubles. Memory: 8 bytes per entry,
+// at most twice that with room to grow; and 24 per term, for terms of kFarTerms
+// or more only if they have entries. The order within a list follows from the
+// order of calls. Concurrent reads are safe.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_DYNAMIC_TERM_LISTS_H_
 #define WARPCLUST_SPARSE_TERM_LISTS_DYNAMIC_TERM_LISTS_H_
@@ -38,21 +44,21 @@ struct TermListEntry {
 class DynamicTermLists {
  public:
   static constexpr int32_t kNoRow = -1;
-  // Terms from here on are looked up in a hash table.
+  // Lists of terms from this one on are in a hash table.
   static constexpr int32_t kFarTerms = 1 << 22;
 
-  // Lists for terms [0, num_terms) exist after this; never fewer than before.
+  // Makes lists for terms [0, num_terms); never fewer than before.
   void ReserveTerms(int32_t num_terms) {
     num_terms_ = std::max(num_terms_, num_terms);
     lists_.resize(std::min(num_terms_, kFarTerms));
   }
   int32_t num_terms() const { return num_terms_; }
-  // The sum of all lists' lengths.
+  // Entries of all lists.
   int64_t num_entries() const { return num_entries_; }
-  // How many lists are not empty.
+  // Lists that are not empty.
   int64_t num_lists() const { return num_lists_; }
 
-  // `term` must be in [0, num_terms()) below.
+  // Here and below, `term` is in [0, num_terms()).
   absl::Span<const TermListEntry> operator[](int32_t term) const {
     if (term < kFarTerms) return lists_[term];
     const auto list = far_lists_.find(term);
@@ -60,7 +66,7 @@ class DynamicTermLists {
     return list->second;
   }
 
-  // Appends an entry; returns its position. A row is in a list at most once.
+  // Appends an entry and returns its position. A row is in a list at most once.
   int32_t Insert(int32_t term, int32_t row, int32_t weight) {
     std::vector<TermListEntry>& list = List(term);
     list.push_back({row, weight});
@@ -73,8 +79,8 @@ class DynamicTermLists {
     List(term)[position].weight = weight;
   }
 
-  // Removes the entry at `position`. Returns the row whose entry stands there
-  // now, or kNoRow if it was the last.
+  // Removes the entry at `position`. Returns the row whose entry has moved
+  // there, or kNoRow if the removed entry was the last.
   int32_t Remove(int32_t term, int32_t position) {
     std::vector<TermListEntry>& list = List(term);
     const TermListEntry last = list.back();
@@ -86,12 +92,12 @@ class DynamicTermLists {
     return last.row;
   }
 
-  // Asks for the memory that is read to find the list of `term`.
+  // Prefetches what operator[] reads first.
   void PrefetchHead(int32_t term) const {
     if (term < kFarTerms) __builtin_prefetch(&lists_[term]);
   }
 
-  // Empties the list of `term`, which keeps its memory.
+  // Empties the list of `term` and keeps its memory.
   void Clear(int32_t term) {
     std::vector<TermListEntry>& list = List(term);
     num_entries_ -= static_cast<int64_t>(list.size());
@@ -105,8 +111,7 @@ class DynamicTermLists {
   }
 
   std::vector<std::vector<TermListEntry>> lists_;
-  // An index near 2^31 in somebody's vectors must not cost 24 bytes for each
-  // number below.
+  // A term near 2^31 must not cost 24 bytes for every number below it.
   std::unordered_map<int32_t, std::vector<TermListEntry>> far_lists_;
   int32_t num_terms_ = 0;
   int64_t num_entries_ = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/online/online_clusterer.h"
@@ -40,8 +41,8 @@ absl::StatusOr<Cover> Partition(const StreamInput& stream,
   method.device = Device::kCpu;
   ASSIGN_OR_RETURN(OnlineClusterer clusterer,
                    OnlineClusterer::Create(options, method));
-  std::vector<int32_t> clusters;
-  RETURN_IF_ERROR(clusterer.Add(stream.counts, {}, &clusters));
+  std::vector<int32_t> clusters(stream.counts.num_documents());
+  RETURN_IF_ERROR(clusterer.Add(stream.counts, {}, absl::MakeSpan(clusters)));
   return CoverFromLabels(clusters);
 }
 

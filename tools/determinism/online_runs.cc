@@ -51,12 +51,13 @@ absl::Status AddDocuments(const StreamInput& input, int32_t begin, int32_t end,
                           const OnlineMethodOptions& method, Outcome* outcome) {
   ASSIGN_OR_RETURN(OnlineClusterer clusterer,
                    OnlineClusterer::Create(options, method, outcome->state));
+  outcome->clusters.resize(end);
   for (int32_t at = begin; at < end; at += std::min(call, end - at)) {
     const int32_t next = at + std::min(call, end - at);
-    RETURN_IF_ERROR(
-        clusterer.Add(SelectRows(input.counts, RowRange(at, next)),
-                      absl::MakeConstSpan(input.times).subspan(at, next - at),
-                      &outcome->clusters));
+    RETURN_IF_ERROR(clusterer.Add(
+        SelectRows(input.counts, RowRange(at, next)),
+        absl::MakeConstSpan(input.times).subspan(at, next - at),
+        absl::MakeSpan(outcome->clusters).subspan(at, next - at)));
   }
   outcome->merges.insert(outcome->merges.end(), clusterer.merges().begin(),
                          clusterer.merges().end());
@@ -100,7 +101,7 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
         OnlineMethodOptions options;
         options.method = method;
         options.device = device;
-        options.threads = threads;
+        options.num_threads = threads;
         if (in_batches) options.batch = batch;
         Outcome outcome;
         RETURN_IF_ERROR(AddDocuments(input, 0, n,
@@ -125,7 +126,7 @@ absl::Status RunChange(const StreamInput& input, const Setting& setting,
         OnlineMethodOptions second;
         second.method = OnlineMethod::kBatched;
         second.device = device;
-        second.threads = threads;
+        second.num_threads = threads;
         second.batch = 64;
         Outcome outcome;
         RETURN_IF_ERROR(AddDocuments(input, 0, n / 2, 64, setting.options,

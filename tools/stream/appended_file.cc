@@ -58,7 +58,7 @@ absl::Status AppendedFile::Append(absl::string_view text) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const absl::Status failed = Failed();
-      // If not even that can be done, EndWith of the next run cuts it off.
+      // If this fails too, EndWith of the next run cuts the text off.
       if (at > size_ && ftruncate(fd_, size_) != 0) size_ = at;
       return failed;
     }

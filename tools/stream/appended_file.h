@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AppendedFile: a plain file that text is appended to, and that can be cut back
-// to where it was known to be right. For outputs that grow from run to run; for
-// those that appear whole, base/io/text_writer.h.
+// to a state known to be right. For outputs that grow from run to run; for
+// outputs that appear whole use base/io/text_writer.h.
 //
-// Thread-safety: one thread at a time. Move-only.
+// One thread at a time. Move-only.
 
 #ifndef WARPCLUST_TOOLS_STREAM_APPENDED_FILE_H_
 #define WARPCLUST_TOOLS_STREAM_APPENDED_FILE_H_
@@ -21,36 +21,37 @@ namespace warpclust {
 
 class AppendedFile {
  public:
-  // Opens the file, which is made if there is none. Unavailable naming the path
-  // if it cannot be written, or is not a plain file.
+  // Opens the file, or creates it. Unavailable naming the path if it cannot be
+  // written, or is not a plain file.
   static absl::StatusOr<AppendedFile> Open(absl::string_view path);
 
   AppendedFile(AppendedFile&& other) noexcept;
   AppendedFile& operator=(AppendedFile&&) = delete;
   ~AppendedFile();
 
-  // Absolute, behind links.
+  // Absolute, with links resolved.
   const std::string& path() const { return real_path_; }
   int64_t size() const { return size_; }
 
-  // At once: a process killed afterwards has written it. After an error the
-  // file ends where it did.
+  // Writes `text` at once: it survives a kill of the process. After an error
+  // the file has its former end.
   absl::Status Append(absl::string_view text);
 
-  // Makes the file end so: its first `begin` bytes, then `text`. What comes
-  // behind that is cut off if `may_cut`. DataLoss if it may not; or if the file
-  // is shorter than `begin`, or goes on from there with something that neither
-  // begins `text` nor begins with it. Nothing is changed then.
+  // Makes the file its first `begin` bytes, followed by `text`. Completes
+  // `text` if the file ends within it; cuts off what follows it, if `may_cut`.
+  // DataLoss, with nothing changed, if something follows and `may_cut` is
+  // false, if the file is shorter than `begin`, or if other bytes than `text`
+  // follow there.
   absl::Status EndWith(int64_t begin, absl::string_view text, bool may_cut);
 
-  // What was appended is on the disk.
+  // Waits until everything is on disk.
   absl::Status Sync();
 
  private:
   AppendedFile(absl::string_view path, int fd);
   absl::Status Failed() const;
 
-  // As the caller named it, for messages.
+  // As given to Open, for messages.
   std::string path_;
   std::string real_path_;
   int fd_;

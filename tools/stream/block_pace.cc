@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kFirst = 4096;
 constexpr double kSeconds = 1;
-// A block says little of one much larger: clusters and lists grow.
+// A block says little about a much larger one: clusters and lists grow.
 constexpr double kGrowth = 4;
 
 }  // namespace
@@ -19,7 +19,8 @@ BlockPace::BlockPace(int64_t least, int64_t most)
     : least_(least), most_(most), documents_(std::clamp(kFirst, least, most)) {}
 
 void BlockPace::Took(int64_t documents, double seconds) {
-  // Of a block that had no more because no more was there, only the bad news.
+  // A block that was small because no more documents were there says nothing
+  // unless it was slow.
   if (documents < documents_ && seconds < kSeconds) return;
   const double factor = std::min(kGrowth, kSeconds / std::max(seconds, 1e-9));
   documents_ = static_cast<int64_t>(

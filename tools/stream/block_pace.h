@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BlockPace: how many documents of a stream to take at once, so that lines come
-// out, progress is shown and an interrupt is heard every second or two, however
-// slow the method is, and so that a fast one is not called too often.
-//
-// Thread-safety: a plain value.
+// BlockPace: how many documents of a stream to take at once. Blocks take a
+// second or two, however slow the method, so that lines come out, progress is
+// shown and an interrupt is noticed; and a fast method gets large blocks.
 
 #ifndef WARPCLUST_TOOLS_STREAM_BLOCK_PACE_H_
 #define WARPCLUST_TOOLS_STREAM_BLOCK_PACE_H_
@@ -19,9 +17,9 @@ class BlockPace {
   // Blocks have `least` to `most` documents, 1 <= least <= most.
   BlockPace(int64_t least, int64_t most);
 
-  // Of the next block.
+  // The size of the next block.
   int64_t documents() const { return documents_; }
-  // The last one had so many and took so long.
+  // Tells the size and the duration of the last block.
   void Took(int64_t documents, double seconds);
 
  private:

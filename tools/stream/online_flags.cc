@@ -3,13 +3,12 @@
 
 #include "tools/stream/online_flags.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "tools/cli/duration.h"
@@ -18,44 +17,79 @@
 namespace warpclust {
 namespace {
 
+// `status` as a UsageError.
+absl::Status Usage(const absl::Status& status) {
+  return status.ok() ? status : UsageError(status.message());
+}
+
 absl::Status CheckShareFlag(absl::string_view flag, const Decimal& value) {
-  if (value.numerator >= 0 && value.numerator <= value.denominator) {
-    return absl::OkStatus();
+  const absl::Status status = CheckShare("a number", value);
+  return status.ok()
+             ? status
+             : UsageError(absl::StrCat("--", flag, ": ", status.message()));
+}
+
+// The most documents and bytes of a block.
+DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
+  DocumentStream::Limits limits;
+  if (method.method == OnlineMethod::kApproximate) {
+    // A block begins a batch, which decides: so it always has as many
+    // documents, by default as many as MultipleDocumentOptions says.
+    limits.documents = method.batch > 0 ? method.batch : 1024;
+    limits.fill = true;
+  } else if (method.batch > 0) {
+    limits.documents = std::min<int64_t>(limits.documents, method.batch * 16);
+    limits.documents = std::max<int64_t>(limits.documents, method.batch);
   }
-  return UsageError(absl::StrCat("--", flag,
-                                 ": expected a number from 0 to 1, found ",
-                                 FormatDecimal(value)));
+  return limits;
+}
+
+// With smaller blocks, --device=auto may stay on the CPU, and a GPU is not
+// busy.
+constexpr int64_t kGpuBlock = 16384;
+
+int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
+  if (limits.fill) return limits.documents;
+  return run.device == Device::kCuda ? std::min(kGpuBlock, limits.documents)
+                                     : 1;
+}
+
+// What of the method decides: nothing, if it is exact.
+std::string MethodIdentity(const OnlineMethodOptions& method) {
+  if (method.method != OnlineMethod::kApproximate) return "exact";
+  return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,
+                      " --epsilon=", FormatDecimal(method.epsilon), ")");
 }
 
 }  // namespace
 
 void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->Group("Clusters");
-  flags->AddDecimal(
-      "threshold", &options->threshold,
-      "A document joins a cluster only if it is more similar than "
-      "this, from 0 to 1, exact as written. Lower for fewer, "
-      "larger clusters; 0.1 to 0.2 suits news.");
+  flags->AddDecimal("threshold", &options->threshold,
+                    "A document joins a cluster only if their similarity is "
+                    "above this, from 0 to 1, exact as written. Lower gives "
+                    "fewer, larger clusters; 0.1 to 0.2 suits news.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
-                "Terms kept of a document and of a cluster, the heaviest.");
+                "Keep this many terms of a document and of a cluster, the "
+                "heaviest.");
   flags->AddString("expire_after", &options->expire_after, "TIME",
-                   "Close a cluster when the last of its documents is older "
-                   "than this (3d, 12h, 90m, seconds) by the documents' "
-                   "\"time\". 0 never does.");
+                   "Close a cluster when its last document is older than this "
+                   "(3d, 12h, 90m, or seconds) by the documents' \"time\". 0: "
+                   "never.");
   flags->AddInt("merge_every", &options->merge_every, 0, INT64_MAX,
-                "Merge similar clusters after every so many documents, which "
-                "takes about as long as clustering all clusters; comment "
-                "lines \"#merged FROM INTO\" say which. 0 never does.");
+                "Merge similar clusters after every N documents, which takes "
+                "about as long as clustering all clusters; comment lines "
+                "\"#merged FROM INTO\" tell which. 0: never.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
-                    "Merge clusters that are more similar than this.");
+                    "Merge clusters whose similarity is above this.");
   flags->Group("Documents");
   flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
-                   "tf is counts, or vectors as given. tfidf is tf * ln(1 + "
-                   "n/df), n and df counted up to the document itself; with "
-                   "--vocabulary, tf * ln(n/df) by its frequencies.");
+                   "tf: counts, or vectors as given. tfidf: tf * ln(1 + n/df), "
+                   "with n and df counted up to and including the document; "
+                   "with --vocabulary, tf * ln(n/df) by its frequencies.");
   flags->AddReadPath("vocabulary", &options->vocabulary, "PATH",
-                     "Only these terms count; a file that vectorize "
-                     "--vocabulary wrote, for tfidf with --frequencies.");
+                     "Count only these terms, a file written by vectorize "
+                     "--vocabulary; for tfidf also with --frequencies.");
   flags->AddBool("stop_words", &options->stop_words,
                  "Remove English stop words from texts.");
   flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
@@ -65,25 +99,24 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->AddChoice(
       "method", &options->method,
       {"auto", "serial1", "serial2", "parallel1", "batched", "approximate"},
-      "How clusters are found. Only approximate, where documents "
-      "of a batch do not see one another, changes the result.");
+      "How clusters are found. Only approximate changes the result: documents "
+      "of a batch do not see one another.");
   flags->AddInt("batch", &options->batch, 0, OnlineMethodOptions::kMaxBatch,
-                "Documents a batch; 0 leaves it to the method.");
+                "Documents per batch. 0: the method decides.");
   flags->AddDecimal("epsilon", &options->epsilon,
                     "approximate: how much less similar than the most similar "
                     "cluster the one chosen may be.");
   flags->Group("State");
-  flags->AddWritePath(
-      "state", &options->state, "PATH",
-      "Go on from here, and keep here (and in PATH.journal) what "
-      "is needed to go on.");
+  flags->AddWritePath("state", &options->state, "DIR",
+                      "Continue from the state in this directory, and keep "
+                      "there what the next run needs to continue.");
   flags->AddBool("resume", &options->resume,
-                 "The input is the one of the run before: documents that it "
-                 "took in are skipped.");
-  flags->AddInt(
-      "journal_bytes", &options->journal_bytes, 0, INT64_MAX,
-      "Save the state when the journal is longer; 0 for 64 MiB or the "
-      "size of the state, whichever is more.");
+                 "The input is that of the run before: skip the documents that "
+                 "it took.");
+  flags->AddInt("journal_bytes", &options->journal_bytes, 0, INT64_MAX,
+                "Save the state when the documents taken since the last save "
+                "exceed this. 0: 64 MiB or the size of the state, whichever is "
+                "more.");
 }
 
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
@@ -104,26 +137,28 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
         needs("epsilon", options.method == "approximate",
               "--method=approximate"),
         needs("batch", batches, "a method that works in batches")}) {
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(status);
   }
   if (options.state.empty()) return absl::OkStatus();
-  const std::string journal = absl::StrCat(options.state, ".journal");
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
         std::make_pair("summary", run.options.summary)}) {
-    if (AreOneFile(path, journal)) {
-      return UsageError(
-          absl::StrCat("--", flag, " is the same file as ", journal));
+    for (const std::string& file : OnlineStore::Files(options.state)) {
+      if (AreOneFile(path, file)) {
+        return UsageError(
+            absl::StrCat("--", flag, " is ", file, ", a file of the state"));
+      }
     }
   }
   if (options.resume && run.options.format == "json") {
     return UsageError(
-        "--resume goes on with lines of tsv; JSON is of one run alone");
+        "--resume: expected --format=tsv; JSON is of one run alone");
   }
   if (absl::EndsWith(run.options.output, ".gz") &&
       run.options.format == "tsv") {
     return UsageError(
-        "with --state the output is appended to: it cannot be gzip'ed");
+        "--output: with --state the output is appended to, so it cannot be "
+        "gzip'ed");
   }
   return absl::OkStatus();
 }
@@ -146,8 +181,7 @@ absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
         std::make_pair("merge_threshold", options.merge_threshold)}) {
     RETURN_IF_ERROR(CheckShareFlag(flag, share));
   }
-  const absl::Status status = result.Validate();
-  if (!status.ok()) return UsageError(status.message());
+  RETURN_IF_ERROR(Usage(result.Validate()));
   return result;
 }
 
@@ -155,19 +189,70 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
                                                   const ToolRun& run) {
   OnlineMethodOptions result;
   const absl::StatusOr<OnlineMethod> method = ParseOnlineMethod(options.method);
-  if (!method.ok()) return UsageError(method.status().message());
+  RETURN_IF_ERROR(Usage(method.status()));
   result.method = *method;
-  // As asked for: with auto, a small stream stays on the CPU.
-  const absl::StatusOr<Device> device = ParseDevice(run.options.device);
-  if (!device.ok()) return UsageError(device.status().message());
-  result.device = *device;
-  result.threads = run.threads;
   result.batch = static_cast<int32_t>(options.batch);
   RETURN_IF_ERROR(CheckShareFlag("epsilon", options.epsilon));
   result.epsilon = options.epsilon;
-  const absl::Status status = result.Validate();
-  if (!status.ok()) return UsageError(status.message());
+  // As given: with auto, a short stream stays on the CPU.
+  const absl::StatusOr<Device> device = ParseDevice(run.options.device);
+  RETURN_IF_ERROR(Usage(device.status()));
+  result.device = *device;
+  result.num_threads = run.threads;
+  RETURN_IF_ERROR(Usage(result.Validate()));
   return result;
+}
+
+OnlineSessionOptions SessionOptions(const OnlineFlags& options,
+                                    const OnlineMethodOptions& method,
+                                    const ToolRun& run) {
+  OnlineSessionOptions result;
+  result.limits = BlockLimits(method);
+  result.least_documents = LeastBlock(result.limits, run);
+  result.lines = run.options.format == "tsv";
+  result.members = !result.lines;
+  result.resume = options.resume;
+  result.save_after_bytes = options.journal_bytes;
+  return result;
+}
+
+OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
+                                      const OnlineOptions& clustering,
+                                      const OnlineMethodOptions& method,
+                                      bool is_text,
+                                      absl::string_view vocabulary) {
+  OnlineSnapshot::Options result = {
+      {"--threshold", FormatDecimal(clustering.threshold)},
+      {"--terms", absl::StrCat(clustering.terms)},
+      {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
+      {"--merge_every", absl::StrCat(clustering.merge_every)},
+      {"--merge_threshold", FormatDecimal(clustering.merge_threshold)},
+      {"--method", MethodIdentity(method)},
+      {"--weighting", options.weighting},
+      {"--vocabulary", std::string(vocabulary)},
+      {"the input", is_text ? "texts" : "vectors"},
+  };
+  if (is_text) {
+    result.emplace_back("--stop_words", options.stop_words ? "true" : "false");
+    result.emplace_back("--stem", options.stem ? "true" : "false");
+    result.emplace_back("--language", options.language);
+  }
+  return result;
+}
+
+absl::Status CheckSameFlags(absl::string_view state,
+                            const OnlineSnapshot::Options& saved,
+                            const OnlineSnapshot::Options& now) {
+  for (const auto& [name, value] : now) {
+    for (const auto& [saved_name, saved_value] : saved) {
+      if (name == saved_name && value != saved_value) {
+        return UsageError(absl::StrCat(state, ": ", name, " was ", saved_value,
+                                       " when this state was made, and is ",
+                                       value, " now"));
+      }
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

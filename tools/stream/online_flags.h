@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags of online_cluster, beside those that all tools have: their
-// defaults, their help, which go together, and what they mean to the library.
-//
-// Thread-safety: a plain value; pure functions.
+// The flags of online_cluster beside those of all tools: defaults, help, which
+// exclude each other, and what they mean to the library.
 
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_FLAGS_H_
 #define WARPCLUST_TOOLS_STREAM_ONLINE_FLAGS_H_
@@ -14,11 +12,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/stream/online_session.h"
+#include "tools/stream/online_store.h"
 
 namespace warpclust {
 
@@ -47,13 +48,30 @@ struct OnlineFlags {
 // `options` outlives `flags`.
 void AddOnlineFlags(OnlineFlags* options, FlagSet* flags);
 
-// The errors of all of these are UsageError. Here: flags that need others, or
-// exclude them.
+// The errors of these are UsageError. The first: flags that need or exclude one
+// another.
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
                               const ToolRun& run);
 absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options);
 absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
                                                   const ToolRun& run);
+
+OnlineSessionOptions SessionOptions(const OnlineFlags& options,
+                                    const OnlineMethodOptions& method,
+                                    const ToolRun& run);
+
+// The flags that decide the clusters, with their values. `vocabulary` is
+// GivenVocabulary::identity.
+OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
+                                      const OnlineOptions& clustering,
+                                      const OnlineMethodOptions& method,
+                                      bool is_text,
+                                      absl::string_view vocabulary);
+
+// UsageError naming the first flag that was another when `saved` was made.
+absl::Status CheckSameFlags(absl::string_view state,
+                            const OnlineSnapshot::Options& saved,
+                            const OnlineSnapshot::Options& now);
 
 }  // namespace warpclust
 

@@ -26,11 +26,12 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
 absl::Status OnlinePipeline::Decide(const Prepared& prepared,
                                     std::string* lines,
                                     std::vector<int32_t>* clusters) {
-  std::vector<int32_t> decided;
+  std::vector<int32_t> decided(prepared.ids.size());
   const int64_t before = clusterer_.num_documents();
-  const absl::Status status =
-      clusterer_.Add(prepared.documents, prepared.times, &decided);
-  // After an error, those that were decided.
+  const absl::Status status = clusterer_.Add(prepared.documents, prepared.times,
+                                             absl::MakeSpan(decided));
+  // After an error, only some are decided.
+  decided.resize(clusterer_.num_documents() - before);
   const absl::Span<const OnlineMerge> merges = clusterer_.merges();
   for (size_t d = 0; d < decided.size(); ++d) {
     absl::StrAppend(lines, prepared.ids[d], "\t", decided[d], "\n");

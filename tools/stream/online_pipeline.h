@@ -1,16 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlinePipeline: blocks of documents in, lines `id<TAB>cluster` out. What
-// online_cluster does between reading and writing, put down and taken up again
-// by snapshots.
+// OnlinePipeline: blocks of documents in, lines `id<TAB>cluster` out: what
+// online_cluster does between reading and writing.
 //
-// A document that the input does not name is called by its number in the
-// stream, from 0, earlier runs included. Where clusters merge, a comment line
-// "#merged<TAB>FROM<TAB>INTO" follows that of the document it happened at.
+// A document without an id is named by its number in the stream, from 0, with
+// earlier runs counted. Where clusters merge, a comment line
+// "#merged<TAB>FROM<TAB>INTO" follows the line of the document at which they
+// do.
 //
-// Determinism: that of OnlineClusterer; a block starts a batch if the method is
-// approximate. Thread-safety: one thread at a time. Move-only.
+// With an approximate method a block begins a batch. One thread at a time.
+// Move-only.
 
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_PIPELINE_H_
 #define WARPCLUST_TOOLS_STREAM_ONLINE_PIPELINE_H_
@@ -26,7 +26,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/stream_vectorizer.h"
-#include "tools/stream/online_snapshot.h"
+#include "tools/stream/online_records.h"
 
 namespace warpclust {
 
@@ -37,20 +37,21 @@ class OnlinePipeline {
         vectorizer_(std::move(vectorizer)),
         num_prepared_(clusterer_.num_documents()) {}
 
-  // A block, ready to be decided.
+  // A block that is ready to be decided.
   struct Prepared {
     DocumentMatrix documents;
     std::vector<std::string> ids;
     std::vector<int64_t> times;
   };
 
-  // Names and vectors of `block`, whose lines stay. What makes a document
-  // impossible shows here, before it has changed any cluster: the errors of
+  // Takes names and texts of `block` and leaves its lines. Finds impossible
+  // documents, before they have changed any cluster: the errors of
   // StreamVectorizer.
   absl::StatusOr<Prepared> Prepare(DocumentBlock* block);
 
-  // Decides them: appends the output lines, and the clusters to `clusters`
-  // unless null.
+  // Decides the documents: appends their output to `lines`, and their clusters
+  // to `clusters` unless it is null. After an error those of the documents
+  // decided.
   absl::Status Decide(const Prepared& prepared, std::string* lines,
                       std::vector<int32_t>* clusters);
 
@@ -64,9 +65,9 @@ class OnlinePipeline {
  private:
   OnlineClusterer clusterer_;
   StreamVectorizer vectorizer_;
-  // Merges that the lines have.
+  // Merges already in the lines.
   size_t merges_written_ = 0;
-  // Documents of the stream that were prepared.
+  // Documents of the stream prepared so far.
   int64_t num_prepared_;
 };
 

@@ -3,12 +3,21 @@
 
 #include "tools/stream/online_report.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/online/online_methods.h"
+#include "absl/types/span.h"
+#include "algorithms/online/state/online_state.h"
+#include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
+#include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
+#include "tools/input/stream_vectorizer.h"
 
 namespace warpclust {
 namespace {
@@ -19,7 +28,43 @@ std::string Quoted(absl::string_view text) {
   return json;
 }
 
+// The names of a cluster's terms with the largest sums, the largest first.
+std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
+                                  const StreamVectorizer& vectorizer) {
+  constexpr size_t kShown = 10;
+  const absl::Span<const int32_t> terms = state.TermsOf(cluster);
+  const absl::Span<const int64_t> sums = state.SumsOf(cluster);
+  std::vector<std::pair<int64_t, int32_t>> largest;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    largest.emplace_back(-sums[i], terms[i]);
+  }
+  const size_t shown = std::min(kShown, largest.size());
+  std::partial_sort(largest.begin(), largest.begin() + shown, largest.end());
+  std::vector<std::string> names;
+  for (size_t i = 0; i < shown; ++i) {
+    names.push_back(vectorizer.TermName(largest[i].second));
+  }
+  return names;
+}
+
 }  // namespace
+
+void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
+              const ToolRun& run) {
+  if (method.method != OnlineMethod::kApproximate) return;
+  if (batch > 1) {
+    run.Note(absl::StrCat(
+        "approximate: the documents of a batch of ", GroupDigits(batch),
+        " do not see one another, so a story that begins within a batch falls "
+        "apart; every other method is exact"));
+  }
+  if (method.epsilon.numerator > 0) {
+    run.Note(absl::StrCat(
+        "approximate: a document may join a cluster that is less similar than "
+        "the most similar one by ",
+        FormatDecimal(method.epsilon)));
+  }
+}
 
 std::string LiveFigures::Text() {
   const auto now = std::chrono::steady_clock::now();
@@ -78,6 +123,46 @@ void ReportOnline(const OnlineSession& session,
       {"saves", absl::StrCat(session.saves())},
       {"stopped", stopped ? "\"signal\"" : "\"no\""},
   };
+}
+
+absl::Status WriteOnlineJson(const OnlineSession& session,
+                             OnlinePipeline* pipeline, TextWriter* writer) {
+  ASSIGN_OR_RETURN(const OnlineState state, pipeline->clusterer().State());
+  // Clusters merge into smaller numbers only, so home[c] is final once the
+  // smaller numbers are.
+  std::vector<int32_t> home(state.num_clusters());
+  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
+  for (const OnlineMerge& merge : pipeline->clusterer().merges()) {
+    home[merge.from] = merge.into;
+  }
+  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  Cover cover;
+  cover.offsets.assign(home.size() + 1, 0);
+  for (const int32_t c : session.clusters()) ++cover.offsets[home[c] + 1];
+  for (size_t c = 0; c < home.size(); ++c) {
+    cover.offsets[c + 1] += cover.offsets[c];
+  }
+  cover.members.resize(session.clusters().size());
+  std::vector<int64_t> next(cover.offsets.begin(), cover.offsets.end() - 1);
+  for (size_t d = 0; d < session.clusters().size(); ++d) {
+    cover.members[next[home[session.clusters()[d]]]++] =
+        static_cast<int32_t>(d);
+  }
+  return WriteCoverJson(
+      cover, session.ids(),
+      [writer](absl::string_view text) { writer->Write(text); },
+      [&](int32_t cluster, std::string* json) {
+        absl::StrAppend(json, ",\"cluster\":", cluster,
+                        ",\"size\":", state.sizes[cluster], ",\"top_terms\":[");
+        bool first = true;
+        for (const std::string& term :
+             TopTerms(state, cluster, pipeline->vectorizer())) {
+          if (!first) json->push_back(',');
+          first = false;
+          AppendJsonString(term, json);
+        }
+        json->push_back(']');
+      });
 }
 
 }  // namespace warpclust

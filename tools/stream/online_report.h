@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What online_cluster says of itself: the progress line while it works, and the
-// summary at the end.
+// What online_cluster tells people: notes, the progress line, the summary, and
+// JSON.
 
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_REPORT_H_
 #define WARPCLUST_TOOLS_STREAM_ONLINE_REPORT_H_
@@ -12,15 +12,24 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_engine.h"
+#include "base/io/text_writer.h"
+#include "tools/cli/cli.h"
 #include "tools/cli/run_report.h"
+#include "tools/stream/online_pipeline.h"
 #include "tools/stream/online_session.h"
 
 namespace warpclust {
 
-// What the progress line shows. Thread-safety: one thread calls Update, after
-// each block, and one Text.
+// Notes what a method that is not exact loses in batches of `batch` documents.
+void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
+              const ToolRun& run);
+
+// What the progress line shows. One thread calls Update, after each block, and
+// one calls Text.
 class LiveFigures {
  public:
   void Update(int64_t documents, const OnlineClusterer& clusterer) {
@@ -31,7 +40,7 @@ class LiveFigures {
     lists_ = counts.lists;
   }
 
-  // The rate is that since the last call.
+  // With the rate since the last call.
   std::string Text();
 
  private:
@@ -39,17 +48,24 @@ class LiveFigures {
   std::atomic<int64_t> clusters_{0};
   std::atomic<int64_t> list_entries_{0};
   std::atomic<int64_t> lists_{0};
-  // Of the last call of Text.
+  // At the last call of Text.
   std::chrono::steady_clock::time_point last_time_ =
       std::chrono::steady_clock::now();
   int64_t last_documents_ = 0;
 };
 
-// Fills what is this tool's in `report`. `merged` clusters of all runs became
-// part of others; `stopped` by a signal.
+// Fills in the fields of this tool. `merged` clusters of all runs merged into
+// others; `stopped`: by a signal.
 void ReportOnline(const OnlineSession& session,
                   const OnlineClusterer& clusterer, int64_t merged,
                   bool stopped, RunReport* report);
+
+// Writes the clusters of the documents of this run, each with its number, its
+// documents of all runs and its heaviest terms. Merged clusters are one, under
+// the number that is left. `session` kept the members and has taken all
+// documents. The errors of OnlineClusterer::State.
+absl::Status WriteOnlineJson(const OnlineSession& session,
+                             OnlinePipeline* pipeline, TextWriter* writer);
 
 }  // namespace warpclust
 

@@ -17,7 +17,7 @@
 namespace warpclust {
 namespace {
 
-constexpr int64_t kJournalBytes = int64_t{1} << 26;
+constexpr int64_t kSaveAfterBytes = int64_t{1} << 26;
 
 uint32_t Checksum(uint32_t before, absl::string_view bytes) {
   // For a null pointer, crc32_z starts anew.
@@ -26,15 +26,15 @@ uint32_t Checksum(uint32_t before, absl::string_view bytes) {
       before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// An error of a journal that could be read: it was not this program's.
-absl::Status InJournal(const absl::Status& status) {
-  return absl::DataLossError(absl::StrCat(
-      "the journal does not go on from the state: ", status.message()));
+template <typename Work>
+auto Timed(double* seconds, const Work& work) {
+  const PhaseTimer timer(seconds);
+  return work();
 }
 
-// The output of the run before, which is not that of this one, gets the `lines`
-// that a kill kept from it. If it is no longer what it was, it is somebody
-// else's, and left alone.
+// Completes the output of the run before, which is not the output of this run,
+// with `lines`. A file that is not as that run left it is somebody else's, and
+// left alone.
 void CompleteFormerOutput(const OnlineSnapshot& snapshot,
                           absl::string_view lines) {
   if (access(snapshot.output_path.c_str(), W_OK) != 0) return;
@@ -57,32 +57,31 @@ OnlineSession::OnlineSession(const OnlineSessionOptions& options,
 
 absl::Status OnlineSession::Start(
     absl::optional<OnlineSnapshot> snapshot,
-    const std::vector<std::pair<std::string, std::string>>& deciding_options) {
+    const OnlineSnapshot::Options& deciding_options) {
   const bool fresh = !snapshot.has_value();
   if (!fresh) snapshot_ = *std::move(snapshot);
   snapshot_.options = deciding_options;
   std::string lines;
   RETURN_IF_ERROR(Replay(&lines));
-  dropped_bytes_ = store_->dropped_bytes();
   const bool tracked = snapshot_.output_bytes != OnlineSnapshot::kNoOutput;
-  const bool goes_on = options_.resume && !fresh;
+  const bool same_input = options_.resume && !fresh;
   if (file_.has_value() && tracked &&
-      (goes_on || snapshot_.output_path == file_->path())) {
-    RETURN_IF_ERROR(OrderFile(lines));
+      (same_input || snapshot_.output_path == file_->path())) {
+    RETURN_IF_ERROR(CompleteFile(lines));
   } else if (tracked && !lines.empty()) {
     CompleteFormerOutput(snapshot_, lines);
   }
-  if (goes_on && file_.has_value() == tracked) return absl::OkStatus();
-  if (!goes_on) {
+  if (same_input && file_.has_value() == tracked) return absl::OkStatus();
+  if (!same_input) {
     snapshot_.input_documents = 0;
     snapshot_.input_checksum = 0;
   }
-  // What the state says of input or output is so no longer.
+  // The saved positions are not those of this input or output.
   return Save();
 }
 
-absl::Status OnlineSession::OrderFile(absl::string_view lines) {
-  // Taken away after a run that ended well: a new one begins.
+absl::Status OnlineSession::CompleteFile(absl::string_view lines) {
+  // Removed after a run that ended well: a new one begins.
   if (!options_.resume && lines.empty() && file_->size() == 0) {
     return absl::OkStatus();
   }
@@ -93,46 +92,55 @@ absl::Status OnlineSession::OrderFile(absl::string_view lines) {
   }
   return absl::DataLossError(absl::StrCat(
       status.message(),
-      ": somebody else wrote to it, or the machine stopped; another --output "
-      "leaves it alone, --resume with the input of the run before cuts it "
-      "back"));
+      ": somebody else wrote to it, or the state is older; use another "
+      "--output, or --resume with the input of the run before, which cuts the "
+      "file back"));
 }
 
 absl::Status OnlineSession::Replay(std::string* lines) {
-  OnlineJournal::Record record;
-  for (;;) {
-    ASSIGN_OR_RETURN(const bool more, store_->Read(&record));
-    if (!more) return absl::OkStatus();
-    if (record.documents_before != pipeline_->clusterer().num_documents()) {
-      return InJournal(absl::DataLossError(absl::StrCat(
-          "expected a block after ", pipeline_->clusterer().num_documents(),
-          " documents, found one after ", record.documents_before)));
-    }
-    absl::StatusOr<DocumentStream> stream =
-        DocumentStream::FromString(record.lines, "the journal", record.format);
-    if (!stream.ok()) return InJournal(stream.status());
-    DocumentStream::Limits limits;
-    limits.documents = record.documents;
-    limits.fill = true;
-    absl::StatusOr<DocumentBlock> block =
-        stream->Read(limits, [] { return false; });
-    if (!block.ok()) return InJournal(block.status());
-    if (block->size() != record.documents) {
-      return InJournal(absl::DataLossError(
-          absl::StrCat("expected a block of ", record.documents,
-                       " documents, found ", block->size())));
-    }
-    const PhaseTimer timer(&seconds_.compute);
-    const absl::StatusOr<OnlinePipeline::Prepared> prepared =
-        pipeline_->Prepare(&*block);
-    if (!prepared.ok()) return InJournal(prepared.status());
-    RETURN_IF_ERROR(pipeline_->Decide(*prepared, lines, nullptr));
-    CountInput(record.lines, record.documents);
-    replayed_ += record.documents;
-  }
+  return store_->ForEachBlock([&](const OnlineBlock& block) {
+    const absl::Status status = ReplayBlock(block, lines);
+    // These were read and decided before: an error says that the store is not
+    // what this program wrote.
+    if (!absl::IsInvalidArgument(status)) return status;
+    return absl::DataLossError(absl::StrCat(
+        store_->directory(),
+        ": expected documents that continue the saved state, found: ",
+        status.message()));
+  });
 }
 
-void OnlineSession::CountInput(const std::string& lines, int64_t documents) {
+absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
+                                        std::string* lines) {
+  const int64_t decided = pipeline_->clusterer().num_documents();
+  if (block.documents_before != decided) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block after ", block.documents_before, " documents, ",
+                     decided, " of which are there"));
+  }
+  ASSIGN_OR_RETURN(
+      DocumentStream stream,
+      DocumentStream::FromString(block.lines, "the state", block.format));
+  DocumentStream::Limits limits;
+  limits.documents = block.documents;
+  limits.fill = true;
+  ASSIGN_OR_RETURN(DocumentBlock documents,
+                   stream.Read(limits, [] { return false; }));
+  if (documents.size() != block.documents) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block of ", documents.size(), " instead of ",
+                     block.documents, " documents"));
+  }
+  const PhaseTimer timer(&seconds_.compute);
+  ASSIGN_OR_RETURN(const OnlinePipeline::Prepared prepared,
+                   pipeline_->Prepare(&documents));
+  RETURN_IF_ERROR(pipeline_->Decide(prepared, lines, nullptr));
+  CountInput(block.lines, block.documents);
+  replayed_ += block.documents;
+  return absl::OkStatus();
+}
+
+void OnlineSession::CountInput(absl::string_view lines, int64_t documents) {
   snapshot_.input_documents += documents;
   snapshot_.input_checksum = Checksum(snapshot_.input_checksum, lines);
 }
@@ -150,8 +158,8 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
       if (stop()) return absl::OkStatus();
       return absl::InvalidArgumentError(
           absl::StrCat("--resume: expected the ", snapshot_.input_documents,
-                       " documents that were taken in before, found ", skipped_,
-                       "; without --resume the input is new documents"));
+                       " documents that earlier runs took, found ", skipped_,
+                       "; without --resume the input is taken as new"));
     }
     skipped_ += block.size();
     checksum = Checksum(checksum, block.lines);
@@ -159,8 +167,8 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
   if (checksum != snapshot_.input_checksum) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--resume: expected the ", snapshot_.input_documents,
-        " documents that were taken in before, found others; without --resume "
-        "the input is new documents"));
+        " documents that earlier runs took, found others; without --resume the "
+        "input is taken as new"));
   }
   return absl::OkStatus();
 }
@@ -174,17 +182,14 @@ absl::Status OnlineSession::Take(DocumentStream* input,
   DocumentStream::Limits limits = options_.limits;
   BlockPace pace(options_.least_documents, limits.documents);
   while (!stop()) {
-    absl::StatusOr<DocumentBlock> block;
-    {
-      const PhaseTimer timer(&seconds_.read);
-      limits.documents = pace.documents();
-      block = input->Read(limits, stop);
-    }
-    if (!block.ok()) return block.status();
-    if (block->size() == 0) break;
-    const int64_t documents = block->size();
+    limits.documents = pace.documents();
+    ASSIGN_OR_RETURN(DocumentBlock block, Timed(&seconds_.read, [&] {
+                       return input->Read(limits, stop);
+                     }));
+    const int64_t documents = block.size();
+    if (documents == 0) break;
     const double before = seconds_.compute;
-    RETURN_IF_ERROR(TakeBlock(*std::move(block), input->format()));
+    RETURN_IF_ERROR(TakeBlock(std::move(block), input->format()));
     pace.Took(documents, seconds_.compute - before);
     taken();
   }
@@ -193,54 +198,46 @@ absl::Status OnlineSession::Take(DocumentStream* input,
 
 absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   const int64_t documents = block.size();
-  absl::StatusOr<OnlinePipeline::Prepared> prepared;
-  {
-    const PhaseTimer timer(&seconds_.read);
-    prepared = pipeline_->Prepare(&block);
-  }
-  if (!prepared.ok()) return prepared.status();
-  for (const int64_t time : prepared->times) {
+  ASSIGN_OR_RETURN(
+      OnlinePipeline::Prepared prepared,
+      Timed(&seconds_.read, [&] { return pipeline_->Prepare(&block); }));
+  for (const int64_t time : prepared.times) {
     any_time_ = any_time_ || time != DocumentBlock::kNoTime;
   }
   if (store_ != nullptr) {
     const PhaseTimer timer(&seconds_.write);
-    OnlineJournal::Record record;
-    record.format = format;
-    record.documents_before = pipeline_->clusterer().num_documents();
-    record.documents = documents;
-    record.lines = std::move(block.lines);
-    RETURN_IF_ERROR(store_->Append(record));
-    CountInput(record.lines, documents);
+    RETURN_IF_ERROR(
+        store_->Append({format, pipeline_->clusterer().num_documents(),
+                        documents, block.lines}));
+    CountInput(block.lines, documents);
   }
   std::string lines;
-  absl::Status decided;
-  {
-    const PhaseTimer timer(&seconds_.compute);
-    decided = pipeline_->Decide(*prepared, &lines,
-                                options_.members ? &clusters_ : nullptr);
-  }
+  const absl::Status decided = Timed(&seconds_.compute, [&] {
+    return pipeline_->Decide(prepared, &lines,
+                             options_.members ? &clusters_ : nullptr);
+  });
   const PhaseTimer timer(&seconds_.write);
   if (options_.members) {
-    for (std::string& id : prepared->ids) ids_.push_back(std::move(id));
+    for (std::string& id : prepared.ids) ids_.push_back(std::move(id));
     ids_.resize(clusters_.size());
   }
-  if (options_.lines) {
-    RETURN_IF_ERROR(Write(lines));
-  }
-  if (!decided.ok()) return decided;
+  // Also after an error: of the documents that were decided before it.
+  if (options_.lines) RETURN_IF_ERROR(Write(lines));
+  RETURN_IF_ERROR(decided);
   taken_ += documents;
   if (store_ == nullptr) return absl::OkStatus();
-  const int64_t limit = options_.journal_limit > 0
-                            ? options_.journal_limit
-                            : std::max(kJournalBytes, store_->snapshot_bytes());
-  return store_->journal_bytes() > limit ? Save() : absl::OkStatus();
+  const int64_t limit =
+      options_.save_after_bytes > 0
+          ? options_.save_after_bytes
+          : std::max(kSaveAfterBytes, store_->snapshot_bytes());
+  return store_->block_bytes() > limit ? Save() : absl::OkStatus();
 }
 
 absl::Status OnlineSession::Write(absl::string_view lines) {
   if (file_.has_value()) return file_->Append(lines);
   writer_->Write(lines);
   writer_->Flush();
-  // What keeps it from being written is said when it is closed.
+  // Close says why it cannot be written.
   return writer_->ok() ? absl::OkStatus() : writer_->Close();
 }
 
@@ -252,14 +249,13 @@ absl::Status OnlineSession::Save() {
     snapshot_.output_bytes = file_->size();
     snapshot_.output_path = file_->path();
   }
-  absl::Status status = pipeline_->Fill(&snapshot_);
-  if (!status.ok()) return status;
-  status = store_->Save(&snapshot_);
-  // Nobody needs them until the next time.
+  RETURN_IF_ERROR(pipeline_->Fill(&snapshot_));
+  RETURN_IF_ERROR(store_->Save(snapshot_));
+  // Not needed until the next save.
   snapshot_.clusters = OnlineState();
   snapshot_.vocabulary = Vocabulary();
   ++saves_;
-  return status;
+  return absl::OkStatus();
 }
 
 absl::Status OnlineSession::Finish() {

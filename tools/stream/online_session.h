@@ -1,25 +1,24 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineSession: an online clustering that ends and goes on. Knows the order in
-// which documents, journal, output and state must be written so that no kill,
-// whenever it comes, loses a document or decides one twice:
+// OnlineSession: an online clustering that can end at any moment and continue.
+// It writes documents, decisions and state in an order that no kill can turn
+// into a lost or repeated document:
 //
-//   a block is read and made ready, what is wrong with it shows
-//   its lines go to the journal
+//   a block is read and prepared, which finds whatever is wrong with it
+//   its lines go to the store, on disk
 //   its documents are decided, their lines go to the output
-//   now and then, and at the end, the state is saved and the journal begins
-//   anew; the output is on the disk before
+//   now and then, and at the end, the output is synced and the state is saved
 //
-// After a kill the journal is replayed: the same decisions. An output that is a
-// file is compared with them and completed, so that it has exactly the lines of
-// the documents decided. Where it has more (the machine stopped and the journal
-// lost its end, or somebody else wrote to it) it is cut back only for --resume,
-// which takes those documents in again; else it is an error. Of an output that
-// is a pipe nobody knows how much arrived: the lines of the last block may be
-// missing in it.
+// The next run decides the blocks since the last save again, with the same
+// result. An output that is a file is compared with these decisions and
+// completed: it then has exactly the lines of the documents decided. If it has
+// more, somebody else wrote to it or the state is older than the output. Only
+// --resume cuts it back, because it reads those documents again; otherwise this
+// is an error. For an output that is a pipe, the lines of the last block may be
+// missing: nobody knows how much of it arrived.
 //
-// Without a store, all of this is just: read, decide, write.
+// Without a store, all of this is: read, decide, write.
 //
 // Thread-safety: one thread at a time.
 
@@ -38,27 +37,26 @@
 #include "base/io/text_writer.h"
 #include "tools/input/document_stream.h"
 #include "tools/stream/appended_file.h"
-#include "tools/stream/online_journal.h"
 #include "tools/stream/online_pipeline.h"
-#include "tools/stream/online_snapshot.h"
+#include "tools/stream/online_records.h"
 #include "tools/stream/online_store.h"
 
 namespace warpclust {
 
 struct OnlineSessionOptions {
-  // Blocks of at most so much.
+  // The most documents and bytes of a block.
   DocumentStream::Limits limits;
-  // Blocks are not made smaller than this, however long they take.
+  // Blocks do not get smaller than this, however long they take.
   int64_t least_documents = 1;
-  // Lines go to the output; else only `ids` and `clusters` are kept.
+  // Write lines to the output. Otherwise only `ids` and `clusters` are kept.
   bool lines = true;
   // Keep `ids` and `clusters` of the documents of this run.
   bool members = false;
   // The input begins with the documents that earlier runs took from it.
   bool resume = false;
-  // The state is saved when the journal is longer; 0: than 64 MiB and than the
-  // state itself.
-  int64_t journal_limit = 0;
+  // The state is saved when the blocks since the last save exceed this; 0: when
+  // they exceed 64 MiB and the state itself.
+  int64_t save_after_bytes = 0;
 };
 
 class OnlineSession {
@@ -70,17 +68,16 @@ class OnlineSession {
     double write = 0;
   };
 
-  // `pipeline` and, if there is one, `store` outlive the session. Lines go to
-  // `file` if there is one, else to `writer`, which then outlives it too.
+  // `pipeline` and `store` (null: no state is kept) outlive the session. Lines
+  // go to `file` if it is given, else to `writer`, which then outlives it too.
   OnlineSession(const OnlineSessionOptions& options, OnlinePipeline* pipeline,
                 OnlineStore* store, absl::optional<AppendedFile> file,
                 TextWriter* writer);
 
-  // With a store: goes on from `snapshot`, what the store had, if anything.
-  // Replays the journal and puts the output in order.
-  absl::Status Start(
-      absl::optional<OnlineSnapshot> snapshot,
-      const std::vector<std::pair<std::string, std::string>>& deciding_options);
+  // With a store: continues from `snapshot`, which the store had, if anything.
+  // Decides its blocks again and completes the output.
+  absl::Status Start(absl::optional<OnlineSnapshot> snapshot,
+                     const OnlineSnapshot::Options& deciding_options);
 
   // Takes documents from `input` until it ends or `stop` says so; calls
   // `taken` after each block. At an error, what was taken before it stays.
@@ -90,13 +87,11 @@ class OnlineSession {
   // Saves the state, if there is a store.
   absl::Status Finish();
 
-  // Documents of the input that earlier runs had taken, documents of the
-  // journal that were decided anew, and documents taken in this run.
+  // Documents of the input that earlier runs had taken, documents of the store
+  // that were decided again, and documents taken in this run.
   int64_t skipped() const { return skipped_; }
   int64_t replayed() const { return replayed_; }
   int64_t taken() const { return taken_; }
-  // Bytes of the journal that were half a block, whose documents are lost.
-  int64_t dropped_bytes() const { return dropped_bytes_; }
   int64_t saves() const { return saves_; }
   // A document came with a time.
   bool any_time() const { return any_time_; }
@@ -107,13 +102,17 @@ class OnlineSession {
   const std::vector<int32_t>& clusters() const { return clusters_; }
 
  private:
+  // Decides the blocks of the store; appends their output to `lines`.
   absl::Status Replay(std::string* lines);
-  absl::Status OrderFile(absl::string_view lines);
+  absl::Status ReplayBlock(const OnlineBlock& block, std::string* lines);
+  // Makes the output file end with `lines`.
+  absl::Status CompleteFile(absl::string_view lines);
+  // Reads past the documents that earlier runs took.
   absl::Status Skip(DocumentStream* input, const std::function<bool()>& stop);
   absl::Status TakeBlock(DocumentBlock block, InputFormat format);
   absl::Status Write(absl::string_view lines);
   absl::Status Save();
-  void CountInput(const std::string& lines, int64_t documents);
+  void CountInput(absl::string_view lines, int64_t documents);
 
   const OnlineSessionOptions options_;
   OnlinePipeline* const pipeline_;
@@ -121,13 +120,12 @@ class OnlineSession {
   absl::optional<AppendedFile> file_;
   TextWriter* const writer_;
 
-  // Options, input and output as they stand; the rest is filled by the
-  // pipeline when it is saved.
+  // Options, input and output as they stand; the pipeline fills the rest when
+  // it is saved.
   OnlineSnapshot snapshot_;
   int64_t skipped_ = 0;
   int64_t replayed_ = 0;
   int64_t taken_ = 0;
-  int64_t dropped_bytes_ = 0;
   int64_t saves_ = 0;
   bool any_time_ = false;
   Seconds seconds_;

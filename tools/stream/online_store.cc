@@ -3,16 +3,13 @@
 
 #include "tools/stream/online_store.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <utility>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
@@ -20,214 +17,219 @@
 namespace warpclust {
 namespace {
 
-constexpr size_t kBufferBytes = size_t{1} << 20;
+namespace fs = std::filesystem;
 
-std::string BehindLinks(absl::string_view path) {
-  char* resolved = realpath(std::string(path).c_str(), nullptr);
-  if (resolved == nullptr) return std::string(path);
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
+constexpr const char* kTables[] = {"online_snapshot", "online_blocks"};
+constexpr int kSnapshot = 0;
+constexpr int kBlocks = 1;
+
+constexpr absl::string_view kFiles[] = {"data.mdb", "lock.mdb", "writer.lock"};
+
+// With its checksum and LMDB's header of a page, a piece fills whole pages.
+constexpr size_t kPieceBytes = (size_t{1} << 20) - 20;
+
+LmdbEnvironment::Options ReadOnly() {
+  LmdbEnvironment::Options options;
+  options.read_only = true;
+  return options;
 }
 
-absl::Status Failed(absl::string_view path, absl::string_view what) {
-  return absl::UnavailableError(absl::StrCat(
-      path, ": expected to ", what, ", found: ", std::strerror(errno)));
+// What the file at `path`, where a directory is expected, is called in a
+// message.
+std::string FoundFile(const std::string& path) {
+  char mark[8] = {};
+  // Anything but a plain file could block the reader.
+  if (fs::is_regular_file(path)) {
+    std::ifstream(path, std::ios::binary).read(mark, sizeof(mark));
+  }
+  return absl::string_view(mark, sizeof(mark)) == "WCONLINE"
+             ? "the state file of an earlier version, which this version "
+               "cannot read: begin a new state under another name"
+             : "a file";
 }
 
-// All bytes of a plain file, or its first `limit`; nothing if there is no file.
-absl::StatusOr<absl::optional<std::string>> ReadPlainFile(
-    const std::string& path, int64_t limit) {
-  // A named pipe, which is refused, would else be waited for.
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0 && errno == ENOENT) return absl::optional<std::string>();
-  if (fd < 0) return Failed(path, "read the state");
-  struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    close(fd);
+// Whether the database in `directory` has no tables, as a process leaves it
+// that was killed while it made them: LMDB's two first pages and no more.
+bool IsEmptyDatabase(const std::string& directory) {
+  const absl::StatusOr<LmdbEnvironment> environment =
+      LmdbEnvironment::Open(directory, {}, ReadOnly());
+  if (!environment.ok()) return absl::IsNotFound(environment.status());
+  const absl::StatusOr<int64_t> bytes = environment->FileBytes();
+  return bytes.ok() && *bytes <= 2 * sysconf(_SC_PAGESIZE);
+}
+
+// OK if `directory` is a state, or a state can be made there. Files of somebody
+// else are neither joined nor changed.
+absl::Status CheckDirectory(const std::string& directory) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (!fs::exists(status)) return absl::OkStatus();
+  if (!fs::is_directory(status)) {
     return absl::InvalidArgumentError(
-        absl::StrCat(path, ": expected a state, found no plain file"));
+        absl::StrCat(directory, ": expected a directory for the state, found ",
+                     FoundFile(directory)));
   }
-  std::string bytes(std::min<int64_t>(info.st_size, limit), '\0');
-  size_t at = 0;
-  while (at < bytes.size()) {
-    const ssize_t count = read(fd, bytes.data() + at, bytes.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    at += count;
+  const absl::Status foreign = absl::InvalidArgumentError(absl::StrCat(
+      directory,
+      ": expected a state of online_cluster or an empty directory, found "
+      "other files"));
+  bool has_data = false;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    has_data = has_data || name == kFiles[0];
+    if (std::find(std::begin(kFiles), std::end(kFiles), name) ==
+        std::end(kFiles)) {
+      return foreign;
+    }
   }
-  close(fd);
-  if (at < bytes.size()) return Failed(path, "read the state");
-  return absl::make_optional(std::move(bytes));
+  if (!has_data) return absl::OkStatus();
+  const absl::Status opened =
+      LmdbEnvironment::Open(directory, kTables, ReadOnly()).status();
+  return absl::IsNotFound(opened) && !IsEmptyDatabase(directory)
+             ? foreign
+             : absl::OkStatus();
 }
 
-absl::Status InFile(absl::string_view path, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(path, ": ", status.message()));
+// Deletes all records of a table.
+absl::Status Clear(int table, LmdbTransaction* transaction) {
+  std::vector<std::string> keys;
+  RETURN_IF_ERROR(transaction->ForEachRaw(
+      table, "",
+      [&keys](absl::string_view key,
+              absl::string_view) -> absl::StatusOr<bool> {
+        keys.emplace_back(key);
+        return true;
+      }));
+  for (const std::string& key : keys) {
+    RETURN_IF_ERROR(transaction->Delete(table, key));
+  }
+  return absl::OkStatus();
 }
 
-// A new file being written, in large pieces. Nobody may read it who may not
-// read what it will be.
-class Output {
+// Writes bytes as records of kPieceBytes.
+class PieceWriter {
  public:
-  Output(const std::string& path, mode_t mode)
-      : mode_(mode),
-        fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
-    if (fd_ < 0) error_ = errno;
-    buffer_.reserve(kBufferBytes);
-  }
-  ~Output() {
-    if (fd_ >= 0) close(fd_);
-  }
+  explicit PieceWriter(LmdbTransaction* transaction)
+      : transaction_(transaction) {}
 
   void Write(absl::string_view bytes) {
     size_ += static_cast<int64_t>(bytes.size());
-    if (buffer_.size() + bytes.size() <= kBufferBytes) {
-      buffer_.append(bytes.data(), bytes.size());
-      return;
+    while (piece_.size() + bytes.size() >= kPieceBytes) {
+      const size_t room = kPieceBytes - piece_.size();
+      absl::StrAppend(&piece_, bytes.substr(0, room));
+      bytes.remove_prefix(room);
+      Put();
     }
-    WriteNow(buffer_);
-    buffer_.clear();
-    if (bytes.size() > kBufferBytes) {
-      WriteNow(bytes);
-    } else {
-      buffer_.assign(bytes.data(), bytes.size());
-    }
+    absl::StrAppend(&piece_, bytes);
   }
 
-  // On the disk, with its mode, whatever the mask; false and errno if anything
-  // failed.
-  bool Finish() {
-    WriteNow(buffer_);
-    if (error_ == 0 && fchmod(fd_, mode_) != 0) error_ = errno;
-    if (error_ == 0 && fsync(fd_) != 0) error_ = errno;
-    if (fd_ >= 0 && close(fd_) != 0 && error_ == 0) error_ = errno;
-    fd_ = -1;
-    errno = error_;
-    return error_ == 0;
+  // The status of all writes.
+  absl::Status Finish() {
+    if (!piece_.empty()) Put();
+    return status_;
   }
 
   int64_t size() const { return size_; }
 
  private:
-  void WriteNow(absl::string_view bytes) {
-    while (!bytes.empty() && error_ == 0) {
-      const ssize_t count = write(fd_, bytes.data(), bytes.size());
-      if (count < 0) {
-        if (errno != EINTR) error_ = errno;
-        continue;
-      }
-      bytes.remove_prefix(count);
-    }
+  void Put() {
+    status_.Update(
+        transaction_->Put(kSnapshot, LmdbKey(num_pieces_++), piece_));
+    piece_.clear();
   }
 
-  const mode_t mode_;
-  int fd_;
-  int error_ = 0;
+  LmdbTransaction* const transaction_;
+  std::string piece_;
+  uint32_t num_pieces_ = 0;
   int64_t size_ = 0;
-  std::string buffer_;
+  absl::Status status_;
 };
 
-// The entry of a renamed file is on the disk. Not every file system can.
-void SyncFolderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder =
-      slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
+absl::Status InDirectory(absl::string_view directory,
+                         const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat(directory, ": ", status.message()));
 }
 
 }  // namespace
 
-OnlineStore::OnlineStore(std::string path, OnlineJournal journal)
-    : path_(std::move(path)), journal_(std::move(journal)) {}
-
-absl::StatusOr<OnlineStore> OnlineStore::Open(
-    absl::string_view path, absl::optional<OnlineSnapshot>* snapshot) {
-  const std::string target = BehindLinks(path);
-  // Before a journal is made beside what may be somebody else's file.
-  ASSIGN_OR_RETURN(const absl::optional<std::string> start,
-                   ReadPlainFile(target, 8));
-  if (start.has_value() && !LooksLikeOnlineSnapshot(*start)) {
-    return InFile(path, ParseOnlineSnapshot(*start).status());
-  }
-  ASSIGN_OR_RETURN(OnlineJournal journal,
-                   OnlineJournal::Open(absl::StrCat(target, ".journal")));
-  OnlineStore store(target, std::move(journal));
-  RETURN_IF_ERROR(store.Load(snapshot));
-  return store;
+absl::StatusOr<OnlineStore> OnlineStore::Open(absl::string_view directory) {
+  RETURN_IF_ERROR(CheckDirectory(std::string(directory)));
+  ASSIGN_OR_RETURN(LmdbEnvironment environment,
+                   LmdbEnvironment::Open(directory, kTables, {}));
+  return OnlineStore(directory, std::move(environment));
 }
 
-absl::Status OnlineStore::Load(absl::optional<OnlineSnapshot>* snapshot) {
-  // After the lock of the journal: nobody changes it now.
-  ASSIGN_OR_RETURN(const absl::optional<std::string> bytes,
-                   ReadPlainFile(path_, INT64_MAX));
-  if (bytes.has_value()) {
-    absl::StatusOr<OnlineSnapshot> parsed = ParseOnlineSnapshot(*bytes);
-    if (!parsed.ok()) return InFile(path_, parsed.status());
-    snapshot_bytes_ = static_cast<int64_t>(bytes->size());
-    generation_ = parsed->generation;
-    *snapshot = *std::move(parsed);
-  } else {
-    snapshot->reset();
+std::vector<std::string> OnlineStore::Files(absl::string_view directory) {
+  std::vector<std::string> files;
+  for (const absl::string_view name : kFiles) {
+    files.push_back(absl::StrCat(directory, "/", name));
   }
-  if (journal_.generation() > generation_) {
-    return absl::DataLossError(absl::StrCat(
-        path_, ": expected the state that its journal goes on from, found ",
-        bytes.has_value() ? "an older one" : "none",
-        ": bring it back, or remove ", path_, ".journal to start without it"));
-  }
-  journal_is_old_ = journal_.generation() < generation_;
+  return files;
+}
+
+absl::StatusOr<absl::optional<OnlineSnapshot>> OnlineStore::Load() {
+  ASSIGN_OR_RETURN(const LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  std::string bytes;
+  RETURN_IF_ERROR(transaction.ForEach(
+      kSnapshot, "",
+      [&bytes](absl::string_view,
+               absl::string_view piece) -> absl::StatusOr<bool> {
+        absl::StrAppend(&bytes, piece);
+        return true;
+      }));
+  if (bytes.empty()) return absl::optional<OnlineSnapshot>();
+  snapshot_bytes_ = static_cast<int64_t>(bytes.size());
+  absl::StatusOr<OnlineSnapshot> snapshot = ParseOnlineSnapshot(bytes);
+  if (!snapshot.ok()) return InDirectory(directory_, snapshot.status());
+  return absl::make_optional(*std::move(snapshot));
+}
+
+absl::Status OnlineStore::ForEachBlock(
+    absl::FunctionRef<absl::Status(const OnlineBlock&)> visit) {
+  ASSIGN_OR_RETURN(const LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  block_bytes_ = 0;
+  return transaction.ForEach(
+      kBlocks, "",
+      [&](absl::string_view, absl::string_view record) -> absl::StatusOr<bool> {
+        const absl::StatusOr<OnlineBlock> block = ParseOnlineBlock(record);
+        if (!block.ok()) return InDirectory(directory_, block.status());
+        block_bytes_ += static_cast<int64_t>(record.size());
+        RETURN_IF_ERROR(visit(*block));
+        return true;
+      });
+}
+
+absl::Status OnlineStore::Append(const OnlineBlock& block) {
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/true));
+  const auto number = static_cast<uint64_t>(block.documents_before);
+  const std::string record = EncodeOnlineBlock(block);
+  RETURN_IF_ERROR(transaction.Put(kBlocks,
+                                  LmdbKey(static_cast<uint32_t>(number >> 32),
+                                          static_cast<uint32_t>(number)),
+                                  record));
+  RETURN_IF_ERROR(transaction.Commit());
+  block_bytes_ += static_cast<int64_t>(record.size());
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> OnlineStore::Read(OnlineJournal::Record* record) {
-  if (journal_is_old_) return false;
-  return journal_.Read(record);
-}
-
-absl::Status OnlineStore::Append(const OnlineJournal::Record& record) {
-  if (journal_is_old_) {
-    RETURN_IF_ERROR(journal_.Begin(generation_));
-    journal_is_old_ = false;
-  }
-  return journal_.Append(record);
-}
-
-absl::Status OnlineStore::Save(OnlineSnapshot* snapshot) {
-  snapshot->generation = generation_ + 1;
-  // The lock makes the name ours alone.
-  const std::string temporary = absl::StrCat(path_, ".tmp");
-  struct stat info;
-  mode_t mode = 0;
-  if (stat(path_.c_str(), &info) == 0) {
-    mode = info.st_mode & 0777;
-  } else {
-    const mode_t mask = umask(0);
-    umask(mask);
-    mode = 0666 & ~mask;
-  }
-  // What a killed process left, or a link that somebody put there.
-  unlink(temporary.c_str());
-  Output output(temporary, mode);
-  WriteOnlineSnapshot(*snapshot,
-                      [&](absl::string_view bytes) { output.Write(bytes); });
-  if (!output.Finish() || std::rename(temporary.c_str(), path_.c_str()) != 0) {
-    const absl::Status failed = Failed(path_, "write the state");
-    unlink(temporary.c_str());
-    return failed;
-  }
-  SyncFolderOf(path_);
-  generation_ = snapshot->generation;
-  snapshot_bytes_ = output.size();
-  // Until it begins anew: if it cannot, nothing may be appended to what is left
-  // of it, and nothing of that is to be read again.
-  journal_is_old_ = true;
-  const absl::Status begun = journal_.Begin(generation_);
-  journal_is_old_ = !begun.ok();
-  return begun;
+absl::Status OnlineStore::Save(const OnlineSnapshot& snapshot) {
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/true));
+  RETURN_IF_ERROR(Clear(kBlocks, &transaction));
+  RETURN_IF_ERROR(Clear(kSnapshot, &transaction));
+  PieceWriter pieces(&transaction);
+  WriteOnlineSnapshot(
+      snapshot, [&pieces](absl::string_view bytes) { pieces.Write(bytes); });
+  RETURN_IF_ERROR(pieces.Finish());
+  RETURN_IF_ERROR(transaction.Commit());
+  snapshot_bytes_ = pieces.size();
+  block_bytes_ = 0;
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

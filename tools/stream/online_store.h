@@ -1,72 +1,77 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineStore: where online_cluster keeps its state, so that it can go on after
-// any end, a kill at any moment included: the snapshot at PATH, and
-// PATH.journal with the documents taken in since.
+// OnlineStore: the directory in which online_cluster keeps its state, so that
+// the next run continues after any end, including a kill at any moment. It is
+// an LmdbEnvironment with a snapshot, and the blocks of documents taken since
+// then, whose decisions are made again and come out the same:
 //
-//   open    the snapshot; then Read gives the journal's blocks, whose decisions
-//           are made anew and come out the same
-//   work    Append before a block's decisions are shown to anybody
-//   Save    PATH.tmp is written, synced and renamed to PATH, with a generation
-//           one higher; then the journal begins anew with that generation
+//   Open     Load and ForEachBlock give what there is
+//   Append   before the decisions of a block are shown to anybody
+//   Save     replaces the snapshot and drops the blocks, in one transaction
 //
-// A kill between the last two leaves the journal of the generation before,
-// which is known by that and forgotten. Nothing is written before all that is
-// there was found sound.
+// What Append and Save have written is on disk when they return, so it also
+// survives a machine that stops. Directory: data.mdb (at most two snapshots and
+// the blocks between them) and two lock files. Save holds the bytes of the
+// snapshot in memory. The lines of a block are below 4 GiB.
 //
-// Thread-safety: one thread, and by a lock one process at a time. Move-only.
+// One process at a time, by a lock. Move-only.
 
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_STORE_H_
 #define WARPCLUST_TOOLS_STREAM_ONLINE_STORE_H_
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tools/stream/online_journal.h"
-#include "tools/stream/online_snapshot.h"
+#include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "tools/stream/online_records.h"
 
 namespace warpclust {
 
 class OnlineStore {
  public:
-  // `snapshot` gets what is at `path`, nothing if there is nothing. The errors
-  // of ParseOnlineSnapshot and OnlineJournal, naming the path; DataLoss if
-  // snapshot and journal do not belong together.
-  static absl::StatusOr<OnlineStore> Open(
-      absl::string_view path, absl::optional<OnlineSnapshot>* snapshot);
+  // Opens `directory`, or creates it. InvalidArgument, with nothing changed, if
+  // it is a file or holds anything but a state; Unavailable if another process
+  // has it open; the errors of LmdbEnvironment::Open.
+  static absl::StatusOr<OnlineStore> Open(absl::string_view directory);
 
-  // The next block that was taken in after the snapshot; false after the last.
-  absl::StatusOr<bool> Read(OnlineJournal::Record* record);
+  // The files of the state in `directory`, which nobody else may write.
+  static std::vector<std::string> Files(absl::string_view directory);
 
-  // After Read said that there are no more, and a first Save.
-  absl::Status Append(const OnlineJournal::Record& record);
+  // The snapshot; nullopt if none was ever saved. The errors of
+  // ParseOnlineSnapshot, naming the directory; DataLoss for damaged records.
+  absl::StatusOr<absl::optional<OnlineSnapshot>> Load();
 
-  // `snapshot` is from now on what there is; sets its generation. Unavailable
-  // if it cannot be written: then what was there before is there still.
-  absl::Status Save(OnlineSnapshot* snapshot);
+  // The blocks taken after the snapshot, in order. DataLoss for damaged ones.
+  absl::Status ForEachBlock(
+      absl::FunctionRef<absl::Status(const OnlineBlock&)> visit);
 
-  // Since the last Save, and of it.
-  int64_t journal_bytes() const { return journal_.bytes(); }
+  // After the first Save.
+  absl::Status Append(const OnlineBlock& block);
+
+  // After an error the state is as before.
+  absl::Status Save(const OnlineSnapshot& snapshot);
+
+  // Of the records of all blocks, and of the snapshot.
+  int64_t block_bytes() const { return block_bytes_; }
   int64_t snapshot_bytes() const { return snapshot_bytes_; }
-  // Of half a block at the end of the journal, until the next Append or Save.
-  int64_t dropped_bytes() const { return journal_.dropped_bytes(); }
+  const std::string& directory() const { return directory_; }
 
  private:
-  OnlineStore(std::string path, OnlineJournal journal);
-  absl::Status Load(absl::optional<OnlineSnapshot>* snapshot);
+  OnlineStore(absl::string_view directory, LmdbEnvironment environment)
+      : directory_(directory), environment_(std::move(environment)) {}
 
-  // Behind links.
-  std::string path_;
-  OnlineJournal journal_;
-  int64_t generation_ = 0;
+  std::string directory_;
+  LmdbEnvironment environment_;
+  int64_t block_bytes_ = 0;
   int64_t snapshot_bytes_ = 0;
-  // The journal's records are those of a snapshot before this one.
-  bool journal_is_old_ = false;
 };
 
 }  // namespace warpclust

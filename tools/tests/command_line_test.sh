@@ -74,10 +74,11 @@ expect 1 vectorize --output=both --vocabulary=./both
 expect 1 generate --kind=points --output=both --truth=both
 expect 1 dclustr --store=news --add=mine.jsonl --add=link.jsonl
 has err '--add: expected one file, found "mine.jsonl" and "link.jsonl"'
+mkdir state
 for flag in --output --summary; do
   expect 1 online_cluster --input=mine.jsonl --state=state --format=json \
-    "${flag}=./state.journal"
-  has err "${flag} is the same file as state.journal"
+    "${flag}=./state/data.mdb"
+  has err "${flag} is state/data.mdb, a file of the state"
 done
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would overwrite --input"

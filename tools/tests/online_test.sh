@@ -75,7 +75,7 @@ online_cluster --input=stream.jsonl --method=approximate --batch=100 --quiet \
 cmp -s expected headlines.expected && fail "approximate"
 # It says what it is, and only it does.
 expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
-has err "approximate: in a batch of 1,000 documents none sees another" \
+has err "approximate: the documents of a batch of 1,000 do not see one another" \
   "less similar than the most similar one by 0.05"
 expect 0 online_cluster
 grep -q approximate err && fail "an exact method says: $(cat err)"
@@ -171,7 +171,7 @@ kills=0
 for round in 1 2 3; do
   run=(online_cluster --input=stream.jsonl --weighting=tfidf --state=killed
     --resume --output=killed.tsv --batch=4 --journal_bytes=$((round * 30000)))
-  rm -f killed*
+  rm -rf killed*
   for _ in $(seq 40); do
     kill_soon "${run[@]}"
     code=$?
@@ -189,7 +189,7 @@ echo "kills: ${kills}"
 [[ "${kills}" -ge 5 ]] || fail "only ${kills} kills"
 # Into a pipe, the lines of a block may be missing, but none comes twice and
 # none is other than it should be.
-rm -f killed*
+rm -rf killed*
 for _ in $(seq 10); do
   kill_soon online_cluster --input=stream.jsonl --weighting=tfidf \
     --state=killed --resume --batch=4 | cat
@@ -197,7 +197,7 @@ done >out
 [[ -z "$(cut -f1 out | sort | uniq -d)" ]] || fail "documents twice in a pipe"
 [[ -z "$(sort out | comm -23 - <(sort expected))" ]] || fail "other lines"
 # The run after a kill may be one of new documents too.
-rm -f killed*
+rm -rf killed*
 kill_soon online_cluster --input=stream.jsonl --state=killed \
   --output=killed.tsv --batch=4
 online_cluster --input=short.jsonl --state=killed --output=killed.tsv 2>err ||
@@ -211,7 +211,7 @@ has summary.json "\"documents_seen\":${total},"
 # An interrupt ends the stream: state and output are whole, and that is no
 # failure. Within an input that has not ended.
 for signal in INT TERM; do
-  rm -f interrupted*
+  rm -rf interrupted*
   (
     # With job control, since bash starts other background jobs with SIGINT
     # ignored.
@@ -253,7 +253,7 @@ compgen -G "*tmp*" >/dev/null && fail "temporaries: $(ls)"
 
 # States that do not fit: nothing is written.
 online_cluster --input=short.jsonl --state=good --output=good.tsv --quiet
-cp good good.before
+cp -r good good.before
 cp good.tsv good.tsv.before
 for flags in --threshold=0.2 --terms=30 --expire_after=1d --merge_every=7 \
   --weighting=tfidf --nostem --nostop_words --vocabulary=terms.tsv; do
@@ -264,39 +264,53 @@ expect 1 online_cluster --input=short.jsonl --state=good --threshold=0.2
 has err "good: --threshold was 0.1 when this state was made, and is 0.2 now"
 expect 1 online_cluster --input=short.svm --state=good
 has err "good: the input was texts when this state was made, and is vectors now"
+same good/data.mdb good.before/data.mdb
 expect 2 online_cluster --input=stream.jsonl --state=good --resume \
   --output=other.tsv
 has err "other.tsv: expected the output of the runs before"
 sed 1d short.jsonl >changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
-has err "--resume: expected the 2000 documents that were taken in before"
+has err "--resume: expected the 2000 documents that earlier runs took"
 echo '{"text":"one more"}' >>changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
 has err "found others"
 same good.tsv good.tsv.before
-head -c 5000 good.before >half
-expect 2 online_cluster --input=short.jsonl --state=half
-has err "half: expected a sound state"
-same half <(head -c 5000 good.before)
+cp -r good damaged
+LC_ALL=C sed -i 's/--threshold/--threshole/' damaged/data.mdb
+cp damaged/data.mdb damaged.before
+expect 2 online_cluster --input=short.jsonl --state=damaged
+has err "damaged: expected a value with its checksum"
+same damaged/data.mdb damaged.before
 cp short.jsonl foreign
 expect 2 online_cluster --input=short.jsonl --state=foreign
-has err "foreign: expected a state that online_cluster saved, found another file"
+has err "foreign: expected a directory for the state, found a file"
 same foreign short.jsonl
-[[ -e foreign.journal ]] && fail "a journal beside a foreign file"
-expect 3 online_cluster --input=short.jsonl --state=no/such/folder/state
-has err "no/such/folder/state.journal"
+printf 'WCONLINE\1\0\0\0' >earlier
+expect 2 online_cluster --input=short.jsonl --state=earlier
+has err "earlier: expected a directory for the state" "of an earlier version" \
+  "begin a new state under another name"
+mkdir others && cp short.jsonl others
+expect 2 online_cluster --input=short.jsonl --state=others
+has err "others: expected a state of online_cluster or an empty directory"
+dclustr --store=collection --add=short.svm --quiet >clusters.tsv
+cp collection/data.mdb collection.before
+expect 2 online_cluster --input=short.jsonl --state=collection
+has err "collection: expected a state of online_cluster or an empty directory"
+same collection/data.mdb collection.before
+expect 3 online_cluster --input=short.jsonl --state=foreign/state
+has err "foreign/state: expected a directory"
 # One at a time.
 online_cluster --input=- --state=good <pipe >/dev/null 2>&1 &
 exec 3>pipe
 printf '{"text":"one"}\n' >&3
 sleep 0.5
 expect 3 online_cluster --input=short.jsonl --state=good
-has err "another process is at work on this state"
+has err "another process is updating good"
 exec 3>&-
 wait $!
 
-# What somebody else wrote behind the lines of a state is not cut off, but for
-# --resume; a file that was taken away is begun anew.
+# Only --resume cuts off what somebody else wrote behind the lines of a state; a
+# file that was removed begins anew.
 for state in one other; do
   expect 0 online_cluster --input=short.jsonl --state="${state}" \
     --output=shared.tsv --quiet
@@ -309,30 +323,35 @@ rm shared.tsv
 expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
 [[ "$(wc -l <shared.tsv)" == 2000 ]] || fail "anew: $(wc -l <shared.tsv)"
 expect 0 online_cluster --input=short.jsonl --state=one --output=shared2.tsv
-# A run that ends badly leaves a journal. Its output gets the lines that it
-# lacks, though the next run has another.
+# The documents of a run that ends badly are decided again. Its output gets the
+# lines that it lacks, though the next run has another.
 { head -50 short.jsonl && echo '{'; } >broken.jsonl
 expect 2 online_cluster --input=broken.jsonl --state=moved --output=first.tsv
 cp first.tsv first.expected
 [[ "$(wc -l <first.tsv)" == 50 ]] || fail "before a mistake: $(cat first.tsv)"
 head -c 100 first.expected >first.tsv
 expect 0 online_cluster --input=short.jsonl --state=moved --output=second.tsv
-has err "the run before did not end well" "50 documents of its journal"
+has err "the last run did not end well: 50 documents"
 same first.tsv first.expected
 expect 2 online_cluster --input=broken.jsonl --state=moved2 --output=first.tsv
 echo "mine now" >first.tsv
 expect 0 online_cluster --input=short.jsonl --state=moved2
 same first.tsv <(echo "mine now")
-# Half a block at the end of the journal, as a machine that stops leaves it.
-expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
-head -c -9 torn.journal >torn.half && cp torn.half torn.journal
-expect 2 online_cluster --input=broken.jsonl --state=torn --output=torn.tsv
-has err "torn.tsv: expected the output of the runs before, 0 bytes"
-same torn.journal torn.half
-expect 0 online_cluster --input=short.jsonl --state=torn --output=torn.tsv \
+# A state older than its output, as a backup is: only --resume cuts the output
+# back and takes the documents again.
+: >none.jsonl
+expect 0 online_cluster --input=none.jsonl --state=older --output=older.tsv
+cp -r older older.before
+expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
+[[ "$(wc -l <older.tsv)" == 50 ]] || fail "older: $(cat older.tsv)"
+rm -rf older && cp -r older.before older
+expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
+has err "older.tsv: expected the output of the runs before, 0 bytes" \
+  "the state is older"
+same older/data.mdb older.before/data.mdb
+expect 0 online_cluster --input=short.jsonl --state=older --output=older.tsv \
   --resume
-has err "the journal ended in half a block of" "taken in again"
-[[ "$(wc -l <torn.tsv)" == 2000 ]] || fail "torn: $(wc -l <torn.tsv)"
+[[ "$(wc -l <older.tsv)" == 2000 ]] || fail "older: $(wc -l <older.tsv)"
 mkfifo piped_state
 expect 2 online_cluster --input=short.jsonl --state=piped_state
 # The method decides if it is approximate.
@@ -354,7 +373,11 @@ has err "--output would overwrite --input, both.jsonl"
 online_cluster --input=- --state=s1 --output=both.jsonl <both.jsonl 2>err
 [[ $? == 1 ]] || fail "appended to standard input: $(cat err)"
 has err "--output would overwrite --input, -"
-expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1.journal
+mkdir s1
+for file in data.mdb lock.mdb writer.lock; do
+  expect 1 online_cluster --input=both.jsonl --state=s1 --output=./s1/${file}
+  has err "--output is s1/${file}, a file of the state"
+done
 same both.jsonl <(head -3 short.jsonl)
 # A closed standard stream is not the next file that is opened.
 online_cluster --input=- --state=closed <short.jsonl >&- 2>err

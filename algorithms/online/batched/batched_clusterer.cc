@@ -7,30 +7,29 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/online/batched/batch_base.h"
+#include "algorithms/online/batched/batch_delta.h"
 #include "algorithms/online/batched/nearest_search.h"
-#include "algorithms/online/batched/searched_clusters.h"
-#include "algorithms/online/batched/touched_clusters.h"
 #include "algorithms/online/batched/worker_rounds.h"
 #include "algorithms/online/clusters/cluster_sums.h"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
-constexpr int32_t kNone = TouchedClusters::kNone;
+constexpr int32_t kNone = BatchDelta::kNone;
 
-// Fewer documents than that are not worth waking threads for.
+// For fewer documents, waking threads costs more than they save.
 constexpr int64_t kFewDocuments = 64;
 
-// How long one way of going on is kept before it is chosen anew.
+// How much is clustered in batches, or one by one, before that choice is made
+// again.
 constexpr int64_t kBatchesInARow = 16;
 constexpr int64_t kDocumentsInARow = 4096;
 
@@ -43,11 +42,10 @@ struct Batch {
   int64_t end = 0;
 };
 
-// Two halves that different threads work on at the same time:
+// Two halves, on which different threads work at the same time:
 //
-//   sums_, touched_     the clusters as they are now
-//   searched_           as they were before the last batch, which is what
-//                       searches see
+//   sums_, delta_   the clusters as they are now
+//   base_           as they were before the last batch, for searches
 class BatchedClusterer : public OnlineEngine {
  public:
   BatchedClusterer(const OnlineOptions& options, const OnlineState& state,
@@ -55,20 +53,20 @@ class BatchedClusterer : public OnlineEngine {
       : above_(SimilarityAbove(options.threshold)),
         expire_after_(options.expire_after),
         batch_(batched_options.batch),
-        threads_(ResolveThreads(batched_options.threads)),
+        threads_(ResolveThreads(batched_options.num_threads)),
         entries_worth_threads_(batched_options.entries_worth_threads),
         sums_(options.terms, state),
-        touched_(options.terms),
+        delta_(options.terms),
         weights_(options.terms),
         clock_(state.clock),
-        searched_(options, state.last_times),
+        base_(options, state.last_times),
         best_search_(above_, 1),
         searches_(threads_, NearestSearch(above_, NearestClusters::kMost)) {
     ReserveTerms(state.num_terms);
-    searched_.Reserve(sums_.size());
+    base_.Reserve(sums_.size());
     for (int32_t c = 0; c < sums_.size(); ++c) {
       sums_.Weigh(c, weights_.data());
-      searched_.Fill(c, sums_.TermsOf(c), weights_);
+      base_.Fill(c, sums_.TermsOf(c), weights_);
     }
   }
 
@@ -87,11 +85,10 @@ class BatchedClusterer : public OnlineEngine {
       part.begin = part.end;
       part.end += std::min(left, most);
       const int64_t before = PartialProducts();
-      if (!in_batches) {
+      if (in_batches) {
+        InBatches(part);
+      } else {
         OneByOne(part);
-      } else if (!InBatches(part)) {
-        return absl::ResourceExhaustedError(
-            "online clustering: not enough memory for its clusters");
       }
       entries_ = (PartialProducts() - before) / (part.end - part.begin);
     }
@@ -100,7 +97,7 @@ class BatchedClusterer : public OnlineEngine {
 
   absl::StatusOr<OnlineState> State() override {
     CloseExpired();
-    searched_.Publish(&publications_[1]);
+    base_.Apply(&updates_[1]);
     return sums_.State();
   }
 
@@ -113,27 +110,27 @@ class BatchedClusterer : public OnlineEngine {
     for (const NearestSearch& search : searches_) {
       counts.candidates += search.candidates();
     }
-    counts.list_entries = searched_.lists().num_entries();
-    counts.lists = searched_.lists().num_lists();
+    counts.list_entries = base_.lists().num_entries();
+    counts.lists = base_.lists().num_lists();
     return counts;
   }
 
  private:
   void ReserveTerms(int32_t num_terms) {
     num_terms_ = std::max(num_terms, num_terms_);
-    searched_.ReserveTerms(num_terms_);
+    base_.ReserveTerms(num_terms_);
   }
 
   int64_t PartialProducts() const {
     int64_t products =
-        best_search_.partial_products() + touched_.partial_products();
+        best_search_.partial_products() + delta_.partial_products();
     for (const NearestSearch& search : searches_) {
       products += search.partial_products();
     }
     return products;
   }
 
-  // As Serial Clusterer 2, with a better search.
+  // Serial Clusterer 2, with NearestSearch.
   void OneByOne(const Batch& batch) {
     best_search_.Reserve(sums_.size());
     NearestClusters nearest;
@@ -141,23 +138,23 @@ class BatchedClusterer : public OnlineEngine {
       clock_ = batch.clocks[d];
       const absl::Span<const int32_t> terms = batch.documents.TermsOf(d);
       const absl::Span<const int32_t> weights = batch.documents.WeightsOf(d);
-      searched_.Find(terms, weights, clock_, &best_search_, &nearest);
+      base_.Find(terms, weights, clock_, &best_search_, &nearest);
       const int32_t cluster = JoinOrFound(
           nearest.count == 0 ? kNone : nearest.clusters[0], terms, weights);
       batch.clusters[d] = cluster;
-      if (cluster == searched_.size()) {
-        searched_.Reserve(sums_.size());
+      if (cluster == base_.size()) {
+        base_.Reserve(sums_.size());
         best_search_.Reserve(sums_.size());
       }
-      searched_.Replace(cluster, clock_, sums_.TermsOf(cluster), weights_);
+      base_.Replace(cluster, clock_, sums_.TermsOf(cluster), weights_);
       if (++since_sweep_ >= sums_.size()) {
         CloseExpired();
-        searched_.Publish(&publications_[1]);
+        base_.Apply(&updates_[1]);
       }
     }
   }
 
-  // weights_ is the cluster's vector after this.
+  // Sets weights_ to the cluster's vector.
   int32_t JoinOrFound(int32_t cluster, absl::Span<const int32_t> terms,
                       absl::Span<const int32_t> weights) {
     if (cluster == kNone) {
@@ -169,15 +166,14 @@ class BatchedClusterer : public OnlineEngine {
     return cluster;
   }
 
-  // The documents of `part`, Q at a time. False if memory ran out.
-  bool InBatches(const Batch& part) {
-    // Several batches, so that there is something to do beside deciding.
+  // Clusters the documents of `part`, Q at a time.
+  void InBatches(const Batch& part) {
+    // Several batches, so that other threads can search while one decides.
     const int64_t most = std::min<int64_t>(
         batch_, std::max((part.end - part.begin) / 8, kFewDocuments));
     Batch now = part;
     Batch next = part;
     next.end = part.begin;
-    failed_ = false;
     WorkInRounds(
         threads_,
         [&] {
@@ -185,68 +181,52 @@ class BatchedClusterer : public OnlineEngine {
           now.end = next.end;
           next.begin = next.end;
           next.end = std::min(next.begin + most, part.end);
-          return now.begin < part.end && Prepare(next);
+          if (now.begin == part.end) return false;
+          Prepare(next);
+          return true;
         },
         [&](int thread, int threads) {
-          // Not the thread that decides, if there is another.
-          const bool publishes = thread == 1 || threads == 1;
-          Work(thread, publishes, now, next);
+          // Thread 0 decides.
+          const bool updates_base = thread == 1 || threads == 1;
+          Work(thread, updates_base, now, next);
         });
-    if (failed_) return false;
-
-    searched_.Reserve(sums_.size());
-    searched_.Publish(&publications_[1]);
-    touched_.NextBatch();
-    touched_.NextBatch();
+    base_.Reserve(sums_.size());
+    base_.Apply(&updates_[1]);
+    delta_.NextBatch();
+    delta_.NextBatch();
     counts_.batches += (part.end - part.begin + most - 1) / most;
-    return true;
   }
 
-  // Calls work(); memory that runs out must not end the process, as an
-  // exception that leaves a thread does.
-  template <typename Function>
-  void Guard(const Function& work) {
-    try {
-      work();
-    } catch (const std::bad_alloc&) {
-      failed_ = true;
-    }
-  }
-
-  // Before a round, on one thread. False if memory ran out, in it or before.
-  bool Prepare(const Batch& next) {
-    Guard([&] {
-      const int32_t num_clusters = sums_.size();
-      searched_.Reserve(num_clusters);
-      touched_.Reserve(num_clusters, num_terms_);
-      for (NearestSearch& search : searches_) {
-        search.Reserve(num_clusters);
-      }
-      found_[1].resize(next.end - next.begin);
-    });
+  // Prepares a round, on one thread.
+  void Prepare(const Batch& next) {
+    const int32_t num_clusters = sums_.size();
+    base_.Reserve(num_clusters);
+    delta_.Reserve(num_clusters, num_terms_);
+    for (NearestSearch& search : searches_) search.Reserve(num_clusters);
+    found_[1].resize(next.end - next.begin);
     std::swap(found_[0], found_[1]);
-    std::swap(publications_[0], publications_[1]);
-    published_ = false;
+    std::swap(updates_[0], updates_[1]);
+    base_is_ready_ = false;
     next_ = next.begin;
-    return !failed_;
   }
 
-  // A thread's part of a round: one decides `now`, whose documents have
-  // searched in the round before; one brings what searches see up to `now`; and
-  // all let the documents of `next` search.
-  void Work(int thread, bool publishes, const Batch& now, const Batch& next) {
-    if (publishes) {
-      Guard([&] { searched_.Publish(&publications_[0]); });
-      published_ = true;
-      published_.notify_all();
+  // A thread's part of a round. One thread decides `now`, whose documents were
+  // searched for in the round before. One brings the base up to `now`. Then all
+  // search for the documents of `next`.
+  void Work(int thread, bool updates_base, const Batch& now,
+            const Batch& next) {
+    if (updates_base) {
+      base_.Apply(&updates_[0]);
+      base_is_ready_ = true;
+      base_is_ready_.notify_all();
     }
-    if (thread == 0) Guard([&] { Decide(now); });
-    published_.wait(false);
+    if (thread == 0) Decide(now);
+    base_is_ready_.wait(false);
     Search(next, &searches_[thread]);
   }
 
-  // Lets some of the documents of a batch, which other threads work on as well,
-  // search.
+  // Searches for documents of a batch until none is left; other threads take
+  // others of them.
   void Search(const Batch& batch, NearestSearch* search) {
     constexpr int64_t kStep = 16;
     for (;;) {
@@ -254,8 +234,8 @@ class BatchedClusterer : public OnlineEngine {
       if (begin >= batch.end) return;
       const int64_t end = std::min(begin + kStep, batch.end);
       for (int64_t d = begin; d < end; ++d) {
-        searched_.Find(batch.documents.TermsOf(d), batch.documents.WeightsOf(d),
-                       batch.clocks[d], search, &found_[0][d - batch.begin]);
+        base_.Find(batch.documents.TermsOf(d), batch.documents.WeightsOf(d),
+                   batch.clocks[d], search, &found_[0][d - batch.begin]);
       }
     }
   }
@@ -268,82 +248,81 @@ class BatchedClusterer : public OnlineEngine {
       const absl::Span<const int32_t> weights = batch.documents.WeightsOf(d);
       const int32_t cluster = JoinOrFound(
           Nearest(terms, weights, found_[1][d - batch.begin]), terms, weights);
-      touched_.Reserve(sums_.size(), num_terms_);
-      touched_.Set(cluster, sums_.TermsOf(cluster), weights_);
+      delta_.Reserve(sums_.size(), num_terms_);
+      delta_.Set(cluster, sums_.TermsOf(cluster), weights_);
       batch.clusters[d] = cluster;
     }
     since_sweep_ += batch.end - batch.begin;
     if (since_sweep_ >= sums_.size()) CloseExpired();
-    const absl::Span<const int32_t> touched = touched_.in_this_batch();
-    for (size_t i = 0; i < touched.size(); ++i) {
-      if (sums_.TermsOf(touched[i]).empty()) continue;
-      publications_[1].Add(touched[i], sums_.last_time(touched[i]),
-                           touched_.TermsOf(i), touched_.WeightsOf(i));
+    const absl::Span<const int32_t> changed = delta_.in_this_batch();
+    for (size_t i = 0; i < changed.size(); ++i) {
+      if (sums_.TermsOf(changed[i]).empty()) continue;
+      updates_[1].Add(changed[i], sums_.last_time(changed[i]),
+                      delta_.TermsOf(i), delta_.WeightsOf(i));
     }
-    touched_.NextBatch();
+    delta_.NextBatch();
   }
 
-  // Asks for what the documents after `d` will read first: what they found is
-  // what they are likely to join.
+  // Prefetches what the documents after `d` will read first: they are likely to
+  // join the first cluster that they found.
   void Prefetch(const Batch& batch, int64_t d) const {
     if (d + 2 >= batch.end) return;
     const NearestClusters* const found = &found_[1][d - batch.begin];
-    touched_.PrefetchHeads(batch.documents.TermsOf(d + 2));
+    delta_.PrefetchHeads(batch.documents.TermsOf(d + 2));
     if (found[2].count > 0) {
-      touched_.PrefetchPlace(found[2].clusters[0]);
+      delta_.PrefetchPlace(found[2].clusters[0]);
       sums_.Prefetch(found[2].clusters[0]);
     }
-    touched_.PrefetchLists(batch.documents.TermsOf(d + 1));
+    delta_.PrefetchLists(batch.documents.TermsOf(d + 1));
     if (found[1].count > 0) {
       sums_.PrefetchTail(found[1].clusters[0], batch.documents.TermsOf(d + 1));
     }
   }
 
-  // The cluster that a document joins, which found `found` when it searched.
+  // The cluster that a document joins, whose search found `found`.
   int32_t Nearest(absl::Span<const int32_t> terms,
                   absl::Span<const int32_t> weights,
                   const NearestClusters& found) {
-    // Untouched clusters are as they were, and those behind the first are less
-    // similar, whether they were found or not.
+    // Clusters outside the delta are as they were. The first of those found is
+    // the best: all others, found or not, are less similar.
     int32_t nearest = kNone;
     int64_t similarity = above_;
     for (int32_t i = 0; i < found.count; ++i) {
-      if (touched_.Contains(found.clusters[i])) continue;
+      if (delta_.Contains(found.clusters[i])) continue;
       nearest = found.clusters[i];
       similarity = found.similarities[i];
       break;
     }
-    const bool has_untouched = nearest != kNone;
-    touched_.Improve(
+    const bool has_unchanged = nearest != kNone;
+    delta_.Improve(
         terms, weights,
         [&](int32_t cluster) {
           return !IsExpired(sums_.last_time(cluster), clock_, expire_after_);
         },
         &nearest, &similarity);
-    if (has_untouched || found.floor == above_ || similarity > found.floor) {
+    if (has_unchanged || found.floor == above_ || similarity > found.floor) {
       return nearest;
     }
-    // All that were found have been touched, and untouched ones that were not
-    // may be as similar as the best of them.
+    // All clusters found are in the delta. One that was not found and is not in
+    // the delta may be as similar as the best of them.
     ++counts_.repeated;
-    published_.wait(false);
-    NearestClusters untouched;
+    base_is_ready_.wait(false);
+    NearestClusters unchanged;
     searches_[0].Find(
-        terms, weights, searched_.lists(), searched_.vectors(),
+        terms, weights, base_.lists(), base_.vectors(),
         [&](int32_t cluster) {
-          return !touched_.Contains(cluster) &&
-                 searched_.IsOpen(cluster, clock_);
+          return !delta_.Contains(cluster) && base_.IsOpen(cluster, clock_);
         },
-        &untouched);
-    if (untouched.count > 0 && (untouched.similarities[0] > similarity ||
-                                (untouched.similarities[0] == similarity &&
-                                 untouched.clusters[0] < nearest))) {
-      nearest = untouched.clusters[0];
+        &unchanged);
+    if (unchanged.count > 0 && (unchanged.similarities[0] > similarity ||
+                                (unchanged.similarities[0] == similarity &&
+                                 unchanged.clusters[0] < nearest))) {
+      nearest = unchanged.clusters[0];
     }
     return nearest;
   }
 
-  // Closes all clusters that are expired, and makes it known.
+  // Closes all expired clusters; the base learns it with updates_[1].
   void CloseExpired() {
     since_sweep_ = 0;
     for (int32_t c = 0; expire_after_ != 0 && c < sums_.size(); ++c) {
@@ -352,7 +331,7 @@ class BatchedClusterer : public OnlineEngine {
         continue;
       }
       sums_.Close(c);
-      publications_[1].Add(c, sums_.last_time(c), {}, {});
+      updates_[1].Add(c, sums_.last_time(c), {}, {});
     }
   }
 
@@ -363,27 +342,26 @@ class BatchedClusterer : public OnlineEngine {
   const int64_t entries_worth_threads_;
 
   ClusterSums sums_;
-  TouchedClusters touched_;
-  // Of the cluster that was joined or founded last.
+  BatchDelta delta_;
+  // The vector of the cluster that was joined or founded last.
   std::vector<int32_t> weights_;
   int64_t clock_;
   int32_t num_terms_ = 0;
   int64_t since_sweep_ = 0;
 
-  SearchedClusters searched_;
+  BatchBase base_;
 
   NearestSearch best_search_;
-  // One a thread.
+  // One per thread.
   std::vector<NearestSearch> searches_;
-  // Found by the batch that searches, and by the one that is decided.
+  // For the documents of the next batch, and of the batch that is decided.
   std::array<std::vector<NearestClusters>, 2> found_;
-  // Of the batch before, and of the one that is decided.
-  std::array<Publication, 2> publications_;
-  std::atomic<bool> published_ = true;
-  std::atomic<bool> failed_ = false;
-  // The first document that no thread has taken to search for.
+  // By the batch before, and by the batch that is decided.
+  std::array<BaseUpdate, 2> updates_;
+  std::atomic<bool> base_is_ready_ = true;
+  // The first document that no thread searches for yet.
   std::atomic<int64_t> next_ = 0;
-  // Entries of lists a document, lately.
+  // Recent entries of lists per document.
   int64_t entries_ = 0;
   OnlineCounts counts_;
 };

@@ -63,7 +63,7 @@ OnlineState StateOf(OnlineEngine* engine, const CollisionStream& stream) {
 BatchedOptions Always(int32_t batch, int threads) {
   BatchedOptions options;
   options.batch = batch;
-  options.threads = threads;
+  options.num_threads = threads;
   options.entries_worth_threads = 0;
   return options;
 }
@@ -74,8 +74,8 @@ void ExpectAsSerial(const CollisionStream& stream, const OnlineOptions& options,
                << "T = " << options.threshold.numerator << " / "
                << options.threshold.denominator << ", K = " << options.terms
                << ", expire after " << options.expire_after
-               << ", Q = " << batched.batch << ", threads " << batched.threads
-               << ", resumed at " << resume_at);
+               << ", Q = " << batched.batch << ", threads "
+               << batched.num_threads << ", resumed at " << resume_at);
   const auto serial = MakeSerialClusterer1(options, {});
   const std::vector<int32_t> expected = Cluster(serial.get(), stream);
 
@@ -218,7 +218,7 @@ TEST(BatchedClustererTest, ChoosesByItselfWhetherThreadsAreWorthIt) {
   options.threshold = {95, 100};
   BatchedOptions batched;
   batched.batch = 128;
-  batched.threads = 2;
+  batched.num_threads = 2;
   const auto engine = MakeBatchedClusterer(options, {}, batched);
   const auto serial = MakeSerialClusterer2(options, {});
   EXPECT_EQ(Cluster(engine.get(), stream), Cluster(serial.get(), stream));

@@ -6,22 +6,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/online/clusters/list_search.h"
+
 namespace warpclust {
 namespace {
 
 constexpr int32_t kNone = -1;
 
-// Fewer entries than that are added up faster than thought about.
+// Adding up fewer entries than this is faster than planning.
 constexpr int64_t kFewEntries = 192;
 
-// What comparing a document with a cluster costs, in entries of lists.
+// The cost of comparing a document with a cluster, in entries of lists.
 constexpr int64_t kComparison = 100;
 
-// An upper bound of Σ w · c over some terms, Σ w² = `squares` there, for any
-// cluster. Its weights c are at most 1 off those of a vector of length 2^30 (up
-// to 2^-50 of that), and at most 128, so their own length is below 2^30 + 12.
-// The factor beyond makes up for rounding `squares`, its root and the product:
-// 2^-51 of it together; the addition for the last.
+// An upper bound of sum w * c over some terms with sum w^2 = `squares`, for any
+// cluster. A cluster has at most 128 weights c, each at most 1 off those of a
+// vector of length 2^30 (up to 2^-50 of it), so their length is below 2^30
+// + 12. The factor 1 + 2^-50 covers the rounding of `squares`, its root and the
+// product, together 2^-51 of it; the added 1 covers the conversion.
 int64_t BoundOf(int64_t squares) {
   constexpr double kLongest = (0x1p30 + 16) * (1 + 0x1p-50);
   return static_cast<int64_t>(std::sqrt(static_cast<double>(squares)) *
@@ -31,18 +33,18 @@ int64_t BoundOf(int64_t squares) {
 
 }  // namespace
 
-// What Find was called with, and found so far.
+// The arguments of a call of Find, and what it has found so far.
 struct NearestSearch::Search {
   absl::Span<const int32_t> terms;
   absl::Span<const int32_t> weights;
   const ListedVectors& clusters;
   absl::FunctionRef<bool(int32_t)> accepts;
   NearestClusters* nearest;
-  // Candidates that are at most that similar are of no interest.
+  // Candidates of at most this similarity do not matter.
   int64_t floor;
-  // The most similar of those that were found and did not fit.
+  // The largest similarity of those that were found and did not fit.
   int64_t dropped = 0;
-  // The last one that CompareLargest compared.
+  // The last candidate that CompareLargest compared.
   int32_t compared = kNone;
 };
 
@@ -82,7 +84,6 @@ bool NearestSearch::OrderLists(const Search& search,
   int64_t entries = 0;
   for (size_t i = 0; i < size; ++i) {
     const absl::Span<const TermListEntry> list = lists[search.terms[i]];
-    // Read soon, and there is time until then.
     __builtin_prefetch(list.data());
     lists_[i] = {list, search.weights[i]};
     entries += static_cast<int64_t>(list.size());
@@ -119,7 +120,7 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
     AddAll(0, size);
   } else {
     SetDocument(search);
-    // Candidates from the lists that a cluster above the floor must be in.
+    // Any cluster above the floor is in one of these lists.
     for (; i < size && rests_[i] > search.floor; ++i) {
       if (num_candidates_ > 0 &&
           lists_[i].entries.size() > num_candidates_ + kComparison) {
@@ -128,9 +129,9 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
       }
       AddAll(i, i + 1);
     }
-    // More of their similarity, until there are few enough left.
+    // Adds to the candidates until few enough are left.
     for (; i < size; ++i) {
-      // Looking at all of them pays where the list is much longer.
+      // Pruning pays if the list is much longer.
       if (lists_[i].entries.size() >= 2 * num_candidates_) {
         Prune(search.floor, rests_[i]);
         if (static_cast<int64_t>(num_candidates_) * kComparison <=
@@ -154,22 +155,12 @@ void NearestSearch::Find(absl::Span<const int32_t> terms,
 }
 
 void NearestSearch::AddAll(size_t begin, size_t end) {
-  int64_t* const similarities = similarities_.data();
-  int32_t* const candidates = candidates_.data();
   size_t count = num_candidates_;
-  int64_t products = 0;
   for (size_t i = begin; i < end; ++i) {
-    const int64_t weight = lists_[i].weight;
-    for (const TermListEntry& entry : lists_[i].entries) {
-      // All products are positive: 0 is a cluster not met before.
-      const int64_t before = similarities[entry.row];
-      candidates[count] = entry.row;
-      count += before == 0 ? 1 : 0;
-      similarities[entry.row] = before + weight * entry.weight;
-    }
-    products += static_cast<int64_t>(lists_[i].entries.size());
+    count = AddPartialProducts(lists_[i].entries, lists_[i].weight,
+                               similarities_.data(), candidates_.data(), count);
+    partial_products_ += static_cast<int64_t>(lists_[i].entries.size());
   }
-  partial_products_ += products;
   candidates_met_ += static_cast<int64_t>(count - num_candidates_);
   num_candidates_ = count;
 }
@@ -178,7 +169,7 @@ void NearestSearch::AddKnown(const List& list) {
   int64_t* const similarities = similarities_.data();
   for (const TermListEntry& entry : list.entries) {
     const int64_t before = similarities[entry.row];
-    // Not by a branch, which would be guessed wrongly all the time.
+    // Without a branch, which would be mispredicted all the time.
     const int64_t mask = -static_cast<int64_t>(before != 0);
     similarities[entry.row] = before + (list.weight * entry.weight & mask);
   }

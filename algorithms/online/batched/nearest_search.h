@@ -4,19 +4,19 @@
 // NearestSearch: the clusters most similar to a document, without adding up all
 // of its term lists where they are long.
 //
-// The lists are taken in order of length, the shortest first. By the inequality
-// of Cauchy and Schwarz, a cluster that shares only the last i lists' terms
-// with the document is not more similar to it than those terms' weights are
-// long: once that is not above the threshold (or what the best cluster found so
-// far leaves room for), lists bring no new candidates. What is known of each
-// bounds its similarity too, and as soon as the few that are left are cheaper
-// to compare with the document directly than the rest of the lists is to scan,
-// that is done. Bounds only decide what is looked at; similarities are those of
-// unit_vectors.h, to the bit.
+// The lists are taken in order of length, the shortest first. By the
+// Cauchy-Schwarz inequality, if a cluster shares only the terms of the last i
+// lists with the document, their similarity is at most the norm of those terms'
+// weights. Once this bound is not above the threshold (or not above what the
+// best cluster so far requires), the remaining lists bring no new candidates.
+// The sum so far bounds the similarity of each candidate too. As soon as
+// comparing the remaining candidates with the document is cheaper than scanning
+// the remaining lists, that is done instead. Bounds decide only what is looked
+// at; similarities are those of unit_vectors.h, to the bit.
 //
-// Cost: at most a little more than all entries of the document's lists, often
-// a hundredth. Memory: 12 bytes a cluster. Thread-safety: one
-// thread at a time; many objects may search the same clusters.
+// Cost: at most a little more than all entries of the document's lists, often a
+// hundredth of them. Memory: 12 bytes per cluster. One thread at a time;
+// several objects may search the same clusters.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_NEAREST_SEARCH_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_NEAREST_SEARCH_H_
@@ -34,9 +34,9 @@
 
 namespace warpclust {
 
-// Some clusters, the most similar first, the smaller number first among equals.
-// All that are not among them are at most `floor` similar; and none of those
-// that are as similar as one of them has a smaller number.
+// Clusters, the most similar first, the smaller number first among equals. The
+// similarity of every other cluster is at most `floor`; if it equals that of a
+// cluster here, the other cluster has the larger number.
 struct NearestClusters {
   static constexpr int32_t kMost = 8;
 
@@ -48,21 +48,20 @@ struct NearestClusters {
 
 class NearestSearch {
  public:
-  // Finds clusters more similar than `above` (see SimilarityAbove): if `most`
-  // is 1, the best; otherwise, in [2, kMost], up to that many, as long as they
-  // are at least three quarters as similar as the best.
+  // Finds clusters more similar than `above` (SimilarityAbove): the best one if
+  // `most` is 1; otherwise, for `most` in [2, kMost], up to that many that are
+  // at least three quarters as similar as the best.
   NearestSearch(int64_t above, int32_t most) : above_(above), most_(most) {}
 
-  // Clusters that may be met are below this from now on.
+  // Cluster numbers are below this from now on.
   void Reserve(int32_t num_clusters);
 
-  // `lists` are the lists of `clusters`; `accepts` says whether a cluster
-  // counts.
+  // Finds clusters that `accepts` takes. `lists` are the lists of `clusters`.
   void Find(absl::Span<const int32_t> terms, absl::Span<const int32_t> weights,
             const DynamicTermLists& lists, const ListedVectors& clusters,
             absl::FunctionRef<bool(int32_t)> accepts, NearestClusters* nearest);
 
-  // Sums over all calls: entries of lists, and of clusters compared directly;
+  // Over all calls: entries of lists, and of clusters compared directly; and
   // clusters met.
   int64_t partial_products() const { return partial_products_; }
   int64_t candidates() const { return candidates_met_; }
@@ -74,7 +73,7 @@ class NearestSearch {
   };
   struct Search;
 
-  // Takes the document's lists. If they have more than a few entries, orders
+  // Gets the document's lists. If they have more than a few entries, orders
   // them by length and bounds what they can add; otherwise returns false.
   bool OrderLists(const Search& search, const DynamicTermLists& lists);
   // Adds lists [begin, end) to the similarities; clusters not met before become
@@ -82,10 +81,11 @@ class NearestSearch {
   void AddAll(size_t begin, size_t end);
   // Adds a list for candidates only.
   void AddKnown(const List& list);
-  // Forgets candidates that are at most `floor` similar if what is still to be
-  // added is at most `rest`.
+  // Forgets candidates whose similarity is at most `floor` if at most `rest` is
+  // still to be added.
   void Prune(int64_t floor, int64_t rest);
-  // Raises the search's floor to what the candidate that looks best gives.
+  // Raises the search's floor by the similarity of the candidate with the
+  // largest sum so far.
   void CompareLargest(Search* search);
   // The place of a term in document_, or the free one where it would be.
   uint32_t PlaceOf(int32_t term) const;
@@ -95,7 +95,7 @@ class NearestSearch {
   // Compares all candidates that may be above the floor, given `rest`.
   void CompareAll(Search* search, int64_t rest);
   int64_t Similarity(const Search& search, int32_t cluster);
-  // What no candidate needs to exceed once there is one as similar as `best`.
+  // The floor once a cluster of similarity `best` is known.
   int64_t FloorUnder(int64_t best) const {
     return best - 1 - (most_ == 1 ? 0 : best / 4);
   }
@@ -104,10 +104,9 @@ class NearestSearch {
 
   int64_t above_;
   int32_t most_;
-  // One a cluster: 0 between calls, and if it is not a candidate.
+  // One per cluster: 0 between calls, and for clusters that are no candidates.
   std::vector<int64_t> similarities_;
-  // The first num_candidates_, and one more: what comes after the last is
-  // written too.
+  // The first num_candidates_ are in use; see AddPartialProducts.
   std::vector<int32_t> candidates_;
   size_t num_candidates_ = 0;
   // The document by term, at places by linear probing: small, whatever the

@@ -4,7 +4,7 @@
 #include "algorithms/online/batched/worker_rounds.h"
 
 #include <barrier>
-#include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,8 +31,8 @@ void WorkInRounds(int threads, absl::FunctionRef<bool()> prepare,
       helpers.emplace_back(rounds, started);
       ++started;
     }
-  } catch (const std::exception&) {
-    // The system gives no more: those that there are do it all.
+  } catch (const std::system_error&) {
+    // The system grants no more threads; the others do all the work.
     for (int i = started; i < threads; ++i) barrier.arrive_and_drop();
   }
   rounds(0);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WorkInRounds: threads that work together in short rounds, with a step on one
-// thread between two of them.
+// thread between rounds.
 //
-// The threads live for all rounds and sleep where they wait. OpenMP's spin
-// there, and keep a core that is shared from what they wait for.
+// The threads live for all rounds and sleep while they wait. OpenMP's threads
+// spin there, which on a shared core delays what they wait for.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_WORKER_ROUNDS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_WORKER_ROUNDS_H_
@@ -14,11 +14,11 @@
 
 namespace warpclust {
 
-// Calls prepare() on the calling thread and then work(thread, threads) on each
-// of `threads` threads, of which number 0 is the calling one, until prepare
-// gives false. Nothing else runs during prepare, which sees all that the round
-// before has written, as the round does of it. Neither may throw. If the system
-// has fewer threads to give, work is told how many there are: at least 1.
+// Repeats a round until prepare() returns false: calls prepare() on the calling
+// thread, then work(thread, threads) on each of `threads` threads, of which
+// number 0 is the calling one. prepare() runs alone and sees everything that
+// the round before has written. Neither may throw. If the system grants fewer
+// threads, `threads` in work is their number, at least 1.
 void WorkInRounds(int threads, absl::FunctionRef<bool()> prepare,
                   absl::FunctionRef<void(int thread, int threads)> work);
 

@@ -37,7 +37,7 @@
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
@@ -93,7 +93,7 @@ struct Method {
   EngineOr (*make)(const OnlineOptions& options, int32_t batch, int threads);
 };
 
-// A method more is an entry more.
+// Add a method here.
 constexpr Method kMethods[] = {
     {"serial2", false, false, true,
      [](const OnlineOptions& options, int32_t, int) -> EngineOr {
@@ -107,19 +107,19 @@ constexpr Method kMethods[] = {
      [](const OnlineOptions& options, int32_t batch, int threads) -> EngineOr {
        BatchedOptions batched;
        batched.batch = batch;
-       batched.threads = threads;
+       batched.num_threads = threads;
        return MakeBatchedClusterer(options, OnlineState(), batched);
      }},
     {"approximate", true, true, false,
      [](const OnlineOptions& options, int32_t batch, int threads) -> EngineOr {
-       SnapshotOptions snapshot;
-       snapshot.batch = batch;
-       snapshot.threads = threads;
+       MultipleDocumentOptions batching;
+       batching.batch = batch;
+       batching.num_threads = threads;
        absl::StatusOr<Decimal> epsilon =
            ParseDecimal(absl::GetFlag(FLAGS_epsilon));
        if (!epsilon.ok()) return epsilon.status();
-       snapshot.epsilon = *epsilon;
-       return MakeSnapshotClusterer(options, OnlineState(), snapshot);
+       batching.epsilon = *epsilon;
+       return MakeMultipleDocumentClusterer(options, OnlineState(), batching);
      }},
     {"batched_cuda", false, true, true,
      [](const OnlineOptions& options, int32_t batch, int) -> EngineOr {

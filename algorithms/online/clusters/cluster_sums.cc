@@ -11,8 +11,8 @@
 namespace warpclust {
 namespace {
 
-// Where `term` stands among `count` > 0 ascending terms, or would: without a
-// branch on what they are, which would be guessed wrongly half of the time.
+// The place of `term` among `count` > 0 ascending terms, or where it would be.
+// Without a branch on the terms, which would be mispredicted half of the time.
 int32_t PlaceOf(int32_t term, const int32_t* terms, int32_t count) {
   const int32_t* first = terms;
   while (count > 1) {
@@ -87,10 +87,10 @@ void ClusterSums::Add(int32_t cluster, absl::Span<const int32_t> terms,
   int64_t* const sums = sums_.data() + At(cluster);
   const int32_t count = header.count;
 
-  // Which places of the tail are needed is known now, their memory later.
+  // The tail is needed later; which places is known now.
   if (count == stride_) PrefetchTail(cluster, terms);
 
-  // What is kept grows in place; one more is written than there can be.
+  // Kept sums grow in place. The loop writes one place more than can enter.
   entering_.resize(std::max(entering_.size(), terms.size() + 1));
   TermSum* const entering = entering_.data();
   size_t entered = 0;
@@ -110,7 +110,7 @@ void ClusterSums::Add(int32_t cluster, absl::Span<const int32_t> terms,
   }
 
   if (count == stride_ && entered > 0) {
-    // Most have not yet enough to be kept.
+    // Most entering terms stay below the smallest kept sum.
     TermSum least = {sums[0], kept[0]};
     for (int32_t i = 1; i < count; ++i) {
       if (sums[i] <= least.sum) least = {sums[i], kept[i]};
@@ -170,7 +170,7 @@ void ClusterSums::Insert(int32_t cluster) {
   Header& header = headers_[cluster];
   int32_t* const kept = terms_.data() + At(cluster);
   int64_t* const sums = sums_.data() + At(cluster);
-  // From the last on, so that nothing is overwritten that is still to move.
+  // From the last to the first, so that nothing is overwritten before it moves.
   int32_t i = header.count - 1;
   int32_t to = header.count + static_cast<int32_t>(entering_.size()) - 1;
   header.count = to + 1;

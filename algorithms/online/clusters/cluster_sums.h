@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ClusterSums: the full sums of the clusters of an online clustering, the K
-// largest of them apart from the rest.
+// largest of each apart from the rest.
 //
-// A document's terms are the only sums that grow when it joins, so the K
-// largest afterwards are among the K largest before and the document's own:
+// When a document joins, only the sums of its own terms grow. So the K largest
+// afterwards are among the K largest before and the document's terms, and
 // joining costs O(K), whatever the size of the cluster. Sums outside the K
 // largest are in the cluster's TailSums, which most clusters do not need.
 //
-// Memory: 12 K + 40 bytes a cluster, and TailSums. Thread-safety: concurrent
-// reads are safe.
+// Memory: 12 K + 40 bytes per cluster, and TailSums. Concurrent reads are safe.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_SUMS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_SUMS_H_
@@ -44,11 +43,11 @@ class ClusterSums {
   absl::Span<const int32_t> TermsOf(int32_t cluster) const {
     return {terms_.data() + At(cluster), size_t(headers_[cluster].count)};
   }
-  // Their weights in the cluster's vector, parallel to them.
+  // Writes the weights of these terms in the cluster's vector.
   void Weigh(int32_t cluster, int32_t* weights) const;
 
-  // A new cluster, the last, of one document; returns its number. `terms` are
-  // at most K, ascending; `clock` is kept as its last time.
+  // Appends a cluster of one document and returns its number. `terms` are at
+  // most K, ascending; `clock` becomes its last time.
   int32_t Found(absl::Span<const int32_t> terms,
                 absl::Span<const int32_t> weights, int64_t clock);
   // Adds a document to a cluster that is not closed.
@@ -60,12 +59,12 @@ class ClusterSums {
   // Forgets the sums of a cluster.
   void Close(int32_t cluster);
 
-  // Asks for the memory that Join reads first.
+  // Prefetches what Join reads first.
   void Prefetch(int32_t cluster) const;
-  // What Join looks up in the tail, once the above has come.
+  // Prefetches what Join looks up in the tail, once Prefetch has arrived.
   void PrefetchTail(int32_t cluster, absl::Span<const int32_t> terms) const;
 
-  // All sums, sizes and last times; the other fields are the caller's.
+  // All sums, sizes and last times; the caller fills in the other fields.
   OnlineState State() const;
 
  private:
@@ -90,10 +89,10 @@ class ClusterSums {
   template <typename Weight>
   void Add(int32_t cluster, absl::Span<const int32_t> terms,
            absl::Span<const Weight> weights);
-  // Moves the least of what a cluster keeps and of `entering_` to its tail, so
-  // that K remain.
+  // Moves the smallest sums of a cluster's slots and `entering_` to its tail,
+  // so that K remain.
   void MoveToTail(int32_t cluster);
-  // Merges `entering_` into what a cluster keeps, which has room for it.
+  // Merges `entering_` into a cluster's slots, which have room for it.
   void Insert(int32_t cluster);
   // All sums of a cluster, ascending by term.
   void AppendSums(int32_t cluster,
@@ -101,10 +100,10 @@ class ClusterSums {
 
   int32_t stride_;
   std::vector<Header> headers_;
-  // stride_ a cluster, the first `count` of them in use.
+  // stride_ slots per cluster, the first `count` of them in use.
   std::vector<int32_t> terms_;
   std::vector<int64_t> sums_;
-  // Terms that may come among the K largest of the cluster at hand, ascending.
+  // Terms that may enter the K largest of the current cluster, ascending.
   std::vector<TermSum> entering_;
   std::vector<TermSum> ranked_;
 };

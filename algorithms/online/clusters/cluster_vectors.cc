@@ -6,56 +6,51 @@
 namespace warpclust {
 
 ClusterVectors::ClusterVectors(int32_t terms)
-    : sums_(terms), listed_(terms), weights_(terms) {}
+    : sums_(terms), vectors_(terms), weights_(terms) {}
 
 ClusterVectors::ClusterVectors(int32_t terms, const OnlineState& state)
-    : sums_(terms, state), listed_(terms), weights_(terms) {
-  listed_.Reserve(size());
+    : sums_(terms, state), vectors_(terms), weights_(terms) {
+  ReserveTerms(state.num_terms);
+  vectors_.Reserve(size());
   for (int32_t c = 0; c < size(); ++c) {
     sums_.Weigh(c, weights_.data());
-    listed_.Set(c, sums_.TermsOf(c), weights_);
+    vectors_.Set(c, sums_.TermsOf(c), weights_);
   }
 }
 
 int32_t ClusterVectors::Found(absl::Span<const int32_t> terms,
-                              absl::Span<const int32_t> weights, int64_t clock,
-                              DynamicTermLists* lists) {
+                              absl::Span<const int32_t> weights,
+                              int64_t clock) {
   const int32_t cluster = sums_.Found(terms, weights, clock);
-  listed_.Reserve(size());
-  Update(cluster, lists);
+  vectors_.Reserve(size());
+  Update(cluster);
   return cluster;
 }
 
 void ClusterVectors::Join(int32_t cluster, absl::Span<const int32_t> terms,
-                          absl::Span<const int32_t> weights, int64_t clock,
-                          DynamicTermLists* lists) {
+                          absl::Span<const int32_t> weights, int64_t clock) {
   sums_.Join(cluster, terms, weights, clock);
-  Update(cluster, lists);
+  Update(cluster);
 }
 
-void ClusterVectors::Merge(int32_t from, int32_t into,
-                           DynamicTermLists* lists) {
+void ClusterVectors::Merge(int32_t from, int32_t into) {
   sums_.Merge(from, into);
-  Update(into, lists);
-  listed_.Set(from, {}, {});
+  Update(into);
+  vectors_.Set(from, {}, {});
 }
 
-void ClusterVectors::Close(int32_t cluster, DynamicTermLists* lists) {
+void ClusterVectors::Close(int32_t cluster) {
   sums_.Close(cluster);
-  listed_.Replace(cluster, {}, {}, lists);
+  vectors_.Replace(cluster, {}, {}, &lists_);
 }
 
-void ClusterVectors::FillLists(DynamicTermLists* lists) {
-  for (int32_t c = 0; c < size(); ++c) FillLists(c, lists);
+void ClusterVectors::FillLists() {
+  for (int32_t c = 0; c < size(); ++c) FillLists(c);
 }
 
-void ClusterVectors::FillLists(int32_t cluster, DynamicTermLists* lists) {
-  listed_.Fill(cluster, lists);
-}
-
-void ClusterVectors::Update(int32_t cluster, DynamicTermLists* lists) {
+void ClusterVectors::Update(int32_t cluster) {
   sums_.Weigh(cluster, weights_.data());
-  listed_.Replace(cluster, sums_.TermsOf(cluster), weights_, lists);
+  vectors_.Replace(cluster, sums_.TermsOf(cluster), weights_, &lists_);
 }
 
 }  // namespace warpclust

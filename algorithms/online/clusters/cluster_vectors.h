@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClusterVectors: the clusters of an online clustering on the CPU: full sums,
-// the K terms kept of them and their weights, in term lists.
+// ClusterVectors: the clusters of an online clustering on the CPU: their full
+// sums, the K terms kept of them with their weights, and the term lists of
+// those.
 //
-// Joining costs O(K). Memory: 24 K + 52 bytes a cluster, and what its sums
-// outside the K largest take (see cluster_sums.h). Thread-safety: concurrent
-// reads are safe.
+// Joining costs O(K). Memory: 24 K + 52 bytes per cluster, the sums outside the
+// K largest (cluster_sums.h), and the lists.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_VECTORS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_VECTORS_H_
@@ -26,8 +26,11 @@ class ClusterVectors {
  public:
   // `terms` is K, in [1, OnlineOptions::kMaxTerms].
   explicit ClusterVectors(int32_t terms);
-  // From a valid state.
+  // From a valid state. The lists are empty until FillLists.
   ClusterVectors(int32_t terms, const OnlineState& state);
+
+  // Terms are below this from now on.
+  void ReserveTerms(int32_t num_terms) { lists_.ReserveTerms(num_terms); }
 
   int32_t size() const { return sums_.size(); }
   int64_t num_documents(int32_t cluster) const {
@@ -35,50 +38,47 @@ class ClusterVectors {
   }
   int64_t last_time(int32_t cluster) const { return sums_.last_time(cluster); }
 
-  // The terms kept, strictly ascending, and what is parallel to them.
+  // The terms kept, strictly ascending, and their weights.
   absl::Span<const int32_t> TermsOf(int32_t cluster) const {
-    return listed_.TermsOf(cluster);
+    return vectors_.TermsOf(cluster);
   }
   absl::Span<const int32_t> WeightsOf(int32_t cluster) const {
-    return listed_.WeightsOf(cluster);
+    return vectors_.WeightsOf(cluster);
   }
+  const DynamicTermLists& lists() const { return lists_; }
 
-  // A new cluster, the last, of one document; returns its number. `terms` are
-  // at most K, ascending; `clock` is kept as its last time. `lists` gets its
-  // entries.
+  // Appends a cluster of one document and returns its number. `terms` are at
+  // most K, ascending; `clock` becomes its last time.
   int32_t Found(absl::Span<const int32_t> terms,
-                absl::Span<const int32_t> weights, int64_t clock,
-                DynamicTermLists* lists);
+                absl::Span<const int32_t> weights, int64_t clock);
 
-  // Adds a document to a cluster that is not closed, and brings `lists` up to
-  // date: entries of terms that fall out of the K largest leave, new ones come,
-  // the weights of all others change.
+  // Adds a document to a cluster that is not closed.
   void Join(int32_t cluster, absl::Span<const int32_t> terms,
-            absl::Span<const int32_t> weights, int64_t clock,
-            DynamicTermLists* lists);
+            absl::Span<const int32_t> weights, int64_t clock);
 
-  // Adds the sums and the size of cluster `from`, which has no entries in
-  // `lists`, to cluster `into`, whose last time becomes the later of both, and
-  // closes it, with size 0. O(terms of `from` + K).
-  void Merge(int32_t from, int32_t into, DynamicTermLists* lists);
+  // Adds the sums and the size of `from`, whose entries are not in the lists,
+  // to `into`, whose last time becomes the later of both; closes `from`, with
+  // size 0. O(terms of `from` + K).
+  void Merge(int32_t from, int32_t into);
 
-  // Forgets the sums of a cluster and takes its entries out of `lists`.
-  void Close(int32_t cluster, DynamicTermLists* lists);
+  // Forgets the sums of a cluster.
+  void Close(int32_t cluster);
 
-  // Puts the entries of all clusters into `lists`, which holds none.
-  void FillLists(DynamicTermLists* lists);
-  // Puts those of one cluster into `lists`, which has none of it.
-  void FillLists(int32_t cluster, DynamicTermLists* lists);
+  // Puts the entries of all clusters, or of one, into the lists, which have
+  // none of them.
+  void FillLists();
+  void FillLists(int32_t cluster) { vectors_.Fill(cluster, &lists_); }
 
-  // All sums, sizes and last times; the other fields are the caller's.
+  // All sums, sizes and last times; the caller fills in the other fields.
   OnlineState State() const { return sums_.State(); }
 
  private:
   // Brings the vector of a cluster, and its entries, up to date with its sums.
-  void Update(int32_t cluster, DynamicTermLists* lists);
+  void Update(int32_t cluster);
 
   ClusterSums sums_;
-  ListedVectors listed_;
+  ListedVectors vectors_;
+  DynamicTermLists lists_;
   // Scratch of Update.
   std::vector<int32_t> weights_;
 };

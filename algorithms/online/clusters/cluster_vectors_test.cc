@@ -120,24 +120,23 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
     const auto terms = static_cast<int32_t>(1 + random.Below(6));
     const auto num_terms = static_cast<int32_t>(1 + random.Below(20));
     ClusterVectors clusters(terms);
-    DynamicTermLists lists;
-    lists.ReserveTerms(num_terms);
+    clusters.ReserveTerms(num_terms);
     std::vector<NaiveCluster> naive;
     for (int64_t step = 0; step < 120; ++step) {
       const Row row = RandomRow(&random, terms, num_terms);
       const auto c = static_cast<int32_t>(random.Below(naive.size() + 1));
       const bool is_new = c == clusters.size();
       if (!is_new && random.Below(20) == 0) {
-        clusters.Close(c, &lists);
-        clusters.Close(c, &lists);  // Once more does nothing.
+        clusters.Close(c);
+        clusters.Close(c);  // Once more does nothing.
         naive[c].sums.clear();
         naive[c].closed = true;
       } else if (is_new || !naive[c].closed) {
         if (is_new) {
-          ASSERT_EQ(clusters.Found(row.terms, row.weights, step, &lists), c);
+          ASSERT_EQ(clusters.Found(row.terms, row.weights, step), c);
           naive.emplace_back();
         } else {
-          clusters.Join(c, row.terms, row.weights, step, &lists);
+          clusters.Join(c, row.terms, row.weights, step);
         }
         for (size_t i = 0; i < row.terms.size(); ++i) {
           naive[c].sums[row.terms[i]] += row.weights[i];
@@ -146,17 +145,17 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
         naive[c].last_time = step;
       }
       ASSERT_NO_FATAL_FAILURE(ExpectEqual(clusters, naive, terms));
-      ASSERT_EQ(EntriesOf(lists), EntriesOf(naive, terms)) << "step " << step;
+      ASSERT_EQ(EntriesOf(clusters.lists()), EntriesOf(naive, terms))
+          << "step " << step;
       if (step % 10 != 0) continue;
       // Out and in again.
       const OnlineState state = clusters.State();
       ASSERT_EQ(state, StateOf(naive));
       clusters = ClusterVectors(terms, state);
-      lists = DynamicTermLists();
-      lists.ReserveTerms(num_terms);
-      clusters.FillLists(&lists);
+      clusters.ReserveTerms(num_terms);
+      clusters.FillLists();
       ASSERT_NO_FATAL_FAILURE(ExpectEqual(clusters, naive, terms));
-      ASSERT_EQ(EntriesOf(lists), EntriesOf(naive, terms));
+      ASSERT_EQ(EntriesOf(clusters.lists()), EntriesOf(naive, terms));
       ASSERT_EQ(clusters.State(), state);
     }
   }
@@ -166,21 +165,20 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
 // back with what it had.
 TEST(ClusterVectorsTest, TermsFallIntoTheTailAndRise) {
   ClusterVectors clusters(2);
-  DynamicTermLists lists;
-  lists.ReserveTerms(4);
+  clusters.ReserveTerms(4);
   const std::vector<int32_t> terms = {1, 2};
   const std::vector<int32_t> other_terms = {1, 3};
   const std::vector<int32_t> two = {2};
-  clusters.Found(terms, std::vector<int32_t>{30, 20}, 0, &lists);
-  clusters.Join(0, other_terms, std::vector<int32_t>{30, 25}, 1, &lists);
+  clusters.Found(terms, std::vector<int32_t>{30, 20}, 0);
+  clusters.Join(0, other_terms, std::vector<int32_t>{30, 25}, 1);
   EXPECT_EQ(clusters.TermsOf(0), absl::MakeConstSpan({1, 3}));
-  EXPECT_TRUE(lists[2].empty());
-  clusters.Join(0, two, std::vector<int32_t>{5}, 2, &lists);
+  EXPECT_TRUE(clusters.lists()[2].empty());
+  clusters.Join(0, two, std::vector<int32_t>{5}, 2);
   // 25 and 25: the smaller term.
   EXPECT_EQ(clusters.TermsOf(0), absl::MakeConstSpan({1, 2}));
-  EXPECT_TRUE(lists[3].empty());
-  ASSERT_EQ(lists[2].size(), 1u);
-  EXPECT_EQ(lists[2][0].weight, clusters.WeightsOf(0)[1]);
+  EXPECT_TRUE(clusters.lists()[3].empty());
+  ASSERT_EQ(clusters.lists()[2].size(), 1u);
+  EXPECT_EQ(clusters.lists()[2][0].weight, clusters.WeightsOf(0)[1]);
   const OnlineState state = clusters.State();
   EXPECT_EQ(state.terms, (std::vector<int32_t>{1, 2, 3}));
   EXPECT_EQ(state.sums, (std::vector<int64_t>{60, 25, 25}));
@@ -190,24 +188,24 @@ TEST(ClusterVectorsTest, TermsFallIntoTheTailAndRise) {
 
 // Term 2 is in neither's two largest, and in those of both together.
 TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
-  ClusterVectors clusters(2);
-  DynamicTermLists lists;
-  lists.ReserveTerms(5);
-  const auto found = [&](int32_t cluster, std::vector<int32_t> terms,
-                         std::vector<int32_t> weights, int64_t time) {
-    if (cluster == clusters.size()) {
-      clusters.Found(terms, weights, time, &lists);
+  ClusterVectors alone(2);
+  alone.ReserveTerms(5);
+  const auto add = [&](int32_t cluster, std::vector<int32_t> terms,
+                       std::vector<int32_t> weights, int64_t time) {
+    if (cluster == alone.size()) {
+      alone.Found(terms, weights, time);
     } else {
-      clusters.Join(cluster, terms, weights, time, &lists);
+      alone.Join(cluster, terms, weights, time);
     }
   };
-  found(0, {0, 1}, {12, 11}, 1);
-  found(0, {2}, {10}, 7);
-  DynamicTermLists first = lists;
-  found(1, {3, 4}, {12, 11}, 3);
-  found(1, {2}, {10}, 4);
-  lists = first;  // Cluster 1 is not in it.
-  clusters.Merge(1, 0, &lists);
+  add(0, {0, 1}, {12, 11}, 1);
+  add(0, {2}, {10}, 7);
+  add(1, {3, 4}, {12, 11}, 3);
+  add(1, {2}, {10}, 4);
+  ClusterVectors clusters(2, alone.State());
+  clusters.ReserveTerms(5);
+  clusters.FillLists(0);  // Not 1.
+  clusters.Merge(1, 0);
   EXPECT_EQ(clusters.TermsOf(0), absl::MakeConstSpan({0, 2}));
   EXPECT_TRUE(clusters.TermsOf(1).empty());
   const OnlineState state = clusters.State();
@@ -215,10 +213,10 @@ TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
   EXPECT_EQ(state.sums, (std::vector<int64_t>{12, 11, 20, 12, 11}));
   EXPECT_EQ(state.sizes, (std::vector<int64_t>{4, 0}));
   EXPECT_EQ(state.last_times, (std::vector<int64_t>{7, 4}));
-  DynamicTermLists anew;
+  ClusterVectors anew(2, state);
   anew.ReserveTerms(5);
-  clusters.FillLists(&anew);
-  EXPECT_EQ(EntriesOf(lists), EntriesOf(anew));
+  anew.FillLists();
+  EXPECT_EQ(EntriesOf(clusters.lists()), EntriesOf(anew.lists()));
 }
 
 }  // namespace

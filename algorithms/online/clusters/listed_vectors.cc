@@ -25,8 +25,8 @@ void ListedVectors::Replace(int32_t row, absl::Span<const int32_t> terms,
   int32_t* const positions = before + 2 * most_;
   const auto size = static_cast<int32_t>(terms.size());
   if (*count != size || !std::equal(terms.begin(), terms.end(), before)) {
-    // Both ascend. A removal moves entries of other rows only: a row is in a
-    // list once.
+    // Both sides ascend. A row is in a list at most once, so a removal moves
+    // entries of other rows only.
     inserted_.clear();
     int32_t b = 0;
     for (int32_t i = 0; i < size; ++i) {

@@ -3,12 +3,12 @@
 //
 // TailSums: the sums of a cluster that are not among its K largest, by term.
 //
-// Every document that joins a cluster looks up most of its terms here, so this
-// is one array with linear probing, and nothing leaves it: a term that comes
-// among the K largest keeps its place with a sum of 0.
+// Every document that joins a cluster looks up most of its terms here. So this
+// is one array with linear probing from which nothing is removed: a term that
+// enters the K largest keeps its place with a sum of 0.
 //
-// Cost: O(1) a term, amortized. Memory: 16 bytes; 22 to 43 a term in the tail.
-// Thread-safety: concurrent reads are safe.
+// Cost: O(1) per term, amortized. Memory: 16 bytes, and 22 to 43 per term.
+// Concurrent reads are safe.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_TAIL_SUMS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_TAIL_SUMS_H_
@@ -22,10 +22,10 @@ namespace warpclust {
 
 class TailSums {
  public:
-  // Whether nothing was ever looked up.
+  // Whether no term was ever looked up.
   bool empty() const { return capacity_ == 0; }
 
-  // The sum of a term: 0 if there was none. Valid until room is made.
+  // The sum of a term, 0 if it is new. Valid until MakeRoomFor.
   int64_t& operator[](int32_t term) {
     uint32_t slot = Home(term);
     while (slots_[slot].term != term) {
@@ -39,12 +39,12 @@ class TailSums {
     return slots_[slot].sum;
   }
 
-  // For `more` different terms that are to be looked up next.
+  // Makes room for looking up `more` different terms.
   void MakeRoomFor(size_t more) {
     if ((used_ + more) * 4 > size_t{capacity_} * 3) Grow(more);
   }
 
-  // visit(term, sum) for all that are not 0, in no particular order.
+  // Calls visit(term, sum) for all sums except 0, in no particular order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     for (uint32_t slot = 0; slot < capacity_; ++slot) {
@@ -52,8 +52,7 @@ class TailSums {
     }
   }
 
-  // Where the search for a term begins, to be fetched into the cache. Not of an
-  // empty one.
+  // Where the search for a term begins, for a prefetch. Requires !empty().
   const void* AddressOf(int32_t term) const { return &slots_[Home(term)]; }
 
  private:

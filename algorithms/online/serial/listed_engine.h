@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ListedEngine: what the engines that search one set of term lists have in
-// common: clusters, their lists, and closing what has expired.
+// ListedEngine: what the engines on one set of term lists share: clusters with
+// their lists, placing documents, and closing expired clusters.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_SERIAL_LISTED_ENGINE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_SERIAL_LISTED_ENGINE_H_
@@ -12,26 +12,24 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cluster_vectors.h"
-#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
-#include "sparse/term_lists/dynamic_term_lists.h"
 
 namespace warpclust {
 
 class ListedEngine : public OnlineEngine {
  public:
-  static constexpr int32_t kNone = -1;
+  static constexpr int32_t kNone = ListSearch::kNone;
 
   ListedEngine(const OnlineOptions& options, const OnlineState& state)
       : above_(SimilarityAbove(options.threshold)),
         clusters_(options.terms, state),
         expire_after_(options.expire_after),
         clock_(state.clock) {
-    lists_.ReserveTerms(state.num_terms);
-    clusters_.FillLists(&lists_);
+    clusters_.FillLists();
   }
 
   absl::StatusOr<OnlineState> State() override {
@@ -43,8 +41,8 @@ class ListedEngine : public OnlineEngine {
 
   OnlineCounts counts() const override {
     OnlineCounts counts = counts_;
-    counts.list_entries = lists_.num_entries();
-    counts.lists = lists_.num_lists();
+    counts.list_entries = clusters_.lists().num_entries();
+    counts.lists = clusters_.lists().num_lists();
     return counts;
   }
 
@@ -53,19 +51,17 @@ class ListedEngine : public OnlineEngine {
     return !IsExpired(clusters_.last_time(cluster), clock, expire_after_);
   }
 
-  // A document joins `nearest`, or founds a cluster if that is kNone. Returns
-  // the number of its cluster.
+  // Lets a document join `nearest`, or found a cluster if that is kNone.
+  // Returns the number of its cluster.
   int32_t Place(int32_t nearest, absl::Span<const int32_t> terms,
                 absl::Span<const int32_t> weights, int64_t clock) {
-    if (nearest == kNone) {
-      return clusters_.Found(terms, weights, clock, &lists_);
-    }
-    clusters_.Join(nearest, terms, weights, clock, &lists_);
+    if (nearest == kNone) return clusters_.Found(terms, weights, clock);
+    clusters_.Join(nearest, terms, weights, clock);
     return nearest;
   }
 
-  // `documents` more have been placed, the last of them at `clock`. A sweep
-  // over all clusters for as many documents: constant time each.
+  // `documents` more have been placed, the last at `clock`. Sweeps over all
+  // clusters once per as many documents: constant time per document.
   void Placed(int64_t documents, int64_t clock) {
     clock_ = clock;
     since_sweep_ += documents;
@@ -74,14 +70,13 @@ class ListedEngine : public OnlineEngine {
 
   const int64_t above_;
   ClusterVectors clusters_;
-  DynamicTermLists lists_;
   OnlineCounts counts_;
 
  private:
   void Sweep() {
     since_sweep_ = 0;
     for (int32_t c = 0; expire_after_ != 0 && c < clusters_.size(); ++c) {
-      if (!IsOpen(c, clock_)) clusters_.Close(c, &lists_);
+      if (!IsOpen(c, clock_)) clusters_.Close(c);
     }
   }
 

@@ -5,18 +5,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/online/clusters/list_sums.h"
+#include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/serial/listed_engine.h"
 #include "algorithms/online/state/unit_vectors.h"
 
 namespace warpclust {
 namespace {
 
-// What the two have in common: the loop over the documents.
+// What both share: the loop over the documents.
 class SerialClusterer : public ListedEngine {
  public:
   using ListedEngine::ListedEngine;
@@ -24,7 +23,7 @@ class SerialClusterer : public ListedEngine {
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
                        absl::Span<int32_t> clusters) override {
-    lists_.ReserveTerms(documents.num_terms);
+    clusters_.ReserveTerms(documents.num_terms);
     for (int64_t d = 0; d < documents.size(); ++d) {
       const absl::Span<const int32_t> terms = documents.TermsOf(d);
       const absl::Span<const int32_t> weights = documents.WeightsOf(d);
@@ -74,37 +73,26 @@ class SerialClusterer1 : public SerialClusterer {
 
 class SerialClusterer2 : public SerialClusterer {
  public:
-  using SerialClusterer::SerialClusterer;
+  SerialClusterer2(const OnlineOptions& options, const OnlineState& state)
+      : SerialClusterer(options, state), search_(above_) {}
+
+  OnlineCounts counts() const override {
+    OnlineCounts counts = SerialClusterer::counts();
+    counts.partial_products = search_.partial_products();
+    counts.candidates = search_.num_candidates();
+    return counts;
+  }
 
  private:
   int32_t Nearest(absl::Span<const int32_t> terms,
                   absl::Span<const int32_t> weights, int64_t clock) override {
-    similarities_.resize(clusters_.size());
-    candidates_.resize(clusters_.size() + size_t{1});
-    int64_t* const similarities = similarities_.data();
-    int32_t* const candidates = candidates_.data();
-    const size_t count = AddUpLists(terms, weights, lists_, similarities,
-                                    candidates, &counts_.partial_products);
-    counts_.candidates += static_cast<int64_t>(count);
-
-    int32_t nearest = kNone;
-    int64_t most = above_;
-    for (size_t i = 0; i < count; ++i) {
-      const int32_t cluster = candidates[i];
-      const int64_t similarity = similarities[cluster];
-      similarities[cluster] = 0;
-      if (similarity < most || similarity <= above_) continue;
-      if (similarity == most && cluster > nearest) continue;
-      if (!IsOpen(cluster, clock)) continue;
-      most = similarity;
-      nearest = cluster;
-    }
-    return nearest;
+    search_.Reserve(clusters_.size());
+    return search_.Nearest(
+        terms, weights, clusters_.lists(),
+        [&](int32_t cluster) { return IsOpen(cluster, clock); });
   }
 
-  // One a cluster; 0 between calls.
-  std::vector<int64_t> similarities_;
-  std::vector<int32_t> candidates_;
+  ListSearch search_;
 };
 
 }  // namespace

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Serial Clusterers 1 and 2 of Teitler et al. 2010, section 1: one document
-// after the other on one thread.
+// after the other, on one thread.
 //
-//   1  compares a document with every cluster: O(n · m · K). An oracle, and the
-//      definition of what all exact methods give.
-//   2  adds up its similarities from the lists of its terms: O(n · K · L), L
-//      the mean length of a list.
+//   1  compares a document with every cluster: O(n * m * K). It defines what
+//      all exact methods give; use it as an oracle.
+//   2  adds up similarities from the lists of the document's terms: O(n * K *
+//      L), where L is the mean length of a list.
 //
-// Determinism: see unit_vectors.h; ties for the most similar cluster go to the
-// smallest number. Memory: that of ClusterVectors, 8 bytes an entry of the
-// lists (twice with room to grow), 12 a cluster. Thread-safety, errors: those
-// of OnlineEngine (online_engine.h).
+// Equal similarities go to the smallest cluster number. Memory: that of
+// ClusterVectors, 8 bytes per entry of the lists (16 with room to grow), and 12
+// per cluster.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_SERIAL_SERIAL_CLUSTERERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_SERIAL_SERIAL_CLUSTERERS_H_

@@ -1,13 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineEngine: one way of finding the clusters of a stream, between the events
-// that OnlineClusterer (online_clusterer.h) takes care of. All exact engines
-// give the same clusters and the same state.
+// OnlineEngine: one method of clustering a stream, on one device.
+// OnlineClusterer (online_clusterer.h) owns one, and handles times, merges and
+// changes of method. All exact engines give the same clusters and the same
+// state.
 //
-// Members may throw std::bad_alloc; OnlineClusterer makes it a Status.
-//
-// Thread-safety: one thread at a time.
+// One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_ENGINE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_ENGINE_H_
@@ -22,18 +21,17 @@
 
 namespace warpclust {
 
-// Sums over the documents since the engine was made; what an engine does not
-// count stays 0.
+// Work since the engine was made. An engine leaves at 0 what it does not count.
 struct OnlineCounts {
   // Entries of term lists multiplied with a document's weight.
   int64_t partial_products = 0;
-  // Clusters whose similarity was found, over all documents.
+  // Clusters whose similarity was computed, over all documents.
   int64_t candidates = 0;
-  // Batches, and rounds of repairing them; documents that were looked up again.
+  // Batches, rounds of repairing them, and documents that were searched again.
   int64_t batches = 0;
   int64_t rounds = 0;
   int64_t repeated = 0;
-  // Now: the lengths of all term lists together, and how many are not empty.
+  // The term lists as they are now: entries, and lists that are not empty.
   int64_t list_entries = 0;
   int64_t lists = 0;
 };
@@ -43,15 +41,15 @@ class OnlineEngine {
   virtual ~OnlineEngine() = default;
 
   // Clusters `documents` in order: clusters[i] becomes the number of the
-  // cluster that document i joined or founded. `clocks` is the clock (largest
-  // time so far) at each document, never decreasing, and `clusters` parallel to
-  // the rows. After an error the engine must not be used any more.
+  // cluster that document i joined or founded. `clocks` are the clocks (the
+  // largest time so far) of the documents, never decreasing. Both are parallel
+  // to the rows. After an error the engine must not be used any more.
   virtual absl::Status Cluster(const UnitVectors& documents,
                                absl::Span<const int64_t> clocks,
                                absl::Span<int32_t> clusters) = 0;
 
-  // As it is now; `num_documents`, `clock` and `num_terms` are the
-  // caller's to fill.
+  // The clusters as they are now, expired ones closed. The caller fills in
+  // `num_documents`, `clock` and `num_terms`.
   virtual absl::StatusOr<OnlineState> State() = 0;
 
   virtual int32_t num_clusters() const = 0;

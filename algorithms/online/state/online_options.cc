@@ -10,14 +10,12 @@
 namespace warpclust {
 
 absl::Status CheckShare(absl::string_view what, const Decimal& value) {
-  // Not FormatDecimal, which needs a power of ten below.
-  if (value.denominator < 1 || value.numerator < 0 ||
-      value.numerator > value.denominator) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected ", what, " in [0, 1], found ", value.numerator,
-                     "/", value.denominator));
+  if (ValidateDecimal(value).ok() && value.numerator >= 0 &&
+      value.numerator <= value.denominator) {
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected ", what, " from 0 to 1, found ", FormatDecimal(value)));
 }
 
 absl::Status OnlineOptions::Validate() const {
@@ -28,11 +26,12 @@ absl::Status OnlineOptions::Validate() const {
   }
   if (expire_after < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected seconds until a cluster expires, found ", expire_after));
+        "expected at least 0 seconds until a cluster expires, found ",
+        expire_after));
   }
   if (merge_every < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected a number of documents between merges, found ", merge_every));
+        "expected at least 0 documents between merges, found ", merge_every));
   }
   return CheckShare("a merge threshold", merge_threshold);
 }

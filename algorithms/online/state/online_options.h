@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OnlineOptions: what decides the clusters of a document stream (Teitler et al.
-// 2010). Nothing here chooses how they are found: every exact method gives the
-// same clusters for the same options.
+// 2010). How the clusters are found does not matter: every exact method gives
+// the same clusters for the same options (online_methods.h).
 //
-// Thread-safety: a plain value.
+//   OnlineOptions options;
+//   options.threshold = "0.1";
+//   options.expire_after = 3 * 24 * 3600;
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_OPTIONS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_OPTIONS_H_
@@ -22,22 +24,22 @@ struct OnlineOptions {
   // The largest `terms`.
   static constexpr int32_t kMaxTerms = 128;
 
-  // T of the paper, in [0, 1]: a document joins its most similar cluster if
-  // their similarity is above it, strictly, and founds one otherwise. On real
-  // news stories the best clusters are found near 0.1; at 1 nothing joins.
+  // T of the paper, in [0, 1]. A document joins its most similar cluster if
+  // their similarity is strictly above T, and founds one otherwise. News
+  // stories are clustered best near 0.1; at 1 nothing joins.
   Decimal threshold = "0.5";
-  // K of the paper, in [1, kMaxTerms]: the terms kept of a document and of a
-  // cluster.
+  // K of the paper, in [1, kMaxTerms]: how many terms of a document and of a
+  // cluster are kept, the heaviest.
   int32_t terms = 20;
 
-  // Beyond the paper, off at 0.
-  //
-  // Seconds after its last document from when on a cluster is closed: a
-  // document whose time is more than that later cannot join it. Time is the
-  // largest seen so far; a document without one comes at that time.
+  // What follows is not in the paper, and off at 0.
+
+  // Seconds, at least 0. A cluster closes when its last document is older than
+  // this: later documents cannot join it. The time of a stream is the largest
+  // time so far; a document without a time comes at that time.
   int64_t expire_after = 0;
-  // After every that many documents of the stream, clusters more similar to
-  // one another than `merge_threshold` are merged (see cluster_merging.h).
+  // At least 0. After every `merge_every` documents, clusters whose similarity
+  // is above `merge_threshold` merge (cluster_merging.h).
   int64_t merge_every = 0;
   // In [0, 1].
   Decimal merge_threshold = "0.5";
@@ -46,8 +48,8 @@ struct OnlineOptions {
   absl::Status Validate() const;
 };
 
-// InvalidArgument "expected `what` in [0, 1], found ..." if `value` is not;
-// `what` is "a threshold". Also for values that are no valid Decimal.
+// InvalidArgument "expected `what` from 0 to 1, found ..." unless `value` is a
+// valid Decimal in [0, 1]. `what` is, for example, "a threshold".
 absl::Status CheckShare(absl::string_view what, const Decimal& value);
 
 }  // namespace warpclust

@@ -1,14 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OnlineState: all that an online clustering knows after some documents, in the
-// one form that every method and device shares: the same documents give the
-// same state, byte for byte, and any method goes on from it.
+// OnlineState: everything an online clustering knows after some documents, in
+// the one form that all methods and devices share. The same documents give the
+// same state, byte for byte, and any method continues from it:
 //
-// What else there is (the terms kept, their weights, term lists) follows from
-// the full sums.
+//   ASSIGN_OR_RETURN(const OnlineState state, clusterer.State());
+//   ASSIGN_OR_RETURN(OnlineClusterer next,
+//                    OnlineClusterer::Create(options, methods, state));
 //
-// Thread-safety: a plain value.
+// The terms kept, their weights and the term lists follow from the full sums.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_STATE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_STATE_H_
@@ -19,30 +20,32 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/cuda_host_device.h"
 #include "base/numbers/num_rows.h"
 
 namespace warpclust {
 
 struct OnlineState {
-  // Before the first document with a time.
+  // The clock before the first document with a time.
   static constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
   // Times are within +-kMaxTime, or kNoTime.
   static constexpr int64_t kMaxTime = int64_t{1} << 60;
-  // Sums, and the sum of their squares in 128 bits, cannot overflow below this.
+  // Up to this many documents, sums (in 64 bits) and the sums of their squares
+  // (in 128 bits) cannot overflow.
   static constexpr int64_t kMaxDocuments = int64_t{1} << 32;
 
   // num_clusters() + 1 entries: the full sums of cluster c are [offsets[c],
   // offsets[c + 1]) of `terms` and `sums`. A closed cluster (expired, or merged
-  // into another) has none, and so has one of documents without terms.
+  // into another) has none, nor has a cluster of documents without terms.
   std::vector<int64_t> offsets = {0};
-  // Strictly ascending inside a cluster.
+  // Strictly ascending within a cluster.
   std::vector<int32_t> terms;
   // Parallel to `terms`: sums of fixed-point weights (unit_vectors.h), > 0.
   std::vector<int64_t> sums;
 
-  // One a cluster: its documents; 0 if merged into another.
+  // Documents per cluster; 0 for one that merged into another.
   std::vector<int64_t> sizes;
-  // One a cluster: the clock when its last document came.
+  // Per cluster, the clock when its last document came.
   std::vector<int64_t> last_times;
 
   // Documents seen, and the largest of their times.
@@ -64,10 +67,19 @@ struct OnlineState {
   friend bool operator==(const OnlineState&, const OnlineState&) = default;
 };
 
-// InvalidArgument naming the first thing about a state from outside that does
-// not hold. What holds of every state an engine gives: the shape above, and
-// that each sum, and the length of all of a cluster's, can come from as many
-// unit vectors as it has documents. O(size).
+// Whether a cluster whose last document came at `last_time` is closed at
+// `clock`, for OnlineOptions::expire_after (0: never). A cluster without a time
+// stays open.
+WARPCLUST_HOST_DEVICE inline bool IsExpired(int64_t last_time, int64_t clock,
+                                            int64_t expire_after) {
+  return expire_after != 0 && last_time != OnlineState::kNoTime &&
+         clock - last_time > expire_after;
+}
+
+// OK if `state` has the shape above, and each sum and the length of each
+// cluster's sums can come from as many unit vectors as the cluster has
+// documents; all states of an OnlineClusterer are so. Otherwise InvalidArgument
+// naming the first violation. O(size).
 absl::Status ValidateOnlineState(const OnlineState& state);
 
 }  // namespace warpclust

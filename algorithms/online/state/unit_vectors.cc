@@ -108,7 +108,8 @@ int64_t SimilarityAbove(const Decimal& threshold) {
   if (threshold.numerator >= threshold.denominator) {
     return std::numeric_limits<int64_t>::max();
   }
-  // The numerator is below 10^9 here: the product needs 90 bits.
+  // The numerator is below the denominator, at most 10^9: 90 bits hold the
+  // product.
   return static_cast<int64_t>(static_cast<__int128>(threshold.numerator) *
                               (int64_t{1} << 60) / threshold.denominator);
 }

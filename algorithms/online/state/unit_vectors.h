@@ -1,28 +1,28 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// UnitVectors: documents as online clustering compares them: the K heaviest
-// terms of each, of length one, in fixed point. The arithmetic that every
-// method, on every device, decides by:
+// UnitVectors: documents as online clustering compares them. Each is its K
+// heaviest terms, scaled to length one, in fixed point. All methods on all
+// devices decide by this arithmetic:
 //
-//   document   w[t] = floor(v[t] · (2^30 / sqrt(Σ v²)) + 1/2), v the weights
-//              kept, squares summed in double in ascending term order; terms
-//              that get 0 are dropped
-//   cluster    s[t] = Σ of its documents' w[t], integers (their full sums);
-//              the K largest s, ties to the smaller term, are its terms;
-//              c[t] = floor(s[t] · (2^30 / sqrt(Σ s²)) + 1/2), at least 1,
-//              Σ s² exact over those K, rounded to double as Σ = high · 2^64 +
-//              low is
-//   similarity Σ w[t] · c[t], an integer: 2^60 is a cosine of 1
+//   document   w[t] = floor(v[t] * (2^30 / sqrt(sum v^2)) + 1/2), where v are
+//              the weights kept, and their squares are added in double in
+//              ascending order of terms. Terms that get 0 are dropped.
+//   cluster    s[t] = the sum of its documents' w[t], integers (full sums). The
+//              K largest s are its terms; ties go to the smaller term.
+//              c[t] = floor(s[t] * (2^30 / sqrt(sum s^2)) + 1/2), at least 1.
+//              The sum of the squares of those K is exact, high * 2^64 + low,
+//              and is then rounded to double.
+//   similarity the sum of w[t] * c[t], an integer; 2^60 is a cosine of 1
 //
-// No weight is 0: a similarity of 0 says that no term is shared, and nothing
-// else does.
+// No weight is 0, so a similarity is 0 if and only if no term is shared.
 //
-// Sums of integers do not depend on their order: one thread or many, term
-// lists in whatever order atomics left them, all give the same bytes. The
-// error of a similarity is below 2^-29 · sqrt(K).
+// Sums of integers do not depend on their order. So one thread or many, and
+// term lists in any order that atomics left, give the same bytes. The error of
+// a similarity is below 2^-29 * sqrt(K).
 //
-// Thread-safety: plain values and pure functions.
+// OnlineClusterer::Add makes unit vectors of a DocumentMatrix; make them
+// yourself to add the same documents several times.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_STATE_UNIT_VECTORS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_STATE_UNIT_VECTORS_H_
@@ -40,14 +40,14 @@
 
 namespace warpclust {
 
-// No row of UnitVectors is longer: each of its 128 weights is off by half at
-// most, which is a length of 5.7.
+// No row of UnitVectors is longer: rounding changes each of its at most 128
+// weights by at most 1/2, together a length of 5.7.
 inline constexpr int64_t kMaxUnitLength = (int64_t{1} << 30) + 6;
 
 struct UnitVectors {
   // size() + 1 entries; row d is [offsets[d], offsets[d + 1]).
   std::vector<int64_t> offsets = {0};
-  // Strictly ascending inside a row, at most K of them.
+  // Strictly ascending within a row, at most K per row.
   std::vector<int32_t> terms;
   // Parallel to `terms`: in [1, 2^30].
   std::vector<int32_t> weights;
@@ -65,21 +65,36 @@ struct UnitVectors {
   }
 };
 
-// The rows of `documents` (valid: ValidateDocuments) as above, `terms` kept of
-// each. O(entries). InvalidArgument if `terms` is below 1.
+// The unit vectors of the rows of `documents` (valid by ValidateDocuments),
+// with the `terms` heaviest terms of each. O(entries). InvalidArgument if
+// `terms` is below 1.
 absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
                                             int32_t terms);
 
-// OK if `documents` meets what is said above of the fields, with rows of at
-// most `terms` terms and no longer than rounding makes them; otherwise
-// InvalidArgument naming the first document that does not. O(entries).
+// OK if the fields of `documents` are as said above, with rows of at most
+// `terms` terms and of a length that rounding explains; otherwise
+// InvalidArgument naming the first document that is not. O(entries).
 absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms);
 
-// What a similarity must exceed to be above `threshold`, decided exactly: the
-// floor of threshold · 2^60; for a threshold of 1 or more, what none exceeds.
+// The similarity that one above `threshold` exceeds, exactly: floor(threshold *
+// 2^60). For a threshold of 1 or more, the largest number.
 int64_t SimilarityAbove(const Decimal& threshold);
 
-// 2^30 / sqrt(high · 2^64 + low): what a sum is multiplied by to be a weight.
+// The width of the buckets of the paper's section 4 for `epsilon` in [0, 1], as
+// a similarity, rounded down. 0 means no buckets; an epsilon of 1 means one.
+inline int64_t BucketWidth(const Decimal& epsilon) {
+  return SimilarityAbove(epsilon);
+}
+
+// What the most similar cluster is chosen by, for a similarity >= 0: its
+// bucket, or the similarity itself without buckets. Of equal ranks the smallest
+// cluster number wins.
+WARPCLUST_HOST_DEVICE inline int64_t SimilarityRank(int64_t similarity,
+                                                    int64_t bucket_width) {
+  return bucket_width == 0 ? similarity : similarity / bucket_width;
+}
+
+// 2^30 / sqrt(high * 2^64 + low), the factor that makes a weight of a sum.
 WARPCLUST_HOST_DEVICE inline double UnitScale(uint64_t high, uint64_t low) {
   const double squares =
       static_cast<double>(high) * 0x1p64 + static_cast<double>(low);

@@ -1,10 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CollisionStream: small random streams for tests, in which documents collide
-// on purpose: few terms, whole documents that repeat, stories that break inside
-// a batch, documents without terms, weights so far apart that one vanishes
-// beside the other.
+// CollisionStream: small random streams whose documents collide on purpose: few
+// terms, repeated documents, stories that break within a batch, documents
+// without terms, and weights so far apart that one vanishes beside the other.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_TESTING_COLLISION_STREAM_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_TESTING_COLLISION_STREAM_H_

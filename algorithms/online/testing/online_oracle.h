@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OnlineOracle: online clustering straight from its definition (Teitler et al.
-// 2010, Serial Clusterer 1; unit_vectors.h; cluster_merging.h), with maps,
-// everything anew at every step, and nothing shared with the library but plain
-// values. For tests of whatever claims to be exact.
+// 2010, Serial Clusterer 1; unit_vectors.h; cluster_merging.h). It uses maps,
+// computes everything again at every step, and shares only plain values with
+// the library. For tests of exact methods.
 //
-// Cost: O(clusters · their terms) a document.
+// Cost: O(clusters * their terms) per document.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_TESTING_ONLINE_ORACLE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_TESTING_ONLINE_ORACLE_H_
@@ -26,8 +26,8 @@ class OnlineOracle {
  public:
   explicit OnlineOracle(const OnlineOptions& options) : options_(options) {}
 
-  // Row `document`, which comes at `time` (kNoTime: none), and merges if it is
-  // their turn. Returns the number of its cluster.
+  // Adds row `document`, which comes at `time` (or kNoTime), then merges if
+  // merges are due. Returns the number of its cluster.
   int32_t Add(const UnitVectors& documents, int64_t document, int64_t time);
 
   // All fields.
@@ -40,7 +40,7 @@ class OnlineOracle {
   // Vectors of terms and fixed-point weights.
   using Vector = std::map<int32_t, int64_t>;
   // The K largest of `sums` as a unit vector. Ends the test program if a weight
-  // is more than rounding away from what long double gives.
+  // differs from that of long double by more than rounding.
   static Vector UnitVector(const Vector& sums, int32_t terms);
 
  private:

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: a stream clustered from beginning to end, with every error told.
+// ClusterWholeStream: clusters a stream from beginning to end, for tests.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_TESTING_WHOLE_STREAM_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_TESTING_WHOLE_STREAM_H_

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first step of a round: the chains of documents that have decided for the
-// same key, and the sums of each document's terms in its cluster after it.
+// same key, and the sums of each document's terms in its cluster with it.
 //
-// Such a sum is the one before the batch plus the weights of the chain so far:
-// it is found for all documents at once. Only documents whose chain has changed
-// since the last round are looked at again.
+// Such a sum is the sum before the batch plus the weights of the chain so far,
+// so all documents find theirs at once. Only documents whose chain has changed
+// since the last round are visited again.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_CHAINS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_CHAINS_CUH_
@@ -23,23 +23,23 @@ namespace warpclust {
 
 inline constexpr int32_t kNoWalk = -2;
 
-// A batch, as its blocks share it.
+// A batch, as all blocks see it.
 struct BatchPart {
   int64_t first;         // number of its first document
   int32_t count;         // documents
   int32_t num_clusters;  // before it
   int64_t first_entry;   // of its documents
-  // In shared memory: the entries of document i are [starts[i], starts[i + 1])
-  // behind first_entry; the decisions of this round.
+  // In shared memory: the entries of document i are first_entry + [starts[i],
+  // starts[i + 1]); the decisions of this round.
   const int32_t* starts;
   const int32_t* now;
 };
 
-// Adds the weights of a document's terms to those that the table has.
+// Adds the weights of document j to the terms that the table has.
 __device__ inline void AddDocument(const BatchView& batch,
                                    const BatchPart& part, int32_t j,
                                    const TermTable& table) {
-  constexpr int kAhead = 8;  // loads under way
+  constexpr int kAhead = 8;  // loads in flight
   const KeptTerm* const entries = batch.entries + part.first_entry;
   const int32_t end = part.starts[j + 1];
   for (int32_t e = part.starts[j]; e < end; e += kAhead) {
@@ -60,17 +60,17 @@ __device__ inline void AddDocument(const BatchView& batch,
   }
 }
 
-// Shared memory of a group of kGroupThreads that looks at a chain.
+// The shared memory of a group that finds a chain.
 struct ChainWorkspace {
   TermTable table;    // empty between uses
   uint16_t* members;  // Q documents
   int32_t* numbers;   // 4
 };
 
-// Finds the chain of document i, by a group whose barrier is `barrier`: the
-// next document, whether a walk starts here, and, if the chain up to here has
-// changed, the sums of its terms. `before` are the decisions of the last round,
-// in shared memory; documents before `changed` decided as then.
+// Finds the chain of document i, by a group with barrier `barrier`: its next
+// document, whether a walk starts at i, and, if the chain up to i has changed,
+// the sums of i's terms. `before`, in shared memory, are the decisions of the
+// last round; documents before `changed` decided the same.
 __device__ inline void FindChain(const DeviceClustersView& clusters,
                                  const BatchView& batch, const BatchPart& part,
                                  const ChainWorkspace& group, int barrier,
@@ -115,7 +115,7 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
         its_event = min(its_event, j);
       }
     }
-    // The loop's ends differ.
+    // Lanes leave the loop at different times.
     __syncwarp();
     its_next = __reduce_min_sync(kAllLanes, its_next);
     its_previous = __reduce_max_sync(kAllLanes, its_previous);
@@ -134,11 +134,11 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     batch.fresh[i] = dirty ? 1 : 0;
   }
   const int32_t chain = *members;
-  // All have read the numbers, which the next document changes.
+  // Wait until all have read the numbers, which the next document changes.
   GroupBarrier(barrier);
   if (!dirty) return;
 
-  // The sums before the batch: in the slots, or outside.
+  // The sums before the batch, in the slots or outside.
   const int64_t begin = part.first_entry + part.starts[i];
   const int32_t terms = part.starts[i + 1] - part.starts[i];
   int32_t place = -1;
@@ -152,7 +152,7 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     if (thread < clusters.counts[key]) {
       const int found = table.Find(clusters.kept[slots + thread].term);
       if (found >= 0) {
-        // The tail need not be asked then.
+        // Negative: found in the slots, so the tail is not needed.
         table.values[found] =
             -table.values[found] - clusters.sums[slots + thread];
       }
@@ -167,7 +167,7 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     }
     GroupBarrier(barrier);
   }
-  // The chain before, a document a thread.
+  // The chain before i, one document per thread.
   for (int32_t m = thread; m < chain; m += kGroupThreads) {
     AddDocument(batch, part, group.members[m], table);
   }

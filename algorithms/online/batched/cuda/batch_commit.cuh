@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of a batch: the clusters become what the last versions of their
-// chains say, and the term lists follow.
+// The end of a batch: the clusters become the last versions of their chains,
+// and the term lists follow.
 //
 // Lists change by the paper's AtomicDeletion and AtomicInsertion (section 3),
-// in steps with a barrier of all blocks between them, as what it prints does
-// not hold: there every call sets its list's counters to 0, and copies from [x]
-// for [j]. Here counts are taken of a list's deletions first; what leaves is
-// marked; holes before the new end and entries behind it that stay are numbered
-// by atomics, and the k-th of the ones takes the k-th of the others. The order
-// inside a list depends on that of the atomics; nothing that is read from it
-// does.
+// in steps with a barrier of all blocks between them. As printed,
+// AtomicDeletion resets its list's counters in every call and copies from [x]
+// instead of [j]. Here the deletions of a list are counted first, and the
+// entries that leave are marked. Holes before the new end, and entries behind
+// it that stay, are numbered by atomics; the k-th hole takes the k-th of these
+// entries. The order within a list depends on the atomics; nothing that is read
+// from it does.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_COMMIT_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_COMMIT_CUH_
@@ -27,9 +27,9 @@ namespace warpclust {
 
 class BatchCommit {
  public:
-  // `now` are the decisions, `numbers` the clusters of founders (both in shared
-  // memory); documents [0, end) are committed, `first` is the number of the
-  // first.
+  // `now` are the decisions and `numbers` the clusters of founders, both in
+  // shared memory. Documents [0, end) are committed; `first` is the number of
+  // the first.
   __device__ BatchCommit(const DeviceClustersView& clusters,
                          const BatchView& batch, const int32_t* now,
                          const int32_t* numbers, int64_t first, int32_t end,
@@ -42,8 +42,8 @@ class BatchCommit {
         end_(end),
         num_clusters_(num_clusters) {}
 
-  // The entries that version i, the last of its cluster, takes out of the lists
-  // and puts in; by a warp.
+  // Records the entries that version i, the last of its cluster, removes from
+  // the lists and inserts; by a warp.
   __device__ void RecordChanges(int32_t i) {
     const int64_t slots = int64_t{Cluster(i)} * clusters_.stride;
     const int32_t before = CountBefore(i);
@@ -63,7 +63,7 @@ class BatchCommit {
     }
   }
 
-  // Room to number a list's moves in, for the first of its deletions.
+  // Takes room for numbering a list's moves, for the first of its deletions.
   __device__ void PlanMoves(int32_t record) {
     const ListChange& change = batch_.deletions[record];
     if (change.rank != 0) return;
@@ -71,9 +71,9 @@ class BatchCommit {
         &batch_.control->num_moves, batch_.deletion_counts[change.term]);
   }
 
-  // A larger place for a list that will not hold its insertions, for the first
-  // of them: twice the room at least, so that a list of n entries has moved at
-  // most log2(n) times.
+  // Plans more room for a list that cannot hold its insertions, for the first
+  // of them: at least twice its room, so that a list of n entries moves at most
+  // log2(n) times.
   __device__ void PlanGrowth(int32_t record) {
     const ListChange& change = batch_.insertions[record];
     if (change.rank != 0) return;
@@ -93,7 +93,7 @@ class BatchCommit {
                   static_cast<unsigned long long>(capacity)));  // NOLINT
   }
 
-  // Marks the entry that leaves, and keeps its term's sum outside the slots.
+  // Marks an entry that leaves, and moves its term's sum outside the slots.
   __device__ void MarkDeletion(int32_t record) {
     const ListChange& change = batch_.deletions[record];
     clusters_.entries[clusters_.begins[change.term] + change.position].row = -1;
@@ -102,7 +102,7 @@ class BatchCommit {
           clusters_.sums[int64_t{cluster} * clusters_.stride + change.slot]);
   }
 
-  // The weights of the entries that stay; by a warp.
+  // Updates the weights of entries that stay; by a warp.
   __device__ void UpdateWeights(int32_t i) {
     const int64_t slots = int64_t{Cluster(i)} * clusters_.stride;
     const int32_t before = CountBefore(i);
@@ -115,7 +115,7 @@ class BatchCommit {
     }
   }
 
-  // Keeps the sums of document i's terms that are not in its cluster's slots
+  // Stores the sums of document i's terms that are not in its cluster's slots
   // after the batch; by a warp.
   __device__ void KeepTail(int32_t i) {
     const int32_t key = now_[i];
@@ -146,8 +146,8 @@ class BatchCommit {
     }
   }
 
-  // Numbers a deletion's hole, and the entry that stays at the place behind the
-  // new end that its rank gives it.
+  // Numbers a deletion's hole, and, at the place behind the new end that its
+  // rank gives, an entry that stays.
   __device__ void NumberMoves(int32_t record) {
     const ListChange& change = batch_.deletions[record];
     const int32_t term = change.term;
@@ -163,7 +163,7 @@ class BatchCommit {
     }
   }
 
-  // Fills one hole; the first deletion of a list makes it shorter.
+  // Fills one hole; the first deletion of a list shortens the list.
   __device__ void Move(int32_t record) {
     const ListChange& change = batch_.deletions[record];
     const int32_t term = change.term;
@@ -179,7 +179,7 @@ class BatchCommit {
     }
   }
 
-  // Moves a list to its larger place; by a block.
+  // Moves a list to its new room; by a block.
   __device__ void Grow(int32_t at) {
     const int32_t term = batch_.growing[at];
     const TermListEntry* const from =
@@ -208,7 +208,7 @@ class BatchCommit {
         position;
   }
 
-  // The cluster of version i, the last of its chain; by a warp.
+  // Stores version i, the last of its chain, as its cluster; by a warp.
   __device__ void StoreCluster(int32_t i) {
     const int32_t cluster = Cluster(i);
     const int64_t slots = int64_t{cluster} * clusters_.stride;
@@ -244,7 +244,7 @@ class BatchCommit {
     batch_.insertion_counts[batch_.insertions[record].term] = 0;
   }
 
-  // Whether version i is the last of its chain that is committed.
+  // Whether version i is the last one of its chain that is committed.
   __device__ bool IsLast(int32_t i) const { return batch_.next[i] >= end_; }
 
   __device__ int32_t Cluster(int32_t i) const {
@@ -272,7 +272,7 @@ class BatchCommit {
     clusters_.has_tail[cluster] = 1;
   }
 
-  // Appends the records of the lanes that have one; by a warp.
+  // Appends a record per lane that `has` one; by a warp.
   __device__ void Record(bool has, ListChange change, ListChange* records,
                          int32_t* count, int32_t* term_counts) {
     const unsigned lanes = __ballot_sync(kAllLanes, has);

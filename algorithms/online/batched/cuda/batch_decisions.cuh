@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The last step of a round: what each document decides if the versions are
-// right. It sees the version of each key that is the last before it, and of the
-// clusters that the batch has not touched before it the best of its list.
+// right. It compares the last version before it of each key, and the best
+// listed cluster that the batch has not changed before it.
 //
-// A block takes 8 documents, the terms of all of them in one table, and its
-// threads a version each: a version's terms are read once for the 8, and mostly
-// meet none of them.
+// A block takes 8 documents, with the terms of all of them in one table, and
+// each thread takes a version: its terms are read once for the 8 documents, and
+// most of them occur in none.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
@@ -20,8 +20,8 @@
 #include "algorithms/online/batched/cuda/batch_search.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
 
 namespace warpclust {
 
@@ -31,12 +31,13 @@ inline constexpr int kTileBits = 11;  // twice the room
 
 // Shared memory of a block.
 struct DecisionWorkspace {
-  // Of a thread's version with each document.
+  // Of each thread's version with each document.
   int64_t similarities[kTileDocuments][kBatchThreads];
   int64_t most[kTileDocuments];
   int64_t before[kTileDocuments];  // `most` of earlier versions
   int32_t key[kTileDocuments];
-  // The table: a term, and its first occurrence; from there on a list.
+  // A table of terms, each with its first occurrence, which begins a linked
+  // list.
   int32_t terms[1 << kTileBits];
   int32_t firsts[1 << kTileBits];
   int32_t links[kTileTerms];
@@ -56,9 +57,9 @@ class Decisions {
         count_(count),
         num_clusters_(num_clusters) {}
 
-  // Decides documents [begin, begin + 8), by all threads of the block. Earliest
-  // change and undecided document go to slot `round` of the control. If
-  // `has_table`, the table is still that of this tile.
+  // Decides documents [begin, begin + 8), by all threads of the block. Notes
+  // the earliest change and undecided document under `round` of the control.
+  // With `has_table`, the table is already that of this tile.
   __device__ void DecideTile(int32_t begin, int round, bool has_table) {
     const int32_t end = min(begin + kTileDocuments, count_);
     if (!has_table) BuildTable(begin, end);
@@ -69,7 +70,7 @@ class Decisions {
     // Versions before the last document of the tile.
     for (int32_t from = 0; from < end - 1; from += kBatchThreads) {
       const int32_t j = from + static_cast<int32_t>(threadIdx.x);
-      // Those that j is the last of its key before.
+      // The documents [low, high) for which j is the last of its key.
       int32_t low = end;
       int32_t high = end;
       if (j < end - 1) {
@@ -141,7 +142,7 @@ class Decisions {
     const int64_t base = batch_.offsets[first_ + begin];
     const auto size = static_cast<int32_t>(batch_.offsets[first_ + end] - base);
     const int32_t e = static_cast<int32_t>(threadIdx.x);
-    if (e < size) {  // at most kTileTerms of them, a thread each
+    if (e < size) {  // at most kTileTerms entries, one per thread
       int32_t document = 0;
       while (base + e >= batch_.offsets[first_ + begin + document + 1]) {
         ++document;
@@ -167,7 +168,7 @@ class Decisions {
     for (int d = 0; d < kTileDocuments; ++d) Similarity(d) = 0;
     const int32_t kept = batch_.version_counts[j];
     const KeptTerm* const version = batch_.version_kept + j;
-    constexpr int kAhead = 8;  // loads under way
+    constexpr int kAhead = 8;  // loads in flight
     for (int32_t s = 0; s < kept; s += kAhead) {
       KeptTerm its[kAhead];
 #pragma unroll
@@ -203,24 +204,24 @@ class Decisions {
     int32_t key = shared_.key[d];
     const int32_t listed = batch_.listed[i];
     const int32_t shown = min(listed, kListed);
-    // Which of the listed are touched before i.
+    // Bit r: the batch changes listed cluster r before i.
     int32_t clusters[kListed];
 #pragma unroll
     for (int r = 0; r < kListed; ++r) {
       clusters[r] =
           r < shown ? batch_.listed_clusters[int64_t{i} * kListed + r] : -1;
     }
-    uint32_t touched = 0;
+    uint32_t changed = 0;
     for (int32_t j = lane; j < i && shown > 0; j += 32) {
 #pragma unroll
       for (int r = 0; r < kListed; ++r) {
-        touched |= (now_[j] == clusters[r] ? 1u : 0u) << r;
+        changed |= (now_[j] == clusters[r] ? 1u : 0u) << r;
       }
     }
-    touched = __reduce_or_sync(kAllLanes, touched);
-    // The best that is not; what comes later in the list is no better.
-    const int32_t r = min(shown, __ffs(static_cast<int>(~touched)) - 1);
-    const bool untouched = r < shown;
+    changed = __reduce_or_sync(kAllLanes, changed);
+    // The first that is not; later ones are no better.
+    const int32_t r = min(shown, __ffs(static_cast<int>(~changed)) - 1);
+    const bool has_unchanged = r < shown;
     int64_t last_similarity = 0;
     int32_t last_cluster = 0;
     if (shown > 0) {
@@ -231,12 +232,12 @@ class Decisions {
     const bool is_before =
         key != kNoKey &&
         IsBefore(similarity, key, last_similarity, last_cluster);
-    if (untouched && !is_before) {
+    if (has_unchanged && !is_before) {
       similarity = last_similarity;
       key = last_cluster;
     }
-    // All listed are touched, and one that is not listed may be better.
-    const bool undecided = !untouched && listed > kListed && !is_before;
+    // All listed ones are changed, and one that is not listed may be better.
+    const bool undecided = !has_unchanged && listed > kListed && !is_before;
     if (lane != 0) return;
     if (key == kNoKey) key = num_clusters_ + i;
     batch_.decisions[i] = key;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups of threads that work on a document together: a block has several. And
-// the meeting of all blocks.
+// Groups of threads of a block that work on one document together, and a
+// barrier of all blocks.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_GROUP_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_GROUP_CUH_
@@ -22,13 +22,14 @@ inline constexpr int kGroupThreads = 128;
 inline constexpr int kGroups = kBatchThreads / kGroupThreads;
 static_assert(kGroupThreads >= OnlineOptions::kMaxTerms);
 
-// All kGroupThreads threads of a group; `barrier` is its number, not 0.
+// A barrier of the kGroupThreads threads of a group; `barrier` is its number,
+// not 0.
 __device__ inline void GroupBarrier(int barrier) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(kGroupThreads)
                : "memory");
 }
 
-// All blocks have come here before any goes on; what they wrote is seen.
+// A barrier of all blocks: each sees what the others wrote before it.
 __device__ inline void GridBarrier(BatchControl* control) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -48,7 +49,7 @@ __device__ inline void GridBarrier(BatchControl* control) {
   __syncthreads();
 }
 
-// Reads what other blocks change.
+// Reads a value that other blocks change.
 template <typename T>
 __device__ T Fresh(const T* value) {
   return *const_cast<const volatile T*>(value);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BatchKernel: exact batches of online clustering, from the first document of a
-// call to the last, by one launch.
+// call to the last, in one launch.
 //
 // A batch is searched for in the clusters as they are before it, and each
-// document takes the best it finds: a guess, for earlier documents of the batch
-// may change that cluster or found a better one. Then rounds: the versions of
-// the clusters inside the batch if the decisions so far are right, and what
-// each document decides in sight of them. A round makes at least one more
-// document final, since its decision follows from those before it; in practice
-// a few rounds change nothing any more, and then all are what one document
-// after another would have decided. If a founder joins another, those who had
-// joined it go along, which saves rounds and decides nothing.
+// document takes the best cluster it finds. This is a guess: earlier documents
+// of the batch may change that cluster or found a better one. Then come rounds.
+// A round makes the versions of the clusters within the batch for the decisions
+// so far, and lets each document decide with them. A decision follows from
+// those before it, so each round makes at least one more document final. In
+// practice a few rounds suffice until nothing changes; then all decisions are
+// those of one document after another. If a founder joins another cluster,
+// those that had joined it follow, which saves rounds and decides nothing.
 //
-// Blocks, one a multiprocessor, meet at barriers; all must be resident (a
+// Blocks, one per multiprocessor, meet at barriers, so all must be resident (a
 // cooperative launch).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_KERNEL_CUH_
@@ -36,8 +36,8 @@
 
 namespace warpclust {
 
-// The decisions of a round; those that follow a founder which has joined
-// another key follow it there. Ends with a barrier of the block.
+// Loads the decisions of a round; those that joined a founder follow it to the
+// key that it has joined. Ends with a barrier of the block.
 __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
                                      int32_t num_clusters, int32_t* now) {
   for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count;
@@ -50,7 +50,7 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
   for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
     const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
     if (i >= count) continue;
-    // Founders come before those who join them, so this ends.
+    // A founder comes before those that join it, so this ends.
     keys[k] = now[i];
     while (keys[k] >= num_clusters) {
       const int32_t its = now[keys[k] - num_clusters];
@@ -67,8 +67,8 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
   __syncthreads();
 }
 
-// numbers[i]: the cluster that document i founds, if it does. Returns how many
-// are founded; by a block.
+// Writes to numbers[i] the cluster that document i founds, if it does. Returns
+// the number of founders; by a block.
 __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
                                          int32_t num_clusters,
                                          int32_t* numbers) {
@@ -92,9 +92,10 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
   return founded;
 }
 
-// Makes documents [0, end) of a batch of `count`, with versions, part of the
-// clusters; `numbers` is room in shared memory. False, and a status, if the
-// lists need more room: nothing has changed then. Ends with a barrier of all.
+// Commits documents [0, end) of a batch of `count`, with their versions, to the
+// clusters; `numbers` is scratch in shared memory. If the lists need more room,
+// returns false with a status, and nothing has changed. Ends with a barrier of
+// all blocks.
 __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
                                    const BatchView& batch, const int32_t* now,
                                    int32_t* numbers, int64_t first,
@@ -125,7 +126,7 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
   GridBarrier(control);
   const int32_t growing = Fresh(&control->num_growing);
   if (Fresh(&control->entries_wanted) > batch.max_entries) {
-    // Nothing has changed yet but the counters.
+    // Only counters have changed.
     for (int32_t r = any_thread; r < deletions; r += all_threads) {
       commit.ResetDeletion(r);
     }
@@ -187,7 +188,7 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
   return true;
 }
 
-// Whether `count` documents fit; if not, says what is missing.
+// Whether `count` documents fit; if not, sets the status.
 __device__ inline bool HasRoom(const DeviceClustersView& clusters,
                                const BatchView& batch, int32_t count,
                                int32_t num_clusters) {
@@ -204,14 +205,14 @@ __device__ inline bool HasRoom(const DeviceClustersView& clusters,
   return false;
 }
 
-// Versions for the decisions of `part`; those that follow from parts.before,
-// decisions of which the first `changed` are the same, are there. Ends with a
-// barrier of all.
+// Makes the versions for the decisions of `part` from those for the decisions
+// parts.before, the first `changed` of which are the same. Ends with a barrier
+// of all blocks.
 template <int kSlots>
 __device__ void MakeVersions(const DeviceClustersView& clusters,
                              const BatchView& batch, const BatchShared& parts,
                              const BatchPart& part, int32_t changed) {
-  // Documents are dealt to blocks first, so that few of them use all.
+  // Documents go to blocks first, so that even few documents use all blocks.
   const auto any_warp =
       static_cast<int32_t>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
   const auto all_warps = static_cast<int32_t>(kBatchWarps * gridDim.x);
@@ -224,7 +225,7 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
     }
   }
   const int32_t group = thread / kGroupThreads;
-  // A barrier of the group before the table is used is in FindChain.
+  // FindChain has a barrier of the group before it uses the table.
   for (int32_t i = static_cast<int32_t>(group * gridDim.x + blockIdx.x);
        i < part.count; i += static_cast<int32_t>(kGroups * gridDim.x)) {
     FindChain(clusters, batch, part, parts.group, group + 1, parts.before, i,

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first step of a batch: the clusters of the snapshot most similar to a
-// document, by a group of 128 threads in shared memory; by whole blocks for
-// documents that meet very many.
+// document, by a group of 128 threads in shared memory, or by whole blocks for
+// documents that meet very many clusters.
 //
-// A document's lists are taken shortest first. By Cauchy-Schwarz a cluster that
-// shares only terms of the last lists, those whose weights together are no
-// longer than the threshold, cannot be above it: only the lists before (the
-// prefix) put clusters into the table; the others, the long ones, add to those
-// that are there. A cluster's vector is of length 1 up to rounding: each weight
-// is below s · scale + 3/2, so its square is below 2^60 + 3 · 2^30 · sqrt(K) +
-// 9K/4, less than 1.0000001 · 2^60.
+// A document's lists are taken shortest first. By the Cauchy-Schwarz
+// inequality, a cluster that shares only terms of the last lists cannot be
+// above the threshold if the norm of those terms' weights is not. So only the
+// lists before (the prefix) put clusters into the table; the others, the long
+// ones, add to clusters that are there. A cluster's vector is of length 1 up to
+// rounding: each weight is below s * scale + 3/2, so the square of the length
+// is below 2^60 + 3 * 2^30 * sqrt(K) + 9 K / 4, less than 1.0000001 * 2^60.
 //
 // Clusters that do not fit the table at once are taken in passes, by a hash of
-// their numbers; and those of one document by several blocks, each of which has
-// its slice of the hashes.
+// their numbers. Those of a heavy document are divided among several blocks,
+// each with its slice of the hashes.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_
@@ -27,28 +27,28 @@
 #include "algorithms/online/batched/cuda/batch_group.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
 
 namespace warpclust {
 
 inline constexpr int kFoundRoom = 64;
-// Documents whose lists hold more are left to whole blocks.
+// Documents whose lists have more entries are left to whole blocks.
 inline constexpr int64_t kHeavyEntries = 8192;
 
-// Shared memory of a search with a table of 2^kBits clusters.
+// The shared memory of a search with a table of 2^kBits clusters.
 template <int kBits>
 struct SearchWorkspace {
   static constexpr int kSlots = 1 << kBits;
-  // A table is planned for that many clusters: in a fuller one, some lane of
-  // each warp would look long for what is not there.
+  // The planned number of clusters: in a fuller table, some lane of each warp
+  // would probe long for a cluster that is not there.
   static constexpr int kLoad = kSlots / 2;
 
   int64_t sums[kSlots];
   int64_t begins[OnlineOptions::kMaxTerms];
-  int64_t ends[OnlineOptions::kMaxTerms];  // lengths of lists so far, added up
+  int64_t ends[OnlineOptions::kMaxTerms];  // prefix sums of list lengths
   int64_t found_similarities[kFoundRoom];
-  // Only what is not worse than this is collected.
+  // Only clusters that are not worse than this are collected.
   int64_t bar_similarity;
   // The best of earlier passes, in order.
   int64_t kept_similarities[kListed];
@@ -63,7 +63,8 @@ struct SearchWorkspace {
   int32_t overflow;
 };
 
-// (similarity, cluster) before another in the order of candidates.
+// Whether (similarity, cluster) comes before another in the order of
+// candidates.
 __device__ inline bool IsBefore(int64_t similarity, int32_t cluster,
                                 int64_t other_similarity,
                                 int32_t other_cluster) {
@@ -71,8 +72,8 @@ __device__ inline bool IsBefore(int64_t similarity, int32_t cluster,
                                         : cluster < other_cluster;
 }
 
-// kThreads threads work together: a group of 128 (`barrier` is the number of
-// its barrier, not 0) or the whole block (`barrier` 0).
+// kThreads threads work together: a group of 128, whose barrier is `barrier`,
+// not 0; or the whole block, with `barrier` 0.
 template <int kThreads, int kBits>
 class BatchSearch {
  public:
@@ -87,8 +88,7 @@ class BatchSearch {
         barrier_(barrier),
         thread_(static_cast<int>(threadIdx.x) % kThreads) {}
 
-  // Lists the clusters of document `first` + i, or notes it as one that takes
-  // more than a table.
+  // Lists the clusters of document `first` + i, or notes it as heavy.
   __device__ void Find(int64_t first, int32_t i, int32_t num_clusters) {
     const int32_t terms = OrderLists(first + i);
     const int64_t all = terms == 0 ? 0 : shared_.ends[terms - 1];
@@ -115,7 +115,7 @@ class BatchSearch {
     Barrier();
   }
 
-  // Slice `slice` of `slices` of the `at`-th noted document.
+  // Searches slice `slice` of `slices` for the `at`-th heavy document.
   __device__ void FindSlice(int64_t first, int32_t at, int32_t num_clusters,
                             int32_t slice, int32_t slices) {
     const int64_t document = first + batch_.heavy[at];
@@ -142,7 +142,7 @@ class BatchSearch {
     }
   }
 
-  // At most that many clusters come into the table.
+  // The most clusters that can enter the table.
   __device__ int64_t Inserted(int32_t num_clusters) const {
     return shared_.prefix == 0
                ? 0
@@ -155,7 +155,8 @@ class BatchSearch {
     clusters[thread_] = shared_.kept_clusters[thread_];
   }
 
-  // All passes of a slice; how many clusters are above the threshold.
+  // Makes all passes of a slice; returns the number of clusters above the
+  // threshold.
   __device__ int32_t Passes(int64_t document, int32_t terms,
                             int32_t num_clusters, uint32_t slice,
                             uint32_t slices) {
@@ -181,7 +182,8 @@ class BatchSearch {
     }
   }
 
-  // The lists of a document, shortest first, and the prefix; returns how many.
+  // Orders the lists of a document, shortest first, and finds the prefix;
+  // returns the number of lists.
   __device__ int32_t OrderLists(int64_t document) {
     const int64_t begin = batch_.offsets[document];
     const auto terms =
@@ -217,7 +219,7 @@ class BatchSearch {
     Barrier();
     if (thread_ < terms) {
       shared_.ends[rank] = end;
-      // The squared length of what begins here.
+      // The squared norm of the weights from here on.
       double squares = 0;
       for (int32_t j = thread_; j < terms; ++j) {
         const double w = shared_.weights[j] * 0x1p-30;
@@ -231,7 +233,7 @@ class BatchSearch {
     return terms;
   }
 
-  // Which clusters a pass is about.
+  // The clusters of a pass.
   struct Part {
     uint32_t slice;
     uint32_t slices;
@@ -246,7 +248,7 @@ class BatchSearch {
     }
   };
 
-  // Adds a product to the sum of a cluster, which kInsert may put there.
+  // Adds a product to the sum of a cluster, which enters the table if kInsert.
   template <bool kInsert>
   __device__ void AddProduct(int32_t cluster, int64_t product) {
     uint32_t slot =
@@ -269,10 +271,10 @@ class BatchSearch {
     if (kInsert) shared_.overflow = 1;
   }
 
-  // Adds the products of lists [from, to), put end to end.
+  // Adds the products of lists [from, to), one after the other.
   template <bool kInsert>
   __device__ void AddProducts(int32_t from, int32_t to, const Part& part) {
-    constexpr int kAhead = 4;  // loads under way
+    constexpr int kAhead = 4;  // loads in flight
     if (from == to) return;
     int32_t list = from;
     const int64_t end = shared_.ends[to - 1];
@@ -300,7 +302,7 @@ class BatchSearch {
     }
   }
 
-  // Adds up the similarities of the clusters of a pass. Returns how many are
+  // Adds up the similarities of the clusters of a pass. Returns the number
   // above the threshold; the best so far are in `kept_...`.
   __device__ int32_t Pass(int64_t document, int32_t terms, const Part& part) {
     for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
@@ -344,7 +346,8 @@ class BatchSearch {
       if (!raised) above = found - kept;
       Sort(min(found, kFoundRoom));
       if (found <= kFoundRoom) break;
-      // Those to be listed are not worse than the last listed of these.
+      // Too many were found: those to be listed are not worse than the bar that
+      // Sort has set.
     }
     if (thread_ < kListed) {
       shared_.kept_similarities[thread_] = shared_.found_similarities[thread_];
@@ -355,8 +358,8 @@ class BatchSearch {
     return above;
   }
 
-  // Sorts the first `count` found; only the first kListed matter. The last of
-  // those becomes the bar.
+  // Sorts the first `count` found, of which only the first kListed matter; the
+  // last of those becomes the bar.
   __device__ void Sort(int32_t count) {
     int64_t similarity = 0;
     int32_t cluster = 0;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shared memory of a block of BatchKernel: what lies where, and how large
-// it is. Searches have all of it; rounds come after them.
+// The layout and size of the shared memory of a block of BatchKernel. Searches
+// use all of it; the rounds after them reuse it.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SHARED_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SHARED_CUH_
@@ -37,7 +37,7 @@ __host__ __device__ inline int32_t RoundBytes(int32_t batch) {
   return (3 * batch + 1 + 3) / 4 * 16;
 }
 
-// Bytes of shared memory of a group that looks at a chain.
+// Bytes of shared memory of a group that finds a chain.
 __host__ __device__ inline int32_t GroupBytes(int32_t batch, int32_t terms) {
   return (12 << TermTableBits(terms)) + 16 + (batch + 7) / 8 * 16;
 }

@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch against the clusters as they are before it: each document by a group,
-// those that meet very many clusters in slices, by whole blocks.
+// The search of a batch in the clusters as they are before it: each document by
+// a group of threads, those that meet very many clusters in slices, by whole
+// blocks.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SNAPSHOT_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SNAPSHOT_CUH_
@@ -19,7 +20,7 @@
 
 namespace warpclust {
 
-// Puts together the slices of the `at`-th noted document; by a warp.
+// Merges the slices of the `at`-th heavy document; by a warp.
 __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
                                    int32_t slices, int32_t num_clusters) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -31,7 +32,7 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
   for (int step = 16; step > 0; step /= 2) {
     above += __shfl_xor_sync(kAllLanes, above, step);
   }
-  // A lane ranks each of its entries among all.
+  // Each lane ranks its entries among all.
   bool none = true;
   for (int32_t e = lane; e < slices * kListed; e += 32) {
     if (e % kListed >= batch.slice_listed[first + e / kListed]) continue;
@@ -61,8 +62,8 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
   if (none) batch.decisions[i] = num_clusters + i;
 }
 
-// The clusters of the snapshot for each document of a batch, and a first
-// decision. Ends with a barrier of all.
+// Lists the nearest clusters of each document of a batch, and decides for the
+// first of them. Ends with a barrier of all blocks.
 __device__ inline void SearchBatch(const DeviceClustersView& clusters,
                                    const BatchView& batch,
                                    unsigned char* shared, int64_t first,

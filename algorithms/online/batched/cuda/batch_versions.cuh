@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second step of a round: what the clusters look like inside the batch if
-// the decisions so far were right. Version i is the cluster of document i after
-// it: its K largest sums, and their weights.
+// The second step of a round: the clusters within the batch if the decisions so
+// far are right. Version i is the cluster of document i with that document: its
+// K largest sums, and their weights.
 //
-// With the sums of each document's own terms known (batch_chains.cuh), the K
-// largest follow document by document along a chain, without any look-up
-// elsewhere. Only versions whose chain has changed since the last round are
-// made again.
+// Once the sums of each document's own terms are known (batch_chains.cuh), the
+// K largest follow along a chain, document by document, without other look-ups.
+// Only versions whose chain has changed since the last round are made again.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_VERSIONS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_VERSIONS_CUH_
@@ -25,9 +24,9 @@
 
 namespace warpclust {
 
-// Puts the documents of key `key` among [*from, part.count) into the queue, at
-// most 32 that are not in it yet; by a warp. Returns how many are in it, which
-// were `queued`; *from is where to go on.
+// Appends documents of key `key` among [*from, end) to a queue of `queued`
+// documents until it has 32 or more; by a warp. Returns the new length; *from
+// is where to continue.
 __device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
                                   int32_t queued, int32_t end, int32_t* from,
                                   int32_t* queue) {
@@ -44,7 +43,7 @@ __device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
   return queued;
 }
 
-// Takes the first `taken` out of the queue.
+// Removes the first `taken` documents of the queue; returns the new length.
 __device__ inline int32_t Dequeue(int32_t queued, int32_t taken,
                                   int32_t* queue) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -58,13 +57,13 @@ __device__ inline int32_t Dequeue(int32_t queued, int32_t taken,
   return left;
 }
 
-// Makes the versions of a chain from document i on, by a warp, if one of its
-// walks starts there.
+// Makes the versions of a chain from document i on if a walk starts there; by a
+// warp.
 template <int kSlots>
 __device__ void WalkChain(const DeviceClustersView& clusters,
                           const BatchView& batch, const BatchPart& part,
                           const WarpWorkspace& warp, int32_t i) {
-  // Documents whose terms are under way.
+  // Documents whose terms are loaded ahead.
   constexpr int kAhead = kSlots == 1 ? 2 : 1;
   const int32_t previous = batch.walk_from[i];
   if (previous == kNoWalk) return;
@@ -114,7 +113,7 @@ __device__ void WalkChain(const DeviceClustersView& clusters,
           its_sums[a][s] = sums[a][s];
         }
       }
-      // Under way while these are worked on.
+      // Loads the next ones while these are processed.
       load(at + kAhead, taken);
       int32_t slots[kAhead][kSlots];
       uint32_t challenged = kept.FindSlots(its_terms, its_sums, slots);
@@ -140,7 +139,7 @@ __device__ inline void AddWide(uint64_t more_low, uint64_t more_high,
   *high += more_high + (*low < more_low ? 1 : 0);
 }
 
-// The weights of version i, by a warp, if it was made anew.
+// Computes the weights of version i if it is new; by a warp.
 template <int kSlots>
 __device__ void WeighVersion(const BatchView& batch, int32_t stride,
                              int32_t i) {

@@ -1,22 +1,22 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact batched online clustering on a GPU: Q documents at a time, and the
-// clusters that Serial Clusterer 2 gives (see batch_kernel.cuh for how).
+// Exact batched online clustering on a GPU: Q documents at a time, with the
+// clusters of Serial Clusterer 2. batch_kernel.cuh says how.
 //
-// Cost of a batch: one pass over the lists of its documents' terms, then a few
-// rounds over the documents of the batch against one another, Q² · K / 8
-// look-ups in shared memory each, and barriers. A launch clusters up to a
-// million documents of a call, again from where it was whenever more room is
-// needed; they are copied once, and so are the cluster numbers. With
-// expire_after, closed clusters are cleared out after as many documents as
-// there are clusters (at least 262,144), by way of the host.
+// Cost of a batch: one pass over the lists of its documents' terms; then a few
+// rounds over the documents of the batch against one another, Q^2 * K / 8
+// look-ups in shared memory each; and barriers. A launch clusters up to a
+// million documents of a call, and continues where it was after more room was
+// made. Documents and cluster numbers are copied once. With expire_after,
+// closed clusters are removed after as many documents as there are clusters (at
+// least 262,144), by way of the host.
 //
-// Memory: that of DeviceClusters, 88 K + 1,800 bytes a document of a batch, 20
-// a term number, 16 K + 20 a document of a call (of a million at a time).
-// ResourceExhausted if the device has not as much; the engine is lost then. A
-// block takes 224 KB of shared memory, which Hopper and later GPUs have:
-// Unavailable on others. Thread-safety: one thread at a time.
+// Memory: that of DeviceClusters, 88 K + 1,800 bytes per document of a batch,
+// 20 per term number, and 16 K + 20 per document of a call (of at most a
+// million at a time). ResourceExhausted if the device does not have it; the
+// engine is lost then. A block takes 224 KB of shared memory, which Hopper and
+// later GPUs have; Unavailable on others.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_
@@ -31,14 +31,15 @@
 
 namespace warpclust {
 
-// `options` and `state` must be valid, `batch` (Q) at least 1; more than
-// kMaxCudaBatch (batch_view.h) means that. Unavailable without a GPU.
+// `options` and `state` must be valid, `batch` (Q) at least 1; the most is
+// kMaxCudaBatch (batch_view.h), which larger values mean. Unavailable without a
+// GPU.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch);
 
 namespace internal {
 
-// With another number of documents after which closed clusters are cleared out.
+// Removes closed clusters after `clear_after` documents, for tests.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     int64_t clear_after);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batch_kernel.cuh"
@@ -24,7 +23,7 @@ __global__ void PutSideBySide(const int32_t* terms, const int32_t* weights,
   }
 }
 
-// Room for `wanted` more clusters, or as many as fit, `least` at least.
+// Makes room for `wanted` more clusters, or as many as fit, at least `least`.
 absl::Status ReserveSomeClusters(int64_t wanted, int64_t least,
                                  DeviceClusters* clusters) {
   for (;; wanted /= 2) {
@@ -60,8 +59,8 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   }
   if (error == cudaSuccess && shared > most_shared) {
     return absl::UnavailableError(absl::StrCat(
-        "exact batches need a GPU with ", shared,
-        " bytes of shared memory a block (H100, H200, B200), this one has ",
+        "exact batches: expected a GPU with ", shared,
+        " bytes of shared memory per block (H100, H200, B200), found ",
         most_shared));
   }
   if (error == cudaSuccess) {
@@ -103,7 +102,7 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
 
 absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
   absl::Status status = MakeRoom(num_terms, move_begins_);
-  // Counters, which are 0 between batches.
+  // Counters are 0 between batches.
   for (DeviceBuffer<int32_t>* buffer :
        {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
     status.Update(ReserveZeroed(num_terms, *buffer));
@@ -114,50 +113,31 @@ absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
 absl::Status DeviceBatch::Load(const UnitVectors& documents,
                                absl::Span<const int64_t> clocks, int64_t begin,
                                int64_t end) {
-  num_documents_ = end - begin;
-  const int64_t from = documents.offsets[begin];
-  const auto entries = static_cast<size_t>(documents.offsets[end] - from);
-  std::vector<int64_t> offsets(documents.offsets.begin() + begin,
-                               documents.offsets.begin() + end + 1);
-  for (int64_t& offset : offsets) offset -= from;
-  absl::Status status = MakeRoom(num_documents_ + 1, offsets_);
-  status.Update(MakeRoom(static_cast<int64_t>(entries), terms_));
-  status.Update(MakeRoom(static_cast<int64_t>(entries), weights_));
-  status.Update(MakeRoom(static_cast<int64_t>(entries), entries_));
-  status.Update(MakeRoom(num_documents_, clocks_));
-  status.Update(MakeRoom(num_documents_, clusters_));
-  if (!status.ok()) return status;
-  status.Update(offsets_.CopyFromHost(offsets));
-  status.Update(terms_.CopyFromHost(
-      absl::MakeConstSpan(documents.terms).subspan(from, entries)));
-  status.Update(weights_.CopyFromHost(
-      absl::MakeConstSpan(documents.weights).subspan(from, entries)));
-  status.Update(clocks_.CopyFromHost(clocks.subspan(begin, num_documents_)));
-  if (!status.ok()) return status;
-  PutSideBySide<<<blocks_, kBatchThreads>>>(terms_.data(), weights_.data(),
-                                            entries_.data(),
-                                            static_cast<int64_t>(entries));
+  RETURN_IF_ERROR(documents_.Load(documents, clocks, begin, end));
+  const int64_t entries = documents_.num_entries();
+  RETURN_IF_ERROR(MakeRoom(entries, entries_));
+  RETURN_IF_ERROR(MakeRoom(documents_.size(), clusters_));
+  PutSideBySide<<<blocks_, kBatchThreads>>>(documents_.terms.data(),
+                                            documents_.weights.data(),
+                                            entries_.data(), entries);
   return CudaLaunchStatus("copying documents");
 }
 
 void DeviceBatch::Unload() {
-  offsets_ = DeviceBuffer<int64_t>();
-  terms_ = DeviceBuffer<int32_t>();
-  weights_ = DeviceBuffer<int32_t>();
+  documents_ = DeviceDocuments();
   entries_ = DeviceBuffer<KeptTerm>();
-  clocks_ = DeviceBuffer<int64_t>();
   clusters_ = DeviceBuffer<int32_t>();
 }
 
 BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   BatchView view;
-  view.offsets = offsets_.data();
-  view.terms = terms_.data();
-  view.weights = weights_.data();
+  view.offsets = documents_.offsets.data();
+  view.terms = documents_.terms.data();
+  view.weights = documents_.weights.data();
   view.entries = entries_.data();
-  view.clocks = clocks_.data();
+  view.clocks = documents_.clocks.data();
   view.clusters = clusters_.data();
-  view.num_documents = num_documents_;
+  view.num_documents = documents_.size();
   view.above = SimilarityAbove(options_.threshold);
   const double threshold = options_.threshold.ToDouble();
   view.above_squared = threshold * threshold;
@@ -201,17 +181,18 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
 absl::Status DeviceBatch::Run(DeviceClusters* clusters,
                               absl::Span<int32_t> numbers) {
   const int64_t q = batch_;
-  // More at once than asked for, so that launches are few.
-  const int64_t some = std::min(num_documents_, int64_t{1} << 16) + q;
+  const int64_t count = documents_.size();
+  // More than the kernel asks for, so that launches are few.
+  const int64_t some = std::min(count, int64_t{1} << 16) + q;
   int64_t done = 0;
   BatchStatus status = BatchStatus::kDone;
-  // Terms of the clusters, which these documents need not have.
+  // For terms of the clusters, which these documents need not have.
   absl::Status made = ReserveTerms(clusters->num_terms());
   made.Update(ReserveSomeClusters(some, q, clusters));
   made.Update(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
   if (!made.ok()) return made;
-  while (done < num_documents_) {
+  while (done < count) {
     BatchControl control;
     control.done = done;
     control.num_clusters = clusters->num_clusters;

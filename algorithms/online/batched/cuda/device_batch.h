@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceBatch: owner of a BatchView, launcher of BatchKernel.
-//
-// Thread-safety: one thread at a time.
+// DeviceBatch: owns the memory of a BatchView and launches BatchKernel. One
+// thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_
@@ -15,6 +14,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
+#include "algorithms/online/clusters/cuda/device_engine.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -28,38 +28,33 @@ class DeviceBatch {
   static absl::StatusOr<DeviceBatch> Create(const OnlineOptions& options,
                                             int32_t batch);
 
-  // Copies rows [begin, end) of `documents` to the device: the documents that
-  // the next call of Run is about.
+  // Copies rows [begin, end) of `documents` to the device, for the next Run.
   absl::Status Load(const UnitVectors& documents,
                     absl::Span<const int64_t> clocks, int64_t begin,
                     int64_t end);
 
-  // Frees the room for documents, which the next Load makes anew.
+  // Frees the room for documents, which the next Load allocates again.
   void Unload();
 
   // Clusters the loaded documents, exactly: numbers[i] is the cluster of the
-  // i-th. Launches again after making room whenever it is asked for.
+  // i-th. Where the kernel needs more room, makes room and launches it again.
   absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers);
 
-  // Of all calls so far.
+  // Over all calls.
   const OnlineCounts& counts() const { return counts_; }
 
  private:
-  // Brings the working memory up to the number of terms.
+  // Makes room for terms below `num_terms` in the working memory.
   absl::Status ReserveTerms(int32_t num_terms);
   BatchView view(const DeviceClusters& clusters);
 
   OnlineOptions options_;
   int32_t batch_ = 0;
   int blocks_ = 0;
-  int64_t num_documents_ = 0;
   OnlineCounts counts_;
 
-  DeviceBuffer<int64_t> offsets_;
-  DeviceBuffer<int32_t> terms_;
-  DeviceBuffer<int32_t> weights_;
+  DeviceDocuments documents_;
   DeviceBuffer<KeptTerm> entries_;
-  DeviceBuffer<int64_t> clocks_;
   DeviceBuffer<int32_t> clusters_;
 
   DeviceBuffer<BatchControl> control_;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// KeptSums: the K largest sums of a cluster, as documents join it one after the
-// other; by a warp.
+// KeptSums: the K largest sums of a cluster, held by a warp while documents
+// join it one after the other.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
@@ -16,21 +16,21 @@
 
 namespace warpclust {
 
-// Shared memory of one warp.
+// The shared memory of a warp.
 struct WarpWorkspace {
   TermTable table;  // empty between uses
   int64_t* sums;    // K
   int32_t* queue;   // 64 documents
 };
 
-// The K largest sums of a cluster, of one warp: slot s is that of register
-// s / 32 of lane s % 32. The warp's table knows the slot of each term.
+// Slot s is register s / 32 of lane s % 32. The warp's table has the slot of
+// each term.
 template <int kSlots>
 class KeptSums {
  public:
   static constexpr int32_t kNoTerm = -1;
 
-  // The table must be empty, and is while this is made.
+  // The table must be empty.
   __device__ KeptSums(const WarpWorkspace& warp, int32_t stride)
       : table_(warp.table),
         sums_(warp.sums),
@@ -66,8 +66,9 @@ class KeptSums {
     FillTable();
   }
 
-  // A document joins: `terms` and their full sums now, one a lane and register
-  // (kNoTerm where there is none). Returns whether other terms are kept now.
+  // Adds a document: its terms and their full sums with it, one per lane and
+  // register (kNoTerm where there is none). Returns whether the terms kept
+  // changed.
   __device__ bool Join(const int32_t (&terms)[kSlots],
                        const int64_t (&sums)[kSlots]) {
     unsigned challengers[kSlots];
@@ -122,9 +123,9 @@ class KeptSums {
     return replaced || count_ != count_before;
   }
 
-  // Looks up the terms of several documents at once: slots[d][s] is where
-  // sums[d][s] goes, or -1. Returns which documents (bit d) have a term outside
-  // the slots that may come in.
+  // Looks up the terms of several documents at once: slots[d][s] is the slot of
+  // sums[d][s], or -1. Returns which documents (bit d) have a term outside the
+  // slots that may enter.
   template <int kDocuments>
   __device__ uint32_t FindSlots(const int32_t (&terms)[kDocuments][kSlots],
                                 const int64_t (&sums)[kDocuments][kSlots],
@@ -147,7 +148,8 @@ class KeptSums {
     return __reduce_or_sync(kAllLanes, challenged);
   }
 
-  // A document joins, of whose terms FindSlots has told the slots.
+  // Adds a document whose slots FindSlots has found, with no term that may
+  // enter.
   __device__ void SetSums(const int32_t (&slots)[kSlots],
                           const int64_t (&sums)[kSlots]) {
 #pragma unroll
@@ -178,14 +180,15 @@ class KeptSums {
   }
 
  private:
-  // Whether a term outside the slots may come in. Sums only grow: what is not
-  // more than the least of some time before is not more than the least now.
+  // Whether a term outside the slots may enter. Sums only grow, so a sum below
+  // the least kept sum of an earlier time is below the least now.
   __device__ bool Challenges(int32_t term, int64_t sum) const {
     return count_ < stride_ || sum > least_sum_ ||
            (sum == least_sum_ && term < least_term_);
   }
 
-  // The slots of all terms; then the least is known too.
+  // Puts all terms into the table, and finds the least sum if all slots are
+  // used.
   __device__ void FillTable() {
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
@@ -206,7 +209,8 @@ class KeptSums {
     __syncwarp();
   }
 
-  // The slot that falls out next: the least sum, the largest term among equals.
+  // Finds the slot that falls out next: the least sum, the largest term among
+  // equals.
   __device__ void FindLeast() {
     int64_t sum = INT64_MAX;
     int32_t term = -1;
@@ -221,7 +225,8 @@ class KeptSums {
         slot = s * 32 + lane_;
       }
     }
-    // Word by word, the upper first; sums and terms are not negative.
+    // Compares the upper words, then the lower; sums and terms are not
+    // negative.
     const auto high = static_cast<uint32_t>(static_cast<uint64_t>(sum) >> 32);
     const uint32_t least_high = __reduce_min_sync(kAllLanes, high);
     const uint32_t low =

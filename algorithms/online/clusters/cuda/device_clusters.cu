@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
-#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
@@ -25,7 +25,7 @@ constexpr int kThreads = 256;
 constexpr int64_t kLeastEntries = int64_t{1} << 20;
 constexpr int64_t kLeastTail = int64_t{1} << 16;
 
-// The place a list of `length` entries gets in a packed pool.
+// The room of a list of `length` entries in a packed pool.
 int32_t PackedCapacity(int32_t length) {
   if (length == 0) return 0;
   int64_t capacity = 4;
@@ -37,7 +37,7 @@ int32_t PackedCapacity(int32_t length) {
 __global__ void CopyLists(const TermListEntry* from, TermListEntry* to,
                           const int64_t* from_begins, const int64_t* to_begins,
                           const int32_t* lengths, int32_t num_terms) {
-  // A warp a list.
+  // One warp per list.
   const int64_t lane = threadIdx.x % 32;
   const int64_t warps = int64_t{gridDim.x} * blockDim.x / 32;
   for (int64_t t = (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
@@ -283,7 +283,7 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
   ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 
-  // (cluster · 2^32 + term, sum), slots and table; a term may be in both.
+  // (cluster * 2^32 + term, sum) of slots and table; a term may be in both.
   std::vector<std::pair<uint64_t, int64_t>> all;
   const auto is_open = [&](uint64_t cluster) {
     return !IsExpired(state.last_times[cluster], clock, expire_after);
@@ -301,7 +301,7 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
     if (key == DeviceClustersView::kNoKey || !is_open(key >> 32)) continue;
     all.emplace_back(key, tail_sums[i]);
   }
-  // Of a term in both, the larger sum is right.
+  // For a term in both, the larger sum is right.
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, b.second) < std::tie(b.first, a.second);
   });

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels do with a DeviceClustersView, and with their own warps.
+// Device functions on a DeviceClustersView, and tables of a warp's own.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
@@ -26,7 +26,7 @@ __device__ inline uint64_t TailHash(uint64_t key) {
   return key ^ (key >> 29);
 }
 
-// The sum of a term outside the slots of its cluster; 0 if there is none.
+// The sum of a term outside the slots of its cluster, 0 if there is none.
 __device__ inline int64_t TailSum(const DeviceClustersView& clusters,
                                   int32_t cluster, int32_t term) {
   const uint64_t key = TailKey(cluster, term);
@@ -37,8 +37,8 @@ __device__ inline int64_t TailSum(const DeviceClustersView& clusters,
   }
 }
 
-// Makes the sum of a term outside the slots at least `sum`; true if the table
-// did not know it. The sums of new memory must be 0.
+// Raises the sum of a term outside the slots to at least `sum`; true if the
+// term is new to the table. Sums in new memory must be 0.
 __device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
                                     int32_t cluster, int32_t term,
                                     int64_t sum) {
@@ -59,7 +59,7 @@ __device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
   }
 }
 
-// Tells the owner of an entry that it stands at `position` now.
+// Tells the owner of an entry its new position.
 __device__ inline void SetPosition(const DeviceClustersView& clusters,
                                    int32_t term, int32_t cluster,
                                    int32_t position) {
@@ -72,8 +72,8 @@ __device__ inline void SetPosition(const DeviceClustersView& clusters,
   }
 }
 
-// A table of the terms of one document, of one warp, in shared memory: for each
-// a 64-bit number. `bits` of its size are given by TermTableBits.
+// A table of 64-bit numbers by term, for one warp and one document, in shared
+// memory. It has 2^bits places; TermTableBits gives `bits`.
 struct TermTable {
   static constexpr int32_t kEmpty = -1;
 
@@ -85,7 +85,7 @@ struct TermTable {
     return static_cast<int>((static_cast<uint32_t>(term) * 0x9E3779B1u) >>
                             (32 - bits));
   }
-  // Where `term` is; -1 if it is not there.
+  // The place of `term`, or -1.
   __device__ int Find(int32_t term) const {
     const int mask = (1 << bits) - 1;
     for (int i = Slot(term);; i = (i + 1) & mask) {
@@ -94,8 +94,8 @@ struct TermTable {
       if (found == kEmpty) return -1;
     }
   }
-  // Adds a term that is not there, with `value`; returns where it is. Other
-  // lanes may insert at the same time.
+  // Adds a new term with `value` and returns its place. Other lanes may insert
+  // at the same time.
   __device__ int Insert(int32_t term, int64_t value) const {
     const int mask = (1 << bits) - 1;
     for (int i = Slot(term);; i = (i + 1) & mask) {
@@ -107,8 +107,8 @@ struct TermTable {
   }
 };
 
-// Room for `terms` terms, and so much more that few meet: a warp waits for the
-// one of its lanes that looks longest.
+// Large enough for `terms` terms with few collisions: a warp waits for the lane
+// that probes longest.
 __host__ __device__ inline int TermTableBits(int32_t terms) {
   int bits = 5;
   while ((1 << bits) < (terms <= 32 ? 8 : 2) * terms) ++bits;

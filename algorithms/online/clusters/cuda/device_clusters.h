@@ -1,18 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceClusters: the clusters of an online clustering in the memory of a GPU:
-// owner of a DeviceClustersView, from and to an OnlineState, with more room
-// when kernels ask for it.
+// DeviceClusters: the clusters of an online clustering in the memory of a GPU.
+// Owns the memory of a DeviceClustersView, converts from and to OnlineState,
+// and makes more room when kernels ask for it.
 //
-// Term lists lie in one pool. A list that is full moves to the end of the pool
-// (by the kernel that fills it); a pool that is full is packed into one twice
-// as large, so that moves are rare. The hash table doubles before it is more
-// than half full.
+// Term lists lie in one pool. The kernel that fills a list moves it to the end
+// of the pool; a full pool is packed into one twice as large, so moves are
+// rare. The hash table doubles before it is more than half full.
 //
-// Memory: 20 K bytes a cluster, 8 an entry of a list (up to four times that
-// with room to grow), 16 a slot of the hash table (at most half of them full),
-// 16 a term. Thread-safety: one thread at a time.
+// Memory: 20 K bytes per cluster, 8 per entry of a list (up to four times that
+// with room to grow), 16 per slot of the hash table (at most half of them
+// full), and 16 per term. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_H_
@@ -34,12 +33,12 @@ class DeviceClusters {
   static absl::StatusOr<DeviceClusters> Create(int32_t terms,
                                                const OnlineState& state);
 
-  // Room for that many clusters, terms, keys of the hash table (which it may be
-  // filled with), entries in the pool behind those used.
+  // Make room for `count` clusters, terms, or keys of the hash table; and for
+  // `more` entries in the pool.
   absl::Status ReserveClusters(int64_t count);
   absl::Status ReserveTerms(int32_t count);
   absl::Status ReserveTail(int64_t count);
-  // Packs the lists; `entries_used` changes.
+  // Packs the lists, which changes `entries_used`.
   absl::Status GrowEntries(int64_t more);
 
   int64_t max_clusters() const { return max_clusters_; }
@@ -49,26 +48,28 @@ class DeviceClusters {
 
   DeviceClustersView view();
 
-  // Everything; those that had no document for `expire_after` seconds before
-  // `clock` are closed. The numbers below must be up to date.
+  // All clusters; those expired at `clock` are closed. The numbers below must
+  // be up to date.
   absl::StatusOr<OnlineState> State(int64_t clock, int64_t expire_after) const;
 
-  // The lengths of all lists, and how many are not empty.
+  // The number of entries of all lists, and of lists that are not empty.
   absl::Status CountEntries(int64_t* entries, int64_t* lists) const;
 
-  // What kernels change; whoever runs them keeps these up to date.
+  // Kernels change these numbers; whoever runs a kernel keeps them up to date.
   int32_t num_clusters = 0;
   int64_t tail_used = 0;
   int64_t entries_used = 0;
 
  private:
-  // Room for at least `room` clusters; after an error for those there are.
+  // Makes room for at least `room` clusters; after an error, room for those
+  // there are.
   absl::Status GrowClusters(int64_t room);
 
   int32_t stride_ = 0;
   int32_t num_terms_ = 0;
-  // What all buffers by cluster have room for. Each alone may have more: where
-  // memory is short, a small one still grows by half and a large one does not.
+  // All buffers with an element per cluster have at least this room. Some may
+  // have more: where memory is short, a small buffer can still grow by half and
+  // a large one cannot.
   int64_t max_clusters_ = 0;
   DeviceBuffer<KeptTerm> kept_;
   DeviceBuffer<int64_t> sums_;

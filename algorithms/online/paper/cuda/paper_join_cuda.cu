@@ -9,7 +9,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
 #include "algorithms/online/paper/cuda/paper_join_warp.cuh"
-#include "algorithms/online/state/expiry.h"
+#include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
@@ -22,7 +22,7 @@ using Counters = PaperJoinCounters;
 using Removal = PaperJoinRemoval;
 
 constexpr int kThreads = 256;
-// Of kernels that have a warp a document, with a workspace each.
+// Warps of a block, for kernels with one warp and one workspace per cluster.
 constexpr int kWarps = 4;
 
 int Blocks(int64_t items, int items_a_block) {
@@ -45,7 +45,7 @@ __global__ void FlagFounders(const int32_t* nearest, int32_t count,
   }
 }
 
-// The cluster of each document. Counters are for the batch that begins.
+// Writes the cluster of each document, and begins the counters of this batch.
 __global__ void NumberClusters(const int32_t* nearest,
                                const int64_t* founders_before, int32_t count,
                                int32_t num_clusters, int32_t* numbers,
@@ -72,7 +72,7 @@ __device__ bool IsFirst(const uint32_t* keys, int64_t i) {
   return i == 0 || keys[i] != keys[i - 1];
 }
 
-// Phase 1 of a batch of list changes; a warp a cluster.
+// Phase 1 of a batch of list changes; one warp per cluster.
 __global__ void __launch_bounds__(32 * kWarps)
     JoinClusters(DeviceClustersView clusters, DeviceTermLists lists,
                  PaperDocuments documents, int32_t num_clusters,
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(32 * kWarps)
     joining.Finish();
     if (Lane() == 0) {
       clusters.sizes[cluster] = (is_new ? 0 : clusters.sizes[cluster]) + j - i;
-      // The sort is stable, so that this is the last document.
+      // The sort is stable, so this is the last document.
       clusters.last_times[cluster] = documents.clocks[order[j - 1]];
     }
     // The next cluster uses the same workspace.
@@ -136,8 +136,8 @@ __global__ void MoveLists(DeviceTermLists lists) {
   }
 }
 
-// New terms come into their lists, those that stayed get their new weights; a
-// warp a cluster.
+// Puts new terms into their lists and updates the weights of the others; one
+// warp per cluster.
 __global__ void InsertEntries(DeviceClustersView clusters,
                               DeviceTermLists lists, int32_t count,
                               const uint32_t* keys) {
@@ -159,7 +159,7 @@ __global__ void InsertEntries(DeviceClustersView clusters,
   }
 }
 
-// --- All lists again ---------------------------------------------------------
+// --- Rebuilding --------------------------------------------------------------
 
 __global__ void CloseClusters(DeviceClustersView clusters, int32_t num_clusters,
                               int64_t clock, int64_t expire_after) {
@@ -222,7 +222,7 @@ absl::StatusOr<PaperJoin> PaperJoin::Create(const DeviceClusters& clusters) {
 
 absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
                                 DeviceClusters& clusters) {
-  // A document brings as many terms into a cluster as fall out of it.
+  // At most as many terms fall out of a cluster as a document brings.
   absl::Status status =
       clusters.ReserveClusters(clusters.num_clusters + documents);
   status.Update(clusters.ReserveTail(clusters.tail_used + entries));
@@ -242,7 +242,6 @@ absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
 
 DeviceTermLists PaperJoin::Lists(DeviceClusters& clusters) {
   const DeviceClustersView view = clusters.view();
-  // The counters of the lists come first.
   return {view.begins,
           view.lengths,
           view.capacities,
@@ -317,8 +316,8 @@ absl::Status PaperJoin::Rebuild(DeviceClusters& clusters) {
       cudaMemsetAsync(clusters.view().lengths, 0,
                       static_cast<size_t>(num_terms) * sizeof(int32_t)),
       "clear term lists"));
-  // Every list had, or was to have, as much room as it gets now, so that what
-  // was used is enough. The lists are empty at this moment.
+  // Every list had, or was to get, as much room as it gets now, so entries_used
+  // is enough. The lists are empty at this moment.
   if (clusters.entries_used > clusters.max_entries()) {
     RETURN_IF_ERROR(clusters.GrowEntries(clusters.entries_used));
   }

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PaperJoin: the second half of Multiple Document Clusterer 2 (Teitler et al.
-// 2010, section 3): the documents of a batch join the clusters chosen for them,
+// 2010, section 3). The documents of a batch join the clusters chosen for them,
 // or found one each, and the term lists follow by atomic deletion and insertion
 // (dynamic_term_lists.cuh).
 //
-// A cluster's documents are added by one warp, one after the other; sums are
-// integers, so that all together give what one at a time would. Thread-safety:
-// one thread at a time.
+// One warp adds a cluster's documents, one after the other. Sums are integers,
+// so the result is that of one document at a time. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_CUDA_H_
@@ -42,7 +41,7 @@ struct PaperJoinRemoval {
 
 class PaperJoin {
  public:
-  // For `clusters`, which only this changes from now on.
+  // For `clusters`, which only this object changes from now on.
   static absl::StatusOr<PaperJoin> Create(const DeviceClusters& clusters);
   ~PaperJoin();
   PaperJoin(PaperJoin&&) noexcept;
@@ -54,8 +53,8 @@ class PaperJoin {
   absl::Status Join(const PaperDocuments& documents, const int32_t* nearest,
                     DeviceClusters& clusters, int32_t* numbers);
 
-  // Takes the entries of clusters that are closed at `clock` out of the lists.
-  // O(clusters · K).
+  // Removes the entries of clusters that are expired at `clock` from the lists.
+  // O(clusters * K).
   absl::Status CloseExpired(int64_t clock, int64_t expire_after,
                             DeviceClusters& clusters);
 
@@ -66,19 +65,19 @@ class PaperJoin {
   absl::Status Reserve(int64_t documents, int64_t entries,
                        DeviceClusters& clusters);
   DeviceTermLists Lists(DeviceClusters& clusters);
-  // Makes all lists again, from the clusters.
+  // Builds all lists again from the clusters.
   absl::Status Rebuild(DeviceClusters& clusters);
 
   DeviceBuffer<PaperJoinCounters> counters_;
-  // One a term.
+  // One per term.
   DeviceBuffer<DeviceCount> changes_;
   DeviceBuffer<int32_t> cursors_;
-  // As many as entries that can change in a batch.
+  // One per entry that can change in a batch.
   DeviceBuffer<int32_t> touched_;
   DeviceBuffer<TermListMove> moves_;
   DeviceBuffer<PaperJoinRemoval> removals_;
-  // One a document: whether it founds a cluster, founders before it, (cluster,
-  // document) and the same sorted.
+  // One per document: whether it founds a cluster, the number of founders
+  // before it, (cluster, document), and the same sorted.
   DeviceBuffer<int32_t> founds_;
   DeviceBuffer<int64_t> founders_before_;
   DeviceBuffer<uint32_t> keys_;

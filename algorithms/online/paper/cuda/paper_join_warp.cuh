@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JoiningWarp: a warp that adds documents to a cluster, one after the other,
-// and keeps its K largest sums: what Multiple Document Clusterer 2
-// (paper_join_cuda.h) does with all documents of a batch that chose the
-// cluster.
+// and keeps its K largest sums. PaperJoin (paper_join_cuda.h) has one for each
+// cluster that documents of a batch chose.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_WARP_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_JOIN_WARP_CUH_
@@ -21,18 +20,17 @@
 
 namespace warpclust {
 
-// The terms of a cluster while documents join it; of one warp.
+// The terms of a cluster while documents join it, for one warp.
 struct JoinWorkspace {
   // A cluster's terms and those of a document.
   static constexpr int kMostTerms = 2 * OnlineOptions::kMaxTerms;
 
   int64_t sums[kMostTerms];
   int32_t terms[kMostTerms];
-  // In the term's list, or -1 for a term that is new to the cluster.
+  // Of the entry in the term's list, or -1 for a term new to the cluster.
   int32_t positions[kMostTerms];
 };
 
-// A warp that adds documents to a cluster.
 class JoiningWarp {
  public:
   __device__ JoiningWarp(const DeviceClustersView& clusters,
@@ -57,8 +55,7 @@ class JoiningWarp {
     __syncwarp();
   }
 
-  // Entries [begin, end), at most as many as a cluster keeps, whose terms
-  // differ.
+  // Adds a document: entries [begin, end) of different terms, at most K.
   __device__ void Add(const int32_t* terms, const int32_t* weights,
                       int64_t begin, int64_t end) {
     const int known = count_;
@@ -87,8 +84,8 @@ class JoiningWarp {
     if (count_ > clusters_.stride) KeepLargest();
   }
 
-  // Writes the cluster back. Positions of terms that are new are -1 less their
-  // tickets, until the lists have room.
+  // Writes the cluster back. The position of a new term is -1 - its ticket
+  // until the lists have room.
   __device__ void Finish() {
     unsigned __int128 squares = 0;
     for (int i = Lane(); i < count_; i += 32) {
@@ -140,7 +137,8 @@ class JoiningWarp {
     return rank < clusters_.stride;
   }
 
-  // What falls out of the K largest goes to the hash table and leaves its list.
+  // Moves what falls out of the K largest to the hash table and out of its
+  // list.
   __device__ void KeepLargest() {
     unsigned keep = 0;  // Of elements lane, lane + 32 and so on.
     for (int i = Lane(), bit = 0; i < count_; i += 32, ++bit) {
@@ -156,7 +154,7 @@ class JoiningWarp {
       const int32_t term = valid ? work_.terms[i] : 0;
       const int32_t position = valid ? work_.positions[i] : kNew;
       const unsigned mask = __ballot_sync(kAllLanes, stays);
-      // All have read before any writes, to where they are or before.
+      // All lanes have read before any writes, at their own place or before.
       __syncwarp();
       if (stays) {
         const int at = kept + Before(mask);

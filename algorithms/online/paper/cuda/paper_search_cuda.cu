@@ -7,8 +7,8 @@
 
 #include "absl/types/span.h"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
-#include "algorithms/online/state/expiry.h"
-#include "algorithms/online/state/similarity_rank.h"
+#include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
@@ -48,7 +48,7 @@ __global__ void MeasureLists(DeviceClustersView clusters,
   for (int64_t e = ThreadIndex(); e < documents.num_entries;
        e += NumThreads()) {
     const int64_t entry = documents.first_entry + e;
-    // The first document that ends behind it.
+    // The first document that ends after it.
     int32_t low = 0;
     int32_t high = documents.count - 1;
     while (low < high) {
@@ -64,7 +64,7 @@ __global__ void MeasureLists(DeviceClustersView clusters,
   }
 }
 
-// The products before each document, and all.
+// The number of products before each document, and of all.
 __global__ void GatherBegins(PaperDocuments documents,
                              const int64_t* products_before, int64_t* begins) {
   for (int64_t i = ThreadIndex(); i <= documents.count; i += NumThreads()) {
@@ -79,12 +79,12 @@ struct Tile {
   int64_t first_product;
   int64_t num_products;
   int cluster_bits;
-  // One an entry of the batch (and one more for products_before).
+  // One per entry of the batch (and one more for products_before).
   const int32_t* entry_documents;
   const int64_t* products_before;
 };
 
-// Product `p` of a tile, and the pair it belongs to.
+// Product `p` of a tile, and the pair that it belongs to.
 __device__ uint32_t PartialProduct(const DeviceClustersView& clusters,
                                    const PaperDocuments& documents,
                                    const Tile& tile, int64_t p,
@@ -109,7 +109,7 @@ __device__ uint32_t PartialProduct(const DeviceClustersView& clusters,
              static_cast<uint64_t>(other.weight);
   const auto document =
       static_cast<uint32_t>(tile.entry_documents[low] - tile.first);
-  // In two steps: 32 bits of clusters leave none to shift by.
+  // In 64 bits: cluster_bits can be 32, by which 32 bits cannot be shifted.
   return static_cast<uint32_t>(static_cast<uint64_t>(document)
                                << tile.cluster_bits) |
          static_cast<uint32_t>(other.row);
@@ -125,8 +125,8 @@ __global__ void WriteProducts(DeviceClustersView clusters,
   }
 }
 
-// As the paper's AtomicAdd on Sums, in a hash table of mask + 1 slots, at least
-// twice the products.
+// The paper's AtomicAdd on Sums, in a hash table of mask + 1 slots, at least
+// twice the number of products.
 __global__ void AddProducts(DeviceClustersView clusters,
                             PaperDocuments documents, Tile tile, uint32_t* keys,
                             uint64_t* sums, uint64_t mask) {
@@ -143,19 +143,19 @@ __global__ void AddProducts(DeviceClustersView clusters,
   }
 }
 
-// What documents of a tile and clusters have met, and their similarities: a key
-// is document · 2^cluster_bits + cluster.
+// The pairs of a document of a tile and a cluster that share a term, with their
+// similarities. A key is document * 2^cluster_bits + cluster.
 struct Pairs {
   const uint32_t* keys;
   const uint64_t* sums;
-  // Either a count on the device, or that of slots, some of them empty.
+  // Either a count on the device, or the number of slots, some of them empty.
   const int64_t* runs;
   int64_t slots;
 
   __device__ int64_t size() const { return runs != nullptr ? *runs : slots; }
 };
 
-// What a pair is chosen by: -1 if it cannot be.
+// The rank of a pair, or -1 if the cluster cannot be chosen.
 __device__ int64_t RankOf(const PaperSearch::Options& options,
                           const DeviceClustersView& clusters,
                           const PaperDocuments& documents, int32_t document,
@@ -168,8 +168,8 @@ __device__ int64_t RankOf(const PaperSearch::Options& options,
   return SimilarityRank(similarity, options.bucket_width);
 }
 
-// The best rank of each document; then, with `nearest`, the smallest cluster
-// that has it, and how many pairs there are.
+// Finds the best rank of each document; with `nearest`, the smallest cluster of
+// that rank, and the number of pairs.
 __global__ void PickBest(PaperSearch::Options options,
                          DeviceClustersView clusters, PaperDocuments documents,
                          Tile tile, Pairs pairs, int64_t* best,
@@ -261,7 +261,7 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   RETURN_IF_ERROR(product_begins_.CopyToHost(absl::MakeSpan(begins)));
   partial_products_ += begins[count];
 
-  // Documents whose pairs have keys of 32 bits, with one key to spare.
+  // The most documents whose pairs have keys of 32 bits, with one key to spare.
   const int cluster_bits =
       SignificantBits(static_cast<uint64_t>(num_clusters) - 1);
   const int64_t most =
@@ -276,7 +276,7 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
       status = FindTile(clusters, documents, first, last, begins[first],
                         begins[last] - begins[first], cluster_bits);
       if (absl::IsResourceExhausted(status) && last - first > 1) {
-        // Smaller tiles from now on. Of this one nothing is known yet.
+        // Smaller tiles from now on. This one has not begun.
         FreeTile();
         options_.tile_products = (begins[last] - begins[first]) / 2;
         continue;

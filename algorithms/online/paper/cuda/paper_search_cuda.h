@@ -1,20 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PaperSearch: the most similar cluster of each document of a batch as Teitler
-// et al. 2010 find it on a GPU (sections 2 to 4): one thread a partial product,
-// which finds its list by a binary search in the prefix sums of their lengths
+// PaperSearch: the most similar cluster of each document of a batch, as Teitler
+// et al. 2010 find it on a GPU (sections 2 to 4). One thread per partial
+// product finds its list by a binary search in the prefix sums of list lengths
 // (ThreadID Assignment 3). The products of a document and a cluster are brought
-// together by sorting and added up, or, with buckets, added up by atomics. What
-// is added are integers: their order does not show.
+// together by sorting and added, or, with buckets, added by atomics. They are
+// integers, so the order of additions does not show.
 //
-// For the atomics the paper has a number for every document and cluster; here
-// they go into a hash table of those that meet. Batches of more products than
+// For the atomics the paper has a number per document and cluster; here they go
+// into a hash table of the pairs that meet. Batches of more products than
 // kTileProducts are done in tiles.
 //
-// Memory: 24 bytes a partial product of a tile for sorting, and as much again
-// while it sorts; 24 to 48 for the hash table. Thread-safety: one thread at a
-// time.
+// Memory: 24 bytes per partial product of a tile for sorting, and as much again
+// while it sorts; 24 to 48 for the hash table. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_SEARCH_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_PAPER_CUDA_PAPER_SEARCH_CUDA_H_
@@ -39,16 +38,16 @@ struct PaperDocuments {
   const int32_t* weights;
   const int64_t* clocks;
   int32_t count;
-  // offsets[0], and offsets[count] less that.
+  // offsets[0], and offsets[count] - offsets[0].
   int64_t first_entry;
   int64_t num_entries;
 };
 
 class PaperSearch {
  public:
-  // Where no cluster is above the threshold.
+  // The answer if no cluster is above the threshold.
   static constexpr int32_t kNoCluster = std::numeric_limits<int32_t>::max();
-  // A tile has no more products, unless it is a single document.
+  // The most products of a tile, except for a single document.
   static constexpr int64_t kTileProducts = int64_t{1} << 23;
 
   struct Options {
@@ -63,17 +62,17 @@ class PaperSearch {
   PaperSearch(PaperSearch&&) noexcept;
   PaperSearch& operator=(PaperSearch&&) noexcept;
 
-  // Among clusters [0, num_clusters).
+  // Searches for all documents among clusters [0, num_clusters).
   absl::Status Find(const DeviceClustersView& clusters, int32_t num_clusters,
                     const PaperDocuments& documents);
 
-  // A document each, on the device, until the next Find: its cluster, or
-  // kNoCluster.
+  // Per document its cluster, or kNoCluster; on the device, until the next
+  // Find.
   const int32_t* nearest() const { return nearest_.data(); }
 
-  // Since Create.
+  // Over all calls.
   int64_t partial_products() const { return partial_products_; }
-  // Pairs of a document and a cluster that met.
+  // Pairs of a document and a cluster that share a term.
   absl::StatusOr<int64_t> Candidates() const;
 
  private:
@@ -84,24 +83,24 @@ class PaperSearch {
                         const PaperDocuments& documents, int32_t first,
                         int32_t last, int64_t first_product,
                         int64_t num_products, int cluster_bits);
-  // Frees what FindTile makes room for.
+  // Frees the room that FindTile makes.
   void FreeTile();
 
   Options options_;
   int64_t partial_products_ = 0;
   DeviceBuffer<int64_t> candidates_;
 
-  // One a document.
+  // One per document.
   DeviceBuffer<int32_t> nearest_;
   DeviceBuffer<int64_t> best_;
   DeviceBuffer<int64_t> product_begins_;
   std::vector<int64_t> host_product_begins_;
-  // One an entry of a document: the length of its term's list, the products
-  // before it, its document.
+  // One per entry of a document: the length of its term's list, the number of
+  // products before it, its document.
   DeviceBuffer<int32_t> lengths_;
   DeviceBuffer<int64_t> products_before_;
   DeviceBuffer<int32_t> entry_documents_;
-  // One a partial product, or a slot of the hash table.
+  // One per partial product, or per slot of the hash table.
   DeviceBuffer<uint32_t> keys_;
   DeviceBuffer<uint32_t> sorted_keys_;
   DeviceBuffer<uint64_t> products_;

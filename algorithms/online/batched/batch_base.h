@@ -1,15 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SearchedClusters: the clusters as searches see them while a batch is decided:
-// as they were before it. What a batch changes comes as a Publication, when no
-// search needs the old state any more.
+// BatchBase: the clusters as they were before a batch, with their term lists.
+// Documents are searched for in the base while the batch is decided. What the
+// batch changes comes as a BaseUpdate once no search needs the old base.
 //
-// Thread-safety: concurrent reads are safe; Publish and the others that change
-// it are one thread's, while nobody reads.
+// Concurrent reads are safe; changes are one thread's, while nobody reads.
 
-#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
-#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+#ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
+#define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,18 +17,18 @@
 #include "absl/types/span.h"
 #include "algorithms/online/batched/nearest_search.h"
 #include "algorithms/online/clusters/listed_vectors.h"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 
 namespace warpclust {
 
-// Vectors of clusters on their way to those that are searched.
-struct Publication {
+// New vectors of clusters on their way to the base.
+struct BaseUpdate {
   std::vector<int32_t> clusters;
   // Parallel to `clusters`.
   std::vector<int64_t> last_times;
-  // One more; where the terms and weights of each begin.
+  // Where the terms and weights of each begin; one more than clusters.
   std::vector<size_t> offsets = {0};
   std::vector<int32_t> terms;
   std::vector<int32_t> weights;
@@ -51,12 +50,12 @@ struct Publication {
   }
 };
 
-class SearchedClusters {
+class BatchBase {
  public:
-  // `last_times`: of the clusters that there are already, which Fill gives
-  // their vectors.
-  SearchedClusters(const OnlineOptions& options,
-                   const std::vector<int64_t>& last_times)
+  // `last_times` are those of the clusters that there are already; Fill gives
+  // these their vectors.
+  BatchBase(const OnlineOptions& options,
+            const std::vector<int64_t>& last_times)
       : expire_after_(options.expire_after),
         vectors_(options.terms),
         last_times_(last_times) {}
@@ -68,7 +67,7 @@ class SearchedClusters {
     return !IsExpired(last_times_[cluster], clock, expire_after_);
   }
 
-  // The nearest of the clusters that are open at `clock`.
+  // Finds the nearest of the clusters that are open at `clock`.
   void Find(absl::Span<const int32_t> terms, absl::Span<const int32_t> weights,
             int64_t clock, NearestSearch* search,
             NearestClusters* found) const {
@@ -98,17 +97,17 @@ class SearchedClusters {
     vectors_.Replace(cluster, terms, weights, &lists_);
   }
 
-  // Replaces all that `publication` holds, which is empty after that.
-  void Publish(Publication* publication) {
-    const absl::Span<const int32_t> terms = publication->terms;
-    const absl::Span<const int32_t> weights = publication->weights;
-    for (size_t i = 0; i < publication->clusters.size(); ++i) {
-      const size_t begin = publication->offsets[i];
-      const size_t size = publication->offsets[i + 1] - begin;
-      Replace(publication->clusters[i], publication->last_times[i],
+  // Replaces all that `update` has, and empties it.
+  void Apply(BaseUpdate* update) {
+    const absl::Span<const int32_t> terms = update->terms;
+    const absl::Span<const int32_t> weights = update->weights;
+    for (size_t i = 0; i < update->clusters.size(); ++i) {
+      const size_t begin = update->offsets[i];
+      const size_t size = update->offsets[i + 1] - begin;
+      Replace(update->clusters[i], update->last_times[i],
               terms.subspan(begin, size), weights.subspan(begin, size));
     }
-    publication->Clear();
+    update->Clear();
   }
 
  private:
@@ -120,4 +119,4 @@ class SearchedClusters {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_SEARCHED_CLUSTERS_H_
+#endif  // WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_

@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random batches of changes to term lists, and what the lists must hold after
+// Random batches of changes to term lists, and an oracle of the lists after
 // them, for tests of dynamic_term_lists.cuh on the host and on a GPU.
 
-#ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
-#define WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
+#ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_
+#define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -33,14 +33,14 @@ struct TermListBatch {
   std::vector<TermListChange> new_weights;
 };
 
-// What came of it: lists, and the position that the owner of entry (row, term)
-// believes in at row * num_terms + term, -1 if there is none.
+// The lists after a batch; and, at row * num_terms + term, the position that
+// the owner of entry (row, term) has for it, -1 if there is none.
 struct TermListsSeen {
   std::vector<std::vector<TermListEntry>> lists;
   std::vector<int32_t> positions;
 };
 
-// The lists as they must be.
+// The right lists.
 class TermListOracle {
  public:
   TermListOracle(int32_t num_rows, int32_t num_terms)
@@ -50,8 +50,8 @@ class TermListOracle {
     lists_.ReserveTerms(num_terms);
   }
 
-  // A batch that touches about one pair in `one_in`, and brings the share of
-  // the pairs that are there towards `fill` of 8.
+  // A batch that changes about one pair in `one_in`, and brings the share of
+  // pairs that are in the lists towards `fill` of 8.
   TermListBatch RandomBatch(Random* random, uint64_t one_in, uint64_t fill) {
     TermListBatch batch;
     for (int32_t row = 0; row < num_rows_; ++row) {
@@ -89,8 +89,8 @@ class TermListOracle {
     }
   }
 
-  // Empty if `seen` holds the same entries and its owners know where; else what
-  // is wrong.
+  // Empty if `seen` has the same entries, with right positions; otherwise the
+  // first difference.
   std::string Difference(const TermListsSeen& seen) const {
     int64_t owned = 0;
     for (const int32_t position : seen.positions)
@@ -137,4 +137,4 @@ class TermListOracle {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_BATCHES_H_
+#endif  // WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_BATCHES_H_

@@ -7,8 +7,8 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
-#include "sparse/term_lists/term_list_machine_cuda.h"
-#include "sparse/term_lists/term_list_phases.cuh"
+#include "sparse/term_lists/testing/term_list_machine_cuda.h"
+#include "sparse/term_lists/testing/term_list_phases.cuh"
 
 namespace warpclust {
 namespace {
@@ -67,7 +67,7 @@ absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
   return buffer.FillBytes(0);
 }
 
-// A copy of at least one element: kernels get a pointer in any case.
+// A copy with at least one element, so that kernels get a pointer.
 absl::StatusOr<DeviceBuffer<TermListChange>> Upload(
     std::vector<TermListChange> changes) {
   changes.push_back({0, 0, 0});

@@ -1,42 +1,30 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/stream/online_snapshot.h"
-
-#include <zlib.h>
+#include "tools/stream/online_records.h"
 
 #include <bit>
 #include <cstring>
 #include <limits>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr absl::string_view kMark = "WCONLINE";
-constexpr uint32_t kVersion = 1;
-
-uint32_t Checksum(uint32_t before, absl::string_view bytes) {
-  // For a null pointer, crc32_z starts anew.
-  if (bytes.empty()) return before;
-  return static_cast<uint32_t>(crc32_z(
-      before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
+// Version 1 was a file with a journal beside it.
+constexpr uint32_t kVersion = 2;
 
 class Writer {
  public:
   explicit Writer(absl::FunctionRef<void(absl::string_view)> write)
       : write_(write) {}
 
-  void Bytes(absl::string_view bytes) {
-    checksum_ = Checksum(checksum_, bytes);
-    write_(bytes);
-  }
+  void Bytes(absl::string_view bytes) { write_(bytes); }
   template <typename T>
   void Number(T value) {
     Bytes({reinterpret_cast<const char*>(&value), sizeof(value)});
@@ -51,15 +39,13 @@ class Writer {
     Bytes(
         {reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T)});
   }
-  uint32_t checksum() const { return checksum_; }
 
  private:
   const absl::FunctionRef<void(absl::string_view)> write_;
-  uint32_t checksum_ = 0;
 };
 
-// Takes fields off; after one that is not there all are zero or empty, and
-// ok() is false.
+// Reads fields in order. After the first that is missing, ok() is false and
+// fields are zero or empty.
 class Reader {
  public:
   explicit Reader(absl::string_view bytes) : rest_(bytes) {}
@@ -96,7 +82,7 @@ class Reader {
     return list;
   }
   bool ok() const { return ok_; }
-  bool at_end() const { return rest_.empty(); }
+  absl::string_view rest() const { return rest_; }
 
  private:
   absl::string_view rest_;
@@ -121,10 +107,17 @@ absl::Status CheckFrequencies(const RunningFrequencies& frequencies) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<OnlineSnapshot> ParseFields(absl::string_view bytes) {
+}  // namespace
+
+absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
   Reader reader(bytes);
+  const auto version = reader.Number<uint32_t>();
+  if (reader.ok() && version != kVersion) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a state of version ", kVersion, ", found ", version,
+        ": it is from another release of online_cluster"));
+  }
   OnlineSnapshot snapshot;
-  snapshot.generation = reader.Number<int64_t>();
   for (uint64_t i = reader.Number<uint64_t>(); i > 0 && reader.ok(); --i) {
     const absl::string_view name = reader.Text();
     snapshot.options.emplace_back(name, reader.Text());
@@ -152,28 +145,28 @@ absl::StatusOr<OnlineSnapshot> ParseFields(absl::string_view bytes) {
   clusters.num_documents = reader.Number<int64_t>();
   clusters.clock = reader.Number<int64_t>();
   clusters.num_terms = reader.Number<int32_t>();
-  if (!reader.ok()) return Corrupt("lists longer than the file");
-  if (!reader.at_end()) return Corrupt("more than it should hold");
-  if (snapshot.generation < 1 || snapshot.input_documents < 0 ||
-      snapshot.input_documents > clusters.num_documents ||
-      snapshot.output_bytes < OnlineSnapshot::kNoOutput) {
-    return Corrupt("numbers that cannot be");
+  if (!reader.ok()) return Corrupt("lists that are cut short");
+  if (!reader.rest().empty()) return Corrupt("bytes after its last field");
+  if (snapshot.input_documents < 0 ||
+      snapshot.input_documents > clusters.num_documents) {
+    return Corrupt(absl::StrCat("an input of ", snapshot.input_documents,
+                                " documents in a stream of ",
+                                clusters.num_documents));
   }
-  absl::Status status = CheckFrequencies(snapshot.frequencies);
-  if (!status.ok()) return status;
-  status = ValidateOnlineState(clusters);
-  if (!status.ok()) return Corrupt(status.message());
+  if (snapshot.output_bytes < OnlineSnapshot::kNoOutput) {
+    return Corrupt(
+        absl::StrCat("an output of ", snapshot.output_bytes, " bytes"));
+  }
+  RETURN_IF_ERROR(CheckFrequencies(snapshot.frequencies));
+  const absl::Status valid = ValidateOnlineState(clusters);
+  if (!valid.ok()) return Corrupt(valid.message());
   return snapshot;
 }
-
-}  // namespace
 
 void WriteOnlineSnapshot(const OnlineSnapshot& snapshot,
                          absl::FunctionRef<void(absl::string_view)> write) {
   Writer writer(write);
-  writer.Bytes(kMark);
   writer.Number<uint32_t>(kVersion);
-  writer.Number<int64_t>(snapshot.generation);
   writer.Number<uint64_t>(snapshot.options.size());
   for (const auto& [name, value] : snapshot.options) {
     writer.Text(name);
@@ -198,35 +191,40 @@ void WriteOnlineSnapshot(const OnlineSnapshot& snapshot,
   writer.Number<int64_t>(clusters.num_documents);
   writer.Number<int64_t>(clusters.clock);
   writer.Number<int32_t>(clusters.num_terms);
-  writer.Number<uint32_t>(writer.checksum());
 }
 
-absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
-  if (!LooksLikeOnlineSnapshot(bytes)) {
-    return absl::InvalidArgumentError(
-        "expected a state that online_cluster saved, found another file");
-  }
-  if (bytes.size() < kMark.size() + 2 * sizeof(uint32_t)) {
-    return Corrupt("a file that was cut short");
-  }
-  uint32_t version;
-  std::memcpy(&version, bytes.data() + kMark.size(), sizeof(version));
-  if (version != kVersion) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected a state of version ", kVersion, ", found ",
-                     version, ": another release of online_cluster saved it"));
-  }
-  uint32_t checksum;
-  const absl::string_view body = bytes.substr(0, bytes.size() - 4);
-  std::memcpy(&checksum, body.data() + body.size(), sizeof(checksum));
-  if (checksum != Checksum(0, body)) {
-    return Corrupt("another checksum: the file was cut short or changed");
-  }
-  return ParseFields(body.substr(kMark.size() + sizeof(version)));
+std::string EncodeOnlineBlock(const OnlineBlock& block) {
+  std::string bytes;
+  const auto append = [&bytes](absl::string_view part) {
+    bytes.append(part.data(), part.size());
+  };
+  Writer writer(append);
+  writer.Number<int32_t>(static_cast<int32_t>(block.format));
+  writer.Number<int64_t>(block.documents_before);
+  writer.Number<int64_t>(block.documents);
+  writer.Bytes(block.lines);
+  return bytes;
 }
 
-bool LooksLikeOnlineSnapshot(absl::string_view bytes) {
-  return absl::StartsWith(bytes, kMark);
+absl::StatusOr<OnlineBlock> ParseOnlineBlock(absl::string_view bytes) {
+  Reader reader(bytes);
+  OnlineBlock block;
+  const auto format = reader.Number<int32_t>();
+  block.format = static_cast<InputFormat>(format);
+  block.documents_before = reader.Number<int64_t>();
+  block.documents = reader.Number<int64_t>();
+  block.lines = reader.rest();
+  if (!reader.ok()) return Corrupt("a block that is cut short");
+  if (block.format != InputFormat::kJsonLines &&
+      block.format != InputFormat::kLines &&
+      block.format != InputFormat::kSvmlight) {
+    return Corrupt(absl::StrCat("a block of format ", format));
+  }
+  if (block.documents_before < 0 || block.documents < 1) {
+    return Corrupt(absl::StrCat("a block of ", block.documents,
+                                " documents after ", block.documents_before));
+  }
+  return block;
 }
 
 }  // namespace warpclust

@@ -4,7 +4,7 @@
 // The paper's clusterers on the GPU against their twin on the CPU and against
 // Serial Clusterer 2, cluster by cluster and sum by sum.
 
-#include "algorithms/online/paper/cuda/paper_clusterers_cuda.h"
+#include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
@@ -35,7 +35,7 @@
 namespace warpclust {
 namespace {
 
-class PaperClusterersCudaTest : public testing::Test {
+class MultipleDocumentClustererCudaTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
@@ -71,15 +71,15 @@ struct Case {
 // Both go on from `state`; returns the CPU's.
 Outcome ExpectSameOnBoth(const OnlineOptions& options, const OnlineState& state,
                          const Case& c, const CollisionStream& stream) {
-  SnapshotOptions snapshot;
+  MultipleDocumentOptions snapshot;
   snapshot.batch = c.batch;
   snapshot.epsilon = c.epsilon;
   const std::unique_ptr<OnlineEngine> cpu =
-      MakeSnapshotClusterer(options, state, snapshot);
+      MakeMultipleDocumentClusterer(options, state, snapshot);
   Outcome expected = RunEngine(*cpu, stream);
   const absl::StatusOr<std::unique_ptr<OnlineEngine>> cuda =
-      internal::MakePaperClustererCuda(options, state, c.batch, c.epsilon,
-                                       c.tile_products);
+      internal::MakeMultipleDocumentClustererCuda(options, state, c.batch,
+                                                  c.epsilon, c.tile_products);
   EXPECT_TRUE(cuda.ok()) << cuda.status();
   if (!cuda.ok()) return expected;
   const Outcome outcome = RunEngine(**cuda, stream);
@@ -107,7 +107,7 @@ OnlineOptions RandomOptions(Random* random) {
   return options;
 }
 
-TEST_F(PaperClusterersCudaTest, RandomStreams) {
+TEST_F(MultipleDocumentClustererCudaTest, RandomStreams) {
   const std::vector<Decimal> epsilons = {
       {0, 1}, {0, 1}, {1, 1000000000}, {625, 10000}, {1, 1}};
   const std::vector<int64_t> tiles = {1, 100, PaperSearch::kTileProducts};
@@ -137,7 +137,8 @@ TEST_F(PaperClusterersCudaTest, RandomStreams) {
   }
 }
 
-TEST_F(PaperClusterersCudaTest, ParallelClusterer1IsSerialClusterer2) {
+TEST_F(MultipleDocumentClustererCudaTest,
+       ParallelClusterer1IsSerialClusterer2) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(absl::StrCat("seed ", seed));
@@ -146,8 +147,8 @@ TEST_F(PaperClusterersCudaTest, ParallelClusterer1IsSerialClusterer2) {
     const CollisionStream stream =
         MakeCollisionStream(&random, 400, options.terms, 100);
     const auto serial = MakeSerialClusterer2(options, OnlineState());
-    const auto cuda =
-        MakePaperClustererCuda(options, OnlineState(), 1, Decimal("0"));
+    const auto cuda = MakeMultipleDocumentClustererCuda(options, OnlineState(),
+                                                        1, Decimal("0"));
     ASSERT_TRUE(cuda.ok()) << cuda.status();
     const Outcome expected = RunEngine(*serial, stream);
     const Outcome outcome = RunEngine(**cuda, stream);
@@ -156,7 +157,7 @@ TEST_F(PaperClusterersCudaTest, ParallelClusterer1IsSerialClusterer2) {
   }
 }
 
-TEST_F(PaperClusterersCudaTest, ManyTermsAndAHundredKept) {
+TEST_F(MultipleDocumentClustererCudaTest, ManyTermsAndAHundredKept) {
   Random random(5);
   OnlineOptions options;
   options.threshold = {1, 10};
@@ -168,7 +169,7 @@ TEST_F(PaperClusterersCudaTest, ManyTermsAndAHundredKept) {
   }
 }
 
-TEST_F(PaperClusterersCudaTest, ABatchJoinsOneCluster) {
+TEST_F(MultipleDocumentClustererCudaTest, ABatchJoinsOneCluster) {
   // A document, then a thousand that are near it but not the same.
   Random random(6);
   OnlineOptions options;
@@ -206,7 +207,7 @@ TEST_F(PaperClusterersCudaTest, ABatchJoinsOneCluster) {
   EXPECT_EQ(all.clusters, std::vector<int32_t>(size, 0));
 }
 
-TEST_F(PaperClusterersCudaTest, ClosedClustersLeaveTheLists) {
+TEST_F(MultipleDocumentClustererCudaTest, ClosedClustersLeaveTheLists) {
   Random random(7);
   OnlineOptions options;
   options.threshold = {3, 10};
@@ -217,7 +218,7 @@ TEST_F(PaperClusterersCudaTest, ClosedClustersLeaveTheLists) {
   ExpectSameOnBoth(options, OnlineState(), {.batch = 64}, stream);
 }
 
-TEST_F(PaperClusterersCudaTest, ListsThatOutgrowTheirPool) {
+TEST_F(MultipleDocumentClustererCudaTest, ListsThatOutgrowTheirPool) {
   // No two documents are alike: a million entries and more.
   Random random(8);
   OnlineOptions options;
@@ -239,13 +240,13 @@ TEST_F(PaperClusterersCudaTest, ListsThatOutgrowTheirPool) {
   ExpectSameOnBoth(options, OnlineState(), {.batch = 1024}, stream);
 }
 
-TEST_F(PaperClusterersCudaTest, NoDocuments) {
+TEST_F(MultipleDocumentClustererCudaTest, NoDocuments) {
   ExpectSameOnBoth(OnlineOptions(), OnlineState(), {.batch = 16},
                    CollisionStream());
 }
 
 // Smaller tiles of products, fewer documents at a time.
-TEST_F(PaperClusterersCudaTest, LittleMemory) {
+TEST_F(MultipleDocumentClustererCudaTest, LittleMemory) {
   Random random(8);
   const CollisionStream stream =
       MakeCollisionStream(&random, ShareOf(3000, 150), 20, 500);
@@ -259,8 +260,8 @@ TEST_F(PaperClusterersCudaTest, LittleMemory) {
         "on the GPU", 1,
         [&] {
           return ClusterWholeStream(
-              MakePaperClustererCuda(options, OnlineState(), c.batch,
-                                     c.epsilon),
+              MakeMultipleDocumentClustererCuda(options, OnlineState(), c.batch,
+                                                c.epsilon),
               stream);
         },
         [](const auto& a, const auto& b) { return a == b; });

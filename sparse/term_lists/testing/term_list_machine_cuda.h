@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TermListMachine: term lists on a GPU and owners of their entries, for the
+// TermListMachine: term lists on a GPU with owners of their entries, for the
 // test of dynamic_term_lists.cuh.
 
-#ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
-#define WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
+#ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_
+#define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@
 #include "kernels/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
-#include "sparse/term_lists/term_list_batches.h"
+#include "sparse/term_lists/testing/term_list_batches.h"
 
 namespace warpclust {
 
@@ -25,7 +25,7 @@ class TermListMachine {
                                                 int32_t num_terms,
                                                 int64_t room);
 
-  // Rebuilds with a larger pool where it runs out.
+  // Rebuilds the lists with a larger pool if it runs out.
   absl::Status Apply(const TermListBatch& batch);
   absl::StatusOr<TermListsSeen> Seen() const;
 
@@ -54,4 +54,4 @@ class TermListMachine {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_MACHINE_CUDA_H_
+#endif  // WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_MACHINE_CUDA_H_

@@ -1,24 +1,24 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/online/batched/touched_clusters.h"
+#include "algorithms/online/batched/batch_delta.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "algorithms/online/clusters/list_sums.h"
+#include "algorithms/online/clusters/list_search.h"
 
 namespace warpclust {
 
-void TouchedClusters::Reserve(int32_t num_clusters, int32_t num_terms) {
+void BatchDelta::Reserve(int32_t num_clusters, int32_t num_terms) {
   if (places_.size() < static_cast<size_t>(num_clusters)) {
     places_.resize(num_clusters, kNone);
   }
   for (Part& part : parts_) part.lists.ReserveTerms(num_terms);
 }
 
-void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
-                          absl::Span<const int32_t> weights) {
+void BatchDelta::Set(int32_t cluster, absl::Span<const int32_t> terms,
+                     absl::Span<const int32_t> weights) {
   Part& part = parts_[now_];
   const int32_t place = places_[cluster];
   if (place != kNone && place % 2 == now_) {
@@ -38,7 +38,7 @@ void TouchedClusters::Set(int32_t cluster, absl::Span<const int32_t> terms,
   places_[cluster] = 2 * slot + now_;
 }
 
-void TouchedClusters::NextBatch() {
+void BatchDelta::NextBatch() {
   now_ = 1 - now_;
   Part& part = parts_[now_];
   for (size_t slot = 0; slot < part.clusters.size(); ++slot) {
@@ -50,14 +50,14 @@ void TouchedClusters::NextBatch() {
   part.clusters.clear();
 }
 
-void TouchedClusters::Improve(absl::Span<const int32_t> terms,
-                              absl::Span<const int32_t> weights,
-                              absl::FunctionRef<bool(int32_t)> accepts,
-                              int32_t* cluster, int64_t* similarity) {
+void BatchDelta::Improve(absl::Span<const int32_t> terms,
+                         absl::Span<const int32_t> weights,
+                         absl::FunctionRef<bool(int32_t)> accepts,
+                         int32_t* cluster, int64_t* similarity) {
   for (Part& part : parts_) {
     const size_t count =
-        AddUpLists(terms, weights, part.lists, part.similarities.data(),
-                   candidates_.data(), &partial_products_);
+        AddPartialProducts(terms, weights, part.lists, part.similarities.data(),
+                           candidates_.data(), &partial_products_);
     for (size_t i = 0; i < count; ++i) {
       const int32_t slot = candidates_[i];
       const int64_t found = part.similarities[slot];
@@ -75,13 +75,13 @@ void TouchedClusters::Improve(absl::Span<const int32_t> terms,
   }
 }
 
-void TouchedClusters::PrefetchHeads(absl::Span<const int32_t> terms) const {
+void BatchDelta::PrefetchHeads(absl::Span<const int32_t> terms) const {
   for (const Part& part : parts_) {
     for (const int32_t term : terms) part.lists.PrefetchHead(term);
   }
 }
 
-void TouchedClusters::PrefetchLists(absl::Span<const int32_t> terms) const {
+void BatchDelta::PrefetchLists(absl::Span<const int32_t> terms) const {
   for (const Part& part : parts_) {
     for (const int32_t term : terms) {
       __builtin_prefetch(part.lists[term].data());

@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of dynamic_term_lists.cuh for a TermListBatch, one call an index,
-// as tests run them: as kernels, or on host threads.
+// The phases of dynamic_term_lists.cuh for a TermListBatch, one call per index,
+// so that tests can run them in kernels and on host threads.
 
-#ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_PHASES_CUH_
-#define WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_PHASES_CUH_
+#ifndef WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_PHASES_CUH_
+#define WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_PHASES_CUH_
 
 #include <cstdint>
 
 #include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
-#include "sparse/term_lists/term_list_batches.h"
+#include "sparse/term_lists/testing/term_list_batches.h"
 
 namespace warpclust {
 
@@ -103,4 +103,4 @@ __device__ inline void WritePhase(const TermListBatchView& view, int32_t i) {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_TERM_LISTS_TERM_LIST_PHASES_CUH_
+#endif  // WARPCLUST_SPARSE_TERM_LISTS_TESTING_TERM_LIST_PHASES_CUH_

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The snapshot clusterer against a naive one that keeps every sum in a map, and
+// The clusterer against a naive one that keeps every sum in a map, and
 // with Q = 1 against Serial Clusterer 2.
 
-#include "algorithms/online/paper/snapshot_clusterer.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/online/serial/serial_clusterers.h"
-#include "algorithms/online/state/expiry.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
@@ -64,7 +63,8 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream,
 }
 
 // The definition, word by word.
-Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
+Outcome RunNaive(const OnlineOptions& options,
+                 const MultipleDocumentOptions& batching,
                  const CollisionStream& stream) {
   struct Cluster {
     std::map<int32_t, int64_t> sums;
@@ -75,9 +75,9 @@ Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
   std::vector<Cluster> clusters;
   Outcome run;
   const UnitVectors& documents = stream.documents;
-  for (int64_t begin = 0; begin < documents.size(); begin += snapshot.batch) {
+  for (int64_t begin = 0; begin < documents.size(); begin += batching.batch) {
     const int64_t end =
-        std::min<int64_t>(begin + snapshot.batch, documents.size());
+        std::min<int64_t>(begin + batching.batch, documents.size());
     for (int64_t d = begin; d < end; ++d) {
       std::pair<int64_t, int32_t> best = {0, -1};
       for (size_t c = 0; c < clusters.size(); ++c) {
@@ -93,10 +93,10 @@ Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
           continue;
         }
         int64_t bucket = similarity;
-        if (snapshot.epsilon.numerator > 0) {
-          bucket = snapshot.epsilon.numerator == snapshot.epsilon.denominator
+        if (batching.epsilon.numerator > 0) {
+          bucket = batching.epsilon.numerator == batching.epsilon.denominator
                        ? 0
-                       : similarity / SimilarityAbove(snapshot.epsilon);
+                       : similarity / SimilarityAbove(batching.epsilon);
         }
         if (best.second < 0 || bucket > best.first) {
           best = {bucket, static_cast<int32_t>(c)};
@@ -151,7 +151,7 @@ Outcome RunNaive(const OnlineOptions& options, const SnapshotOptions& snapshot,
   return run;
 }
 
-TEST(SnapshotClustererTest, IsTheNaiveOne) {
+TEST(MultipleDocumentClustererTest, IsTheNaiveOne) {
   const std::vector<Decimal> thresholds = {{0, 1}, {1, 10}, {1, 2}, {1, 1}};
   const std::vector<Decimal> epsilons = {
       {0, 1}, {1, 1000000000}, {625, 10000}, {5, 10}, {1, 1}};
@@ -161,19 +161,19 @@ TEST(SnapshotClustererTest, IsTheNaiveOne) {
     options.threshold = thresholds[random.Below(thresholds.size())];
     options.terms = static_cast<int32_t>(1 + random.Below(8));
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
-    SnapshotOptions snapshot;
-    snapshot.batch =
+    MultipleDocumentOptions batching;
+    batching.batch =
         static_cast<int32_t>(1 + random.Below(2) * 40 + random.Below(4));
-    snapshot.epsilon = epsilons[random.Below(epsilons.size())];
+    batching.epsilon = epsilons[random.Below(epsilons.size())];
     const CollisionStream stream = MakeCollisionStream(
         &random, static_cast<int64_t>(1 + random.Below(300)), options.terms,
         static_cast<int32_t>(1 + random.Below(60)));
-    const Outcome naive = RunNaive(options, snapshot, stream);
+    const Outcome naive = RunNaive(options, batching, stream);
     for (const int threads : {1, 3}) {
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", ", threads, " threads"));
-      snapshot.threads = threads;
+      batching.num_threads = threads;
       const auto engine =
-          MakeSnapshotClusterer(options, OnlineState(), snapshot);
+          MakeMultipleDocumentClusterer(options, OnlineState(), batching);
       const Outcome run = RunEngine(*engine, stream, stream.documents.size());
       ASSERT_EQ(run.clusters, naive.clusters);
       ASSERT_EQ(run.state, naive.state);
@@ -182,7 +182,7 @@ TEST(SnapshotClustererTest, IsTheNaiveOne) {
   }
 }
 
-TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
+TEST(MultipleDocumentClustererTest, OneAtATimeIsSerialClusterer2) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     Random random(seed, 1);
@@ -192,10 +192,11 @@ TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
     const CollisionStream stream =
         MakeCollisionStream(&random, 400, options.terms, 100);
-    SnapshotOptions snapshot;
-    snapshot.batch = 1;
+    MultipleDocumentOptions batching;
+    batching.batch = 1;
     const auto serial = MakeSerialClusterer2(options, OnlineState());
-    const auto engine = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+    const auto engine =
+        MakeMultipleDocumentClusterer(options, OnlineState(), batching);
     const Outcome expected = RunEngine(*serial, stream, 400);
     const Outcome run = RunEngine(*engine, stream, 7);
     ASSERT_EQ(run.clusters, expected.clusters);
@@ -203,15 +204,16 @@ TEST(SnapshotClustererTest, OneAtATimeIsSerialClusterer2) {
   }
 }
 
-TEST(SnapshotClustererTest, GoesOnFromAState) {
+TEST(MultipleDocumentClustererTest, GoesOnFromAState) {
   Random random(7);
   const CollisionStream stream = MakeCollisionStream(&random, 640, 6, 40);
   OnlineOptions options;
   options.terms = 6;
   options.expire_after = 20;
-  SnapshotOptions snapshot;
-  snapshot.batch = 64;
-  const auto whole = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+  MultipleDocumentOptions batching;
+  batching.batch = 64;
+  const auto whole =
+      MakeMultipleDocumentClusterer(options, OnlineState(), batching);
   const Outcome expected = RunEngine(*whole, stream, 640);
 
   OnlineState state;
@@ -231,7 +233,7 @@ TEST(SnapshotClustererTest, GoesOnFromAState) {
       part.clocks.push_back(stream.clocks[d]);
     }
     state.num_terms = 40;
-    const auto engine = MakeSnapshotClusterer(options, state, snapshot);
+    const auto engine = MakeMultipleDocumentClusterer(options, state, batching);
     Outcome run = RunEngine(*engine, part, 64);
     clusters.insert(clusters.end(), run.clusters.begin(), run.clusters.end());
     state = std::move(run.state);
@@ -242,7 +244,7 @@ TEST(SnapshotClustererTest, GoesOnFromAState) {
   EXPECT_EQ(state, expected.state);
 }
 
-TEST(SnapshotClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
+TEST(MultipleDocumentClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
   // Two clusters, the second nearer to the third document by less than epsilon.
   UnitVectors documents;
   documents.num_terms = 3;
@@ -263,32 +265,33 @@ TEST(SnapshotClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
   for (const auto& [epsilon, expected] :
        std::vector<std::pair<Decimal, int32_t>>{
            {{0, 1}, 1}, {{1, 100}, 1}, {{5, 10}, 0}, {{1, 1}, 0}}) {
-    SnapshotOptions snapshot;
-    snapshot.batch = 2;
-    snapshot.epsilon = epsilon;
+    MultipleDocumentOptions batching;
+    batching.batch = 2;
+    batching.epsilon = epsilon;
     std::vector<int32_t> clusters(3);
-    const auto engine = MakeSnapshotClusterer(options, OnlineState(), snapshot);
+    const auto engine =
+        MakeMultipleDocumentClusterer(options, OnlineState(), batching);
     ASSERT_TRUE(
         engine->Cluster(documents, clocks, absl::MakeSpan(clusters)).ok());
     EXPECT_EQ(clusters, (std::vector<int32_t>{0, 1, expected}));
   }
 }
 
-TEST(SnapshotClustererTest, ChecksItsOptions) {
-  SnapshotOptions snapshot;
-  EXPECT_TRUE(snapshot.Validate().ok());
-  snapshot.batch = 0;
-  EXPECT_FALSE(snapshot.Validate().ok());
-  snapshot.batch = 1;
-  snapshot.epsilon = {11, 10};
-  EXPECT_FALSE(snapshot.Validate().ok());
-  snapshot.epsilon = {-1, 10};
-  EXPECT_FALSE(snapshot.Validate().ok());
+TEST(MultipleDocumentClustererTest, ChecksItsOptions) {
+  MultipleDocumentOptions batching;
+  EXPECT_TRUE(batching.Validate().ok());
+  batching.batch = 0;
+  EXPECT_FALSE(batching.Validate().ok());
+  batching.batch = 1;
+  batching.epsilon = {11, 10};
+  EXPECT_FALSE(batching.Validate().ok());
+  batching.epsilon = {-1, 10};
+  EXPECT_FALSE(batching.Validate().ok());
 }
 
-TEST(SnapshotClustererTest, NoDocuments) {
-  const auto engine =
-      MakeSnapshotClusterer(OnlineOptions(), OnlineState(), SnapshotOptions());
+TEST(MultipleDocumentClustererTest, NoDocuments) {
+  const auto engine = MakeMultipleDocumentClusterer(
+      OnlineOptions(), OnlineState(), MultipleDocumentOptions());
   EXPECT_TRUE(engine->Cluster(UnitVectors(), {}, {}).ok());
   EXPECT_EQ(*engine->State(), OnlineState());
 }
