@@ -3,8 +3,6 @@
 
 #include "algorithms/correlation/correlation_clustering.h"
 
-#include <new>
-
 #include "absl/status/status.h"
 #include "algorithms/correlation/grasp_ils/grasp.h"
 #include "algorithms/correlation/grasp_ils/ils.h"
@@ -13,11 +11,11 @@
 #include "kernels/device.h"
 
 namespace warpclust {
-namespace {
 
-absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
-                                         const CorrelationOptions& options,
-                                         SearchControl& control) {
+absl::StatusOr<CorrelationResult> CorrelationClustering(
+    const SignedGraph& graph, const CorrelationOptions& options,
+    SearchControl& control) {
+  RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateSignedGraph(graph));
   ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
   CorrelationOptions resolved = options;
@@ -31,19 +29,6 @@ absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
       break;
   }
   return AnnealAndRecombine(graph, resolved, device, control);
-}
-
-}  // namespace
-
-absl::StatusOr<CorrelationResult> CorrelationClustering(
-    const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl& control) {
-  RETURN_IF_ERROR(options.Validate());
-  try {
-    return Search(graph, options, control);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for the search");
-  }
 }
 
 }  // namespace warpclust

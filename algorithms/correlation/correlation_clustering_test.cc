@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the one entry adds to the methods, which have tests of their own:
-// checks, and that memory that runs out is a Status.
+// The checks of the entry; the methods have tests of their own.
 
 #include "algorithms/correlation/correlation_clustering.h"
 
@@ -14,7 +13,6 @@
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
-#include "base/testing/failing_allocations.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -40,17 +38,6 @@ SignedGraph TestGraph() {
   options.num_vertices = 60;
   options.density = 15;
   return RandomSignedGraph(options);
-}
-
-TEST(CorrelationClusteringTest, MemoryThatRunsOutIsAStatus) {
-  const SignedGraph graph = TestGraph();
-  for (const CorrelationMethod method : kMethods) {
-    const CorrelationOptions options = OnOneThread(method);
-    ExpectStatusWhereverMemoryEnds(10, [&] {
-      SearchControl control;
-      return CorrelationClustering(graph, options, control).status();
-    });
-  }
 }
 
 TEST(CorrelationClusteringTest, RefusesOptionsOutOfRange) {

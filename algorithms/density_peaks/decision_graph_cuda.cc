@@ -60,8 +60,7 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
       index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
   ASSIGN_OR_RETURN(std::vector<int32_t> host_points, dependent_points.ToHost());
   ASSIGN_OR_RETURN(std::vector<double> host_keys, dependent_keys.ToHost());
-  ASSIGN_OR_RETURN(std::vector<int32_t> host_densities, densities.ToHost());
-  run.densities = std::move(host_densities);
+  ASSIGN_OR_RETURN(run.densities, densities.ToHost());
   run.dependent_points = std::move(host_points);
   run.dependent_keys = std::move(host_keys);
   run.dependent_seconds = stopwatch.Lap();
@@ -99,14 +98,12 @@ struct CudaIndex {
 
 absl::Status BuildTree(const DevicePoints& points, CudaLeafTree::Kind kind,
                        CudaIndex& index) {
-  ASSIGN_OR_RETURN(CudaLeafTree tree, CudaLeafTree::Build(points, kind));
-  index.tree = std::move(tree);
+  ASSIGN_OR_RETURN(index.tree, CudaLeafTree::Build(points, kind));
   return absl::OkStatus();
 }
 
 absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
-  ASSIGN_OR_RETURN(CudaBruteForce brute_force, CudaBruteForce::Create(points));
-  index.brute_force = std::move(brute_force);
+  ASSIGN_OR_RETURN(index.brute_force, CudaBruteForce::Create(points));
   return absl::OkStatus();
 }
 

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -38,27 +37,25 @@ class Job {
       : points_(std::move(points)), options_(options) {}
 
   absl::Status FindGraph() {
-    ASSIGN_OR_RETURN(const Device device, ResolveDevice(options_.device));
-    device_ = device;
+    ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
     RETURN_IF_ERROR(Prepare());
     RETURN_IF_ERROR(FindCutoff());
-    absl::StatusOr<DecisionGraphRun> run;
+    DecisionGraphRun run;
     if (device_ == Device::kCuda) {
-      run = DecisionGraphCuda(points_, options_, radius_key_);
+      ASSIGN_OR_RETURN(run, DecisionGraphCuda(points_, options_, radius_key_));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce());
-      run = DecisionGraphCpu(*index_, radius_key_);
+      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, radius_key_));
     }
-    if (!run.ok()) return run.status();
-    result_.index = run->index;
-    result_.distance_evaluations = run->distance_evaluations;
-    result_.seconds.build += run->build_seconds;
-    result_.seconds.density += run->density_seconds;
-    result_.seconds.dependent += run->dependent_seconds;
+    result_.index = run.index;
+    result_.distance_evaluations = run.distance_evaluations;
+    result_.seconds.build += run.build_seconds;
+    result_.seconds.density += run.density_seconds;
+    result_.seconds.dependent += run.dependent_seconds;
     PhaseTimer timer(&result_.seconds.dependent);
     result_.graph = FinishDecisionGraph(points_, options_.metric,
                                         result_.graph.cutoff_distance,
-                                        options_.num_threads, &*run);
+                                        options_.num_threads, &run);
     return absl::OkStatus();
   }
 
@@ -68,10 +65,9 @@ class Job {
       ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                        SelectPeaks(result_.graph, options_.peaks));
       if (device_ == Device::kCuda) {
-        ASSIGN_OR_RETURN(Clusters clusters,
+        ASSIGN_OR_RETURN(result_.clusters,
                          AssignClustersCuda(result_.graph, peaks,
                                             options_.peaks.density_min));
-        result_.clusters = std::move(clusters);
       } else {
         result_.clusters = AssignClusters(
             result_.graph, RanksOfDensities(result_.graph.densities), peaks,
@@ -96,10 +92,9 @@ class Job {
     radius_key_ = RadiusKey(options_.metric, graph.cutoff_distance);
     RETURN_IF_ERROR(MakeIndexOnce());
     PhaseTimer timer(&result_.seconds.assignment);
-    ASSIGN_OR_RETURN(std::vector<uint8_t> halo,
+    ASSIGN_OR_RETURN(clusters->halo,
                      FindHalo(*index_, radius_key_, graph,
                               RanksOfDensities(graph.densities), *clusters));
-    clusters->halo = std::move(halo);
     return absl::OkStatus();
   }
 
@@ -128,9 +123,7 @@ class Job {
   absl::Status MakeIndexOnce() {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
-    ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
-                     MakeIndex(points_, options_, radius_key_));
-    index_ = std::move(index);
+    ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_, radius_key_));
     return absl::OkStatus();
   }
 
@@ -146,15 +139,10 @@ absl::StatusOr<DensityPeaksResult> RunJob(PointMatrix points,
                                           const DensityPeaksOptions& options,
                                           bool find_clusters) {
   RETURN_IF_ERROR(options.Validate());
-  try {
-    Job job(std::move(points), options);
-    absl::Status status = job.FindGraph();
-    if (status.ok() && find_clusters) status = job.FindClusters();
-    if (!status.ok()) return status;
-    return job.TakeResult();
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("density peaks: out of memory");
-  }
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.FindGraph());
+  if (find_clusters) RETURN_IF_ERROR(job.FindClusters());
+  return job.TakeResult();
 }
 
 }  // namespace
@@ -192,14 +180,10 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
     return absl::InvalidArgumentError(
         "density peaks: expected at least one point, found none");
   }
-  try {
-    ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
-                     SelectPeaks(graph, peaks));
-    return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
-                          peaks.density_min);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("density peaks: out of memory");
-  }
+  ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
+                   SelectPeaks(graph, peaks));
+  return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
+                        peaks.density_min);
 }
 
 absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
@@ -227,13 +211,9 @@ absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
                        clusters->num_clusters() - 1, ", found ", label));
     }
   }
-  try {
-    Job job(std::move(points), options);
-    RETURN_IF_ERROR(job.Prepare());
-    return job.AddHalo(graph, clusters);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("halo: out of memory");
-  }
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.Prepare());
+  return job.AddHalo(graph, clusters);
 }
 
 }  // namespace warpclust

@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/verify.h"
 
 #include <algorithm>
-#include <new>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -58,7 +57,7 @@ absl::Status Wrong(int32_t point, absl::string_view what, double expected,
 
 absl::Status VerifySample(const PointMatrix& points, Metric metric,
                           const DecisionGraph& graph, int32_t count,
-                          uint64_t seed, int num_threads) try {
+                          uint64_t seed, int num_threads) {
   const int32_t n = points.num_points;
   if (graph.num_points() != n ||
       graph.dependent_points.size() != graph.densities.size() ||
@@ -103,8 +102,6 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
     }
   }
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("verification: out of memory");
 }
 
 }  // namespace warpclust

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/partition/partition.h"
@@ -29,14 +28,12 @@ namespace warpclust::internal {
 enum class AnnealingEngine { kAuto, kRows, kTable };
 
 // As RunAnnealingChains on the CPU; kTable needs kMostTablePositions at most.
-absl::Status RunAnnealingChainsCpu(const AnnealingPlan& plan,
-                                   AnnealingEngine engine, int num_threads,
-                                   const SearchControl& control,
-                                   absl::Span<AnnealingChain> chains);
+void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
+                           int num_threads, const SearchControl& control,
+                           absl::Span<AnnealingChain> chains);
 
-// One chain each. Throw std::bad_alloc when memory runs out. New clusters get
-// labels from `first_label` on, at least plan.num_vertices; when all below 2^32
-// are used, clusters are numbered anew.
+// One chain each. New clusters get labels from `first_label` on, at least
+// plan.num_vertices; when all below 2^32 are used, clusters are numbered anew.
 void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
                     uint64_t first_label, AnnealingChain* chain);
 

@@ -9,7 +9,6 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/annealing/annealing_cpu.h"
-#include "base/machine/table_guard.h"
 
 namespace warpclust::internal {
 namespace {
@@ -20,12 +19,10 @@ constexpr int32_t kPositionsPerCheck = 1 << 15;
 // Labels in [0, number of different ones).
 void Renumber(std::vector<uint32_t>* labels) {
   absl::flat_hash_map<uint32_t, uint32_t> numbers;
-  GuardTable(numbers, [&](auto& table) {
-    for (uint32_t& label : *labels) {
-      label = table.try_emplace(label, static_cast<uint32_t>(table.size()))
-                  .first->second;
-    }
-  });
+  for (uint32_t& label : *labels) {
+    label = numbers.try_emplace(label, static_cast<uint32_t>(numbers.size()))
+                .first->second;
+  }
 }
 
 // Visits the positions [begin, end). A new cluster gets the label `fresh` plus
@@ -101,12 +98,10 @@ Labels LabelsOfVertices(const AnnealingPlan& plan,
   Labels labels(plan.num_vertices);
   for (int32_t v = 0; v < plan.num_vertices; ++v) labels[v] = v;
   absl::flat_hash_map<uint32_t, int32_t> first;
-  GuardTable(first, [&](auto& table) {
-    for (size_t p = 0; p < position_labels.size(); ++p) {
-      const int32_t v = plan.vertices[p];
-      labels[v] = table.try_emplace(position_labels[p], v).first->second;
-    }
-  });
+  for (size_t p = 0; p < position_labels.size(); ++p) {
+    const int32_t v = plan.vertices[p];
+    labels[v] = first.try_emplace(position_labels[p], v).first->second;
+  }
   MakeCanonical(&labels);
   return labels;
 }

@@ -175,10 +175,8 @@ TEST_P(AnnealingChainTest, EveryEngineMakesTheMovesOfTheNaiveChain) {
           std::vector<AnnealingChain> chains = {start, start};
           chains[1].key += 1;
           SearchControl control;
-          ASSERT_TRUE(internal::RunAnnealingChainsCpu(plan, engine, threads,
-                                                      control,
-                                                      absl::MakeSpan(chains))
-                          .ok());
+          internal::RunAnnealingChainsCpu(plan, engine, threads, control,
+                                          absl::MakeSpan(chains));
           EXPECT_TRUE(chains[0].finished);
           EXPECT_EQ(chains[0].labels, expected.labels);
           EXPECT_EQ(chains[0].change, expected.change);
@@ -238,9 +236,8 @@ TEST(AnnealingChainTest, AStoppedChainKeepsAPartition) {
     const int64_t before = Imbalance(graph, chains[0].labels);
     SearchControl control;
     control.RequestStop();
-    ASSERT_TRUE(internal::RunAnnealingChainsCpu(plan, engine, 1, control,
-                                                absl::MakeSpan(chains))
-                    .ok());
+    internal::RunAnnealingChainsCpu(plan, engine, 1, control,
+                                    absl::MakeSpan(chains));
     EXPECT_FALSE(chains[0].finished);
     EXPECT_EQ(Imbalance(graph, chains[0].labels), before + chains[0].change);
   }

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "base/status/status_macros.h"
@@ -25,10 +23,12 @@ absl::StatusOr<std::unique_ptr<StartRunner>> NewStartRunner(
                                  : NewCpuStartRunner(graph, options);
 }
 
-absl::StatusOr<CorrelationResult> Take(const SignedGraph& graph,
-                                       const CorrelationOptions& options,
-                                       const StartRule& rule,
-                                       SearchControl& control) {
+}  // namespace
+
+absl::StatusOr<CorrelationResult> TakeStarts(const SignedGraph& graph,
+                                             const CorrelationOptions& options,
+                                             const StartRule& rule,
+                                             SearchControl& control) {
   CorrelationResult result;
   // What is better than nothing: all in one cluster.
   result.labels.assign(graph.num_vertices(), 0);
@@ -70,19 +70,6 @@ absl::StatusOr<CorrelationResult> Take(const SignedGraph& graph,
   result.num_clusters = MakeCanonical(&result.labels);
   result.proven_optimal = result.imbalance == graph.constant_cost;
   return result;
-}
-
-}  // namespace
-
-absl::StatusOr<CorrelationResult> TakeStarts(const SignedGraph& graph,
-                                             const CorrelationOptions& options,
-                                             const StartRule& rule,
-                                             SearchControl& control) {
-  try {
-    return Take(graph, options, rule, control);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for the search");
-  }
 }
 
 }  // namespace warpclust

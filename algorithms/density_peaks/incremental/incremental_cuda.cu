@@ -156,28 +156,26 @@ class IncrementalCuda : public IncrementalEngine {
 
   absl::Status UpdateDensities(DensityUpdate update, int sign) {
     const Stopwatch stopwatch;
-    absl::Status status =
+    RETURN_IF_ERROR(
         update == DensityUpdate::kSeparate
             ? tree_.CountMarkedSeparately(radius_key_, marks_.data(),
                                           densities_.data(), gains_.data())
             : tree_.CountMarkedIncidentally(radius_key_, marks_.data(),
-                                            densities_.data(), gains_.data());
-    if (!status.ok()) return status;
+                                            densities_.data(), gains_.data()));
     const int64_t ids = tree_.num_ids();
     ApplyGainsKernel<<<Blocks(ids), kThreads>>>(
         marks_.data(), ids, sign, densities_.data(), gains_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("apply gains"));
-    status = Wait();
+    RETURN_IF_ERROR(Wait());
     seconds_.density = stopwatch.Seconds();
-    return status;
+    return absl::OkStatus();
   }
 
   absl::Status UpdateDependentPoints(int64_t first_new) {
     const Stopwatch stopwatch;
     const int64_t ids = tree_.num_ids();
     DeviceBuffer<int32_t> ranks;
-    absl::Status status = DensityRanksCuda(densities_.data(), ids, ranks);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(DensityRanksCuda(densities_.data(), ids, ranks));
     DeviceBuffer<uint8_t> restart;
     RETURN_IF_ERROR(AllocateInto(ids, restart));
     RestartKernel<<<Blocks(ids), kThreads>>>(
@@ -187,9 +185,9 @@ class IncrementalCuda : public IncrementalEngine {
     RETURN_IF_ERROR(
         tree_.UpdateNearest(ranks.data(), gains_.data(), restart.data(),
                             dependent_points_.data(), dependent_keys_.data()));
-    status = Wait();
+    RETURN_IF_ERROR(Wait());
     seconds_.dependent = stopwatch.Seconds();
-    return status;
+    return absl::OkStatus();
   }
 
   CudaDynamicTree tree_;

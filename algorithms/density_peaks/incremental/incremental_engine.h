@@ -6,7 +6,6 @@
 // points that follow the points. Two implementations, incremental_cpu.h and
 // incremental_cuda.h, with the same answers to the bit.
 //
-// Members may throw std::bad_alloc; IncrementalDensityPeaks makes it a Status.
 // Thread-safety: one thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_ENGINE_H_

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -121,7 +120,7 @@ std::vector<T> Gather(const std::vector<T>& values,
 absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,
-    absl::FunctionRef<void(absl::string_view)> write) try {
+    absl::FunctionRef<void(absl::string_view)> write) {
   RETURN_IF_ERROR(Check(points, graph, peaks, options));
   const PagePoints held = ChoosePagePoints(graph, peaks, options.max_points);
   const PlaneCoordinates plane =
@@ -163,8 +162,6 @@ absl::Status WriteDecisionPage(
   }
   write(rest);
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("decision page: out of memory");
 }
 
 }  // namespace warpclust

@@ -135,8 +135,7 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
   for (int64_t i = 0; i < n; ++i) {
     clusters.noise[i] = graph.densities[i] < density_min ? 1 : 0;
   }
-  ASSIGN_OR_RETURN(std::vector<int32_t> host_labels, labels.ToHost());
-  clusters.labels = std::move(host_labels);
+  ASSIGN_OR_RETURN(clusters.labels, labels.ToHost());
   return clusters;
 }
 

@@ -10,7 +10,7 @@
 // where noise and halo are those of the members that are flagged; halo is there
 // only if the clusters have it.
 //
-// Cost: O(n), streaming. Throws std::bad_alloc, and what `write` throws.
+// Cost: O(n), streaming.
 // Thread-safety: pure.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CLUSTERS_FILE_H_

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "algorithms/density_peaks/peaks/decision_graph_file.h"
-#include "base/testing/failing_allocations.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -56,16 +55,6 @@ TEST_F(ClustersFileTest, Json) {
   WriteClustersJson(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\"noise\":[3],\"halo\":[0,3]}"), std::string::npos);
   EXPECT_NE(text_.find("\"noise\":[],\"halo\":[]}"), std::string::npos);
-}
-
-TEST_F(ClustersFileTest, MemoryThatRunsOutIsNotTheEndOfTheProcess) {
-  RunWithoutMemory([&] {
-    text_ = std::string();
-    WriteClustersTsv(clusters_, {}, Write());
-    WriteClustersJson(graph_, clusters_, {}, Write());
-  });
-  EXPECT_NE(text_.find("0\t0\n1\t0\n2\t1\n3\t0\n{\"clusters\":"),
-            std::string::npos);
 }
 
 TEST_F(ClustersFileTest, DecisionGraph) {

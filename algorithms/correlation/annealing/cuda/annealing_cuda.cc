@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,7 +17,6 @@
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/annealing/annealing_cpu.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
-#include "algorithms/correlation/search/parallel_for.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
@@ -45,9 +43,8 @@ class Batch {
   absl::Status Prepare() {
     RETURN_IF_ERROR(Upload());
     if (!PrefersTable(plan_)) return absl::OkStatus();
-    ASSIGN_OR_RETURN(DeviceTables tables,
+    ASSIGN_OR_RETURN(tables_,
                      DeviceTables::Allocate(device_plan_, device_.num_chains));
-    tables_ = std::move(tables);
     return absl::OkStatus();
   }
 
@@ -61,23 +58,22 @@ class Batch {
     for (int32_t s = 0; s < device_.num_sweeps;) {
       int32_t end = s + std::min(launch_sweeps, device_.num_sweeps - s);
       const double before = control.seconds();
-      absl::Status status;
       if (by_table) {
-        status = RunSweepsByTable(device_plan_, s, end, &tables_, &device_);
+        RETURN_IF_ERROR(
+            RunSweepsByTable(device_plan_, s, end, &tables_, &device_));
       } else {
         const uint64_t room = ((uint64_t{1} << 32) - fresh) / n;
         if (room == 0) {
-          if (status = RenumberLabels(); !status.ok()) return status;
+          RETURN_IF_ERROR(RenumberLabels());
           fresh = n;
           continue;
         }
         end = static_cast<int32_t>(
             std::min<uint64_t>(end, static_cast<uint64_t>(s) + room));
-        status = RunSweepsByRows(device_plan_, s, end,
-                                 static_cast<uint32_t>(fresh), &device_);
+        RETURN_IF_ERROR(RunSweepsByRows(
+            device_plan_, s, end, static_cast<uint32_t>(fresh), &device_));
         fresh += n * static_cast<uint64_t>(end - s);
       }
-      if (!status.ok()) return status;
       if (control.ShouldStop()) {
         stopped = true;
         break;
@@ -127,15 +123,10 @@ class Batch {
       temperatures.insert(temperatures.end(), own.begin(), own.end());
     }
     SetHostLabels();
-    ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> device_keys,
-                     DeviceBuffer<uint64_t>::FromHost(keys));
-    device_.keys = std::move(device_keys);
-    ASSIGN_OR_RETURN(DeviceBuffer<double> device_temperatures,
+    ASSIGN_OR_RETURN(device_.keys, DeviceBuffer<uint64_t>::FromHost(keys));
+    ASSIGN_OR_RETURN(device_.temperatures,
                      DeviceBuffer<double>::FromHost(temperatures));
-    device_.temperatures = std::move(device_temperatures);
-    ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> labels,
-                     DeviceBuffer<uint32_t>::FromHost(labels_));
-    device_.labels = std::move(labels);
+    ASSIGN_OR_RETURN(device_.labels, DeviceBuffer<uint32_t>::FromHost(labels_));
     RETURN_IF_ERROR(AllocateInto(device_.num_chains, device_.changes));
     return device_.changes.FillBytes(0);
   }
@@ -152,10 +143,12 @@ class Batch {
     RETURN_IF_ERROR(device_.labels.CopyToHost(absl::MakeSpan(labels_)));
     std::vector<int64_t> changes(chains_.size());
     RETURN_IF_ERROR(device_.changes.CopyToHost(absl::MakeSpan(changes)));
-    return ParallelFor(num_threads_, chains_.size(), [&](int64_t c) {
+#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 1)
+    for (size_t c = 0; c < chains_.size(); ++c) {
       chains_[c].change = changes[c];
       chains_[c].labels = LabelsOfVertices(plan_, LabelsOf(c));
-    });
+    }
+    return absl::OkStatus();
   }
 
   const AnnealingPlan& plan_;
@@ -188,8 +181,9 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
                                     absl::Span<AnnealingChain> chains) {
   const int threads = ResolveThreads(num_threads);
   if (plan.num_positions() == 0) {
-    return RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
-                                 chains);
+    RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
+                          chains);
+    return absl::OkStatus();
   }
   const std::string what =
       absl::StrCat("annealing of ", plan.num_vertices, " vertices on the GPU");

@@ -187,8 +187,7 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, const Weight* weights,
 
 template <typename T>
 absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>* buffer) {
-  ASSIGN_OR_RETURN(DeviceBuffer<T> uploaded, DeviceBuffer<T>::FromHost(values));
-  *buffer = std::move(uploaded);
+  ASSIGN_OR_RETURN(*buffer, DeviceBuffer<T>::FromHost(values));
   return absl::OkStatus();
 }
 

@@ -289,8 +289,7 @@ absl::StatusOr<std::vector<StartResult>> CudaStartRunner<Graph>::Run(
       result.aborted = progress.phase != StartPhase::kDone;
       if (result.imbalance < best) {
         best = result.imbalance;
-        ASSIGN_OR_RETURN(Labels labels, DownloadLabels(i));
-        result.labels = std::move(labels);
+        ASSIGN_OR_RETURN(result.labels, DownloadLabels(i));
       }
       results.push_back(std::move(result));
     }
@@ -320,10 +319,7 @@ namespace internal {
 absl::StatusOr<std::unique_ptr<StartRunner>> NewCudaStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options,
     const CudaStartTuning& tuning) {
-  if (const absl::StatusOr<Device> device = ResolveDevice(Device::kCuda);
-      !device.ok()) {
-    return device.status();
-  }
+  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
   if (graph.num_vertices() == 0 || options.neighborhood != 1 ||
       options.alpha != 1.0) {
     return NewCpuStartRunner(graph, options);

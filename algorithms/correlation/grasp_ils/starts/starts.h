@@ -76,12 +76,12 @@ class StartRunner {
 };
 
 // Runners for options.method kGrasp or kIls; `graph` must outlive them. The
-// options and the graph are valid. Errors: ResourceExhausted; of CUDA
-// Unavailable too.
-absl::StatusOr<std::unique_ptr<StartRunner>> NewCpuStartRunner(
+// options and the graph are valid.
+std::unique_ptr<StartRunner> NewCpuStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options);
 
-// In starts_cuda.cu, or starts_cuda_unavailable.cc: always Unavailable.
+// In starts_cuda.cu, or starts_cuda_unavailable.cc: always Unavailable. Errors:
+// Unavailable and ResourceExhausted as device and memory say.
 absl::StatusOr<std::unique_ptr<StartRunner>> NewCudaStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options);
 

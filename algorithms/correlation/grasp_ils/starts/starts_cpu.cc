@@ -6,21 +6,17 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <new>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/moves/descent.h"
 #include "algorithms/correlation/moves/vnd.h"
 #include "algorithms/correlation/search/correlation_options.h"
-#include "algorithms/correlation/search/parallel_for.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -130,21 +126,20 @@ class CpuStartRunner final : public StartRunner {
       int64_t begin, int64_t end, SearchControl& control) override {
     std::vector<StartResult> results(end - begin);
     const int num_threads = static_cast<int>(workers_.size());
-    const auto make_start = [&](int64_t i) {
-      StartResult& result = results[i];
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 1)
+    for (int64_t start = begin; start < end; ++start) {
+      StartResult& result = results[start - begin];
       // The first of all is made in any case: there must be some partition.
-      if (begin + i > 0 && control.ShouldStop()) {
+      if (start > 0 && control.ShouldStop()) {
         result.imbalance = std::numeric_limits<int64_t>::max();
         result.aborted = true;
-        return;
+        continue;
       }
       Worker& worker = *workers_[omp_get_thread_num()];
       result = options_.method == CorrelationMethod::kGrasp
-                   ? worker.Grasp(begin + i, control)
-                   : worker.Ils(begin + i, control);
-    };
-    RETURN_IF_ERROR(
-        internal::ParallelFor(num_threads, end - begin, make_start));
+                   ? worker.Grasp(start, control)
+                   : worker.Ils(start, control);
+    }
     return results;
   }
 
@@ -156,13 +151,9 @@ class CpuStartRunner final : public StartRunner {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<StartRunner>> NewCpuStartRunner(
+std::unique_ptr<StartRunner> NewCpuStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options) {
-  try {
-    return std::make_unique<CpuStartRunner>(graph, options);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for the search");
-  }
+  return std::make_unique<CpuStartRunner>(graph, options);
 }
 
 }  // namespace warpclust

@@ -89,13 +89,12 @@ void ExpectNaiveStarts(const CorrelationOptions& options, int64_t end) {
   for (const RandomSignedGraphOptions& graph_options : Graphs()) {
     SCOPED_TRACE(graph_options.seed);
     const SignedGraph graph = RandomSignedGraph(graph_options);
-    const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
+    const std::unique_ptr<StartRunner> runner =
         NewCpuStartRunner(graph, options);
-    ASSERT_TRUE(runner.ok()) << runner.status();
     SearchControl control;
     for (int64_t begin = 0; begin < end; begin += 3) {
       const absl::StatusOr<std::vector<StartResult>> results =
-          (*runner)->Run(begin, begin + 3, control);
+          runner->Run(begin, begin + 3, control);
       ASSERT_TRUE(results.ok()) << results.status();
       ASSERT_EQ(results->size(), 3u);
       for (size_t i = 0; i < 3; ++i) {
@@ -141,12 +140,11 @@ TEST(StartsTest, PairsAreMovedAsTheHeaderSays) {
          {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
       options.method = method;
       options.perturbation_max = 3;
-      const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
+      const std::unique_ptr<StartRunner> runner =
           NewCpuStartRunner(graph, options);
-      ASSERT_TRUE(runner.ok()) << runner.status();
       SearchControl control;
       const absl::StatusOr<std::vector<StartResult>> results =
-          (*runner)->Run(5, 6, control);
+          runner->Run(5, 6, control);
       ASSERT_TRUE(results.ok()) << results.status();
       EXPECT_EQ(results->front().labels, NaiveStart(graph, options, 5));
     }
