@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "algorithms/correlation/moves/kernighan_lin.h"
-#include "algorithms/correlation/moves/one_opt.h"
-#include "algorithms/correlation/recombination/greedy_joins.h"
+#include "algorithms/correlation/contraction/greedy_joins.h"
+#include "algorithms/correlation/local_search/kernighan_lin.h"
+#include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust {

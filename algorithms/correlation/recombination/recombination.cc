@@ -11,10 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_run.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
-#include "algorithms/correlation/recombination/annealing_run.h"
-#include "algorithms/correlation/recombination/contraction.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 

@@ -14,7 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/page_assets.h"
+#include "algorithms/density_peaks/page/assets/page_assets.h"
 #include "algorithms/density_peaks/page/page_points.h"
 #include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/page/plane_coordinates.h"

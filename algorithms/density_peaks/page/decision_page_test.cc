@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/small_decision_graph.h"
+#include "algorithms/density_peaks/page/testing/small_decision_graph.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/testing/comma_locale.h"
 #include "gmock/gmock.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/small_decision_graph.h"
+#include "algorithms/density_peaks/page/testing/small_decision_graph.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
 #include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust::internal {

@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust::internal {

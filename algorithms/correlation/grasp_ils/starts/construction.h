@@ -23,7 +23,7 @@
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_STARTS_CONSTRUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_STARTS_CONSTRUCTION_H_
 
-#include "algorithms/correlation/moves/descent.h"
+#include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/numbers/random.h"
 

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
-#include "algorithms/correlation/moves/descent.h"
+#include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"

@@ -1,0 +1,270 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/local_search/kernighan_lin.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace warpclust {
+namespace {
+
+class Chains {
+ public:
+  Chains(const SignedGraph& graph, int patience, Labels* labels)
+      : graph_(graph),
+        patience_(patience),
+        labels_(*labels),
+        members_(graph.num_vertices()),
+        degrees_(graph.num_vertices()),
+        is_changed_(graph.num_vertices(), true),
+        places_(graph.num_vertices()),
+        own_(graph.num_vertices()),
+        gains_(graph.num_vertices()),
+        states_(graph.num_vertices(), kUnseen),
+        seen_from_(graph.num_vertices(), -1) {
+    // Ascending, which is a heap.
+    for (int32_t cluster = MakeCanonical(labels);
+         cluster < graph.num_vertices(); ++cluster) {
+      empty_.push_back(cluster);
+    }
+    for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+      Enter(v, labels_[v]);
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        if (labels_[graph.neighbors[i]] == labels_[v]) {
+          own_[v] += graph.weights[i];
+        }
+      }
+    }
+  }
+
+  // Tries all pairs one of whose clusters has changed in the last round. In
+  // order of cluster number; returns what is gained.
+  int64_t Round() {
+    const std::vector<char> was_changed = is_changed_;
+    std::fill(is_changed_.begin(), is_changed_.end(), false);
+    int64_t gained = 0;
+    std::vector<int32_t> attracted;
+    for (int32_t a = 0; a < graph_.num_vertices(); ++a) {
+      if (!was_changed[a]) continue;
+      ListAttracted(a, &attracted);
+      for (const int32_t b : attracted) {
+        // That pair was tried from the other side.
+        if (b < a && was_changed[b]) continue;
+        gained += Exchange(a, b);
+      }
+      gained += Split(a);
+    }
+    return gained;
+  }
+
+ private:
+  enum State : char { kUnseen, kFree, kMoved };
+  struct Option {
+    int64_t gain;
+    int32_t vertex;
+    bool operator<(const Option& other) const {
+      return gain < other.gain || (gain == other.gain && vertex > other.vertex);
+    }
+  };
+
+  bool IsEmpty(int32_t cluster) const { return members_[cluster].empty(); }
+
+  // The clusters that a has a positive edge to, ascending. For all others what
+  // goes there could as well go to an empty one.
+  void ListAttracted(int32_t a, std::vector<int32_t>* clusters) {
+    clusters->clear();
+    for (const int32_t v : members_[a]) {
+      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+        const int32_t b = labels_[graph_.neighbors[i]];
+        if (b == a || graph_.weights[i] < 0 || seen_from_[b] == a) continue;
+        seen_from_[b] = a;
+        clusters->push_back(b);
+      }
+    }
+    for (const int32_t b : *clusters) seen_from_[b] = -1;
+    std::sort(clusters->begin(), clusters->end());
+  }
+
+  // A chain between two clusters, and their join. Returns what is gained.
+  int64_t Exchange(int32_t a, int32_t b) {
+    if (IsEmpty(a) || IsEmpty(b)) return 0;
+    // The clusters meet in b's rows: a's vertices far from b do not matter.
+    if (degrees_[a] < degrees_[b] || (degrees_[a] == degrees_[b] && a > b)) {
+      std::swap(a, b);
+    }
+    int64_t between = 0;
+    for (const int32_t v : members_[b]) {
+      See(v);
+      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+        const int32_t u = graph_.neighbors[i];
+        if (labels_[u] != a) continue;
+        See(u);
+        gains_[v] += graph_.weights[i];
+        gains_[u] += graph_.weights[i];
+        between += graph_.weights[i];
+      }
+    }
+    return RunChain(a, b, between);
+  }
+
+  // A chain from a cluster to an empty one. Returns what is gained.
+  int64_t Split(int32_t a) {
+    if (members_[a].size() < 2) return 0;
+    // One of two members leaves a number of [0, n) unused. Numbers enter the
+    // heap when they become unused, and are looked at when they are needed.
+    while (!IsEmpty(empty_.front())) PopEmpty();
+    for (const int32_t v : members_[a]) See(v);
+    return RunChain(a, empty_.front(), 0);
+  }
+
+  void PushEmpty(int32_t cluster) {
+    empty_.push_back(cluster);
+    std::push_heap(empty_.begin(), empty_.end(), std::greater<int32_t>());
+  }
+  void PopEmpty() {
+    std::pop_heap(empty_.begin(), empty_.end(), std::greater<int32_t>());
+    empty_.pop_back();
+  }
+
+  void Enter(int32_t v, int32_t cluster) {
+    labels_[v] = cluster;
+    places_[v] = static_cast<int32_t>(members_[cluster].size());
+    members_[cluster].push_back(v);
+    degrees_[cluster] += graph_.Degree(v);
+  }
+
+  void Leave(int32_t v) {
+    const int32_t cluster = labels_[v];
+    std::vector<int32_t>& members = members_[cluster];
+    const int32_t last = members.back();
+    members[places_[v]] = last;
+    places_[last] = places_[v];
+    members.pop_back();
+    degrees_[cluster] -= graph_.Degree(v);
+    if (members.empty()) PushEmpty(cluster);
+  }
+
+  // Knows what v loses by leaving its cluster.
+  void See(int32_t v) {
+    if (states_[v] != kUnseen) return;
+    states_[v] = kFree;
+    gains_[v] = -own_[v];
+    seen_.push_back(v);
+  }
+
+  // Gains of those seen are known; others of a have no edge to b.
+  int64_t RunChain(int32_t a, int32_t b, int64_t between) {
+    options_.clear();
+    for (const int32_t v : seen_) options_.push_back({gains_[v], v});
+    std::make_heap(options_.begin(), options_.end());
+    moved_.clear();
+    int64_t gain = 0;
+    int64_t best = 0;
+    size_t best_length = 0;
+    while (!options_.empty() &&
+           moved_.size() < best_length + static_cast<size_t>(patience_)) {
+      std::pop_heap(options_.begin(), options_.end());
+      const Option option = options_.back();
+      options_.pop_back();
+      const int32_t v = option.vertex;
+      if (states_[v] != kFree || gains_[v] != option.gain) continue;
+      states_[v] = kMoved;
+      gain += option.gain;
+      moved_.push_back(v);
+      Shift(v, a, b);
+      if (gain > best) {
+        best = gain;
+        best_length = moved_.size();
+      }
+    }
+    // Back to where they were.
+    for (const int32_t v : moved_) labels_[v] = labels_[v] == a ? b : a;
+    for (const int32_t v : seen_) states_[v] = kUnseen;
+    seen_.clear();
+    if (between > best) {
+      moved_ = members_[b];
+      best = between;
+      best_length = moved_.size();
+    }
+    for (size_t i = 0; i < best_length; ++i) {
+      Commit(moved_[i], labels_[moved_[i]] == a ? b : a);
+    }
+    return best;
+  }
+
+  // Takes v to the other of a and b, in the chain only.
+  void Shift(int32_t v, int32_t a, int32_t b) {
+    const int32_t from = labels_[v];
+    labels_[v] = from == a ? b : a;
+    for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+      const int32_t u = graph_.neighbors[i];
+      if (labels_[u] != a && labels_[u] != b) continue;
+      if (states_[u] == kMoved) continue;
+      See(u);
+      gains_[u] +=
+          2 * (labels_[u] == from ? graph_.weights[i] : -graph_.weights[i]);
+      options_.push_back({gains_[u], u});
+      std::push_heap(options_.begin(), options_.end());
+    }
+  }
+
+  void Commit(int32_t v, int32_t to) {
+    const int32_t from = labels_[v];
+    own_[v] = 0;
+    for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+      const int32_t u = graph_.neighbors[i];
+      if (labels_[u] == from) own_[u] -= graph_.weights[i];
+      if (labels_[u] != to) continue;
+      own_[u] += graph_.weights[i];
+      own_[v] += graph_.weights[i];
+    }
+    Leave(v);
+    Enter(v, to);
+    is_changed_[from] = true;
+    is_changed_[to] = true;
+  }
+
+  const SignedGraph& graph_;
+  const int patience_;
+  Labels& labels_;
+  std::vector<std::vector<int32_t>> members_;
+  // Sums of the degrees of a cluster.
+  std::vector<int64_t> degrees_;
+  // Since the round began, or the one before.
+  std::vector<char> is_changed_;
+  // A heap of all numbers that are not used, and some that are.
+  std::vector<int32_t> empty_;
+  // Of a vertex in the members of its cluster.
+  std::vector<int32_t> places_;
+  // The weight from a vertex to its cluster.
+  std::vector<int64_t> own_;
+
+  // What a vertex gains by going to the other cluster of the chain.
+  std::vector<int64_t> gains_;
+  std::vector<State> states_;
+  std::vector<int32_t> seen_;
+  std::vector<int32_t> moved_;
+  std::vector<Option> options_;
+  std::vector<int32_t> seen_from_;  // By cluster; -1 between calls.
+};
+
+}  // namespace
+
+int64_t KernighanLin(const SignedGraph& graph,
+                     const KernighanLinOptions& options, Labels* labels) {
+  Chains chains(graph, options.patience, labels);
+  int64_t gained = 0;
+  for (int round = 0; round < options.rounds; ++round) {
+    const int64_t gain = chains.Round();
+    if (gain == 0) break;
+    gained += gain;
+  }
+  MakeCanonical(labels);
+  return -gained;
+}
+
+}  // namespace warpclust
