@@ -258,7 +258,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   {
     ToolRun::Timer timer(&run, "compute");
     run.progress.SetStatus([&] { return ProgressText(graph, control); });
-    result = CorrelationClustering(graph, library_options, control);
+    result = CorrelationClustering(graph, library_options, &control);
     run.progress.SetStatus(nullptr);
   }
   if (!result.ok()) return result.status();

@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RunAnnealingChains: the chains of annealing.h on the device asked for. Every
-// device makes the same moves.
-//
-// Thread-safety: may be called concurrently with different chains.
+// RunAnnealingChains: runs the chains of annealing.h on the device asked for.
+// Every device makes the same moves.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_RUN_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_RUN_H_
@@ -17,9 +15,10 @@
 
 namespace warpclust {
 
-// Runs all chains, side by side where the device or the threads allow. A chain
-// that control stops keeps the partition it has. `device` is kCpu or kCuda.
-// Errors: Unavailable and ResourceExhausted as device and memory say.
+// Runs all chains, side by side as far as the device or the threads allow. A
+// chain stopped by `control` keeps its present partition. `device` is kCpu or
+// kCuda. Unavailable if the device is; ResourceExhausted if device memory does
+// not suffice.
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains);

@@ -5,17 +5,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
 namespace warpclust {
 namespace {
 
-int64_t Magnitude(int64_t weight) { return weight < 0 ? -weight : weight; }
-
-// A graph that shrinks: groups of vertices, known by one of them, the root.
-// The row of a group is scattered over its parts, with neighbors as they were
-// once, until somebody looks at it; then it becomes one part.
+// A graph that shrinks. Its vertices are groups, each known by one of its
+// vertices, the root. The row of a group is scattered over its parts, with
+// neighbors that may have joined groups since, until ReadRow makes it one part.
 class ShrinkingGraph {
  public:
   explicit ShrinkingGraph(const SignedGraph& graph)
@@ -33,7 +32,7 @@ class ShrinkingGraph {
       parents_[v] = v;
       next_part_[v] = v;
       for (const int64_t weight : graph.WeightsOf(v)) {
-        least_total_[v] += Magnitude(weight);
+        least_total_[v] += std::abs(weight);
         most_[v] = std::max(most_[v], weight);
       }
       if (!IsHopeful(v)) continue;
@@ -85,7 +84,7 @@ class ShrinkingGraph {
     sums_[neighbor] += weight;
   }
 
-  // Reads the row of a root into row_, and makes it one part.
+  // Reads the row of a root into row_ and makes it one part.
   void ReadRow(int32_t root) {
     touched_.clear();
     int32_t part = root;
@@ -123,7 +122,7 @@ class ShrinkingGraph {
     Entry best = {-1, 0};
     int64_t total = 0;
     for (const Entry& entry : row_) {
-      total += Magnitude(entry.weight);
+      total += std::abs(entry.weight);
       if (entry.weight > best.weight ||
           (entry.weight == best.weight && entry.neighbor < best.neighbor)) {
         best = entry;
@@ -134,7 +133,8 @@ class ShrinkingGraph {
     if (best.weight > 0 && 2 * best.weight >= total) Join(u, best.neighbor);
   }
 
-  // Group u becomes a part of group v. row_ and the bounds of u are those of u.
+  // Makes group u a part of group v. row_ is the row of u, whose bounds are
+  // exact.
   void Join(int32_t u, int32_t v) {
     parents_[u] = v;
     std::swap(next_part_[u], next_part_[v]);
@@ -142,19 +142,19 @@ class ShrinkingGraph {
     for (const Entry& entry : row_) {
       if (entry.neighbor == v) continue;
       most = std::max(most, entry.weight);
-      // Two weights of x become one. Signs may differ.
-      Loosen(entry.neighbor, 2 * Magnitude(entry.weight), entry.weight);
+      // Two weights of the neighbor become one. Their signs may differ.
+      Loosen(entry.neighbor, 2 * std::abs(entry.weight), entry.weight);
     }
-    // What u had besides v may cancel as much of v's, and the edge between them
-    // is gone from both: together the total of u.
+    // The other weights of u may cancel as much of v's, and the edge between
+    // them is gone from both rows: together the total of u.
     Loosen(v, least_total_[u], most);
   }
 
-  // The total of v may have fallen and its largest weight may have risen by at
-  // most so much.
+  // Loosens the bounds of v: its total may have fallen by `fall`, and its
+  // largest weight risen by `rise`, at most.
   void Loosen(int32_t v, int64_t fall, int64_t rise) {
     least_total_[v] = std::max<int64_t>(least_total_[v] - fall, 0);
-    // No weight exceeds the limit, whatever the bound.
+    // No weight exceeds kMaxSignedWeight, whatever the bound says.
     if (rise > 0) most_[v] = std::min(most_[v] + rise, kMaxSignedWeight);
     if (is_queued_[v] || !IsHopeful(v)) return;
     is_queued_[v] = true;
@@ -163,20 +163,20 @@ class ShrinkingGraph {
 
   const SignedGraph& graph_;
   std::vector<int32_t> parents_;
-  // The parts of a group in a ring.
+  // The parts of a group, as a ring.
   std::vector<int32_t> next_part_;
-  // The row of a part, if it is not that of the vertex in graph_.
+  // The row of a part, where it differs from the row of the vertex in graph_.
   std::vector<char> has_own_row_;
   std::vector<std::vector<Entry>> own_rows_;
-  // Bounds, exact when the row was read last: the magnitudes of a root's row
-  // sum to at least least_total_, and none of its weights exceeds most_.
+  // Bounds, exact right after ReadRow: the magnitudes of a root's row sum to at
+  // least least_total_, and no weight exceeds most_.
   std::vector<int64_t> least_total_;
   std::vector<int64_t> most_;
 
   std::vector<int32_t> queue_;
   std::vector<char> is_queued_;
 
-  // Scratch of ReadRow; zeros between calls.
+  // Scratch of ReadRow; sums_ and is_touched_ are zero between calls.
   std::vector<int64_t> sums_;
   std::vector<char> is_touched_;
   std::vector<int32_t> touched_;

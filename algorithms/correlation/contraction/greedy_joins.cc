@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,8 @@
 namespace warpclust {
 namespace {
 
-// Ranks of edges: magnitudes times random factors, in fixed point with as many
-// binary places as the weights of the graph leave room for.
+// The ranks of edges: magnitudes times random factors, in fixed point with as
+// many binary places as the weights of the graph leave room for.
 class Ranking {
  public:
   Ranking(const SignedGraph& graph, const GreedyJoinsOptions& options)
@@ -26,12 +27,12 @@ class Ranking {
     while (places_ < 20 && (total >> (61 - places_)) == 0) ++places_;
   }
 
-  // At least 0. 0 is not ranked at all.
+  // At least 0; an edge of rank 0 is never served.
   int64_t Rank(int32_t u, int32_t v, int64_t weight) const {
     if (weight == 0 || (weight < 0 && !options_.fixation)) return 0;
-    const int64_t magnitude = weight < 0 ? -weight : weight;
+    const int64_t magnitude = std::abs(weight);
     if (options_.noise == 0) return magnitude << places_;
-    // One draw a pair and weight, whatever was drawn before.
+    // One draw per pair and weight, independent of earlier draws.
     const uint64_t pair = static_cast<uint64_t>(std::min(u, v)) << 32 |
                           static_cast<uint64_t>(std::max(u, v));
     uint64_t state = options_.seed + 0xD1342543DE82EF95u * pair;
@@ -50,7 +51,7 @@ class Ranking {
   int places_ = 0;
 };
 
-// A pair as it was when it was ranked; the larger one is served first.
+// A pair as it was when it was ranked; the largest candidate is served first.
 using Candidate = unsigned __int128;
 
 Candidate MakeCandidate(int64_t rank, int32_t u, int32_t v) {
@@ -70,11 +71,11 @@ int32_t LargerEndOf(Candidate candidate) {
   return ~static_cast<int32_t>(static_cast<uint32_t>(candidate));
 }
 
-// Candidates in order. Those of the start are sorted, once; only those that
-// joins make go to a heap, with four children a node, in one cache line.
+// Candidates in order. The first ones are sorted once; only the candidates that
+// joins make go to a heap. Its nodes have four children, in one cache line.
 class CandidateQueue {
  public:
-  // Before anything else.
+  // Call it first.
   void Start(std::vector<Candidate> candidates) {
     sorted_ = std::move(candidates);
     std::sort(sorted_.begin(), sorted_.end());
@@ -90,7 +91,7 @@ class CandidateQueue {
     heap_[i] = candidate;
   }
 
-  // 0 if there is none.
+  // 0 if the queue is empty.
   Candidate Pop() {
     const Candidate sorted = sorted_.empty() ? 0 : sorted_.back();
     if (heap_.empty() || heap_[0] < sorted) {
@@ -142,7 +143,7 @@ class Joiner {
     queue_.Start(std::move(candidates));
   }
 
-  // Returns the sum of the weights inside the clusters made.
+  // Returns the sum of the weights inside the joined clusters.
   int64_t Run() {
     int64_t gain = 0;
     while (num_ranked_ > 0) {
@@ -150,7 +151,7 @@ class Joiner {
       const int32_t u = SmallerEndOf(best);
       const int32_t v = LargerEndOf(best);
       if (!graph_.IsAlive(u) || !graph_.IsAlive(v)) continue;
-      // Of an edge that was ranked again only the last candidate counts.
+      // An edge may have been ranked again: only its last candidate counts.
       const int32_t edge = graph_.FindEdge(u, v);
       if (ranks_[edge] != RankOf(best)) continue;
       SetRank(edge, 0);
@@ -195,9 +196,9 @@ class Joiner {
 
   const Ranking ranking_;
   MergingGraph graph_;
-  // The rank of an edge; 0 if it is gone, cut or not to be served.
+  // By edge; 0 if it is gone, cut or never served.
   std::vector<int64_t> ranks_;
-  int64_t num_ranked_ = 0;  // Not 0.
+  int64_t num_ranked_ = 0;  // Edges whose rank is not 0.
   // Edges whose ends stay apart; empty without fixation.
   std::vector<char> is_cut_;
   CandidateQueue queue_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace warpclust {
 namespace {
 
 // Drops the negative edges between components; `graph` may be `result`. Edge
-// counts and weights become those of what is left.
+// counts and weights become those of the remaining edges.
 void KeepInside(absl::Span<const int32_t> components, const SignedGraph& graph,
                 SignedGraph* result) {
   const int32_t n = graph.num_vertices();
@@ -43,7 +44,7 @@ void KeepInside(absl::Span<const int32_t> components, const SignedGraph& graph,
       ++kept;
       num_positive += weight > 0;
       positive += weight > 0 ? weight : 0;
-      magnitudes += weight > 0 ? weight : -weight;
+      magnitudes += std::abs(weight);
     }
     result->offsets[v + 1] = kept;
     begin = end;
@@ -63,7 +64,7 @@ int32_t Root(int32_t v, std::vector<int32_t>* parents) {
   return v;
 }
 
-// Of canonical labels.
+// The number of clusters of canonical labels.
 int32_t NumLabels(absl::Span<const int32_t> labels) {
   const auto last = std::max_element(labels.begin(), labels.end());
   return last == labels.end() ? 0 : *last + 1;
@@ -103,8 +104,8 @@ ReducedGraph Reduce(const SignedGraph& graph) {
   KeepInside(PositiveComponents(graph), graph, &reduced.graph);
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
-  // Contraction may turn positive edges into negative ones, and so take a
-  // component apart; then there is a new round.
+  // A contraction may turn positive edges into negative ones and so split a
+  // component, which starts a new round.
   while (true) {
     const Labels group = ContractDominantEdges(reduced.graph);
     const int32_t num_groups = NumLabels(group);

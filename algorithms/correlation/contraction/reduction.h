@@ -1,23 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reduce: a smaller signed graph with the same least imbalance. Two rules,
-// until neither applies:
+// Reduce: a smaller signed graph with the same least imbalance. Use it before a
+// search: social networks lose half of their vertices.
+//
+//   const ReducedGraph reduced = Reduce(graph);
+//   Labels labels = Expand(reduced.group, Cluster(reduced.graph));
+//
+// Two rules apply until neither changes the graph:
 //
 // 1. Positive components. Some optimal clustering has no cluster that spans two
-//    components of the graph of positive edges, since splitting one costs
-//    nothing; so negative edges between such components are dropped.
+//    components of the graph of positive edges, since splitting such a cluster
+//    costs nothing; so negative edges between components are dropped.
 // 2. Dominant edges. If the positive net weight of u and v is at least the sum
 //    of the magnitudes of all other weights of u, some optimal clustering has u
-//    and v together (move u to v in any other: no loss), so they are
-//    contracted. Vertices of degree 1 and 2 in unweighted networks go so.
-//    (Lange, Karrenbauer, Andres 2018, edge criterion with single vertices.)
+//    and v together (in any other, moving u to v loses nothing), so they are
+//    contracted, one edge at a time (dominant_edges.h). This removes vertices
+//    of degree 1 and 2 in unweighted networks. (Lange, Karrenbauer, Andres
+//    2018, edge criterion with single vertices.)
 //
-// One edge is contracted at a time (dominant_edges.h), since after each the
-// weights are others.
-//
-// Cost: O(edges) in practice. Thread-safety: pure functions. Determinism:
-// integers only, edges in order of vertex id.
+// Cost: O(edges) in practice.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
@@ -28,9 +30,9 @@
 namespace warpclust {
 
 struct ReducedGraph {
-  // Edge counts and weights are those of its rows.
+  // Its edge counts and weights are those of its own pairs.
   SignedGraph graph;
-  // For every vertex of the original its vertex in `graph`.
+  // The vertex of `graph` that each original vertex is a part of.
   Labels group;
 };
 

@@ -1,12 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClusterSlots: how many members each label has, the smallest label without
-// any, and the largest with some. For a search that opens and empties clusters
-// all the time.
-//
-// Cost: O(1) but for SmallestUnused and NumSlots, which look at one bit a label
-// in the worst case, and at very few in a search. Thread-safety: a plain value.
+// ClusterSlots: the size of each cluster, the smallest unused label and the
+// largest used one, for a search that opens and empties clusters all the time.
+// O(1) except SmallestUnused and Remove, which scan a few words or labels.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_CLUSTER_SLOTS_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_CLUSTER_SLOTS_H_
@@ -28,27 +25,24 @@ class ClusterSlots {
   void Clear() {
     std::fill(sizes_.begin(), sizes_.end(), 0);
     std::fill(used_.begin(), used_.end(), 0);
-    full_words_ = num_slots_ = num_clusters_ = 0;
+    full_words_ = num_slots_ = 0;
   }
 
   void Add(int32_t label) {
     if (sizes_[label]++ > 0) return;
     used_[label / 64] |= Bit(label);
-    ++num_clusters_;
     if (label >= num_slots_) num_slots_ = label + 1;
   }
 
   void Remove(int32_t label) {
     if (--sizes_[label] > 0) return;
     used_[label / 64] &= ~Bit(label);
-    --num_clusters_;
     if (label / 64 < full_words_) full_words_ = label / 64;
     while (num_slots_ > 0 && sizes_[num_slots_ - 1] == 0) --num_slots_;
   }
 
   int32_t size(int32_t label) const { return sizes_[label]; }
-  int32_t num_clusters() const { return num_clusters_; }
-  // One more than the largest used label; 0 if there is none.
+  // One more than the largest used label; 0 without clusters.
   int32_t NumSlots() const { return num_slots_; }
 
   // There must be an unused label.
@@ -62,10 +56,9 @@ class ClusterSlots {
 
   std::vector<int32_t> sizes_;
   std::vector<uint64_t> used_;
-  // All words before have no unused label.
+  // The words before this one have no unused label.
   int32_t full_words_ = 0;
   int32_t num_slots_ = 0;
-  int32_t num_clusters_ = 0;
 };
 
 }  // namespace warpclust

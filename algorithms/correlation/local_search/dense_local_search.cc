@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace warpclust {
 namespace {
@@ -14,22 +15,23 @@ constexpr int64_t kMovesBetweenChecks = 256;
 }  // namespace
 
 template <typename T>
-DenseDescent<T>::DenseDescent(const SignedGraph& graph,
-                              const DenseRows<T>& rows)
-    : Descent(graph),
-      rows_(rows),
+DenseLocalSearch<T>::DenseLocalSearch(const SignedGraph& graph,
+                                      std::shared_ptr<const DenseRows<T>> rows)
+    : LocalSearch(graph),
+      shared_rows_(std::move(rows)),
+      rows_(*shared_rows_),
       sums_(graph.num_vertices()),
-      own_(rows.stride(), 0),
-      lane_labels_(rows.stride(), -1),
-      marks_(rows.words(), 0) {}
+      own_(rows_.stride(), 0),
+      lane_labels_(rows_.stride(), -1),
+      marks_(rows_.words(), 0) {}
 
 template <typename T>
-void DenseDescent<T>::ClearMarks() {
+void DenseLocalSearch<T>::ClearMarks() {
   std::fill(marks_.begin(), marks_.end(), 0);
 }
 
 template <typename T>
-void DenseDescent<T>::ClearSums() {
+void DenseLocalSearch<T>::ClearSums() {
   for (int32_t label = 0; label < slots_.NumSlots(); ++label) {
     std::fill(sums_[label].begin(), sums_[label].end(), T{0});
   }
@@ -39,8 +41,8 @@ void DenseDescent<T>::ClearSums() {
 }
 
 template <typename T>
-int64_t DenseDescent<T>::Apply(int32_t vertex, int32_t from, int32_t to,
-                               bool mark) {
+int64_t DenseLocalSearch<T>::Apply(int32_t vertex, int32_t from, int32_t to,
+                                   bool mark) {
   if (to >= 0 && sums_[to].empty()) sums_[to].resize(rows_.stride(), 0);
   MoveSums<T>(rows_.stride(), rows_.row(vertex), static_cast<T>(from),
               from < 0 ? nullptr : sums_[from].data(), static_cast<T>(to),
@@ -63,7 +65,7 @@ int64_t DenseDescent<T>::Apply(int32_t vertex, int32_t from, int32_t to,
 }
 
 template <typename T>
-void DenseDescent<T>::ListColumns() {
+void DenseLocalSearch<T>::ListColumns() {
   if (columns_are_listed_) return;
   column_labels_.clear();
   columns_.clear();
@@ -76,7 +78,7 @@ void DenseDescent<T>::ListColumns() {
 }
 
 template <typename T>
-Descent::Join DenseDescent<T>::BestClusterToJoin(int32_t vertex) {
+LocalSearch::Join DenseLocalSearch<T>::BestClusterToJoin(int32_t vertex) {
   ListColumns();
   Join best;
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -88,7 +90,7 @@ Descent::Join DenseDescent<T>::BestClusterToJoin(int32_t vertex) {
 }
 
 template <typename T>
-void DenseDescent<T>::ListSums(int32_t vertex, std::vector<Join>* sums) {
+void DenseLocalSearch<T>::ListSums(int32_t vertex, std::vector<Join>* sums) {
   ListColumns();
   sums->clear();
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -98,7 +100,7 @@ void DenseDescent<T>::ListSums(int32_t vertex, std::vector<Join>* sums) {
 }
 
 template <typename T>
-void DenseDescent<T>::BoundBestGains(std::vector<int64_t>* gains) {
+void DenseLocalSearch<T>::BoundBestGains(std::vector<int64_t>* gains) {
   ListColumns();
   best_.assign(own_.size(), 0);
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -114,7 +116,7 @@ void DenseDescent<T>::BoundBestGains(std::vector<int64_t>* gains) {
 }
 
 template <typename T>
-int64_t DenseDescent<T>::BestGain(int32_t vertex) {
+int64_t DenseLocalSearch<T>::BestGain(int32_t vertex) {
   ListColumns();
   T best = 0;
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -125,11 +127,11 @@ int64_t DenseDescent<T>::BestGain(int32_t vertex) {
 }
 
 template <typename T>
-int32_t DenseDescent<T>::BestCluster(int32_t vertex) {
+int32_t DenseLocalSearch<T>::BestCluster(int32_t vertex) {
   const Join best = BestClusterToJoin(vertex);
   if (best.label >= 0) return best.label;
-  // No sum is positive. One of 0 to which the vertex has a positive edge is
-  // better than a new cluster; the columns do not tell which those are.
+  // No sum is positive. A cluster with sum 0 to which the vertex has a positive
+  // edge comes before a new cluster; the columns do not tell which those are.
   int32_t smallest = -1;
   for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
        ++i) {
@@ -143,7 +145,7 @@ int32_t DenseDescent<T>::BestCluster(int32_t vertex) {
 }
 
 template <typename T>
-int32_t DenseDescent<T>::NextImprovable(int32_t first) {
+int32_t DenseLocalSearch<T>::NextImprovable(int32_t first) {
   ListColumns();
   const int32_t num_columns = static_cast<int32_t>(columns_.size());
   const int32_t n = graph_.num_vertices();
@@ -155,7 +157,7 @@ int32_t DenseDescent<T>::NextImprovable(int32_t first) {
 }
 
 template <typename T>
-bool DenseDescent<T>::Run(int32_t first, const SearchControl* control) {
+bool DenseLocalSearch<T>::Descend(int32_t first, const SearchControl* control) {
   int64_t moves = 0;
   while ((first = NextImprovable(first)) >= 0) {
     if (++moves % kMovesBetweenChecks == 0 && control != nullptr &&
@@ -169,8 +171,8 @@ bool DenseDescent<T>::Run(int32_t first, const SearchControl* control) {
   return true;
 }
 
-template class DenseDescent<int16_t>;
-template class DenseDescent<int32_t>;
-template class DenseDescent<int64_t>;
+template class DenseLocalSearch<int16_t>;
+template class DenseLocalSearch<int32_t>;
+template class DenseLocalSearch<int64_t>;
 
 }  // namespace warpclust

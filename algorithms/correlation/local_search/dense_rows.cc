@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "base/machine/cpu_features.h"
+#include "base/machine/call_with_simd.h"
 
 namespace warpclust {
 
@@ -32,151 +32,96 @@ template class DenseRows<int64_t>;
 namespace {
 
 // Half a block; the compiler splits it where registers are shorter. Unaligned,
-// and may alias: it is how arrays of T are read.
+// and may alias: arrays of T are read through it.
 template <typename T>
 struct VectorOf {
   typedef T type
       __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
 };
 
-#define WARPCLUST_INLINE inline __attribute__((always_inline))
-#define WARPCLUST_AVX2 __attribute__((target("avx2")))
-
-template <typename T>
-WARPCLUST_INLINE void MoveSumsBody(int32_t stride, const T* row, T from,
-                                   T* from_sums, T to, T* to_sums,
-                                   const T* labels, T* own) {
-  using Vector = typename VectorOf<T>::type;
-  constexpr int32_t kLanes = 32 / sizeof(T);
-  for (int32_t i = 0; i < stride; i += kLanes) {
-    const Vector weight = *reinterpret_cast<const Vector*>(row + i);
-    const Vector label = *reinterpret_cast<const Vector*>(labels + i);
-    Vector sum = *reinterpret_cast<const Vector*>(own + i);
-    if (from_sums != nullptr) {
-      *reinterpret_cast<Vector*>(from_sums + i) -= weight;
-      sum -= weight & (label == from);
-    }
-    if (to_sums != nullptr) {
-      *reinterpret_cast<Vector*>(to_sums + i) += weight;
-      sum += weight & (label == to);
-    }
-    *reinterpret_cast<Vector*>(own + i) = sum;
-  }
-}
-
-template <typename T>
-WARPCLUST_INLINE int32_t NextImprovableBody(const T* const* columns,
-                                            int32_t num_columns, const T* own,
-                                            int32_t begin, int32_t end,
-                                            uint64_t* marks) {
-  using Vector = typename VectorOf<T>::type;
-  constexpr int32_t kLanes = 32 / sizeof(T);
-  constexpr int32_t kBlock = DenseRows<T>::kBlock;
-  constexpr uint64_t kAll = (uint64_t{1} << kBlock) - 1;
-  for (int32_t block = begin / kBlock * kBlock; block < end; block += kBlock) {
-    uint64_t& word = marks[block / 64];
-    const int32_t shift = block % 64;
-    if (((word >> shift) & kAll) == 0) continue;
-    Vector best[2] = {};
-    for (int32_t c = 0; c < num_columns; ++c) {
-      for (int32_t half = 0; half < 2; ++half) {
-        const Vector sum = *reinterpret_cast<const Vector*>(columns[c] + block +
-                                                            half * kLanes);
-        best[half] = sum > best[half] ? sum : best[half];
-      }
-    }
-    uint64_t improvable = 0;
-    for (int32_t half = 0; half < 2; ++half) {
-      const Vector gains = best[half] > *reinterpret_cast<const Vector*>(
-                                            own + block + half * kLanes);
-      typedef uint64_t Words __attribute__((vector_size(32)));
-      const Words words = (Words)gains;
-      if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
-      for (int32_t lane = 0; lane < kLanes; ++lane) {
-        improvable |= static_cast<uint64_t>(gains[lane] != 0)
-                      << (half * kLanes + lane);
-      }
-    }
-    word &= ~(kAll << shift) | (improvable << shift);
-    uint64_t found = (word >> shift) & kAll;
-    if (begin > block) found &= kAll << (begin - block);
-    if (found == 0) continue;
-    const int32_t vertex = block + std::countr_zero(found);
-    return vertex < end ? vertex : -1;
-  }
-  return -1;
-}
-
-template <typename T>
-WARPCLUST_INLINE void RaiseToOthersBody(int32_t stride, const T* sums, T label,
-                                        const T* labels, T* best) {
-  using Vector = typename VectorOf<T>::type;
-  constexpr int32_t kLanes = 32 / sizeof(T);
-  for (int32_t i = 0; i < stride; i += kLanes) {
-    const Vector sum = *reinterpret_cast<const Vector*>(sums + i);
-    const Vector old = *reinterpret_cast<const Vector*>(best + i);
-    const Vector own = *reinterpret_cast<const Vector*>(labels + i) == label;
-    *reinterpret_cast<Vector*>(best + i) = ((sum > old) & ~own) ? sum : old;
-  }
-}
-
-template <typename T>
-WARPCLUST_AVX2 void RaiseToOthersAvx2(int32_t stride, const T* sums, T label,
-                                      const T* labels, T* best) {
-  RaiseToOthersBody(stride, sums, label, labels, best);
-}
-
-template <typename T>
-WARPCLUST_AVX2 void MoveSumsAvx2(int32_t stride, const T* row, T from,
-                                 T* from_sums, T to, T* to_sums,
-                                 const T* labels, T* own) {
-  MoveSumsBody(stride, row, from, from_sums, to, to_sums, labels, own);
-}
-
-template <typename T>
-WARPCLUST_AVX2 int32_t NextImprovableAvx2(const T* const* columns,
-                                          int32_t num_columns, const T* own,
-                                          int32_t begin, int32_t end,
-                                          uint64_t* marks) {
-  return NextImprovableBody(columns, num_columns, own, begin, end, marks);
-}
-
 }  // namespace
 
 template <typename T>
 void MoveSums(int32_t stride, const T* row, T from, T* from_sums, T to,
               T* to_sums, const T* labels, T* own) {
-#if defined(__x86_64__)
-  if (CpuSimdLevel() >= SimdLevel::kAvx2) {
-    MoveSumsAvx2(stride, row, from, from_sums, to, to_sums, labels, own);
-    return;
-  }
-#endif
-  MoveSumsBody(stride, row, from, from_sums, to, to_sums, labels, own);
+  CallWithSimd([=]() WARPCLUST_ALWAYS_INLINE {
+    using Vector = typename VectorOf<T>::type;
+    constexpr int32_t kLanes = 32 / sizeof(T);
+    for (int32_t i = 0; i < stride; i += kLanes) {
+      const Vector weight = *reinterpret_cast<const Vector*>(row + i);
+      const Vector label = *reinterpret_cast<const Vector*>(labels + i);
+      Vector sum = *reinterpret_cast<const Vector*>(own + i);
+      if (from_sums != nullptr) {
+        *reinterpret_cast<Vector*>(from_sums + i) -= weight;
+        sum -= weight & (label == from);
+      }
+      if (to_sums != nullptr) {
+        *reinterpret_cast<Vector*>(to_sums + i) += weight;
+        sum += weight & (label == to);
+      }
+      *reinterpret_cast<Vector*>(own + i) = sum;
+    }
+  });
 }
 
 template <typename T>
 int32_t NextImprovable(const T* const* columns, int32_t num_columns,
                        const T* own, int32_t begin, int32_t end,
                        uint64_t* marks) {
-#if defined(__x86_64__)
-  if (CpuSimdLevel() >= SimdLevel::kAvx2) {
-    return NextImprovableAvx2(columns, num_columns, own, begin, end, marks);
-  }
-#endif
-  return NextImprovableBody(columns, num_columns, own, begin, end, marks);
+  return CallWithSimd([=]() WARPCLUST_ALWAYS_INLINE {
+    using Vector = typename VectorOf<T>::type;
+    constexpr int32_t kLanes = 32 / sizeof(T);
+    constexpr int32_t kBlock = DenseRows<T>::kBlock;
+    constexpr uint64_t kAll = (uint64_t{1} << kBlock) - 1;
+    for (int32_t block = begin / kBlock * kBlock; block < end;
+         block += kBlock) {
+      uint64_t& word = marks[block / 64];
+      const int32_t shift = block % 64;
+      if (((word >> shift) & kAll) == 0) continue;
+      Vector best[2] = {};
+      for (int32_t c = 0; c < num_columns; ++c) {
+        for (int32_t half = 0; half < 2; ++half) {
+          const Vector sum = *reinterpret_cast<const Vector*>(
+              columns[c] + block + half * kLanes);
+          best[half] = sum > best[half] ? sum : best[half];
+        }
+      }
+      uint64_t improvable = 0;
+      for (int32_t half = 0; half < 2; ++half) {
+        const Vector gains = best[half] > *reinterpret_cast<const Vector*>(
+                                              own + block + half * kLanes);
+        typedef uint64_t Words __attribute__((vector_size(32)));
+        const Words words = (Words)gains;
+        if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
+        for (int32_t lane = 0; lane < kLanes; ++lane) {
+          improvable |= static_cast<uint64_t>(gains[lane] != 0)
+                        << (half * kLanes + lane);
+        }
+      }
+      word &= ~(kAll << shift) | (improvable << shift);
+      uint64_t found = (word >> shift) & kAll;
+      if (begin > block) found &= kAll << (begin - block);
+      if (found == 0) continue;
+      const int32_t vertex = block + std::countr_zero(found);
+      return vertex < end ? vertex : -1;
+    }
+    return -1;
+  });
 }
 
 template <typename T>
 void RaiseToOthers(int32_t stride, const T* sums, T label, const T* labels,
                    T* best) {
-#if defined(__x86_64__)
-  if (CpuSimdLevel() >= SimdLevel::kAvx2) {
-    RaiseToOthersAvx2(stride, sums, label, labels, best);
-    return;
-  }
-#endif
-  RaiseToOthersBody(stride, sums, label, labels, best);
+  CallWithSimd([=]() WARPCLUST_ALWAYS_INLINE {
+    using Vector = typename VectorOf<T>::type;
+    constexpr int32_t kLanes = 32 / sizeof(T);
+    for (int32_t i = 0; i < stride; i += kLanes) {
+      const Vector sum = *reinterpret_cast<const Vector*>(sums + i);
+      const Vector old = *reinterpret_cast<const Vector*>(best + i);
+      const Vector own = *reinterpret_cast<const Vector*>(labels + i) == label;
+      *reinterpret_cast<Vector*>(best + i) = ((sum > old) & ~own) ? sum : old;
+    }
+  });
 }
 
 #define WARPCLUST_INSTANTIATE(T)                                            \

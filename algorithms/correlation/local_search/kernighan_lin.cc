@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <utility>
 #include <vector>
+
+#include "algorithms/correlation/local_search/cluster_slots.h"
 
 namespace warpclust {
 namespace {
@@ -19,6 +20,7 @@ class Chains {
         patience_(patience),
         labels_(*labels),
         members_(graph.num_vertices()),
+        slots_(graph.num_vertices()),
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
         places_(graph.num_vertices()),
@@ -26,11 +28,7 @@ class Chains {
         gains_(graph.num_vertices()),
         states_(graph.num_vertices(), kUnseen),
         seen_from_(graph.num_vertices(), -1) {
-    // Ascending, which is a heap.
-    for (int32_t cluster = MakeCanonical(labels);
-         cluster < graph.num_vertices(); ++cluster) {
-      empty_.push_back(cluster);
-    }
+    MakeCanonical(labels);
     for (int32_t v = 0; v < graph.num_vertices(); ++v) {
       Enter(v, labels_[v]);
       for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
@@ -41,8 +39,8 @@ class Chains {
     }
   }
 
-  // Tries all pairs one of whose clusters has changed in the last round. In
-  // order of cluster number; returns what is gained.
+  // Tries all pairs of which a cluster changed in the last round, in order of
+  // label. Returns the gain.
   int64_t Round() {
     const std::vector<char> was_changed = is_changed_;
     std::fill(is_changed_.begin(), is_changed_.end(), false);
@@ -52,7 +50,7 @@ class Chains {
       if (!was_changed[a]) continue;
       ListAttracted(a, &attracted);
       for (const int32_t b : attracted) {
-        // That pair was tried from the other side.
+        // This pair was tried from the other side.
         if (b < a && was_changed[b]) continue;
         gained += Exchange(a, b);
       }
@@ -73,8 +71,8 @@ class Chains {
 
   bool IsEmpty(int32_t cluster) const { return members_[cluster].empty(); }
 
-  // The clusters that a has a positive edge to, ascending. For all others what
-  // goes there could as well go to an empty one.
+  // The clusters to which a has a positive edge, ascending. A vertex that gains
+  // by going to any other could as well go to an empty one.
   void ListAttracted(int32_t a, std::vector<int32_t>* clusters) {
     clusters->clear();
     for (const int32_t v : members_[a]) {
@@ -89,10 +87,10 @@ class Chains {
     std::sort(clusters->begin(), clusters->end());
   }
 
-  // A chain between two clusters, and their join. Returns what is gained.
+  // Tries a chain between two clusters, and their join. Returns the gain.
   int64_t Exchange(int32_t a, int32_t b) {
     if (IsEmpty(a) || IsEmpty(b)) return 0;
-    // The clusters meet in b's rows: a's vertices far from b do not matter.
+    // The rows of b suffice: vertices of a without an edge to b do not matter.
     if (degrees_[a] < degrees_[b] || (degrees_[a] == degrees_[b] && a > b)) {
       std::swap(a, b);
     }
@@ -111,29 +109,19 @@ class Chains {
     return RunChain(a, b, between);
   }
 
-  // A chain from a cluster to an empty one. Returns what is gained.
+  // Tries a chain from a cluster to an empty one. Returns the gain.
   int64_t Split(int32_t a) {
     if (members_[a].size() < 2) return 0;
-    // One of two members leaves a number of [0, n) unused. Numbers enter the
-    // heap when they become unused, and are looked at when they are needed.
-    while (!IsEmpty(empty_.front())) PopEmpty();
     for (const int32_t v : members_[a]) See(v);
-    return RunChain(a, empty_.front(), 0);
-  }
-
-  void PushEmpty(int32_t cluster) {
-    empty_.push_back(cluster);
-    std::push_heap(empty_.begin(), empty_.end(), std::greater<int32_t>());
-  }
-  void PopEmpty() {
-    std::pop_heap(empty_.begin(), empty_.end(), std::greater<int32_t>());
-    empty_.pop_back();
+    // There is an unused label: two vertices are together.
+    return RunChain(a, slots_.SmallestUnused(), 0);
   }
 
   void Enter(int32_t v, int32_t cluster) {
     labels_[v] = cluster;
     places_[v] = static_cast<int32_t>(members_[cluster].size());
     members_[cluster].push_back(v);
+    slots_.Add(cluster);
     degrees_[cluster] += graph_.Degree(v);
   }
 
@@ -144,11 +132,11 @@ class Chains {
     members[places_[v]] = last;
     places_[last] = places_[v];
     members.pop_back();
+    slots_.Remove(cluster);
     degrees_[cluster] -= graph_.Degree(v);
-    if (members.empty()) PushEmpty(cluster);
   }
 
-  // Knows what v loses by leaving its cluster.
+  // Sets the gain of v to what it loses by leaving its cluster.
   void See(int32_t v) {
     if (states_[v] != kUnseen) return;
     states_[v] = kFree;
@@ -156,7 +144,8 @@ class Chains {
     seen_.push_back(v);
   }
 
-  // Gains of those seen are known; others of a have no edge to b.
+  // Gains of the seen vertices are set; others of a have no edge to b.
+  // `between` is the gain of the join.
   int64_t RunChain(int32_t a, int32_t b, int64_t between) {
     options_.clear();
     for (const int32_t v : seen_) options_.push_back({gains_[v], v});
@@ -196,7 +185,7 @@ class Chains {
     return best;
   }
 
-  // Takes v to the other of a and b, in the chain only.
+  // Moves v to the other of a and b, in the chain only.
   void Shift(int32_t v, int32_t a, int32_t b) {
     const int32_t from = labels_[v];
     labels_[v] = from == a ? b : a;
@@ -232,18 +221,17 @@ class Chains {
   const int patience_;
   Labels& labels_;
   std::vector<std::vector<int32_t>> members_;
-  // Sums of the degrees of a cluster.
+  ClusterSlots slots_;
+  // The sum of the degrees of each cluster.
   std::vector<int64_t> degrees_;
-  // Since the round began, or the one before.
+  // By cluster, in this round.
   std::vector<char> is_changed_;
-  // A heap of all numbers that are not used, and some that are.
-  std::vector<int32_t> empty_;
-  // Of a vertex in the members of its cluster.
+  // The place of each vertex in the members of its cluster.
   std::vector<int32_t> places_;
   // The weight from a vertex to its cluster.
   std::vector<int64_t> own_;
 
-  // What a vertex gains by going to the other cluster of the chain.
+  // What each vertex gains by going to the other cluster of the chain.
   std::vector<int64_t> gains_;
   std::vector<State> states_;
   std::vector<int32_t> seen_;

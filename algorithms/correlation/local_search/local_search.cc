@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 
 #include "algorithms/correlation/local_search/dense_local_search.h"
@@ -13,7 +14,7 @@
 
 namespace warpclust {
 
-Descent::Descent(const SignedGraph& graph)
+LocalSearch::LocalSearch(const SignedGraph& graph)
     : graph_(graph),
       labels_(graph.num_vertices(), -1),
       slots_(graph.num_vertices()) {
@@ -26,7 +27,7 @@ Descent::Descent(const SignedGraph& graph)
   }
 }
 
-void Descent::Clear() {
+void LocalSearch::Clear() {
   ClearSums();
   ClearMarks();
   slots_.Clear();
@@ -35,7 +36,7 @@ void Descent::Clear() {
   log_.clear();
 }
 
-void Descent::Assign(absl::Span<const int32_t> labels) {
+void LocalSearch::Assign(absl::Span<const int32_t> labels) {
   size_t changes = 0;
   for (size_t v = 0; v < labels.size(); ++v) {
     changes += labels[v] != labels_[v];
@@ -52,7 +53,7 @@ void Descent::Assign(absl::Span<const int32_t> labels) {
   log_.clear();
 }
 
-int64_t Descent::Move(int32_t vertex, int32_t label, bool mark) {
+int64_t LocalSearch::Move(int32_t vertex, int32_t label, bool mark) {
   const int32_t from = labels_[vertex];
   const int64_t gain = Apply(vertex, from, label, mark);
   inside_ += gain;
@@ -62,11 +63,11 @@ int64_t Descent::Move(int32_t vertex, int32_t label, bool mark) {
   return -gain;
 }
 
-void Descent::MarkAll() {
+void LocalSearch::MarkAll() {
   for (int32_t v = 0; v < graph_.num_vertices(); ++v) Mark(v);
 }
 
-void Descent::Undo() {
+void LocalSearch::Undo() {
   for (; !log_.empty(); log_.pop_back()) {
     const LoggedMove move = log_.back();
     const int32_t now = labels_[move.vertex];
@@ -78,23 +79,23 @@ void Descent::Undo() {
 
 namespace {
 
-// The bytes of a weight that hold every sum of weights of one vertex, and every
-// label; 0 if dense rows do not suit the graph.
-int DenseBytes(const SignedGraph& graph, DescentKind kind) {
+// How many bytes hold every label and every sum of weights of one vertex; 0 if
+// dense rows do not suit the graph.
+int DenseBytes(const SignedGraph& graph, LocalSearchKind kind) {
   const int64_t n = graph.num_vertices();
-  if (kind == DescentKind::kSparse || n == 0) return 0;
+  if (kind == LocalSearchKind::kSparse || n == 0) return 0;
   int64_t largest = n;
   for (int32_t v = 0; v < n; ++v) {
     int64_t sum = 0;
     for (const int64_t weight : graph.WeightsOf(v)) {
-      sum += weight > 0 ? weight : -weight;
+      sum += std::abs(weight);
     }
     largest = std::max(largest, sum);
   }
   int bytes = 8;
   if (largest <= std::numeric_limits<int32_t>::max()) bytes = 4;
   if (largest <= std::numeric_limits<int16_t>::max()) bytes = 2;
-  if (kind == DescentKind::kDense) return bytes;
+  if (kind == LocalSearchKind::kDense) return bytes;
   const int64_t entries = static_cast<int64_t>(graph.neighbors.size());
   const bool dense = entries >= n * n / 16;
   const bool fits =
@@ -102,45 +103,27 @@ int DenseBytes(const SignedGraph& graph, DescentKind kind) {
   return dense && fits ? bytes : 0;
 }
 
+template <typename T>
+LocalSearchFactory MakeDenseFactory(const SignedGraph& graph) {
+  return [&graph, rows = std::make_shared<const DenseRows<T>>(graph)] {
+    return std::make_unique<DenseLocalSearch<T>>(graph, rows);
+  };
+}
+
 }  // namespace
 
-class DescentKit::Impl {
- public:
-  Impl(const SignedGraph& graph, DescentKind kind)
-      : graph_(graph), bytes_(DenseBytes(graph, kind)) {
-    if (bytes_ == 2) rows16_ = DenseRows<int16_t>(graph);
-    if (bytes_ == 4) rows32_ = DenseRows<int32_t>(graph);
-    if (bytes_ == 8) rows64_ = DenseRows<int64_t>(graph);
+LocalSearchFactory MakeLocalSearchFactory(const SignedGraph& graph,
+                                          LocalSearchKind kind) {
+  switch (DenseBytes(graph, kind)) {
+    case 2:
+      return MakeDenseFactory<int16_t>(graph);
+    case 4:
+      return MakeDenseFactory<int32_t>(graph);
+    case 8:
+      return MakeDenseFactory<int64_t>(graph);
+    default:
+      return [&graph] { return std::make_unique<SparseLocalSearch>(graph); };
   }
-
-  std::unique_ptr<Descent> NewDescent() const {
-    switch (bytes_) {
-      case 2:
-        return std::make_unique<DenseDescent<int16_t>>(graph_, rows16_);
-      case 4:
-        return std::make_unique<DenseDescent<int32_t>>(graph_, rows32_);
-      case 8:
-        return std::make_unique<DenseDescent<int64_t>>(graph_, rows64_);
-      default:
-        return std::make_unique<SparseDescent>(graph_);
-    }
-  }
-
- private:
-  const SignedGraph& graph_;
-  const int bytes_;
-  DenseRows<int16_t> rows16_;
-  DenseRows<int32_t> rows32_;
-  DenseRows<int64_t> rows64_;
-};
-
-DescentKit::DescentKit(const SignedGraph& graph, DescentKind kind)
-    : impl_(std::make_unique<const Impl>(graph, kind)) {}
-
-DescentKit::~DescentKit() = default;
-
-std::unique_ptr<Descent> DescentKit::NewDescent() const {
-  return impl_->NewDescent();
 }
 
 }  // namespace warpclust

@@ -1,30 +1,30 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descent: a partition that is being searched from: vertices join and move, the
-// imbalance is kept up to date, moves since a point can be taken back, and a
-// descent visits the vertices that are marked. One object makes many starts, so
-// nothing is allocated in between.
+// LocalSearch: a partition under improvement, the state that construction,
+// 1-opt, 2-opt and perturbation share. I(P) follows every move, and moves can
+// be undone.
 //
-// Vertices may be unclustered (label -1), as a construction needs it. A mark on
-// a vertex says that it may gain by a move; a vertex that moves has its
-// neighbors marked. Which vertices a descent moves, and where, is in one_opt.h.
+// A vertex is unclustered (label -1) until the construction places it. A mark
+// says that a vertex may gain by a move; a vertex that moves has its neighbors
+// marked. one_opt.h defines which vertices Descend moves, and where.
 //
-// Two kinds, the same to the last move: for sparse graphs rows are added up
-// when a vertex is visited, unless the positive weight it has outside its
-// cluster cannot make up for what it has inside; for dense ones the sums of all
-// vertices to each cluster are kept, a column a cluster, and vertices are
-// visited many at a time (SIMD).
+// Two kinds make exactly the same moves. The sparse kind adds up the row of a
+// vertex when it visits it, unless the positive weight outside the vertex's
+// cluster cannot exceed the weight inside. The dense kind keeps the sums of all
+// vertices to each cluster, one column per cluster, and visits many vertices at
+// a time (SIMD).
 //
-// Memory: 60 bytes a vertex. Dense: in addition at most 8 bytes, but 2 for
-// small weights, times n x clusters, and once a graph times n x n, which is at
-// most 11 times the memory of the graph. Thread-safety: one thread an object;
-// many objects may share a DescentKit.
+// Memory: 60 bytes per vertex. The dense kind adds 2 to 8 bytes per vertex and
+// cluster, and once per graph per pair of vertices: at most 11 times the memory
+// of the graph. One object makes many starts and allocates nothing in between.
+// One thread per object; many objects may share a LocalSearchFactory.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_LOCAL_SEARCH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_LOCAL_SEARCH_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,19 +36,19 @@
 
 namespace warpclust {
 
-class Descent {
+class LocalSearch {
  public:
-  virtual ~Descent() = default;
-  Descent(const Descent&) = delete;
-  Descent& operator=(const Descent&) = delete;
+  virtual ~LocalSearch() = default;
+  LocalSearch(const LocalSearch&) = delete;
+  LocalSearch& operator=(const LocalSearch&) = delete;
 
   const SignedGraph& graph() const { return graph_; }
   const Labels& labels() const { return labels_; }
   const ClusterSlots& slots() const { return slots_; }
-  // There must be one, which is so if any two vertices are together or one is
+  // There must be an unused label: two vertices are together, or one is
   // unclustered.
   int32_t SmallestUnused() { return slots_.SmallestUnused(); }
-  // I(P); pairs of which one is unclustered count as apart.
+  // I(P). An unclustered vertex counts as apart from all others.
   int64_t imbalance() const { return apart_imbalance_ - inside_; }
 
   // All vertices unclustered, none marked.
@@ -63,32 +63,33 @@ class Descent {
   };
 
   // The cluster with the largest positive sum of weights to `vertex` (ties:
-  // smallest label); {-1, 0} if none is positive.
+  // smallest label); {-1, 0} if no sum is positive.
   virtual Join BestClusterToJoin(int32_t vertex) = 0;
 
-  // All clusters to which the sum of `vertex` is not 0, ascending by label.
+  // The clusters to which `vertex` has a nonzero sum, ascending by label.
   virtual void ListSums(int32_t vertex, std::vector<Join>* sums) = 0;
 
-  // How much I(P) falls at most when `vertex`, which is clustered, moves; less
-  // than 0 if it rises.
+  // By how much the best move of `vertex`, which is clustered, lowers I(P);
+  // negative if every move raises it.
   virtual int64_t BestGain(int32_t vertex) = 0;
-  // The same, or a bound that costs less, for all vertices (all clustered).
+  // The same, or a cheaper upper bound, for all vertices (all clustered).
   virtual void BoundBestGains(std::vector<int64_t>* gains) = 0;
 
-  // Moves a vertex, marked or not, to `label` in [0, n), another than its own,
-  // or unclustered until now. With `mark`, marks it and its neighbors. Returns
-  // the change of I(P).
+  // Moves a vertex to another cluster, `label` in [0, n), whether it is marked
+  // or not, or clusters it for the first time. With `mark`, marks it and its
+  // neighbors. Returns the change of I(P).
   int64_t Move(int32_t vertex, int32_t label, bool mark);
 
   virtual void Mark(int32_t vertex) = 0;
   void MarkAll();
 
   // Moves marked vertices to their best clusters, circularly from `first`,
-  // until no mark is left. Ends early, with marks left, when `control` (may be
-  // null) says so; then returns false.
-  virtual bool Run(int32_t first, const SearchControl* control) = 0;
+  // until no mark remains. Returns false, with marks left, if `control` (may be
+  // null) ended it early.
+  virtual bool Descend(int32_t first, const SearchControl* control) = 0;
 
-  // Takes back all moves since the last Keep, Clear or Assign, and all marks.
+  // Undoes all moves since the last Keep, Clear or Assign, and clears all
+  // marks.
   void Undo();
   void Keep() { log_.clear(); }
 
@@ -98,19 +99,19 @@ class Descent {
     int32_t from;
   };
 
-  explicit Descent(const SignedGraph& graph);
+  explicit LocalSearch(const SignedGraph& graph);
 
-  // Sums follow the move from one label (or -1) to another (or -1); labels_ and
-  // slots_ are as before the move. Marks neighbors that may gain if `mark`.
-  // Returns how much more weight the vertex has inside its cluster.
+  // Updates the sums for a move from one label (or -1) to another (or -1);
+  // labels_ and slots_ are as before the move. With `mark`, marks the neighbors
+  // that may gain. Returns the increase of the weight inside clusters.
   virtual int64_t Apply(int32_t vertex, int32_t from, int32_t to,
                         bool mark) = 0;
   virtual void ClearMarks() = 0;
   // slots_ are still as they were.
   virtual void ClearSums() = 0;
 
-  // Apply and all that is kept here. For Run: logs, and leaves the vertex
-  // itself unmarked.
+  // A move of Descend: applied without a virtual call, logged, and the vertex
+  // itself stays unmarked.
   template <typename Kind>
   void MoveAndLog(Kind* self, int32_t vertex, int32_t to) {
     const int32_t from = labels_[vertex];
@@ -135,24 +136,16 @@ class Descent {
   std::vector<LoggedMove> log_;
 };
 
-enum class DescentKind { kAuto, kSparse, kDense };
+enum class LocalSearchKind { kAuto, kSparse, kDense };
 
-// What the Descents of one graph share. `graph` must outlive it and them.
-class DescentKit {
- public:
-  // kAuto: dense if at least 1/16 of all pairs are edges and n x n fits in 256
-  // MiB. Results do not depend on it.
-  explicit DescentKit(const SignedGraph& graph,
-                      DescentKind kind = DescentKind::kAuto);
-  ~DescentKit();
+// Makes local searches of one graph, which share its dense rows. Thread-safe.
+using LocalSearchFactory = std::function<std::unique_ptr<LocalSearch>()>;
 
-  // Thread-safe.
-  std::unique_ptr<Descent> NewDescent() const;
-
- private:
-  class Impl;
-  std::unique_ptr<const Impl> impl_;
-};
+// `graph` must outlive the factory and the searches. kAuto: dense if at least
+// 1/16 of all pairs are edges and n x n fits in 256 MiB. Results do not depend
+// on the kind.
+LocalSearchFactory MakeLocalSearchFactory(
+    const SignedGraph& graph, LocalSearchKind kind = LocalSearchKind::kAuto);
 
 }  // namespace warpclust
 

@@ -5,29 +5,26 @@
 
 namespace warpclust {
 
-OneOpt::OneOpt(const SignedGraph& graph)
-    : kit_(graph), descent_(kit_.NewDescent()) {}
-
 int64_t OneOpt::Descend(int32_t first, Labels* labels) {
   if (labels->empty()) return 0;
-  descent_->Assign(*labels);
-  descent_->MarkAll();
+  search_->Assign(*labels);
+  search_->MarkAll();
   return Run(first, labels);
 }
 
 int64_t OneOpt::DescendFrom(int32_t first, absl::Span<const int32_t> vertices,
                             Labels* labels) {
   if (labels->empty()) return 0;
-  descent_->Assign(*labels);
-  for (const int32_t vertex : vertices) descent_->Mark(vertex);
+  search_->Assign(*labels);
+  for (const int32_t vertex : vertices) search_->Mark(vertex);
   return Run(first, labels);
 }
 
 int64_t OneOpt::Run(int32_t first, Labels* labels) {
-  const int64_t before = descent_->imbalance();
-  descent_->Run(first, /*control=*/nullptr);
-  *labels = descent_->labels();
-  return descent_->imbalance() - before;
+  const int64_t before = search_->imbalance();
+  search_->Descend(first, /*control=*/nullptr);
+  *labels = search_->labels();
+  return search_->imbalance() - before;
 }
 
 }  // namespace warpclust

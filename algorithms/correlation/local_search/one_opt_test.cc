@@ -63,42 +63,40 @@ std::vector<Case> Cases() {
 
 // A descent of one kind must make the moves of the naive one, with its
 // imbalance after each.
-void ExpectSameMoves(const SignedGraph& graph, const DescentKit& kit,
-                     const Labels& labels, int32_t first,
-                     const std::vector<bool>& visited) {
+void ExpectSameMoves(const SignedGraph& graph,
+                     const LocalSearchFactory& factory, const Labels& labels,
+                     int32_t first, const std::vector<bool>& visited) {
   Labels naive = labels;
   const std::vector<NaiveMove> moves =
       NaiveOneOpt(graph, first, visited, &naive);
 
-  const std::unique_ptr<Descent> descent = kit.NewDescent();
-  descent->Assign(labels);
-  EXPECT_EQ(descent->imbalance(),
+  const std::unique_ptr<LocalSearch> search = factory();
+  search->Assign(labels);
+  EXPECT_EQ(search->imbalance(),
             ComputeSignedBalance(graph, labels)->imbalance);
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    if (visited[v]) descent->Mark(v);
+    if (visited[v]) search->Mark(v);
   }
-  EXPECT_TRUE(descent->Run(first, nullptr));
-  EXPECT_EQ(descent->labels(), naive);
-  EXPECT_EQ(descent->imbalance(),
-            ComputeSignedBalance(graph, naive)->imbalance);
+  EXPECT_TRUE(search->Descend(first, nullptr));
+  EXPECT_EQ(search->labels(), naive);
+  EXPECT_EQ(search->imbalance(), ComputeSignedBalance(graph, naive)->imbalance);
 
   // Step by step: the same moves made by hand cost the same.
-  descent->Assign(labels);
+  search->Assign(labels);
   for (const NaiveMove& move : moves) {
-    const int64_t before = descent->imbalance();
+    const int64_t before = search->imbalance();
     std::vector<int64_t> bounds;
-    descent->BoundBestGains(&bounds);
-    const int64_t gain = descent->BestGain(move.vertex);
-    const int64_t change =
-        descent->Move(move.vertex, move.label, /*mark=*/true);
+    search->BoundBestGains(&bounds);
+    const int64_t gain = search->BestGain(move.vertex);
+    const int64_t change = search->Move(move.vertex, move.label, /*mark=*/true);
     EXPECT_EQ(gain, -change);
     EXPECT_GE(bounds[move.vertex], gain);
-    EXPECT_EQ(before + change, descent->imbalance());
-    EXPECT_EQ(descent->imbalance(),
-              ComputeSignedBalance(graph, descent->labels())->imbalance);
+    EXPECT_EQ(before + change, search->imbalance());
+    EXPECT_EQ(search->imbalance(),
+              ComputeSignedBalance(graph, search->labels())->imbalance);
     EXPECT_LT(change, 0);
   }
-  EXPECT_EQ(descent->labels(), naive);
+  EXPECT_EQ(search->labels(), naive);
 }
 
 class DescentTest : public testing::TestWithParam<SimdLevel> {
@@ -116,16 +114,17 @@ TEST_P(DescentTest, MakesTheMovesOfFullSweeps) {
     SCOPED_TRACE(c.name);
     const int32_t n = c.graph.num_vertices();
     Random random(7);
-    for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
-      const DescentKit kit(c.graph, kind);
+    for (const LocalSearchKind kind :
+         {LocalSearchKind::kSparse, LocalSearchKind::kDense}) {
+      const LocalSearchFactory factory = MakeLocalSearchFactory(c.graph, kind);
       for (const int32_t num_labels : {1, std::max(1, n / 8), n}) {
         const Labels labels = RandomLabels(n, num_labels, &random);
         const int32_t first = static_cast<int32_t>(random.Below(n));
         std::vector<bool> all(n, true);
-        ExpectSameMoves(c.graph, kit, labels, first, all);
+        ExpectSameMoves(c.graph, factory, labels, first, all);
         std::vector<bool> some(n, false);
         for (int32_t v = 0; v < n; ++v) some[v] = random.Below(4) == 0;
-        ExpectSameMoves(c.graph, kit, labels, first, some);
+        ExpectSameMoves(c.graph, factory, labels, first, some);
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -137,33 +136,34 @@ TEST_P(DescentTest, UndoRestoresPartitionAndSums) {
     SCOPED_TRACE(c.name);
     const int32_t n = c.graph.num_vertices();
     if (n < 3) continue;
-    for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
-      const DescentKit kit(c.graph, kind);
-      const std::unique_ptr<Descent> descent = kit.NewDescent();
+    for (const LocalSearchKind kind :
+         {LocalSearchKind::kSparse, LocalSearchKind::kDense}) {
+      const LocalSearchFactory factory = MakeLocalSearchFactory(c.graph, kind);
+      const std::unique_ptr<LocalSearch> search = factory();
       Random random(11);
       Labels best = RandomLabels(n, n, &random);
-      descent->Assign(best);
-      descent->MarkAll();
-      descent->Run(0, nullptr);
-      best = descent->labels();
-      descent->Keep();
-      const int64_t imbalance = descent->imbalance();
+      search->Assign(best);
+      search->MarkAll();
+      search->Descend(0, nullptr);
+      best = search->labels();
+      search->Keep();
+      const int64_t imbalance = search->imbalance();
       for (int step = 0; step < 5; ++step) {
         for (int i = 0; i < 4; ++i) {
           const int32_t v = static_cast<int32_t>(random.Below(n));
           const int32_t label = static_cast<int32_t>(random.Below(n));
-          if (label != descent->labels()[v]) descent->Move(v, label, true);
+          if (label != search->labels()[v]) search->Move(v, label, true);
         }
-        descent->Run(static_cast<int32_t>(random.Below(n)), nullptr);
-        EXPECT_EQ(descent->imbalance(), Imbalance(c.graph, descent->labels()));
-        descent->Undo();
-        EXPECT_EQ(descent->labels(), best);
-        EXPECT_EQ(descent->imbalance(), imbalance);
+        search->Descend(static_cast<int32_t>(random.Below(n)), nullptr);
+        EXPECT_EQ(search->imbalance(), Imbalance(c.graph, search->labels()));
+        search->Undo();
+        EXPECT_EQ(search->labels(), best);
+        EXPECT_EQ(search->imbalance(), imbalance);
       }
       // Nothing is marked, and sums are right: no vertex can gain.
-      descent->MarkAll();
-      descent->Run(0, nullptr);
-      EXPECT_EQ(descent->labels(), best);
+      search->MarkAll();
+      search->Descend(0, nullptr);
+      EXPECT_EQ(search->labels(), best);
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -220,13 +220,14 @@ TEST(OneOptTest, ZeroSums) {
   // and nothing to that of 2.
   const SignedGraph graph =
       *BuildSignedGraph(5, {{0, 1, -1}, {0, 3, 1}, {0, 4, -1}, {3, 4, 2}});
-  for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
-    const DescentKit kit(graph, kind);
-    const std::unique_ptr<Descent> descent = kit.NewDescent();
-    descent->Assign(Labels{1, 1, 0, 4, 4});
-    descent->MarkAll();
-    descent->Run(0, nullptr);
-    EXPECT_EQ(descent->labels(), (Labels{4, 1, 0, 4, 4}));
+  for (const LocalSearchKind kind :
+       {LocalSearchKind::kSparse, LocalSearchKind::kDense}) {
+    const LocalSearchFactory factory = MakeLocalSearchFactory(graph, kind);
+    const std::unique_ptr<LocalSearch> search = factory();
+    search->Assign(Labels{1, 1, 0, 4, 4});
+    search->MarkAll();
+    search->Descend(0, nullptr);
+    EXPECT_EQ(search->labels(), (Labels{4, 1, 0, 4, 4}));
   }
 }
 

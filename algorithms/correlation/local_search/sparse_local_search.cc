@@ -10,13 +10,13 @@
 namespace warpclust {
 namespace {
 
-// A clock reading is cheap against so many visits.
+// Many visits make the clock reading cheap.
 constexpr int64_t kVisitsBetweenChecks = 1024;
 
 }  // namespace
 
-SparseDescent::SparseDescent(const SignedGraph& graph)
-    : Descent(graph),
+SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph)
+    : LocalSearch(graph),
       states_(graph.num_vertices()),
       marks_(graph.num_vertices() / 64 + 1),
       positive_(graph.num_vertices()),
@@ -26,19 +26,21 @@ SparseDescent::SparseDescent(const SignedGraph& graph)
       positive_[v] += std::max<int64_t>(weight, 0);
     }
   }
-  SparseDescent::ClearSums();
+  SparseLocalSearch::ClearSums();
 }
 
-void SparseDescent::ClearMarks() { std::fill(marks_.begin(), marks_.end(), 0); }
+void SparseLocalSearch::ClearMarks() {
+  std::fill(marks_.begin(), marks_.end(), 0);
+}
 
-void SparseDescent::ClearSums() {
+void SparseLocalSearch::ClearSums() {
   for (int32_t v = 0; v < graph_.num_vertices(); ++v) {
     states_[v] = {0, positive_[v], -1};
   }
 }
 
-int64_t SparseDescent::Apply(int32_t vertex, int32_t from, int32_t to,
-                             bool mark) {
+int64_t SparseLocalSearch::Apply(int32_t vertex, int32_t from, int32_t to,
+                                 bool mark) {
   int64_t own = 0;
   int64_t outside = 0;
   for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
@@ -70,14 +72,14 @@ int64_t SparseDescent::Apply(int32_t vertex, int32_t from, int32_t to,
   return gain;
 }
 
-int32_t SparseDescent::NextMarked(int32_t first) const {
+int32_t SparseLocalSearch::NextMarked(int32_t first) const {
   const size_t num_words = marks_.size();
   const size_t first_word = static_cast<size_t>(first) / 64;
   const uint64_t head = marks_[first_word] & (~uint64_t{0} << (first % 64));
   if (head != 0) {
     return static_cast<int32_t>(first_word * 64 + std::countr_zero(head));
   }
-  // The first word once more at the end, for what it has before `first`.
+  // The first word comes once more at the end, for its bits before `first`.
   for (size_t i = 1; i <= num_words; ++i) {
     size_t word = first_word + i;
     if (word >= num_words) word -= num_words;
@@ -88,8 +90,8 @@ int32_t SparseDescent::NextMarked(int32_t first) const {
   return -1;
 }
 
-void SparseDescent::SumRow(int32_t vertex) {
-  if (++visit_ == 0) {  // Wrapped around: old visits must not look like new.
+void SparseLocalSearch::SumRow(int32_t vertex) {
+  if (++visit_ == 0) {  // Wrapped around: old visits must not look new.
     for (Sum& sum : sums_) sum.visit = 0;
     visit_ = 1;
   }
@@ -109,7 +111,7 @@ void SparseDescent::SumRow(int32_t vertex) {
   }
 }
 
-Descent::Join SparseDescent::BestClusterToJoin(int32_t vertex) {
+LocalSearch::Join SparseLocalSearch::BestClusterToJoin(int32_t vertex) {
   SumRow(vertex);
   Join best;
   for (const int32_t label : touched_) {
@@ -121,7 +123,7 @@ Descent::Join SparseDescent::BestClusterToJoin(int32_t vertex) {
   return best;
 }
 
-void SparseDescent::ListSums(int32_t vertex, std::vector<Join>* sums) {
+void SparseLocalSearch::ListSums(int32_t vertex, std::vector<Join>* sums) {
   SumRow(vertex);
   sums->clear();
   for (const int32_t u : graph_.NeighborsOf(vertex)) {
@@ -134,14 +136,14 @@ void SparseDescent::ListSums(int32_t vertex, std::vector<Join>* sums) {
             [](const Join& a, const Join& b) { return a.label < b.label; });
 }
 
-void SparseDescent::BoundBestGains(std::vector<int64_t>* gains) {
+void SparseLocalSearch::BoundBestGains(std::vector<int64_t>* gains) {
   gains->resize(states_.size());
   for (size_t v = 0; v < states_.size(); ++v) {
     (*gains)[v] = states_[v].outside - states_[v].own;
   }
 }
 
-int64_t SparseDescent::BestGain(int32_t vertex) {
+int64_t SparseLocalSearch::BestGain(int32_t vertex) {
   SumRow(vertex);
   int64_t best = 0;
   for (const int32_t label : touched_) {
@@ -151,10 +153,10 @@ int64_t SparseDescent::BestGain(int32_t vertex) {
   return best - states_[vertex].own;
 }
 
-int32_t SparseDescent::BestCluster(int32_t vertex) {
+int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
   SumRow(vertex);
   const State& state = states_[vertex];
-  // A new cluster is better than all if no sum reaches 0.
+  // A new cluster wins if no sum reaches 0.
   int32_t best = -1;
   int64_t best_sum = -1;
   for (const int32_t label : touched_) {
@@ -169,7 +171,7 @@ int32_t SparseDescent::BestCluster(int32_t vertex) {
   return best >= 0 ? best : slots_.SmallestUnused();
 }
 
-bool SparseDescent::Run(int32_t first, const SearchControl* control) {
+bool SparseLocalSearch::Descend(int32_t first, const SearchControl* control) {
   int64_t visits = 0;
   while ((first = NextMarked(first)) >= 0) {
     if (++visits % kVisitsBetweenChecks == 0 && control != nullptr &&

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SparseDescent: the Descent (descent.h) for graphs with few edges a vertex.
+// SparseLocalSearch: the LocalSearch for graphs with few edges per vertex.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_SPARSE_LOCAL_SEARCH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_SPARSE_LOCAL_SEARCH_H_
@@ -15,16 +15,16 @@
 
 namespace warpclust {
 
-class SparseDescent final : public Descent {
+class SparseLocalSearch final : public LocalSearch {
  public:
-  explicit SparseDescent(const SignedGraph& graph);
+  explicit SparseLocalSearch(const SignedGraph& graph);
 
   Join BestClusterToJoin(int32_t vertex) override;
   void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
   void BoundBestGains(std::vector<int64_t>* gains) override;
   void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
-  bool Run(int32_t first, const SearchControl* control) override;
+  bool Descend(int32_t first, const SearchControl* control) override;
 
  protected:
   int64_t Apply(int32_t vertex, int32_t from, int32_t to, bool mark) override;
@@ -32,25 +32,26 @@ class SparseDescent final : public Descent {
   void ClearSums() override;
 
  private:
-  friend class Descent;
+  friend class LocalSearch;
 
-  // What a neighbor of a moving vertex is asked for, in one place.
+  // What a move reads of each neighbor, in one place.
   struct State {
-    // Sum of the weights to its cluster.
+    // The sum of the weights to its cluster.
     int64_t own = 0;
-    // Positive weight to all others, unclustered vertices included.
+    // The positive weight to all other vertices, unclustered ones included.
     int64_t outside = 0;
     int32_t label = -1;
   };
 
-  // Sum of the weights to a cluster, while one vertex is looked at.
+  // The sum of the weights of one vertex to a cluster, during its visit.
   struct Sum {
     int64_t weight = 0;
     uint32_t visit = 0;
     bool has_positive = false;
   };
 
-  // No other cluster gives more than the positive weight outside its own.
+  // The gain is at most the positive weight outside the own cluster, or 0,
+  // minus the weight inside.
   bool MayGain(int32_t v) const {
     const State& state = states_[v];
     return state.own < 0 || state.outside > state.own;
@@ -62,11 +63,11 @@ class SparseDescent final : public Descent {
            (static_cast<uint64_t>(mark) << (v % 64));
   }
 
-  // The first marked vertex at or after `first`, circularly; -1 if none is.
+  // The first marked vertex at or after `first`, circularly; -1 without marks.
   int32_t NextMarked(int32_t first) const;
 
-  // Adds up the row of `vertex` into sums_; touched_ gets the clusters to which
-  // it has a positive edge.
+  // Adds up the row of `vertex` in sums_ and lists in touched_ the clusters to
+  // which it has a positive edge.
   void SumRow(int32_t vertex);
 
   // The cluster to move to; -1 to stay.
@@ -74,7 +75,7 @@ class SparseDescent final : public Descent {
 
   std::vector<State> states_;
   std::vector<uint64_t> marks_;
-  // Sum of the positive weights of each vertex.
+  // The sum of the positive weights of each vertex.
   std::vector<int64_t> positive_;
   std::vector<Sum> sums_;
   uint32_t visit_ = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 
 namespace warpclust {
@@ -23,16 +24,16 @@ TwoOpt::TwoOpt(const SignedGraph& graph) : graph_(graph) {
   largest_weight_.resize(n, 0);
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
     for (const int64_t weight : graph.WeightsOf(v)) {
-      largest_weight_[v] =
-          std::max(largest_weight_[v], weight > 0 ? weight : -weight);
+      largest_weight_[v] = std::max(largest_weight_[v], std::abs(weight));
     }
   }
 }
 
-void TwoOpt::Sum(int32_t vertex, Descent* descent, Sums* sums) {
-  for (const Descent::Join& sum : sums->listed) sums->of_label[sum.label] = 0;
-  descent->ListSums(vertex, &sums->listed);
-  for (const Descent::Join& sum : sums->listed) {
+void TwoOpt::Sum(int32_t vertex, LocalSearch* search, Sums* sums) {
+  for (const LocalSearch::Join& sum : sums->listed)
+    sums->of_label[sum.label] = 0;
+  search->ListSums(vertex, &sums->listed);
+  for (const LocalSearch::Join& sum : sums->listed) {
     sums->of_label[sum.label] = sum.sum;
   }
 }
@@ -40,7 +41,7 @@ void TwoOpt::Sum(int32_t vertex, Descent* descent, Sums* sums) {
 void TwoOpt::ListCandidates(int32_t u_own, int32_t v_own) {
   candidates_.clear();
   for (const Sums* sums : {&u_, &v_}) {
-    for (const Descent::Join& sum : sums->listed) {
+    for (const LocalSearch::Join& sum : sums->listed) {
       candidates_.push_back(sum.label);
     }
   }
@@ -68,7 +69,7 @@ TwoOpt::PairMove TwoOpt::BestMove(int32_t u, int32_t v, int64_t weight,
   };
 
   ListCandidates(u_own, v_own);
-  // The two best for v, so that one is left whatever u takes.
+  // The two best labels for v, so that one remains whichever u takes.
   int64_t best_v = std::numeric_limits<int64_t>::min();
   int64_t second_v = best_v;
   int32_t best_v_label = -1;
@@ -105,16 +106,17 @@ TwoOpt::PairMove TwoOpt::BestMove(int32_t u, int32_t v, int64_t weight,
   return best;
 }
 
-int64_t TwoOpt::BestGain(int32_t vertex, Descent* descent) {
+int64_t TwoOpt::BestGain(int32_t vertex, LocalSearch* search) {
   if (!is_exact_[vertex]) {
     is_exact_[vertex] = true;
-    alone_[vertex] = descent->BestGain(vertex);
+    alone_[vertex] = search->BestGain(vertex);
   }
   return alone_[vertex];
 }
 
-bool TwoOpt::MayGain(int32_t u, int32_t v, int64_t weight, Descent* descent) {
-  const bool together = descent->labels()[u] == descent->labels()[v];
+bool TwoOpt::MayGain(int32_t u, int32_t v, int64_t weight,
+                     LocalSearch* search) {
+  const bool together = search->labels()[u] == search->labels()[v];
   int64_t most = 0;
   if (weight > 0) {
     most = together ? 2 * weight : weight;
@@ -122,8 +124,8 @@ bool TwoOpt::MayGain(int32_t u, int32_t v, int64_t weight, Descent* descent) {
     most = -2 * weight;
   }
   return alone_[u] + alone_[v] + most > 0 &&
-         BestGain(u, descent) + alone_[v] + most > 0 &&
-         alone_[u] + BestGain(v, descent) + most > 0;
+         BestGain(u, search) + alone_[v] + most > 0 &&
+         alone_[u] + BestGain(v, search) + most > 0;
 }
 
 bool TwoOpt::MayGainApart(int32_t u, int32_t v, int64_t weight,
@@ -134,26 +136,26 @@ bool TwoOpt::MayGainApart(int32_t u, int32_t v, int64_t weight,
 }
 
 void TwoOpt::Make(int32_t u, int32_t v, const PairMove& move,
-                  Descent* descent) {
+                  LocalSearch* search) {
   const int32_t n = graph_.num_vertices();
   const int32_t u_label =
-      move.u_label < n ? move.u_label : descent->SmallestUnused();
-  if (u_label != descent->labels()[u]) {
-    descent->Move(u, u_label, /*mark=*/true);
+      move.u_label < n ? move.u_label : search->SmallestUnused();
+  if (u_label != search->labels()[u]) {
+    search->Move(u, u_label, /*mark=*/true);
   }
   int32_t v_label = move.v_label;
   if (v_label == move.u_label) v_label = u_label;
-  if (v_label >= n) v_label = descent->SmallestUnused();
-  if (v_label != descent->labels()[v]) {
-    descent->Move(v, v_label, /*mark=*/true);
+  if (v_label >= n) v_label = search->SmallestUnused();
+  if (v_label != search->labels()[v]) {
+    search->Move(v, v_label, /*mark=*/true);
   }
 }
 
 bool TwoOpt::Improve(int32_t first, const SearchControl* control,
-                     Descent* descent) {
+                     LocalSearch* search) {
   const int32_t n = graph_.num_vertices();
-  const Labels& labels = descent->labels();
-  descent->BoundBestGains(&alone_);
+  const Labels& labels = search->labels();
+  search->BoundBestGains(&alone_);
   // No vertex gains alone.
   for (int64_t& gain : alone_) gain = std::min<int64_t>(gain, 0);
   std::fill(is_exact_.begin(), is_exact_.end(), false);
@@ -164,19 +166,19 @@ bool TwoOpt::Improve(int32_t first, const SearchControl* control,
       return false;
     }
     if (alone_[u] + 2 * largest_weight_[u] > 0 &&
-        BestGain(u, descent) + 2 * largest_weight_[u] > 0) {
+        BestGain(u, search) + 2 * largest_weight_[u] > 0) {
       bool summed = false;
       for (int64_t i = graph_.offsets[u]; i < graph_.offsets[u + 1]; ++i) {
         const int32_t v = graph_.neighbors[i];
         const int64_t weight = graph_.weights[i];
-        if (v < u || !MayGain(u, v, weight, descent)) continue;
-        if (!summed) Sum(u, descent, &u_);
+        if (v < u || !MayGain(u, v, weight, search)) continue;
+        if (!summed) Sum(u, search, &u_);
         summed = true;
         if (weight < 0 && !MayGainApart(u, v, weight, labels)) continue;
-        Sum(v, descent, &v_);
+        Sum(v, search, &v_);
         const PairMove move = BestMove(u, v, weight, labels);
         if (move.gain <= 0) continue;
-        Make(u, v, move, descent);
+        Make(u, v, move, search);
         return true;
       }
     }

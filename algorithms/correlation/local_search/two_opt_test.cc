@@ -50,32 +50,33 @@ TEST(TwoOptTest, MakesTheFirstGainingPairMove) {
     const SignedGraph graph = RandomSignedGraph(options);
     const int32_t n = graph.num_vertices();
     TwoOpt two_opt(graph);
-    for (const DescentKind kind : {DescentKind::kSparse, DescentKind::kDense}) {
-      const DescentKit kit(graph, kind);
-      const std::unique_ptr<Descent> descent = kit.NewDescent();
+    for (const LocalSearchKind kind :
+         {LocalSearchKind::kSparse, LocalSearchKind::kDense}) {
+      const LocalSearchFactory factory = MakeLocalSearchFactory(graph, kind);
+      const std::unique_ptr<LocalSearch> search = factory();
       Random random(seed);
       Labels labels(n);
       for (int32_t& label : labels) {
         label = static_cast<int32_t>(random.Below(n));
       }
-      descent->Assign(labels);
-      descent->MarkAll();
+      search->Assign(labels);
+      search->MarkAll();
       while (true) {
-        descent->Run(static_cast<int32_t>(random.Below(n)), nullptr);
+        search->Descend(static_cast<int32_t>(random.Below(n)), nullptr);
         const int32_t first = static_cast<int32_t>(random.Below(n));
-        Labels expected = descent->labels();
+        Labels expected = search->labels();
         const bool gains = NaiveTwoOpt(graph, first, &expected);
-        const int64_t before = descent->imbalance();
-        ASSERT_EQ(two_opt.Improve(first, nullptr, descent.get()), gains);
-        ASSERT_EQ(descent->labels(), expected);
-        EXPECT_EQ(descent->imbalance(), NaiveImbalance(graph, expected));
+        const int64_t before = search->imbalance();
+        ASSERT_EQ(two_opt.Improve(first, nullptr, search.get()), gains);
+        ASSERT_EQ(search->labels(), expected);
+        EXPECT_EQ(search->imbalance(), NaiveImbalance(graph, expected));
         if (!gains) break;
-        EXPECT_LT(descent->imbalance(), before);
+        EXPECT_LT(search->imbalance(), before);
         ++moves;
       }
       // What the header proves: edges are all that need be looked at.
       if (n <= 7) {
-        EXPECT_FALSE(AnyPairGains(graph, descent->labels()));
+        EXPECT_FALSE(AnyPairGains(graph, search->labels()));
       }
       ++local_optima;
     }
@@ -88,14 +89,14 @@ TEST(TwoOptTest, AStopIsNoMove) {
   RandomSignedGraphOptions options;
   options.num_vertices = 8;
   const SignedGraph graph = RandomSignedGraph(options);
-  const DescentKit kit(graph);
-  const std::unique_ptr<Descent> descent = kit.NewDescent();
-  descent->Assign(Labels{0, 1, 2, 3, 4, 5, 6, 7});
+  const LocalSearchFactory factory = MakeLocalSearchFactory(graph);
+  const std::unique_ptr<LocalSearch> search = factory();
+  search->Assign(Labels{0, 1, 2, 3, 4, 5, 6, 7});
   SearchControl control;
   control.RequestStop();
   TwoOpt two_opt(graph);
-  EXPECT_FALSE(two_opt.Improve(0, &control, descent.get()));
-  EXPECT_EQ(descent->labels(), (Labels{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_FALSE(two_opt.Improve(0, &control, search.get()));
+  EXPECT_EQ(search->labels(), (Labels{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 }  // namespace

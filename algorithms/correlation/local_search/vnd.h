@@ -1,12 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vnd: variable neighborhood descent (Levorato et al. 2015, section 3): 1-opt
-// until no vertex gains, then, with neighborhood 2, one pair of vertices
-// (two_opt.h), and 1-opt again, until neither gains. Every descent in 1-opt
-// and every search of pairs begins at its own vertex, first = Below(n).
-//
-// Thread-safety: one thread an object. Determinism: the seed.
+// Vnd: variable neighborhood descent (Levorato et al. 2015, section 3). 1-opt
+// until no vertex gains; with neighborhood 2 then one pair of vertices
+// (two_opt.h) and 1-opt again, until neither gains. Each descent and each
+// search of pairs begins at a vertex of its own, first = Below(n).
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_VND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_VND_H_
@@ -26,9 +24,9 @@ class Vnd {
   // `neighborhood` is 1 or 2; `graph` must outlive the object.
   Vnd(const SignedGraph& graph, int neighborhood);
 
-  // Descends from the partition of `descent`, in which all vertices that gain
-  // by a move are marked. `control` may be null; false if it ended the descent.
-  bool Run(Random* random, const SearchControl* control, Descent* descent);
+  // Descends from the partition of `search`, in which every vertex that gains
+  // by a move is marked. Returns false if `control` (may be null) ended it.
+  bool Run(Random* random, const SearchControl* control, LocalSearch* search);
 
  private:
   std::unique_ptr<TwoOpt> two_opt_;  // Null without it.

@@ -3,25 +3,22 @@
 //
 // Annealing chains: simulated annealing of a partition by moves of single
 // vertices, defined so that every engine (CPU or GPU, sums in rows or in
-// tables, one thread or thousands) makes the very same moves.
+// tables, one thread or thousands) makes exactly the same moves.
 //
-// A chain visits all vertices once a sweep, class by class of a coloring of the
-// graph: no two vertices of a class are adjacent, so that those of a class may
-// decide at the same time. A visit of v in sweep s:
+// A chain visits every vertex once per sweep, class by class of a coloring of
+// the graph. No two vertices of a class are adjacent, so the vertices of a
+// class can decide at the same time. A visit of v in sweep s:
 //
-//   r = VisitRandom(key of the chain and s, v)
-//   draws one of v's positive neighbors, or none (as likely as each of them);
+//   r = VisitRandom(SweepKey(key of the chain, s), v)
+//   r draws one of v's positive neighbors, or none (as likely as each of them);
 //   the target is the cluster of that neighbor, or a new cluster;
 //   delta = w(v, own cluster) - w(v, target);
-//   v moves if delta <= threshold of (temperature of s, r), which is
+//   v moves if delta <= the threshold of the temperature of s and r, which is
 //   Metropolis' rule.
 //
-// Only what v's neighbors have as labels is read: a visit costs its degree, and
-// nothing if the target is its own cluster, which is most often the case.
-// Temperatures fall geometrically. All weights, thresholds and sums are
-// integers; the random number is a hash of its arguments.
-//
-// Thread-safety: plans are values, concurrent reads are safe.
+// A visit reads the labels of v's neighbors, and only one of them if the target
+// is v's own cluster, which is the usual case. Temperatures fall geometrically.
+// Weights, thresholds and sums are integers; random numbers are hashes.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CHAINS_ANNEALING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CHAINS_ANNEALING_H_
@@ -36,14 +33,14 @@
 
 namespace warpclust {
 
-// A graph made ready for chains. Positions are the vertices in order of visit;
-// isolated vertices have none.
+// A graph prepared for chains. Positions number the vertices in order of visit;
+// isolated vertices have no position.
 struct AnnealingPlan {
   int32_t num_vertices = 0;       // of the graph
   std::vector<int32_t> vertices;  // by position
-  // Class c is the positions [class_offsets[c], class_offsets[c + 1]).
+  // Class c has the positions [class_offsets[c], class_offsets[c + 1]).
   std::vector<int32_t> class_offsets = {0};
-  // Rows by position: positions of neighbors, the positive ones first, each
+  // Rows by position: the positions of the neighbors, positive ones first, each
   // part ascending.
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> num_positive;
@@ -52,7 +49,7 @@ struct AnnealingPlan {
   // The largest sum of magnitudes of a row.
   int64_t max_strength = 0;
   // The scale of good temperatures: the mean magnitude of a weight, in units,
-  // and how many neighbors a vertex has on average.
+  // and the mean number of neighbors.
   double mean_weight = 0;
   double mean_degree = 0;
 
@@ -61,17 +58,17 @@ struct AnnealingPlan {
   }
 };
 
-// Colors greedily by descending degree; few vertices are in late classes.
-// O(edges log degree).
+// Colors greedily by descending degree, so that late classes are small.
+// O(edges).
 AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph);
 
 struct AnnealingChain {
   uint64_t key = 0;
   int32_t num_sweeps = 0;
-  // In units, positive: of the first and the last sweep.
+  // Of the first and the last sweep, in units, positive.
   double first_temperature = 0;
   double last_temperature = 0;
-  // One label in [0, n) a vertex at the start; canonical at the end.
+  // One label in [0, n) per vertex at the start; canonical at the end.
   Labels labels;
   // The change of I(P) that the moves made, in units.
   int64_t change = 0;
@@ -98,7 +95,7 @@ WARPCLUST_HOST_DEVICE inline uint64_t VisitRandom(uint64_t sweep_key,
                  (static_cast<uint64_t>(position) + 1) * 0x9E3779B97F4A7C15u);
 }
 
-// Which of num_positive neighbors is drawn; num_positive: a new cluster.
+// The drawn one of num_positive neighbors; num_positive is a new cluster.
 WARPCLUST_HOST_DEVICE inline int32_t DrawnNeighbor(uint64_t random,
                                                    int32_t num_positive) {
   return static_cast<int32_t>(
@@ -106,7 +103,8 @@ WARPCLUST_HOST_DEVICE inline int32_t DrawnNeighbor(uint64_t random,
 }
 
 // Metropolis' rule accepts if delta <= -T ln(u), u uniform. The logarithms are
-// a table of this many entries, indexed by the low bits of the random number.
+// in a table of this many entries, indexed by the low bits of the random
+// number.
 inline constexpr int kNumNoise = 4096;
 WARPCLUST_HOST_DEVICE inline int32_t NoiseIndex(uint64_t random) {
   return static_cast<int32_t>(random & (kNumNoise - 1));
@@ -117,11 +115,11 @@ WARPCLUST_HOST_DEVICE inline int64_t Threshold(double temperature,
   return static_cast<int64_t>(temperature * noise);
 }
 
-// -ln((i + 1/2) / kNumNoise), made by operations that IEEE 754 defines.
+// -ln((i + 1/2) / kNumNoise), computed with operations that IEEE 754 defines.
 const std::array<double, kNumNoise>& NoiseTable();
 
 // Engines that keep a table of w(v, cluster) for all v and clusters need n^2
-// memory: dense graphs of at most this many positions get one.
+// memory: only dense graphs of at most this many positions get one.
 inline constexpr int32_t kMostTablePositions = 2048;
 bool PrefersTable(const AnnealingPlan& plan);
 

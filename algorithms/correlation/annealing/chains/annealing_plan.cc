@@ -47,8 +47,8 @@ int32_t Color(const SignedGraph& graph, const std::vector<int32_t>& vertices,
   return num_colors;
 }
 
-// Lengths of the rows of a plan whose positions are known, and what is summed
-// up of their weights.
+// Sets the lengths of the rows, given the positions, and the sums over their
+// weights.
 void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
   plan->offsets.reserve(plan->vertices.size() + 1);
   plan->num_positive.reserve(plan->vertices.size());
@@ -71,8 +71,8 @@ void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
   plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
 }
 
-// Fills the rows. Each position in ascending order goes to the rows of its
-// neighbors, which so end ascending without being sorted.
+// Fills the rows. Each position, in ascending order, goes to the rows of its
+// neighbors, so that these need no sorting.
 void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
   std::vector<int32_t> position(graph.num_vertices(), -1);
   for (int32_t p = 0; p < plan->num_positions(); ++p) {
@@ -111,7 +111,8 @@ AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph) {
   for (int32_t v : vertices) ++plan.class_offsets[colors[v] + 1];
   std::partial_sum(plan.class_offsets.begin(), plan.class_offsets.end(),
                    plan.class_offsets.begin());
-  // By descending degree inside a class too: rows of like length side by side.
+  // By descending degree inside a class too: rows of similar length are side by
+  // side.
   std::vector<int32_t> next(plan.class_offsets.begin(),
                             plan.class_offsets.end() - 1);
   plan.vertices.resize(vertices.size());

@@ -13,10 +13,10 @@
 namespace warpclust::internal {
 namespace {
 
-// Positions between two looks at the clock.
+// Positions visited between two calls of ShouldStop.
 constexpr int32_t kPositionsPerCheck = 1 << 15;
 
-// Labels in [0, number of different ones).
+// Makes labels dense: in [0, number of clusters).
 void Renumber(std::vector<uint32_t>* labels) {
   absl::flat_hash_map<uint32_t, uint32_t> numbers;
   for (uint32_t& label : *labels) {
@@ -68,7 +68,7 @@ void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
   std::vector<uint32_t> labels(n);
   for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
   const std::vector<double> temperatures = Temperatures(*chain);
-  // Labels are below `fresh`, so fresh + p was never used before.
+  // All labels are below `fresh`, so fresh + p is unused.
   uint64_t fresh = first_label;
   chain->change = 0;
   bool stopped = false;
@@ -94,7 +94,7 @@ void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
 
 Labels LabelsOfVertices(const AnnealingPlan& plan,
                         absl::Span<const uint32_t> position_labels) {
-  // A cluster's first label: some vertex of it; isolated ones are their own.
+  // A cluster is named by its first vertex.
   Labels labels(plan.num_vertices);
   for (int32_t v = 0; v < plan.num_vertices; ++v) labels[v] = v;
   absl::flat_hash_map<uint32_t, int32_t> first;

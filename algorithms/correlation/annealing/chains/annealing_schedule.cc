@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kLn2 = 0.693147180559945309417232121458;
 
-// Natural logarithm of a positive finite number. Not libm's, which may differ
-// in the last bit between machines; here only +, -, *, / round.
+// The natural logarithm of a positive finite number. libm's may differ in the
+// last bit between machines; here only +, -, * and / round.
 double Log(double x) {
   int exponent = 0;
   double mantissa = std::frexp(x, &exponent);  // in [1/2, 1), exact
@@ -37,11 +37,11 @@ double Log(double x) {
 // e to the power of x, |x| <= 700.
 double Exp(double x) {
   const auto exponent = static_cast<int>(std::floor(x / kLn2));
-  const double rest = x - exponent * kLn2;
+  const double remainder = x - exponent * kLn2;
   double term = 1;
   double sum = 1;
   for (int k = 1; k <= 20; ++k) {
-    term *= rest / k;
+    term *= remainder / k;
     sum += term;
   }
   return std::ldexp(sum, exponent);

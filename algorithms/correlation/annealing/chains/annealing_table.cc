@@ -7,64 +7,27 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/chains/annealing.h"
 #include "algorithms/correlation/annealing/chains/annealing_cpu.h"
-#include "base/machine/cpu_features.h"
+#include "base/machine/call_with_simd.h"
 
 namespace warpclust::internal {
 namespace {
 
-// 64 bytes, at any address; compilers make of it what the target has.
-template <typename Weight>
-struct Vector {
-  typedef Weight Type
-      __attribute__((vector_size(64), aligned(alignof(Weight)), may_alias));
-  static constexpr int64_t kLanes = 64 / sizeof(Weight);
-};
+constexpr int64_t kVectorBytes = 64;
 
-// from -= row, to += row: what w(., cluster) are after the vertex of that row
-// left one cluster for the other. `stride` is a multiple of kLanes.
+// from -= row, to += row: updates w(., cluster) after the vertex of that row
+// left one cluster for the other. `stride` is a multiple of a vector.
 template <typename Weight>
-__attribute__((always_inline)) inline void MoveRow(const Weight* row,
-                                                   int64_t stride, Weight* from,
-                                                   Weight* to) {
-  using V = typename Vector<Weight>::Type;
-  for (int64_t i = 0; i < stride; i += Vector<Weight>::kLanes) {
-    const V added = *reinterpret_cast<const V*>(row + i);
-    *reinterpret_cast<V*>(from + i) -= added;
-    *reinterpret_cast<V*>(to + i) += added;
-  }
-}
-
-template <typename Weight>
-void MoveRowBaseline(const Weight* row, int64_t stride, Weight* from,
-                     Weight* to) {
-  MoveRow(row, stride, from, to);
-}
-#if defined(__x86_64__)
-template <typename Weight>
-__attribute__((target("avx2"))) void MoveRowAvx2(const Weight* row,
-                                                 int64_t stride, Weight* from,
-                                                 Weight* to) {
-  MoveRow(row, stride, from, to);
-}
-template <typename Weight>
-__attribute__((target("avx512f"))) void MoveRowAvx512(const Weight* row,
-                                                      int64_t stride,
-                                                      Weight* from,
-                                                      Weight* to) {
-  MoveRow(row, stride, from, to);
-}
-#endif
-
-template <typename Weight>
-using MoveRowFunction = void (*)(const Weight*, int64_t, Weight*, Weight*);
-
-template <typename Weight>
-MoveRowFunction<Weight> BestMoveRow() {
-#if defined(__x86_64__)
-  if (CpuSimdLevel() >= SimdLevel::kAvx512) return MoveRowAvx512<Weight>;
-  if (CpuSimdLevel() >= SimdLevel::kAvx2) return MoveRowAvx2<Weight>;
-#endif
-  return MoveRowBaseline<Weight>;
+void MoveRow(const Weight* row, int64_t stride, Weight* from, Weight* to) {
+  CallWithSimd([=]() WARPCLUST_ALWAYS_INLINE {
+    // The compiler splits it where registers are shorter.
+    typedef Weight Vector __attribute__((vector_size(kVectorBytes),
+                                         aligned(alignof(Weight)), may_alias));
+    for (int64_t i = 0; i < stride; i += kVectorBytes / sizeof(Weight)) {
+      const Vector added = *reinterpret_cast<const Vector*>(row + i);
+      *reinterpret_cast<Vector*>(from + i) -= added;
+      *reinterpret_cast<Vector*>(to + i) += added;
+    }
+  });
 }
 
 // The clusters of a chain as columns of w(., cluster).
@@ -74,9 +37,8 @@ class ClusterTable {
   ClusterTable(const AnnealingPlan& plan, const AdjacencyMatrix<Weight>& rows,
                const Labels& labels)
       : rows_(rows),
-        move_row_(BestMoveRow<Weight>()),
         column_(plan.num_positions()),
-        // One more than there are vertices: there is always an empty one.
+        // One more than there are vertices: one column is always empty.
         sizes_(plan.num_positions() + 1),
         sums_(sizes_.size() * rows.stride) {
     const int32_t n = plan.num_positions();
@@ -108,8 +70,8 @@ class ClusterTable {
   // `to` is a cluster or EmptyColumn().
   void Move(int32_t p, int32_t to) {
     const int32_t from = column_[p];
-    move_row_(&rows_.weights[p * rows_.stride], rows_.stride, Sums(from),
-              Sums(to));
+    MoveRow(&rows_.weights[p * rows_.stride], rows_.stride, Sums(from),
+            Sums(to));
     if (sizes_[to]++ == 0) empty_.pop_back();
     if (--sizes_[from] == 0) empty_.push_back(from);
     column_[p] = to;
@@ -119,14 +81,13 @@ class ClusterTable {
   Weight* Sums(int32_t column) { return &sums_[column * rows_.stride]; }
 
   const AdjacencyMatrix<Weight>& rows_;
-  const MoveRowFunction<Weight> move_row_;
   std::vector<int32_t> column_;  // by position
   std::vector<int32_t> sizes_;   // by column
-  std::vector<int32_t> empty_;   // columns, the next one to use last
+  std::vector<int32_t> empty_;   // columns; the last one is used next
   std::vector<Weight> sums_;     // all 0 in an empty column
 };
 
-// A sweep of a chain; returns the change of I(P).
+// Makes one sweep; returns the change of I(P).
 template <typename Weight>
 int64_t Sweep(const AnnealingPlan& plan, uint64_t key, double temperature,
               ClusterTable<Weight>* table) {
@@ -161,7 +122,7 @@ int64_t Sweep(const AnnealingPlan& plan, uint64_t key, double temperature,
 template <typename Weight>
 AdjacencyMatrix<Weight>::AdjacencyMatrix(const AnnealingPlan& plan) {
   const int64_t n = plan.num_positions();
-  constexpr int64_t kLanes = Vector<Weight>::kLanes;
+  constexpr int64_t kLanes = kVectorBytes / sizeof(Weight);
   stride = (n + kLanes - 1) / kLanes * kLanes;
   weights.resize(n * stride);
   for (int64_t p = 0; p < n; ++p) {
