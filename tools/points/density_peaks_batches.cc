@@ -225,8 +225,9 @@ absl::StatusOr<BatchedPoints> ClusterInBatches(
                    ClusterByPeaks(out.result.graph, options.peaks));
   out.result.clusters = std::move(clusters);
   if (options.halo) {
-    RETURN_IF_ERROR(
-        AddHalo(out.points, options, out.result.graph, &out.result.clusters));
+    ASSIGN_OR_RETURN(out.result.clusters.halo,
+                     ComputeHalo(out.points, options, out.result.graph,
+                                 out.result.clusters));
   }
   out.result.seconds.assignment = SecondsSince(start);
   out.result.index = std::string(steps.peaks().index_name());

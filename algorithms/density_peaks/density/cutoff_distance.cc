@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/density/sample_points.h"
 #include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -21,8 +22,9 @@ namespace {
 constexpr int32_t kSampledRows = 2000;
 constexpr int32_t kSampledColumns = 5000;
 
-// Calls take(row, column, key) for all pairs of rows[r] and columns[c], from
-// several threads; each by one. Columns go in tiles that stay in the cache.
+// Calls take(row, column, key) once for every pair of rows[row] and
+// columns[column], from several threads. Columns go in tiles that stay in the
+// cache.
 template <typename Take>
 void ForEachKey(const PointMatrix& points, Norm norm,
                 absl::Span<const int32_t> rows,
@@ -67,8 +69,8 @@ std::vector<double> KeysOfAllPairs(const PointMatrix& points, Norm norm,
   return keys;
 }
 
-// Pairs of a point with itself stay infinite; `*num_pairs` does not count
-// them.
+// The keys of pairs of a point with itself are infinite; `*num_pairs` does not
+// count them.
 std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
                                  uint64_t seed, int num_threads,
                                  int64_t* num_pairs) {
@@ -92,7 +94,7 @@ std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
   return keys;
 }
 
-// 0 if none is positive.
+// 0 if no key is positive.
 double SmallestPositive(absl::Span<const double> keys) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const double key : keys) {
@@ -117,6 +119,7 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     double quantile,
                                                     uint64_t seed,
                                                     int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   // The comparison is false for NaN.
   if (!(quantile > 0 && quantile <= 1)) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -10,7 +10,7 @@
 
 namespace warpclust {
 
-// Robert Floyd's algorithm: one random number a point drawn.
+// Robert Floyd's algorithm: one random number per drawn point.
 std::vector<int32_t> SamplePoints(int32_t n, int32_t k, uint64_t seed,
                                   uint64_t stream) {
   k = std::min(k, n);

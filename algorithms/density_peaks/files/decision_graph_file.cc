@@ -4,19 +4,12 @@
 #include "algorithms/density_peaks/files/decision_graph_file.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "algorithms/density_peaks/files/number_text.h"
+#include "algorithms/density_peaks/files/text_pieces.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 
 namespace warpclust {
-namespace {
-
-// Text is handed on in pieces of about this size.
-constexpr size_t kPieceBytes = 1 << 16;
-
-}  // namespace
 
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
                         absl::Span<const int32_t> ids,
@@ -26,31 +19,28 @@ void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
   const auto name = [&](int32_t point) {
     return point < 0 || ids.empty() ? point : ids[point];
   };
-  std::string text = "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise";
-  text += halo ? "\thalo\n" : "\n";
+  TextPieces text(write);
+  text.Add("# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise");
+  text.Add(halo ? "\thalo\n" : "\n");
   for (int32_t i = 0; i < graph.num_points(); ++i) {
-    AppendNumber(name(i), &text);
-    text += '\t';
-    AppendNumber(graph.densities[i], &text);
-    text += '\t';
-    AppendNumber(graph.dependent_distances[i], &text);
-    text += '\t';
-    AppendNumber(gammas[i], &text);
-    text += '\t';
-    AppendNumber(name(graph.dependent_points[i]), &text);
-    text += '\t';
     const int32_t cluster = clusters.labels[i];
-    AppendNumber(cluster, &text);
-    text += clusters.peaks[cluster] == i ? "\t1" : "\t0";
-    text += clusters.noise[i] != 0 ? "\t1" : "\t0";
-    if (halo) text += clusters.halo[i] != 0 ? "\t1" : "\t0";
-    text += '\n';
-    if (text.size() >= kPieceBytes) {
-      write(text);
-      text.clear();
-    }
+    text.AddNumber(name(i));
+    text.Add("\t");
+    text.AddNumber(graph.densities[i]);
+    text.Add("\t");
+    text.AddNumber(graph.dependent_distances[i]);
+    text.Add("\t");
+    text.AddNumber(gammas[i]);
+    text.Add("\t");
+    text.AddNumber(name(graph.dependent_points[i]));
+    text.Add("\t");
+    text.AddNumber(cluster);
+    text.Add(clusters.peaks[cluster] == i ? "\t1" : "\t0");
+    text.Add(clusters.noise[i] != 0 ? "\t1" : "\t0");
+    if (halo) text.Add(clusters.halo[i] != 0 ? "\t1" : "\t0");
+    text.Add("\n");
   }
-  write(text);
+  text.End();
 }
 
 }  // namespace warpclust

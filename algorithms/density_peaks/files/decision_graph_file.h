@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decision graph as a text file, for plotting and for other programs.
+// WriteDecisionGraph: the decision graph as a text file, for plotting and for
+// other programs.
 //
 //   # id  rho  delta  gamma  dependent  cluster  peak  noise  halo
 //   0     12   0.25   3      7          0        0     0      0
 //
-// A header line, then a line a point in order of id, separated by tabs. delta
-// and gamma read back as the same doubles; dependent is -1 for the point of
-// rank 0; peak, noise and halo are 0 or 1, and the column halo is there only if
-// the clusters have it. gamma is that by which peaks are ranked (see Gammas).
-//
-// Cost: O(n), streaming. Thread-safety: pure.
+// A header line, then one line per point in order of id, separated by tabs.
+// delta and gamma read back as the same doubles; gamma is the value by which
+// peaks are ranked (Gammas). dependent is -1 for the point of rank 0. peak,
+// noise and halo are 0 or 1; the column halo exists only if the clusters have a
+// halo.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
@@ -26,9 +26,9 @@
 
 namespace warpclust {
 
-// `write` takes the text piece by piece, in order, and keeps its errors.
-// `clusters` are of this graph, which is valid; `ids`, if not empty, are the
-// names of its points, one each, which are row numbers else.
+// Calls `write` with the text, piece by piece and in order; `write` keeps its
+// errors. `graph` is valid and `clusters` are its clusters. `ids` are the names
+// of the points, one each; if it is empty, they are row numbers.
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
                         absl::Span<const int32_t> ids,
                         absl::FunctionRef<void(absl::string_view)> write);

@@ -11,8 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
-#include "algorithms/density_peaks/incremental/incremental_cpu.h"
-#include "algorithms/density_peaks/incremental/incremental_cuda.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -31,7 +30,7 @@ absl::Status IncrementalDensityPeaksOptions::Validate() const {
         "above 0, found ",
         cutoff_distance));
   }
-  return absl::OkStatus();
+  return ValidateNumThreads(num_threads);
 }
 
 IncrementalDensityPeaks::IncrementalDensityPeaks(
@@ -91,7 +90,7 @@ DensityUpdate IncrementalDensityPeaks::ChooseUpdate(int64_t batch) {
 }
 
 void IncrementalDensityPeaks::RecordUpdate(int64_t batch) {
-  // A batch that is most of the points says nothing of small ones.
+  // A batch of most points says nothing about small ones.
   if (batch > num_points_ / 2) return;
   chooser_.Record(last_update_, batch, num_points_ - batch,
                   engine_->last_batch().density);
@@ -143,8 +142,7 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
 }
 
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
-  IncrementalState state;
-  RETURN_IF_ERROR(engine_->Read(&state));
+  ASSIGN_OR_RETURN(const IncrementalState state, engine_->Read());
   std::vector<int32_t> dense(num_ids(), -1);
   DecisionGraphRun run;
   PointMatrix points;
@@ -169,7 +167,7 @@ absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
     run.dependent_keys.push_back(state.dependent_keys[id]);
   }
   return FinishDecisionGraph(points, options_.metric, options_.cutoff_distance,
-                             options_.num_threads, &run);
+                             options_.num_threads, std::move(run));
 }
 
 }  // namespace warpclust

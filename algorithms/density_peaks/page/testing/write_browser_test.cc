@@ -19,10 +19,10 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
-#include "algorithms/density_peaks/page/testing/small_decision_graph.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -121,7 +121,7 @@ absl::StatusOr<std::string> StepJson(const DecisionGraph& graph,
 absl::StatusOr<std::string> TestPage(const Scenario& scenario,
                                      absl::string_view script) {
   const DecisionGraph graph =
-      SmallDecisionGraph(scenario.points, scenario.cutoff);
+      NaiveDecisionGraph(scenario.points, Metric::kEuclidean, scenario.cutoff);
   const absl::StatusOr<std::vector<int32_t>> peaks =
       SelectPeaks(graph, scenario.selections[0]);
   if (!peaks.ok()) return peaks.status();

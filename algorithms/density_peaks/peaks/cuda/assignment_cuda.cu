@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/peaks/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -22,14 +22,14 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-// Rounds of jumping between two looks at whether anything still moves.
+// Rounds of jumping between two checks whether anything still moves.
 constexpr int kRounds = 4;
 
 unsigned Blocks(int64_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// A thread a peak: peaks are roots, and know which peak they are.
+// One thread per peak: makes it a root and stores its number.
 __global__ void RootsKernel(const int32_t* peaks, int32_t count,
                             int32_t* parents, int32_t* peak_numbers) {
   const auto k = static_cast<int32_t>(blockIdx.x * kThreads + threadIdx.x);
@@ -38,7 +38,7 @@ __global__ void RootsKernel(const int32_t* peaks, int32_t count,
   peak_numbers[peaks[k]] = k;
 }
 
-// Ancestors only ever move up, so rounds may read what the same round wrote.
+// Parents only move up, so a round may read what the same round wrote.
 __global__ void JumpKernel(int32_t* parents, int64_t count, int32_t* moved) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
@@ -50,7 +50,7 @@ __global__ void JumpKernel(int32_t* parents, int64_t count, int32_t* moved) {
 }
 
 // The smallest member of each cluster. Ids ascend with the threads, so the
-// plain read spares nearly all of the atomics.
+// plain read avoids nearly all atomics.
 __global__ void FirstMembersKernel(const int32_t* parents,
                                    const int32_t* peak_numbers, int64_t count,
                                    int32_t* first_members) {
@@ -68,7 +68,7 @@ __global__ void LabelsKernel(const int32_t* parents,
   if (i < count) labels[i] = cluster_of_peak[peak_numbers[parents[i]]];
 }
 
-// Every point's parent becomes its peak.
+// Makes the peak of every point its parent.
 absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
   DeviceBuffer<int32_t> moved;
   RETURN_IF_ERROR(AllocateInto(1, moved));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/density_peaks/peaks/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 
 namespace warpclust {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "algorithms/density_peaks/density/ranks_cuda.h"
+#include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// Keys that ascend where densities descend.
+// Keys ascend where densities descend.
 __global__ void KeysKernel(const int32_t* densities, int64_t count,
                            uint32_t* keys, uint32_t* ids) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;

@@ -1,12 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/density/decision_graph_cpu.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
 
@@ -41,9 +40,9 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
       run->dependent_keys[top] =
           LargestKey(points, NormOfMetric(metric), top, 1);
     }
-    EXPECT_EQ(
-        FinishDecisionGraph(points, metric, distance, 1 + seed % 3, &*run),
-        expected);
+    EXPECT_EQ(FinishDecisionGraph(points, metric, distance, 1 + seed % 3,
+                                  *std::move(run)),
+              expected);
     EXPECT_TRUE(expected.Validate().ok()) << expected.Validate();
   }
 }

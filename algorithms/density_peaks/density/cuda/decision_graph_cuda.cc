@@ -1,10 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// GDPC (Liu et al. 2023, section 4) on the GPU: the points go there once, the
-// decision graph comes back once.
 
-#include "algorithms/density_peaks/decision_graph_cuda.h"
+#include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/density/ranks_cuda.h"
+#include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
@@ -31,18 +28,18 @@
 namespace warpclust {
 namespace {
 
-// Up to this many dimensions the box tree is taken unmeasured: it has never
-// been slower than anything else there.
+// Up to this many dimensions the box tree is taken without a measurement: it
+// has never been slower than another index there.
 constexpr int32_t kSurelyBoxTree = 3;
 
-// Waits until what is being written to `buffer` is there.
+// Waits until all writes to `buffer` are done.
 template <typename T>
 absl::Status Wait(const DeviceBuffer<T>& buffer) {
   T first;
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// Both searches by an index that is built; `stopwatch` has just measured that.
+// Both searches by an index; `stopwatch` has just measured its building.
 template <typename Index>
 absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
                                         Stopwatch& stopwatch) {
@@ -58,19 +55,16 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   DeviceBuffer<double> dependent_keys;
   RETURN_IF_ERROR(
       index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
-  ASSIGN_OR_RETURN(std::vector<int32_t> host_points, dependent_points.ToHost());
-  ASSIGN_OR_RETURN(std::vector<double> host_keys, dependent_keys.ToHost());
+  ASSIGN_OR_RETURN(run.dependent_points, dependent_points.ToHost());
+  ASSIGN_OR_RETURN(run.dependent_keys, dependent_keys.ToHost());
   ASSIGN_OR_RETURN(run.densities, densities.ToHost());
-  run.dependent_points = std::move(host_points);
-  run.dependent_keys = std::move(host_keys);
   run.dependent_seconds = stopwatch.Lap();
   return run;
 }
 
-// The share of all pairs that a box tree over a few of the points looks at. On
-// all of them it is smaller; but where it is large already here, no tree will
-// win. On the CPU: the GPU would walk such a small tree no faster than a large
-// one.
+// The share of all pairs that a box tree over a few of the points visits. Over
+// all points it is smaller, but where it is large even here, no tree will win.
+// On the CPU: the GPU would walk such a small tree no faster than a large one.
 absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
                                     double radius_key, int num_threads) {
   constexpr int32_t kPoints = 512;
@@ -90,7 +84,7 @@ absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
          few.num_points;
 }
 
-// What a search is done with: one of them is there.
+// The index of the searches. BuildFastest may hold both for a while.
 struct CudaIndex {
   std::optional<CudaLeafTree> tree;
   std::optional<CudaBruteForce> brute_force;
@@ -107,16 +101,16 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
   return absl::OkStatus();
 }
 
-// Box tree or brute force, by what they take on a sample; the VP-tree has not
-// been seen to be the faster of the trees by much.
+// Box tree or brute force, by their seconds on a sample. The VP-tree has never
+// been much faster than the box tree.
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
                           int num_threads, CudaIndex& index) {
-  // More than this, and the tree is not worth a measurement, which would take
+  // Above this share the tree is not worth a measurement, which would take
   // longer than brute force: one warp's walk through most of the tree.
   constexpr double kHopelessShare = 0.6;
-  // Dependent points beside densities: about as long again on a tree, two or
-  // three times as long by brute force.
+  // Both searches, in units of the density search: dependent points take about
+  // as long again on a tree, two or three times as long by brute force.
   constexpr double kTreeSearches = 2.2;
   constexpr double kBruteForceSearches = 3.5;
   ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
@@ -128,19 +122,19 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   if (!brute_force.ok() || share > kHopelessShare) return brute_force;
   absl::Status tree = BuildTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
-  if (!tree.ok()) return tree;
+  RETURN_IF_ERROR(tree);
   const absl::StatusOr<double> tree_seconds =
       index.tree->EstimateSeconds(radius_key);
   const absl::StatusOr<double> brute_force_seconds =
       index.brute_force->EstimateSeconds(radius_key);
   if (absl::IsResourceExhausted(tree_seconds.status()) ||
       absl::IsResourceExhausted(brute_force_seconds.status())) {
-    // No room to measure: the one that needs less of it.
+    // No room to measure: the tree needs less.
     index.brute_force.reset();
     return absl::OkStatus();
   }
-  if (!tree_seconds.ok()) return tree_seconds.status();
-  if (!brute_force_seconds.ok()) return brute_force_seconds.status();
+  RETURN_IF_ERROR(tree_seconds.status());
+  RETURN_IF_ERROR(brute_force_seconds.status());
   if (kBruteForceSearches * *brute_force_seconds <
       kTreeSearches * *tree_seconds) {
     index.tree.reset();
@@ -151,9 +145,9 @@ absl::Status BuildFastest(const PointMatrix& prepared,
 }
 
 absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
-                        const DensityPeaksOptions& options, double radius_key,
-                        CudaIndex& index) {
-  switch (options.index) {
+                        DensityPeaksIndex kind, double radius_key,
+                        int num_threads, CudaIndex& index) {
+  switch (kind) {
     case DensityPeaksIndex::kBoxTree:
       return BuildTree(points, CudaLeafTree::Kind::kBox, index);
     case DensityPeaksIndex::kVpTree:
@@ -165,29 +159,27 @@ absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
   }
   return prepared.num_dimensions <= kSurelyBoxTree
              ? BuildTree(points, CudaLeafTree::Kind::kBox, index)
-             : BuildFastest(prepared, points, radius_key, options.num_threads,
-                            index);
+             : BuildFastest(prepared, points, radius_key, num_threads, index);
 }
 
-absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
-                                     const DensityPeaksOptions& options,
-                                     double radius_key) {
+absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
+                                     DensityPeaksIndex kind, double radius_key,
+                                     int num_threads) {
   Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(
-      DevicePoints points,
-      DevicePoints::FromHost(prepared, NormOfMetric(options.metric)));
+  ASSIGN_OR_RETURN(DevicePoints points, DevicePoints::FromHost(prepared, norm));
 
   CudaIndex index;
-  RETURN_IF_ERROR(BuildIndex(prepared, points, options, radius_key, index));
+  RETURN_IF_ERROR(
+      BuildIndex(prepared, points, kind, radius_key, num_threads, index));
   const double build_seconds = stopwatch.Lap();
 
   absl::StatusOr<DecisionGraphRun> run =
       index.tree.has_value()
           ? Search(*index.tree, radius_key, stopwatch)
           : Search(*index.brute_force, radius_key, stopwatch);
-  if (options.index == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
+  if (kind == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
       absl::IsResourceExhausted(run.status())) {
-    // A tree needs less beside itself.
+    // A tree needs less memory beside itself.
     index.brute_force.reset();
     RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
     run = Search(*index.tree, radius_key, stopwatch);
@@ -195,11 +187,9 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
   if (!run.ok()) return run.status();
   run->index = "brute force";
   if (index.tree.has_value()) {
-    run->index =
-        options.index == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
-    ASSIGN_OR_RETURN(const int64_t evaluations,
+    run->index = kind == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
+    ASSIGN_OR_RETURN(run->distance_evaluations,
                      index.tree->DistanceEvaluations());
-    run->distance_evaluations = evaluations;
   }
   run->build_seconds = build_seconds;
   return run;
@@ -207,15 +197,18 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared,
 
 }  // namespace
 
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
-    const PointMatrix& prepared, const DensityPeaksOptions& options,
-    double radius_key) {
-  absl::StatusOr<DecisionGraphRun> run = Run(prepared, options, radius_key);
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
+                                                   Metric metric,
+                                                   DensityPeaksIndex index,
+                                                   double radius_key,
+                                                   int num_threads) {
+  absl::StatusOr<DecisionGraphRun> run =
+      Run(points, NormOfMetric(metric), index, radius_key, num_threads);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),
-      absl::StrCat("density peaks of ", prepared.num_points, " points of ",
-                   prepared.num_dimensions, " dimensions on the GPU"));
+      absl::StrCat("density peaks of ", points.num_points, " points of ",
+                   points.num_dimensions, " dimensions on the GPU"));
 }
 
 }  // namespace warpclust
