@@ -24,7 +24,7 @@
 namespace warpclust::internal {
 namespace {
 
-// A launch takes about this long: how soon a stop is seen.
+// The target length of a launch, after which a stop is noticed.
 constexpr double kLaunchSeconds = 0.03;
 constexpr int32_t kFirstLaunchSweeps = 32;
 
@@ -39,7 +39,7 @@ class Batch {
         chains_(chains),
         labels_(chains.size() * static_cast<size_t>(plan.num_positions())) {}
 
-  // Makes room on the device.
+  // Allocates and copies what the device needs.
   absl::Status Prepare() {
     RETURN_IF_ERROR(Upload());
     if (!PrefersTable(plan_)) return absl::OkStatus();
@@ -50,7 +50,7 @@ class Batch {
 
   absl::Status Run(const SearchControl& control) {
     const bool by_table = PrefersTable(plan_);
-    // Labels are below `fresh`.
+    // All labels are below `fresh`.
     const auto n = static_cast<uint64_t>(plan_.num_positions());
     uint64_t fresh = n;
     int32_t launch_sweeps = kFirstLaunchSweeps;
@@ -97,7 +97,7 @@ class Batch {
                                            num_positions());
   }
 
-  // Labels of the chains as labels of positions, below their number.
+  // Sets labels_ from the labels of the chains, below num_positions.
   void SetHostLabels() {
     std::vector<int32_t> number(static_cast<size_t>(plan_.num_vertices));
     for (size_t c = 0; c < chains_.size(); ++c) {
@@ -131,7 +131,7 @@ class Batch {
     return device_.changes.FillBytes(0);
   }
 
-  // Makes labels small again.
+  // Numbers the clusters anew, below num_positions.
   absl::Status RenumberLabels() {
     RETURN_IF_ERROR(Download());
     SetHostLabels();
@@ -170,7 +170,7 @@ absl::StatusOr<int64_t> ChainsPerBatch(const AnnealingPlan& plan,
     bytes +=
         DeviceTables::BytesPerChain(plan.num_positions(), device_plan.is_wide);
   }
-  // A chain that does not fit fails when it is allocated, with its own message.
+  // At least one: if it does not fit, its allocation fails with a message.
   return std::max<int64_t>(1, free * 9 / 10 / (bytes + 1024));
 }
 
@@ -190,9 +190,9 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
   const absl::StatusOr<DeviceAnnealingPlan> device_plan =
       DeviceAnnealingPlan::FromHost(plan);
   if (!device_plan.ok()) return NameWhatDidNotFit(device_plan.status(), what);
-  // Fewer after memory that was free was not to be had.
+  // Halved when memory that was free cannot be allocated.
   int64_t most = std::numeric_limits<int64_t>::max();
-  // Chains of a batch have the same number of sweeps.
+  // All chains of a batch have the same number of sweeps.
   for (size_t begin = 0; begin < chains.size();) {
     ASSIGN_OR_RETURN(
         const int64_t fitting,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Everything beside the plots: inputs, the table of clusters, the command.
+// Everything except the plots: inputs, the table of clusters, the command.
 
 const MAX_ROWS = 300;
 
@@ -28,7 +28,7 @@ class Controls {
         const value = event.target.valueAsNumber;
         if (Number.isFinite(value) && value >= 0) change(apply(value));
       });
-      // Left empty or out of range: back to what is in force.
+      // Left empty or out of range: shows the present value again.
       byId(id).addEventListener('change', () => this.fillInputs(true));
     };
     number('rho-min', (v) => ({rhoMin: Math.min(2147483647, Math.round(v))}));
@@ -66,13 +66,13 @@ class Controls {
       pair.appendChild(element('dd', value));
     }
     byId('held').textContent = this.data.leftOut
-      ? `Holds and draws ${formatNumber(n)} of ${formatNumber(total)} points: those of largest γ and δ, ` +
-        'and an even part of the rest. Cluster sizes and noise count all points.'
-      : 'Holds and draws all points. Labels follow the tool\'s own rules, on the same numbers.';
+      ? `Shows ${formatNumber(n)} of ${formatNumber(total)} points: those with the largest γ and δ, ` +
+        'and an even sample of the others. Cluster sizes and noise count all points.'
+      : 'Shows all points. Labels follow the rules of the tool, on the same numbers.';
     byId('library-version').textContent = d3.version;
   }
 
-  // While somebody types, what they type stays as it is.
+  // Leaves the input alone that the user is typing in.
   fillInputs(all = false) {
     const {selection} = this;
     const set = (id, value) => {
@@ -98,7 +98,7 @@ class Controls {
     this.fillCommand();
     byId('warning').hidden = choice.exact;
     byId('warning').textContent =
-      'A point that this page does not hold would be a peak here, too: the tool will find more clusters.';
+      'With this choice a point that the page does not show is a peak too: the tool finds more clusters.';
   }
 
   fillOutcome() {
@@ -130,7 +130,7 @@ class Controls {
       swatch.style.background = color;
       name.append(swatch, String(choice.numbers[k]));
       const size = element('td', formatNumber(choice.sizes[k]));
-      // A bar as long as the cluster is large.
+      // The length of the bar shows the size of the cluster.
       const part = 100 * choice.sizes[k] / largest;
       const tint = `color-mix(in srgb, ${color} 24%, transparent)`;
       size.style.background = `linear-gradient(to left, ${tint} ${part}%, transparent ${part}%)`;
@@ -164,7 +164,7 @@ class Controls {
       await navigator.clipboard.writeText(text);
       copied = true;
     } catch (error) {
-      // A browser that grants no clipboard to files: by selection.
+      // Some browsers grant no clipboard to files: copy a selection instead.
       const range = document.createRange();
       range.selectNodeContents(byId('command'));
       const selected = window.getSelection();

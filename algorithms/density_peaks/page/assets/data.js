@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// The arrays of the page, and the two orders that everything follows from them.
+// The arrays of the page, and the orders of the points by rank and by gamma.
 
-// The bytes of the element data-NAME, which goes; null if there is none.
+// Takes the bytes of the element data-NAME and removes it; null without it.
 function takeBytes(name) {
   const element = document.getElementById('data-' + name);
   if (!element) return null;
@@ -15,8 +15,8 @@ function takeBytes(name) {
   return bytes.buffer;
 }
 
-// Points from high rank to low: density falling, then id rising. One number a
-// point, exact because density < 2^31 and points < 2^22.
+// Points from high rank to low: density falling, then id rising. Sorts one
+// number per point, exact because density < 2^31 and points < 2^22.
 function rankOrder(rho) {
   const n = rho.length;
   let largest = 0;
@@ -27,8 +27,8 @@ function rankOrder(rho) {
   return Int32Array.from(keys, (key) => key % n);
 }
 
-// Points by gamma, largest first, ties by rank: sorts the values alone, which
-// is fast, and then hands out the places of each value in order of rank.
+// Points by gamma, largest first, ties by rank. Sorts only the values, which is
+// fast, then assigns the places of each value in order of rank.
 function gammaRanking(gamma, order) {
   const n = gamma.length;
   const sorted = Float64Array.from(gamma, (g) => -g).sort();
@@ -60,7 +60,7 @@ function loadData() {
     dependent: ints('dependent'),
     x: new Float32Array(takeBytes('x')),
     y: new Float32Array(takeBytes('y')),
-    // All null if the page holds every point: index = id, weight 1.
+    // Null if the page holds every point: then index = id and weight = 1.
     id: ints('id'),
     weight: ints('weight'),
     first: ints('first'),
@@ -80,8 +80,8 @@ function loadData() {
   data.root = data.order[0];
   data.idOf = (i) => (data.id ? data.id[i] : i);
 
-  // The distance of rank 0 leads to no denser point: it is ranked, and drawn,
-  // with the largest of the others if that is smaller.
+  // The distance of rank 0 leads to no denser point: it is ranked and drawn with
+  // the largest distance of the others if that is smaller.
   let largest = -1;
   for (let i = 0; i < n; ++i) {
     if (i !== data.root) largest = Math.max(largest, data.delta[i]);
@@ -94,7 +94,7 @@ function loadData() {
   data.gamma = new Float64Array(n);
   for (let i = 0; i < n; ++i) data.gamma[i] = data.rho[i] * data.shownDelta[i];
   data.ranking = gammaRanking(data.gamma, data.order);
-  // The first point is a peak whatever its gamma, as in SelectPeaks.
+  // As in SelectPeaks, the first point is a peak with any gamma.
   const root = data.order[0];
   data.ranking.copyWithin(1, 0, data.ranking.indexOf(root));
   data.ranking[0] = root;

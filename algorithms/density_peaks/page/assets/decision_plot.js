@@ -3,7 +3,7 @@
 'use strict';
 
 // The decision graph: density against dependent distance, with the thresholds
-// as lines to be dragged, singly or by the corner where they meet.
+// as lines to drag, one by one or together by their corner.
 
 const GRAB = 9;
 
@@ -55,7 +55,7 @@ class DecisionPlot extends Plot {
       target, points, count, this.px, this.py, [themeColor('--point')], () => 0, radius * this.ratio, 0.75);
     const radius = Math.max(1.1, pointRadius(n) * 0.8);
     draw(null, n, radius);
-    // Who may well become a peak is to be seen among very many.
+    // Likely peaks stay visible among very many points.
     if (radius < 2.4) draw(ranking, Math.min(n, 200), 2.4);
     this.painter.end(target);
   }
@@ -102,7 +102,7 @@ class DecisionPlot extends Plot {
     return rho ? 'ew-resize' : delta ? 'ns-resize' : '';
   }
 
-  // Moving the line of delta, from where it lies, goes over to thresholds.
+  // Dragging the line of delta changes to thresholds.
   grab(x, y) {
     const {rho, delta} = this.hit(x, y);
     if (!rho && !delta) return null;

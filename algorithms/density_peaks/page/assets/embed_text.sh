@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # embed_text.sh HEADER FUNCTION=FILE...: prints a C++ file in which each FUNCTION
-# of namespace warpclust returns the text of its FILE; a FUNCTION named several
-# times returns those files one after another.
+# of namespace warpclust returns the text of its FILE. A FUNCTION that is named
+# several times returns its files one after another.
 set -euo pipefail
 
 header=$1
@@ -21,7 +21,7 @@ for argument in "$@"; do
   function=${argument%%=*}
   file=${argument#*=}
   if grep -qF ')embed"' "$file"; then
-    echo "$file: cannot embed a text with )embed\" in it" >&2
+    echo "$file: expected a text without )embed\", found one" >&2
     exit 1
   fi
   if [ "$function" != "$open" ]; then

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// The largest gammas in falling order, with a cut behind the K-th: dragging it
-// chooses peaks by their number.
+// The largest gammas in falling order, with a cut after the K-th. Dragging the
+// cut chooses peaks by their number.
 
 class GammaPlot extends Plot {
   constructor(data, change) {
@@ -18,7 +18,7 @@ class GammaPlot extends Plot {
     this.name = this.cuts.append('text').attr('class', 'cut-label');
   }
 
-  // How many ranks to show for a number of peaks; true if that changed.
+  // Sets how many ranks to show for a number of peaks; true if it changed.
   showFor(peaks) {
     const wanted = Math.min(this.data.n, Math.max(30, 10 * Math.ceil(0.18 * peaks)));
     if (wanted === this.shown || (peaks * 1.2 < this.shown && wanted * 2 > this.shown)) return false;
@@ -68,7 +68,7 @@ class GammaPlot extends Plot {
     const place = new Map();
     for (let k = 0; k < shown; ++k) place.set(ranking[k], k);
     const visible = choice.peaks.length <= 2000 ? choice : {...choice, peaks: choice.peaks.slice(0, 2000)};
-    // Where ranks lie close, discs without a rim.
+    // Discs without a rim where ranks are close together.
     const apart = this.x(2) - this.x(1);
     this.drawPeaks(visible, state, apart > 7 ? 4.5 : 2.4, (i) => (
       place.has(i) ? [this.x(place.get(i) + 1), this.yOf(gamma[i])] : [-100, -100]));

@@ -8,12 +8,12 @@
 class Model {
   constructor(data) {
     this.data = data;
-    // For each point, the place of its peak in the last choice's `peaks`.
+    // By point: the index of its peak in `peaks` of the last choice.
     this.owner = new Int32Array(data.n);
   }
 
-  // The peaks by gamma: rank 0 always; else those at or above both thresholds,
-  // or the `count` first at or above rhoMin.
+  // The peaks by gamma: always rank 0, then those at or above both thresholds, or
+  // the first `count` at or above rhoMin.
   peaksOf({mode, count, rhoMin, deltaMin}) {
     const {rho, delta, ranking, root, n} = this.data;
     const peaks = [];
@@ -52,7 +52,7 @@ class Model {
     byNumber.forEach((k, number) => { numbers[k] = number; });
     return {
       peaks, owner, sizes, numbers, byNumber,
-      // As the tool takes it, which refuses more peaks than there are.
+      // The tool refuses more peaks than there are.
       selection: {...selection, count: peaks.length},
       noise: this.noiseBelow(selection.rhoMin),
       exact: this.isExact(selection, peaks),
@@ -70,7 +70,7 @@ class Model {
     return noise;
   }
 
-  // Whether no point that the page does not hold would be a peak.
+  // Whether every peak of this choice is a point that the page holds.
   isExact({mode, rhoMin, deltaMin}, peaks) {
     const {leftOut, gamma} = this.data;
     if (!leftOut) return true;
@@ -82,18 +82,18 @@ class Model {
   }
 }
 
-// The cluster number of each point: what the tool prints.
+// The cluster number of each point, as the tool prints it.
 function clusterLabels(choice) {
   return Array.from(choice.owner, (k) => choice.numbers[k]);
 }
 
-// A word of a command line as a shell reads it back.
+// Quotes a word for a shell, if necessary.
 function shellWord(word) {
   if (/^[A-Za-z0-9_@%+=:,.\/-]+$/.test(word)) return word;
   return "'" + word.replace(/'/g, "'\\''") + "'";
 }
 
-// The flags of a choice that differ from choice to choice.
+// The flags of a choice.
 function peakFlags({mode, count, rhoMin, deltaMin}) {
   if (mode === 'thresholds') {
     return ['--rho_min=' + rhoMin, '--delta_min=' + deltaMin];

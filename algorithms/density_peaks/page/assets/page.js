@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Ties data, model and views together. All changes go through change(); what
-// they lead to is drawn once a frame.
+// Connects data, model and views. All changes go through change() and are drawn
+// once per frame.
 
 const page = (() => {
   const data = loadData();
@@ -11,8 +11,8 @@ const page = (() => {
 
   const chosenByTool = () => {
     const selection = {...data.meta.selection};
-    // Thresholds to begin with when the tool counted peaks: the corner that
-    // its peaks lie in. Rank 0 is a peak wherever it lies.
+    // If the tool counted peaks, the thresholds begin at the corner of its peaks.
+    // Rank 0 is a peak anywhere.
     if (selection.mode === 'count') {
       const peaks = model.peaksOf(selection);
       const least = d3.min(peaks, (i) => data.shownDelta[i]);
@@ -22,17 +22,17 @@ const page = (() => {
     return selection;
   };
 
-  const state = {selection: chosenByTool(), greyNoise: true, highlight: -1};
+  const state = {selection: chosenByTool(), grayNoise: true, highlight: -1};
   let choice = null;
-  let pending = 'layout';  // until the observer below first calls
-  // What the next frame has to do: 'layout' includes 'choice'.
+  let pending = 'layout';  // until the first call of the observer below
+  // The task of the next frame; 'layout' includes 'choice'.
   const schedule = (what) => {
     if (pending === null) requestAnimationFrame(() => pending !== null && draw());
     pending = pending === 'layout' ? pending : what;
   };
 
   const change = (changed) => {
-    // From thresholds to a number: as many peaks as there are.
+    // From thresholds to a number: keep the number of peaks.
     if (changed.mode === 'count' && state.selection.mode !== 'count' && choice) {
       state.selection.count = choice.peaks.length;
     }
@@ -121,14 +121,14 @@ const page = (() => {
   scaleToggle('log-rho', decision, 'logRho');
   scaleToggle('log-delta', decision, 'logDelta');
   scaleToggle('log-gamma', gamma, 'logGamma');
-  byId('grey-noise').addEventListener('change', (event) => {
-    state.greyNoise = event.target.checked;
+  byId('gray-noise').addEventListener('change', (event) => {
+    state.grayNoise = event.target.checked;
     schedule('choice');
   });
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && state.highlight >= 0) highlight(state.highlight);
   });
-  // Between layout and paint: nothing is ever seen at a wrong size.
+  // Runs between layout and paint, so nothing is ever shown at a wrong size.
   const resized = new ResizeObserver(() => {
     pending = 'layout';
     draw();

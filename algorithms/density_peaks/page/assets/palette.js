@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Colours of clusters. The k-th peak by gamma has the k-th colour, so that a
-// cluster keeps its colour while others come and go.
+// Colors of clusters. The k-th peak by gamma has the k-th color, so that a
+// cluster keeps its color while others come and go.
 
-// Told apart with the common kinds of colour blindness, on white and on black
+// Distinct with the common kinds of color blindness, on white and on black
 // (after Okabe and Ito).
 const FIRST_COLORS = [
   '#1f78c8', '#e69f00', '#009e73', '#d55e00', '#cc79a7',
   '#56b4e9', '#8a63d2', '#a0a000', '#c23b4e', '#17becf',
 ];
 
-// [r, g, b] of a colour in OKLCH, hue in turns; equal lightness looks equal.
+// [r, g, b] of a color in OKLCH, hue in turns; equal lightness looks equal.
 function oklch(lightness, chroma, turns) {
   const a = chroma * Math.cos(2 * Math.PI * turns);
   const b = chroma * Math.sin(2 * Math.PI * turns);

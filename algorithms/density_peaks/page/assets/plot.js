@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Plot: what the three plots share. Two canvases (points; marks) under an SVG
-// with axes and cuts, scales made anew at each layout, and the nearest point to
-// the pointer. Subclasses give scales(width, height), and draw.
+// Plot: the base class of the three plots. Two canvases (points and marks) under
+// an SVG with axes and cuts, scales made anew at each layout, and the point
+// nearest to the pointer. Subclasses implement makeScales and draw.
 
 const MARGIN = {left: 62, right: 16, top: 10, bottom: 44};
 
@@ -23,7 +23,8 @@ function formatTick(value) {
   return d3.format(',')(Number(value.toPrecision(6)));
 }
 
-// The power of ten below the width of a pixel: dragging yields round numbers.
+// The power of ten below the width of a pixel, so that dragging gives round
+// numbers.
 function pixelStep(extent, pixels) {
   return 10 ** Math.floor(Math.log10(Math.max(extent, Number.MIN_VALUE * 1e10) / Math.max(1, pixels)));
 }
@@ -31,9 +32,9 @@ function roundTo(value, step) {
   return Number((Math.round(value / step) * step).toPrecision(12));
 }
 
-// Where the names of discs of `size` go: each to the first of its disc's corners
-// that lies within `bounds` and is free of the names before it, or to the upper
-// right one. A digit is about 7 pixels wide, a line 10 high.
+// The places of the names of discs of `size`: the first corner of its disc that
+// is within `bounds` and overlaps no earlier name, or else the upper right one.
+// A digit is about 7 pixels wide, a line 10 high.
 function placeNames(discs, size, bounds) {
   const taken = [];
   return discs.map(({x, y, text}) => {
@@ -71,7 +72,7 @@ class Plot {
     this.cells = null;
   }
 
-  // Fits everything to the size of the element; true if there is any.
+  // Fits everything to the size of the element; false if that is too small.
   layout() {
     const width = this.element.clientWidth;
     const height = this.element.clientHeight;
@@ -101,7 +102,7 @@ class Plot {
     const axis = (scale, orient, room, count) => {
       const made = d3.svg.axis().scale(scale).orient(orient).innerTickSize(0)
         .outerTickSize(0).tickPadding(7);
-      // A scale with base() is logarithmic; few of its ticks may have a label.
+      // A scale with base() is logarithmic; only few of its ticks get a label.
       if (scale.base) {
         return made.tickFormat(scale.tickFormat(Math.max(2, Math.floor(room / 60)), formatTick));
       }
@@ -118,11 +119,11 @@ class Plot {
     this.yText.attr('transform', `translate(14,${(top + bottom) / 2}) rotate(-90)`).text(this.labels.y);
   }
 
-  // The painter's canvas, cleared, with the grid under the points to come.
+  // Clears the painter's canvas and draws the grid.
   beginPoints() {
     const {left, top, right, bottom} = this.inner;
     const scaled = (value) => value * this.ratio;
-    // Of a logarithmic scale, the powers of ten only.
+    // On a logarithmic scale only at powers of ten.
     const lines = (scale, count) => scale.ticks(count).filter((tick) => (
       !scale.base || Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9))
       .map((tick) => scaled(scale(tick)));
@@ -134,7 +135,7 @@ class Plot {
     });
   }
 
-  // Device pixels of points given by scale functions of an index.
+  // Computes the device pixels of points from scale functions of an index.
   place(count, xOf, yOf) {
     if (!this.px || this.px.length !== count) {
       this.px = new Float32Array(count);
@@ -155,7 +156,7 @@ class Plot {
     return context;
   }
 
-  // A disc with a rim for each peak, `names` beside them if they are few.
+  // Draws a disc with a rim for each peak, with names if the peaks are few.
   drawPeaks(choice, state, radius, places, rim = themeText('--panel')) {
     const context = this.clearMarks();
     const few = choice.peaks.length <= 40;
@@ -175,7 +176,7 @@ class Plot {
       }
       if (few) shown.push({x, y, text: String(choice.numbers[k])});
     }
-    // The first peaks choose first.
+    // The first peaks choose their places first.
     const placed = placeNames(shown.reverse(), size, this.inner);
     const names = this.names.selectAll('text').data(placed);
     names.enter().append('text').attr('class', 'mark-label');
@@ -183,8 +184,8 @@ class Plot {
     names.attr({x: (d) => d.x, y: (d) => d.y, 'text-anchor': (d) => d.anchor}).text((d) => d.text);
   }
 
-  // The index of the placed point nearest to a position in CSS pixels, -1 if
-  // none lies within reach. Buckets of points are made when first needed.
+  // The index of the placed point nearest to a position in CSS pixels, or -1 if
+  // no point is within reach. Sorts the points into cells on first use.
   nearest(x, y, reach = 14) {
     if (!this.px) return -1;
     const side = reach * this.ratio;
@@ -226,8 +227,8 @@ class Plot {
     return best;
   }
 
-  // Calls grab(x, y), which returns a function of (x, y) to be called with each
-  // move, or null; hover(x, y); click(x, y); leave(); and cursor(x, y).
+  // Calls grab(x, y), which returns null or a function of (x, y) for each move;
+  // hover(x, y); click(x, y); leave(); release(); and cursor(x, y).
   listen({grab, hover, click, leave, cursor, release}) {
     const node = this.svg.node();
     let drag = null;

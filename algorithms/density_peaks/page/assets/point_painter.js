@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Draws many discs at once by blending small masks into the pixels of a canvas,
-// placed to a quarter of a pixel: a million points in a frame or two, where the
-// canvas' own calls take seconds.
+// Draws many discs at once, by blending small masks into the pixels of a canvas,
+// placed to a quarter of a pixel. A million points take a frame or two; the
+// calls of the canvas take seconds.
 
 const STEPS = 4;
 
@@ -37,7 +37,7 @@ class PointPainter {
   }
 
   // Clears the canvas to `ground`, with lines of color `grid` at the device
-  // pixels `columns` and `rows` inside of `box`, and returns what draw() and end() need.
+  // pixels `columns` and `rows` inside `box`, and returns the target of draw() and end().
   begin(canvas, ground, {grid, columns, rows, box}) {
     const context = canvas.getContext('2d', {alpha: false});
     const image = context.createImageData(canvas.width, canvas.height);
@@ -56,8 +56,8 @@ class PointPainter {
   }
 
   // Draws point `i` of `points` (or all `count` of them if null) at device
-  // pixels (xs[i], ys[i]) in colors[colorOf(i)], each color [r, g, b]; points
-  // of color -1 are left out.
+  // pixels (xs[i], ys[i]) in colors[colorOf(i)], each color [r, g, b]. Points
+  // with colorOf -1 are skipped.
   draw(target, points, count, xs, ys, colors, colorOf, radius, opacity) {
     const {pixels, width, height} = target;
     const masks = this.masksOf(radius);

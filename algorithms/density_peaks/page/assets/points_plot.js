@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// The points in the plane, coloured by cluster.
+// The points in the plane, colored by cluster.
 
-// How different two extents may be and still be drawn to one scale.
+// Two extents within this ratio are drawn to one scale.
 const MAX_ASPECT = 3;
 
 class PointsPlot extends Plot {
@@ -17,7 +17,7 @@ class PointsPlot extends Plot {
     const {x, y, dimensions} = this.data.meta;
     let width = x.max - x.min;
     let height = y.max - y.min;
-    // No extent at all: a window around the value.
+    // Without any extent: a window around the value.
     if (!(width > 0)) width = height > 0 ? height : Math.abs(x.min) || 1;
     if (!(height > 0)) height = width;
     const ratio = (width / (right - left)) / (height / (bottom - top));
@@ -32,7 +32,7 @@ class PointsPlot extends Plot {
     this.y = d3.scale.linear().domain(around(y, height)).range([bottom, top]);
   }
 
-  // Where the points are, which only a layout changes.
+  // The places of the points, which only a layout changes.
   drawBase() {
     const {x, y, meta, n} = this.data;
     const line = (axis, scale) => {
@@ -50,14 +50,14 @@ class PointsPlot extends Plot {
     const panel = themeColor('--panel');
     const noiseColor = themeColor('--noise');
     const chosen = choice.peaks.indexOf(state.highlight);
-    // Only as many colours as there are clusters, then noise.
+    // One color per cluster, then noise.
     const colors = choice.peaks.map((_, k) => (chosen < 0 || k === chosen
       ? clusterColor(k)
       : clusterColor(k).map((v, c) => Math.round(0.14 * v + 0.86 * panel[c]))));
     colors.push(noiseColor);
     const noise = colors.length - 1;
     const {owner} = choice;
-    const rhoMin = state.greyNoise ? state.selection.rhoMin : 0;
+    const rhoMin = state.grayNoise ? state.selection.rhoMin : 0;
     const radius = pointRadius(n) * this.ratio;
     const opacity = pointOpacity(n);
     const target = this.beginPoints();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Runs inside a decision page that write_browser_test made: uses the page as a
-// person would and compares with `testSteps`, what the library says. The promise
-// `testResult` yields "PASSED, N checks" or what went wrong.
+// Runs inside a decision page that write_browser_test made. It uses the page as a
+// person would and compares it with `testSteps`, the results of the library. The
+// promise `testResult` yields "PASSED, N checks" or the failures.
 
 let checks = 0;
 const failures = [];
@@ -18,7 +18,7 @@ function checkEqual(found, expected, what) {
   check(a === b, `${what}: found ${a.slice(0, 200)}, expected ${b.slice(0, 200)}`);
 }
 
-// Two frames: one to draw in, and the one after.
+// Waits two frames: one to draw in, and the next.
 function drawn() {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
@@ -52,7 +52,7 @@ function shownNumber(text) {
   return Number(text.replace(/,/g, '').replace(/ .*/, ''));
 }
 
-// What stands in the header and the table.
+// What the header and the table show.
 function shownOutcome() {
   const [clusters, noise] = Array.from(byId('outcome').querySelectorAll('dd'), (d) => shownNumber(d.textContent));
   const rows = Array.from(byId('clusters').rows, (row) => Array.from(row.cells, (cell) => cell.textContent));
@@ -92,22 +92,22 @@ async function checkStep(step, k) {
   checkColors(choice, what);
 }
 
-// Each peak of a few is drawn in its colour, over its points.
+// If the peaks are few, each is drawn in its color, over its points.
 function checkColors(choice, what) {
   if (choice.peaks.length > 12) return;
   const {points} = page.plots;
-  // A copy, made for reading.
+  // A copy for reading.
   const copy = new OffscreenCanvas(points.marks.width, points.marks.height);
   const context = copy.getContext('2d', {willReadFrequently: true});
   context.drawImage(points.marks, 0, 0);
   const {data} = page;
   choice.peaks.forEach((peak, k) => {
-    // One drawn later may cover it.
+    // A peak drawn later may cover it.
     const covered = choice.peaks.some((other, j) => j < k &&
       Math.hypot(points.px[other] - points.px[peak], points.py[other] - points.py[peak]) < 12);
     if (covered) return;
     const pixel = context.getImageData(Math.floor(points.px[peak]), Math.floor(points.py[peak]), 1, 1).data;
-    checkEqual(Array.from(pixel.slice(0, 3)), clusterColor(k), `${what}, colour of point ${data.idOf(peak)}`);
+    checkEqual(Array.from(pixel.slice(0, 3)), clusterColor(k), `${what}, color of point ${data.idOf(peak)}`);
   });
 }
 
@@ -119,7 +119,7 @@ async function checkDragging() {
   await drawn();
   const all = page.choice().peaks.length;
   checkEqual(all, page.data.n, 'all points are peaks');
-  // The corner, to the middle.
+  // Drags the corner to the middle.
   const {left, right, top, bottom} = decision.inner;
   const middle = [(left + right) / 2, (top + bottom) / 2];
   drag(decision, [left, bottom], middle);
@@ -136,13 +136,13 @@ async function checkDragging() {
     Array.from(expected).sort((a, b) => a - b), 'peaks after dragging');
   checkEqual([byId('rho-min').valueAsNumber, byId('delta-min').valueAsNumber], [rhoMin, deltaMin], 'inputs follow');
 
-  // One line alone leaves the other.
+  // Dragging one line leaves the other.
   drag(decision, [right - 20, decision.yCut], [right - 20, bottom - 30]);
   await drawn();
   checkEqual(page.choice().selection.rhoMin, rhoMin, 'rho after dragging delta');
   check(page.choice().selection.deltaMin < deltaMin, 'delta fell');
 
-  // The cut in the ranking goes over to a number of peaks.
+  // Dragging the cut of the ranking changes to a number of peaks.
   type('rho-min', 0);
   await drawn();
   drag(gamma, [gamma.xCut, 60], [gamma.x(9.5), 60]);
@@ -187,7 +187,7 @@ async function checkHighlightAndTooltip() {
   check(byId('tooltip').hidden, 'tooltip gone');
 }
 
-// A part of the points says so when it does not suffice.
+// The page warns if the points that it holds do not suffice.
 async function checkInexact() {
   byId('mode-thresholds').click();
   type('rho-min', 0);
@@ -201,11 +201,11 @@ async function runTest() {
   checkEqual(document.querySelector('h1').textContent, `${testName} <\/script>'"<b>&amp; ü`, 'title');
   const command = byId('command').textContent;
   for (let k = 0; k < testSteps.length; ++k) await checkStep(testSteps[k], k);
-  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'grey-noise']) {
+  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'gray-noise']) {
     byId(id).click();
     await drawn();
   }
-  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'grey-noise']) byId(id).click();
+  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'gray-noise']) byId(id).click();
   if (testName === 'plane') await checkDragging();
   checkNames();
   await checkHighlightAndTooltip();
@@ -218,7 +218,7 @@ async function runTest() {
   checkEqual(performance.getEntriesByType('resource').map((entry) => entry.name), [], 'resources loaded');
 }
 
-// What browser_test.sh waits for.
+// browser_test.sh waits for it.
 const testResult = runTest().catch((error) => failures.push(String(error.stack))).then(() => {
   failures.push(...pageErrors);
   return failures.length === 0 ? `PASSED, ${checks} checks` : 'FAILED: ' + failures.slice(0, 8).join('\n');

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The decision page in a real browser: headless Chromium opens pages from file://
-# with browser_test.js in them. Skipped where there is no Chromium, unless
+# Tests the decision page in a real browser: headless Chromium opens pages from
+# file:// with browser_test.js in them. Skipped without Chromium, unless
 # WARPCLUST_REQUIRE_CHROMIUM=1 (CI).
 set -uo pipefail
 
@@ -28,11 +28,11 @@ pages=${TEST_TMPDIR}/pages
 mkdir -p "$pages"
 "$here/write_browser_test" "$pages" "$here/browser_test.js" || exit 1
 
-# One browser for all pages, spoken to by its DevTools protocol: messages of JSON,
-# each ended by a zero byte, to its file descriptor 3 and from its 4. The sandbox
-# of Chromium does not work for root, nor inside of Bazel's.
+# One browser for all pages, by its DevTools protocol: JSON messages, each ended
+# by a zero byte, to its file descriptor 3 and from its 4. The sandbox of Chromium
+# works neither for root nor inside Bazel's.
 export HOME=$TEST_TMPDIR XDG_CONFIG_HOME=$TEST_TMPDIR XDG_CACHE_HOME=$TEST_TMPDIR
-# Where it puts a socket, whose path has to be short, and leaves it when killed.
+# For its socket, whose path must be short, and which stays when it is killed.
 TMPDIR=$(mktemp -d) || exit 1
 export TMPDIR
 mkfifo "$TEST_TMPDIR/requests" "$TEST_TMPDIR/answers"
@@ -47,8 +47,8 @@ exec 5>"$TEST_TMPDIR/requests" 6<"$TEST_TMPDIR/answers"
 
 status=0
 id=0
-# ask METHOD PARAMETERS [SESSION]: sends, and leaves the message that answers in
-# $answer. What a page complains of meanwhile is an error.
+# ask METHOD PARAMETERS [SESSION]: sends a request and sets $answer to the
+# answer. A complaint of the page in the meantime is an error.
 ask() {
   id=$((id + 1))
   printf '{"id":%d,"method":"%s","params":%s%s}\0' "$id" "$1" "$2" \

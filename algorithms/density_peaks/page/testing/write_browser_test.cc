@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // write_browser_test FOLDER SCRIPT: writes decision pages into FOLDER, each
-// with SCRIPT (browser_test.js) and what it is to find: for some choices of
-// peaks, what the library's own functions say.
+// with SCRIPT (browser_test.js) and the results that it must find: those of the
+// library for some choices of peaks.
 
 #include <cstdint>
 #include <fstream>
@@ -17,18 +17,18 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
-#include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
 
-// Loaded before all else, so that no error is missed.
+// Comes first in the page, so that no error is missed.
 constexpr char kWatch[] = R"(<script>
 const pageErrors = [];
 window.addEventListener('error', (e) => pageErrors.push(e.message));
@@ -45,7 +45,7 @@ struct Scenario {
   PointMatrix points;
   double cutoff;
   int32_t max_points;
-  // The first is what the page opens with.
+  // The page opens with the first one.
   std::vector<PeakSelection> selections;
 };
 
@@ -98,14 +98,10 @@ std::vector<Scenario> Scenarios() {
   };
 }
 
-// What browser_test.js calls a step.
+// A step of browser_test.js.
 absl::StatusOr<std::string> StepJson(const DecisionGraph& graph,
                                      const PeakSelection& selection) {
-  const absl::StatusOr<std::vector<int32_t>> peaks =
-      SelectPeaks(graph, selection);
-  if (!peaks.ok()) return peaks.status();
-  const Clusters clusters = AssignClusters(
-      graph, RanksOfDensities(graph.densities), *peaks, selection.density_min);
+  ASSIGN_OR_RETURN(const Clusters clusters, ClusterByPeaks(graph, selection));
   int32_t noise = 0;
   for (const uint8_t flag : clusters.noise) noise += flag;
   const bool thresholds = selection.rule == PeakSelection::Rule::kThresholds;
@@ -122,11 +118,10 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
                                      absl::string_view script) {
   const DecisionGraph graph =
       NaiveDecisionGraph(scenario.points, Metric::kEuclidean, scenario.cutoff);
-  const absl::StatusOr<std::vector<int32_t>> peaks =
-      SelectPeaks(graph, scenario.selections[0]);
-  if (!peaks.ok()) return peaks.status();
+  ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
+                   SelectPeaks(graph, scenario.selections[0]));
   DecisionPageOptions options;
-  // What must not be taken for markup or by a shell.
+  // With text that must not act as markup or as shell syntax.
   options.title = absl::StrCat(scenario.name, " </script>'\"<b>&amp; ü");
   options.metric = "euclidean";
   options.cutoff_distance = absl::StrCat(scenario.cutoff);
@@ -134,17 +129,15 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
   options.selection = scenario.selections[0];
   options.max_points = scenario.max_points;
   std::string page;
-  const absl::Status status = WriteDecisionPage(
-      scenario.points, graph, *peaks, options, [&page](absl::string_view text) {
-        page.append(text.data(), text.size());
-      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(WriteDecisionPage(scenario.points, graph, peaks, options,
+                                    [&page](absl::string_view text) {
+                                      page.append(text.data(), text.size());
+                                    }));
 
   std::vector<std::string> steps;
   for (const PeakSelection& selection : scenario.selections) {
-    absl::StatusOr<std::string> step = StepJson(graph, selection);
-    if (!step.ok()) return step.status();
-    steps.push_back(*step);
+    ASSIGN_OR_RETURN(const std::string step, StepJson(graph, selection));
+    steps.push_back(step);
   }
   page.insert(page.find("<head>") + 6, kWatch);
   const std::string test = absl::StrCat(
