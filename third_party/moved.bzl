@@ -7,38 +7,44 @@ load("//third_party:cc.bzl", "cc_library")
 
 def _forwarding_headers_impl(ctx):
     outs = []
-    for header in ctx.attr.hdrs:
-        out = ctx.actions.declare_file(header)
-        ctx.actions.write(out, "#include \"{}/{}\"\n".format(ctx.attr.folder, header))
+    for old, new in ctx.attr.hdrs.items():
+        out = ctx.actions.declare_file(old)
+        ctx.actions.write(out, "#include \"{}\"\n".format(new))
         outs.append(out)
     return [DefaultInfo(files = depset(outs))]
 
 _forwarding_headers = rule(
     implementation = _forwarding_headers_impl,
-    attrs = {"folder": attr.string(), "hdrs": attr.string_list()},
+    attrs = {"hdrs": attr.string_dict()},
 )
 
-def moved(libraries):
+def _moved(name, label, hdrs):
+    folder = label[2:].split(":")[0]
+
+    # Not built by //...: only dependants have a use for it.
+    _forwarding_headers(
+        name = name + "_moved_headers",
+        hdrs = {old: folder + "/" + new for old, new in hdrs.items()},
+        tags = ["manual"],
+    )
+    cc_library(
+        name = name,
+        hdrs = [":" + name + "_moved_headers"],
+        deprecation = "moved to {}; this name goes in 0.3".format(label),
+        tags = ["manual"],
+        visibility = ["//visibility:public"],
+        deps = [label],
+    )
+
+def moved(libraries, renamed = {}):
     """Keeps what dependants wrote working: label and #include.
 
     Args:
       libraries: the new label, which has the old name, to its headers.
+      renamed: the old name of a library to its new label and a dictionary of
+        its old headers to the new ones.
     """
     for label, hdrs in libraries.items():
-        folder, name = label[2:].split(":")
-
-        # Not built by //...: only dependants have a use for it.
-        _forwarding_headers(
-            name = name + "_moved_headers",
-            folder = folder,
-            hdrs = hdrs,
-            tags = ["manual"],
-        )
-        cc_library(
-            name = name,
-            hdrs = [":" + name + "_moved_headers"],
-            deprecation = "moved to {}; this name goes in 0.3".format(label),
-            tags = ["manual"],
-            visibility = ["//visibility:public"],
-            deps = [label],
-        )
+        _moved(label.split(":")[1], label, {header: header for header in hdrs})
+    for name, (label, hdrs) in renamed.items():
+        _moved(name, label, hdrs)

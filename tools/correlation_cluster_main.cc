@@ -199,7 +199,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     ToolRun::Timer timer(&run, "compute");
     run.progress.SetStatus([&] { return ProgressText(graph, control); });
     absl::StatusOr<CorrelationResult> found =
-        CorrelationClustering(graph, library_options, control);
+        CorrelationClustering(graph, library_options, &control);
     run.progress.SetStatus(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
   }

@@ -3,47 +3,26 @@
 
 #include "algorithms/correlation/correlation_clustering.h"
 
-#include <new>
-
-#include "absl/status/status.h"
-#include "algorithms/correlation/grasp_ils/grasp.h"
-#include "algorithms/correlation/grasp_ils/ils.h"
+#include "algorithms/correlation/grasp_ils/multi_start.h"
 #include "algorithms/correlation/recombination/annealing_recombination.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
 
 namespace warpclust {
-namespace {
-
-absl::StatusOr<CorrelationResult> Search(const SignedGraph& graph,
-                                         const CorrelationOptions& options,
-                                         SearchControl& control) {
-  RETURN_IF_ERROR(ValidateSignedGraph(graph));
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
-  CorrelationOptions resolved = options;
-  resolved.device = device;
-  switch (options.method) {
-    case CorrelationMethod::kGrasp:
-      return Grasp(graph, resolved, control);
-    case CorrelationMethod::kIls:
-      return Ils(graph, resolved, control);
-    case CorrelationMethod::kAuto:
-      break;
-  }
-  return AnnealAndRecombine(graph, resolved, device, control);
-}
-
-}  // namespace
 
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl& control) {
+    SearchControl* control) {
   RETURN_IF_ERROR(options.Validate());
-  try {
-    return Search(graph, options, control);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for the search");
+  RETURN_IF_ERROR(ValidateSignedGraph(graph));
+  switch (options.method) {
+    case CorrelationMethod::kGrasp:
+      return Grasp(graph, options, control);
+    case CorrelationMethod::kIls:
+      return Ils(graph, options, control);
+    case CorrelationMethod::kAuto:
+      break;
   }
+  return AnnealAndRecombine(graph, options, control);
 }
 
 }  // namespace warpclust

@@ -1,25 +1,21 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Correlation clustering of a signed graph: the partition, with as many
-// clusters as it likes, that has the least imbalance I(P). NP-hard; these are
-// heuristics, and I(P) of what they return is exact.
+// Correlation clustering of a signed graph: a partition into as many clusters
+// as fit best, of small imbalance I(P) (partition.h). The problem is NP-hard:
+// the search is heuristic, but the I(P) that it reports is exact.
 //
 //   CorrelationOptions options;
-//   SearchControl control(/*seconds=*/10);
+//   options.seed = 7;
 //   absl::StatusOr<CorrelationResult> result =
-//       CorrelationClustering(graph, options, control);
+//       CorrelationClustering(graph, options);
+//   if (result.ok()) Use(result->labels, result->imbalance);
 //
-// Methods: `kGrasp` and `kIls` are those of Levorato, Drummond, Frota and
-// Figueiredo (A GPU-accelerated local search algorithm for the Correlation
-// Clustering problem, 2015) with their parameters as defaults; `kAuto` is ours
-// and better at equal time: reductions, annealing chains, joins, recombination
-// (annealing_recombination.h).
-//
-// Determinism: a run that ends by itself returns the same partition on every
-// device and with any number of threads; the seed chooses it. A run that is
-// stopped by time or by the caller returns the best partition found until then.
-// Thread-safety: may be called concurrently, a new SearchControl each time.
+// kAuto (annealing and recombination, annealing_recombination.h) reaches the
+// smallest I(P) at equal time. kGrasp and kIls (multi_start.h) are the methods
+// of Levorato, Drummond, Frota and Figueiredo (A GPU-accelerated local search
+// algorithm for the Correlation Clustering problem, 2015) with their parameters
+// as defaults. The README says what each costs.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_
@@ -31,12 +27,14 @@
 
 namespace warpclust {
 
-// Errors: InvalidArgument for bad options or a bad graph (ValidateSignedGraph);
-// Unavailable and ResourceExhausted as device and memory say. A graph without
-// vertices has the empty partition.
+// `control`, if not null, sets a time limit, can stop the search early, and
+// follows its progress; a stopped search returns the best partition found so
+// far. A graph without vertices has the empty partition. InvalidArgument for
+// bad options or a bad graph (ValidateSignedGraph); Unavailable if the device
+// is; ResourceExhausted if device memory does not suffice.
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl& control);
+    SearchControl* control = nullptr);
 
 }  // namespace warpclust
 

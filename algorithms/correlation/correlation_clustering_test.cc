@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the one entry adds to the methods, which have tests of their own:
-// checks, and that memory that runs out is a Status.
+// The checks of the entry; the methods have tests of their own.
 
 #include "algorithms/correlation/correlation_clustering.h"
 
@@ -14,7 +13,6 @@
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
-#include "base/testing/failing_allocations.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -42,22 +40,10 @@ SignedGraph TestGraph() {
   return RandomSignedGraph(options);
 }
 
-TEST(CorrelationClusteringTest, MemoryThatRunsOutIsAStatus) {
-  const SignedGraph graph = TestGraph();
-  for (const CorrelationMethod method : kMethods) {
-    const CorrelationOptions options = OnOneThread(method);
-    ExpectStatusWhereverMemoryEnds(10, [&] {
-      SearchControl control;
-      return CorrelationClustering(graph, options, control).status();
-    });
-  }
-}
-
 TEST(CorrelationClusteringTest, RefusesOptionsOutOfRange) {
   const SignedGraph graph = TestGraph();
   const auto code = [&](const CorrelationOptions& options) {
-    SearchControl control;
-    return CorrelationClustering(graph, options, control).status().code();
+    return CorrelationClustering(graph, options).status().code();
   };
   for (const CorrelationMethod method : kMethods) {
     const CorrelationOptions good = OnOneThread(method);
@@ -73,6 +59,9 @@ TEST(CorrelationClusteringTest, RefusesOptionsOutOfRange) {
       bad.neighborhood = neighborhood;
       EXPECT_EQ(code(bad), absl::StatusCode::kInvalidArgument) << neighborhood;
     }
+    CorrelationOptions bad_threads = good;
+    bad_threads.num_threads = -1;
+    EXPECT_EQ(code(bad_threads), absl::StatusCode::kInvalidArgument);
     for (int64_t CorrelationOptions::*const field :
          {&CorrelationOptions::iterations, &CorrelationOptions::no_improvement,
           &CorrelationOptions::ils_iterations,
@@ -87,9 +76,7 @@ TEST(CorrelationClusteringTest, RefusesOptionsOutOfRange) {
 TEST(CorrelationClusteringTest, RefusesGraphsThatAreNone) {
   SignedGraph graph = TestGraph();
   ++graph.weights.front();
-  SearchControl control;
-  EXPECT_EQ(CorrelationClustering(graph, OnOneThread(CorrelationMethod::kAuto),
-                                  control)
+  EXPECT_EQ(CorrelationClustering(graph, OnOneThread(CorrelationMethod::kAuto))
                 .status()
                 .code(),
             absl::StatusCode::kInvalidArgument);
@@ -98,19 +85,19 @@ TEST(CorrelationClusteringTest, RefusesGraphsThatAreNone) {
 TEST(CorrelationClusteringTest, TheMethodsAreThoseAskedFor) {
   const SignedGraph graph = TestGraph();
   // A start of GRASP is a construction and a descent, no more: worse.
-  SearchControl grasp_control;
-  const absl::StatusOr<CorrelationResult> grasp = CorrelationClustering(
-      graph, OnOneThread(CorrelationMethod::kGrasp), grasp_control);
+  const absl::StatusOr<CorrelationResult> grasp =
+      CorrelationClustering(graph, OnOneThread(CorrelationMethod::kGrasp));
   ASSERT_TRUE(grasp.ok()) << grasp.status();
   EXPECT_EQ(grasp->starts, 1);
   for (const CorrelationMethod method :
        {CorrelationMethod::kAuto, CorrelationMethod::kIls}) {
     SearchControl control;
     const absl::StatusOr<CorrelationResult> result =
-        CorrelationClustering(graph, OnOneThread(method), control);
+        CorrelationClustering(graph, OnOneThread(method), &control);
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_LT(result->imbalance, grasp->imbalance);
     EXPECT_EQ(Imbalance(graph, result->labels), result->imbalance);
+    EXPECT_EQ(control.best(), result->imbalance);
   }
 }
 

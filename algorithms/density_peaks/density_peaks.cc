@@ -5,19 +5,17 @@
 
 #include <cmath>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/density_peaks/decision_graph_cuda.h"
+#include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/decision_graph_cpu.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/ranks.h"
-#include "algorithms/density_peaks/make_index.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
-#include "algorithms/density_peaks/peaks/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -31,34 +29,47 @@ absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
                                                  ", found ", found));
 }
 
+absl::Status NoPoints() {
+  return absl::InvalidArgumentError(
+      "density peaks: expected at least one point, found none");
+}
+
 // One job; what its steps share.
 class Job {
  public:
   Job(PointMatrix points, const DensityPeaksOptions& options)
       : points_(std::move(points)), options_(options) {}
 
+  // First of all.
+  absl::Status Prepare() {
+    PhaseTimer timer(&result_.seconds.build);
+    RETURN_IF_ERROR(options_.Validate());
+    if (points_.num_points == 0) return NoPoints();
+    return PrepareForMetric(options_.metric, &points_);
+  }
+
   absl::Status FindGraph() {
-    ASSIGN_OR_RETURN(const Device device, ResolveDevice(options_.device));
-    device_ = device;
-    RETURN_IF_ERROR(Prepare());
+    ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
     RETURN_IF_ERROR(FindCutoff());
-    absl::StatusOr<DecisionGraphRun> run;
+    const double cutoff = result_.graph.cutoff_distance;
+    const double radius_key = RadiusKey(options_.metric, cutoff);
+    DecisionGraphRun run;
     if (device_ == Device::kCuda) {
-      run = DecisionGraphCuda(points_, options_, radius_key_);
+      ASSIGN_OR_RETURN(
+          run, DecisionGraphCuda(points_, options_.metric, options_.index,
+                                 radius_key, options_.num_threads));
     } else {
-      RETURN_IF_ERROR(MakeIndexOnce());
-      run = DecisionGraphCpu(*index_, radius_key_);
+      RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, radius_key));
     }
-    if (!run.ok()) return run.status();
-    result_.index = run->index;
-    result_.distance_evaluations = run->distance_evaluations;
-    result_.seconds.build += run->build_seconds;
-    result_.seconds.density += run->density_seconds;
-    result_.seconds.dependent += run->dependent_seconds;
+    result_.index = run.index;
+    result_.distance_evaluations = run.distance_evaluations;
+    result_.seconds.build += run.build_seconds;
+    result_.seconds.density += run.density_seconds;
+    result_.seconds.dependent += run.dependent_seconds;
     PhaseTimer timer(&result_.seconds.dependent);
-    result_.graph = FinishDecisionGraph(points_, options_.metric,
-                                        result_.graph.cutoff_distance,
-                                        options_.num_threads, &*run);
+    result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
+                                        options_.num_threads, std::move(run));
     return absl::OkStatus();
   }
 
@@ -67,40 +78,29 @@ class Job {
       PhaseTimer timer(&result_.seconds.assignment);
       ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                        SelectPeaks(result_.graph, options_.peaks));
+      const int32_t density_min = options_.peaks.density_min;
       if (device_ == Device::kCuda) {
-        ASSIGN_OR_RETURN(Clusters clusters,
-                         AssignClustersCuda(result_.graph, peaks,
-                                            options_.peaks.density_min));
-        result_.clusters = std::move(clusters);
+        ASSIGN_OR_RETURN(result_.clusters,
+                         AssignClustersCuda(result_.graph, peaks, density_min));
       } else {
         result_.clusters = AssignClusters(
             result_.graph, RanksOfDensities(result_.graph.densities), peaks,
-            options_.peaks.density_min);
+            density_min);
       }
     }
-    return options_.halo ? AddHalo(result_.graph, &result_.clusters)
-                         : absl::OkStatus();
-  }
-
-  absl::Status Prepare() {
-    PhaseTimer timer(&result_.seconds.build);
-    if (points_.num_points == 0) {
-      return absl::InvalidArgumentError(
-          "density peaks: expected at least one point, found none");
-    }
-    return PrepareForMetric(options_.metric, &points_);
-  }
-
-  // Of prepared points. After a search on the GPU there is no index yet.
-  absl::Status AddHalo(const DecisionGraph& graph, Clusters* clusters) {
-    radius_key_ = RadiusKey(options_.metric, graph.cutoff_distance);
-    RETURN_IF_ERROR(MakeIndexOnce());
-    PhaseTimer timer(&result_.seconds.assignment);
-    ASSIGN_OR_RETURN(std::vector<uint8_t> halo,
-                     FindHalo(*index_, radius_key_, graph,
-                              RanksOfDensities(graph.densities), *clusters));
-    clusters->halo = std::move(halo);
+    if (!options_.halo) return absl::OkStatus();
+    ASSIGN_OR_RETURN(result_.clusters.halo,
+                     Halo(result_.graph, result_.clusters));
     return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<uint8_t>> Halo(const DecisionGraph& graph,
+                                            const Clusters& clusters) {
+    // After a search on the GPU there is no index yet.
+    RETURN_IF_ERROR(MakeIndexOnce(graph.cutoff_distance));
+    PhaseTimer timer(&result_.seconds.assignment);
+    return FindHalo(*index_, options_.metric, graph,
+                    RanksOfDensities(graph.densities), clusters);
   }
 
   DensityPeaksResult TakeResult() { return std::move(result_); }
@@ -108,54 +108,36 @@ class Job {
  private:
   absl::Status FindCutoff() {
     PhaseTimer timer(&result_.seconds.cutoff);
-    double distance = options_.cutoff_distance;
-    if (distance == 0) {
-      ASSIGN_OR_RETURN(const CutoffDistance cutoff,
-                       ChooseCutoffDistance(
-                           points_, options_.metric, options_.cutoff_quantile,
-                           options_.seed, options_.num_threads));
-      distance = cutoff.distance;
-      result_.cutoff_sampled = cutoff.sampled;
-      result_.cutoff_replaced = cutoff.replaced;
-    }
-    // By the distance, not the key it came from: giving the distance that is
-    // reported here is the same job.
-    result_.graph.cutoff_distance = distance;
-    radius_key_ = RadiusKey(options_.metric, distance);
+    result_.graph.cutoff_distance = options_.cutoff_distance;
+    if (options_.cutoff_distance > 0) return absl::OkStatus();
+    // Later steps see the distance, not the key that it comes from: giving the
+    // reported distance is the same job.
+    ASSIGN_OR_RETURN(
+        const CutoffDistance cutoff,
+        ChooseCutoffDistance(points_, options_.metric, options_.cutoff_quantile,
+                             options_.seed, options_.num_threads));
+    result_.graph.cutoff_distance = cutoff.distance;
+    result_.cutoff_sampled = cutoff.sampled;
+    result_.cutoff_replaced = cutoff.replaced;
     return absl::OkStatus();
   }
 
-  absl::Status MakeIndexOnce() {
+  absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
-    ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
-                     MakeIndex(points_, options_, radius_key_));
-    index_ = std::move(index);
+    ASSIGN_OR_RETURN(index_,
+                     MakeIndex(points_, options_.metric, options_.index,
+                               RadiusKey(options_.metric, cutoff_distance),
+                               options_.num_threads));
     return absl::OkStatus();
   }
 
   PointMatrix points_;
   const DensityPeaksOptions& options_;
   Device device_ = Device::kCpu;
-  double radius_key_ = 0;
   std::unique_ptr<NeighborIndex> index_;
   DensityPeaksResult result_;
 };
-
-absl::StatusOr<DensityPeaksResult> RunJob(PointMatrix points,
-                                          const DensityPeaksOptions& options,
-                                          bool find_clusters) {
-  RETURN_IF_ERROR(options.Validate());
-  try {
-    Job job(std::move(points), options);
-    absl::Status status = job.FindGraph();
-    if (status.ok() && find_clusters) status = job.FindClusters();
-    if (!status.ok()) return status;
-    return job.TakeResult();
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("density peaks: out of memory");
-  }
-}
 
 }  // namespace
 
@@ -170,70 +152,66 @@ absl::Status DensityPeaksOptions::Validate() const {
     return OutOfRange("cutoff_quantile", "above 0 and at most 1",
                       cutoff_quantile);
   }
-  return peaks.Validate();
+  RETURN_IF_ERROR(peaks.Validate());
+  return ValidateNumThreads(num_threads);
 }
 
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options) {
-  return RunJob(std::move(points), options, /*find_clusters=*/true);
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.FindGraph());
+  RETURN_IF_ERROR(job.FindClusters());
+  return job.TakeResult();
 }
 
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options) {
   DensityPeaksOptions graph_options = options;
   graph_options.peaks = PeakSelection();
-  return RunJob(std::move(points), graph_options, /*find_clusters=*/false);
+  Job job(std::move(points), graph_options);
+  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.FindGraph());
+  return job.TakeResult();
 }
 
 absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
                                         const PeakSelection& peaks) {
   RETURN_IF_ERROR(graph.Validate());
-  if (graph.num_points() == 0) {
-    return absl::InvalidArgumentError(
-        "density peaks: expected at least one point, found none");
-  }
-  try {
-    ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
-                     SelectPeaks(graph, peaks));
-    return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
-                          peaks.density_min);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("density peaks: out of memory");
-  }
+  if (graph.num_points() == 0) return NoPoints();
+  ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
+                   SelectPeaks(graph, peaks));
+  return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
+                        peaks.density_min);
 }
 
-absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
-                     const DecisionGraph& graph, Clusters* clusters) {
-  RETURN_IF_ERROR(options.Validate());
+absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
+    PointMatrix points, const DensityPeaksOptions& options,
+    const DecisionGraph& graph, const Clusters& clusters) {
   RETURN_IF_ERROR(graph.Validate());
   if (points.num_points != graph.num_points() ||
-      clusters->labels.size() != graph.densities.size()) {
+      clusters.labels.size() != graph.densities.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("halo: expected a graph and clusters of ",
                      points.num_points, " points, found ", graph.num_points(),
-                     " and ", clusters->labels.size()));
+                     " and ", clusters.labels.size()));
   }
   // The comparison is false for NaN.
   if (!(graph.cutoff_distance > 0) || std::isinf(graph.cutoff_distance)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("halo: expected a graph with a cutoff distance above 0, "
-                     "found ",
-                     graph.cutoff_distance));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "halo: expected a graph with a cutoff distance above 0, found ",
+        graph.cutoff_distance));
   }
-  for (const int32_t label : clusters->labels) {
-    if (label < 0 || label >= clusters->num_clusters()) {
+  for (const int32_t label : clusters.labels) {
+    if (label < 0 || label >= clusters.num_clusters()) {
       return absl::InvalidArgumentError(
           absl::StrCat("halo: expected labels from 0 to ",
-                       clusters->num_clusters() - 1, ", found ", label));
+                       clusters.num_clusters() - 1, ", found ", label));
     }
   }
-  try {
-    Job job(std::move(points), options);
-    RETURN_IF_ERROR(job.Prepare());
-    return job.AddHalo(graph, clusters);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("halo: out of memory");
-  }
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.Prepare());
+  return job.Halo(graph, clusters);
 }
 
 }  // namespace warpclust

@@ -2,35 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Density peaks clustering (Rodriguez and Laio 2014), exact, as GDPC (Liu et
-// al., Improving Density Peaks Clustering through GPU acceleration, 2023)
-// defines it: density, dependent point, peaks, assignment.
+// al., Improving Density Peaks Clustering through GPU acceleration, 2023,
+// sections 2.1 and 4) defines it. Use it for clusters of any shape, without
+// knowing their number.
 //
 //   DensityPeaksOptions options;
 //   options.cutoff_distance = 21000;
 //   absl::StatusOr<DensityPeaksResult> result = DensityPeaks(points, options);
 //
-// In two steps for those who want to choose peaks by eye: ComputeDecisionGraph,
-// then ClusterByPeaks as often as wanted.
+// To choose the peaks by eye, compute the decision graph once and cluster it as
+// often as you like:
 //
 //   absl::StatusOr<DensityPeaksResult> result =
 //       ComputeDecisionGraph(points, options);
-//   // ... look at result->graph ...
 //   absl::StatusOr<Clusters> clusters = ClusterByPeaks(result->graph, peaks);
 //
-// Cost: the searches of vptree/points/neighbor_index.h, by the index that a
-// measurement on a sample finds fastest; O(n) memory beside points and index.
-// Determinism: the same bytes on every device and with any number of threads.
-// Thread-safety: functions may be called concurrently.
+// Cost: two searches of a NeighborIndex (vptree/points/neighbor_index.h), by
+// default the one that a measurement on a sample finds fastest; O(n) memory
+// beside the points and the index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "kernels/device.h"
@@ -39,17 +40,13 @@
 
 namespace warpclust {
 
-// Which index searches; kAuto measures. The answer is the same.
-enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };
-
 struct DensityPeaksOptions {
   Metric metric = Metric::kEuclidean;
-  // d_c, above 0; 0 means the quantile below.
+  // d_c, above 0, in the unit of the metric; 0: the quantile below.
   double cutoff_distance = 0;
-  // The quantile of all pair distances that d_c is (cutoff_distance.h), in
-  // (0, 1].
+  // d_c as a quantile of all pair distances (cutoff_distance.h), in (0, 1].
   double cutoff_quantile = 0.02;
-  // Which pairs are sampled for the quantile above a size.
+  // Draws the pairs that are sampled for the quantile of many points.
   uint64_t seed = 1;
   PeakSelection peaks;
   // Whether to find the halo of each cluster, which takes one more search.
@@ -65,7 +62,7 @@ struct DensityPeaksOptions {
 // Wall-clock seconds of each phase, as in the paper's Figure 8.
 struct DensityPeaksSeconds {
   double cutoff = 0;
-  double build = 0;  // Index, with choosing it and copying to the device.
+  double build = 0;  // The index: choosing, copying to the device, building.
   double density = 0;
   double dependent = 0;
   double assignment = 0;  // Peaks, labels, halo.
@@ -81,37 +78,37 @@ struct DensityPeaksResult {
   DensityPeaksSeconds seconds;
   // "box tree", "vp tree" or "brute force".
   std::string index;
-  // See NeighborIndex; 0 if the device does not count.
+  // See NeighborIndex; 0 if the device does not count them.
   int64_t distance_evaluations = 0;
-  // d_c came from a sample of the pairs; and had to be replaced by the
-  // smallest positive sampled distance because the quantile was 0.
+  // d_c comes from a sample of the pairs.
   bool cutoff_sampled = false;
+  // The quantile was 0; d_c is the smallest positive distance instead.
   bool cutoff_replaced = false;
 };
 
-// Errors: InvalidArgument for bad options or points (see PrepareForMetric), no
-// points, all points equal with no cutoff_distance given, or peaks that the
-// graph does not have (SelectPeaks); Unavailable and ResourceExhausted as
-// device and memory say.
+// Clusters the points. InvalidArgument for bad options or points
+// (PrepareForMetric), no points, equal points without a cutoff_distance, or
+// more peaks than the graph has (SelectPeaks); Unavailable if the device is;
+// ResourceExhausted if device memory does not suffice.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 
-// The same without clusters; options.peaks and options.halo do not matter.
+// The same without clusters; ignores options.peaks and options.halo.
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options);
 
-// The clusters of a graph, in O(n); without halo, which needs the points.
-// InvalidArgument if the graph is none (DecisionGraph::Validate) or as
-// SelectPeaks.
+// The clusters of a graph, without halo, in O(n). InvalidArgument if the graph
+// is not valid (DecisionGraph::Validate) or empty, or as SelectPeaks.
 absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
                                         const PeakSelection& peaks);
 
-// Sets the halo of clusters of a graph of these points, by one search on the
-// CPU; of the options the metric, index and num_threads matter. InvalidArgument
-// if sizes do not fit each other, the graph's cutoff distance is not above 0,
-// or as DensityPeaks; `clusters` are then as they were.
-absl::Status AddHalo(PointMatrix points, const DensityPeaksOptions& options,
-                     const DecisionGraph& graph, Clusters* clusters);
+// The halo of the clusters of a graph of these points, to be stored in
+// Clusters::halo. One search on the CPU; reads the metric, index and
+// num_threads of the options. InvalidArgument if sizes do not match, the
+// graph's cutoff distance is not above 0, or as DensityPeaks.
+absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
+    PointMatrix points, const DensityPeaksOptions& options,
+    const DecisionGraph& graph, const Clusters& clusters);
 
 }  // namespace warpclust
 

@@ -13,8 +13,8 @@
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
-#include "algorithms/density_peaks/peaks/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
@@ -41,10 +41,10 @@ PointMatrix RandomPoints(bool lattice, int32_t n, int32_t d, uint64_t seed) {
   points.num_points = n;
   points.num_dimensions = d;
   for (int32_t i = 0; i < n; ++i) {
-    const double centre = static_cast<double>(random.Below(4)) * 4 + 1;
+    const double center = static_cast<double>(random.Below(4)) * 4 + 1;
     for (int32_t k = 0; k < d; ++k) {
       points.values.push_back(lattice ? static_cast<double>(random.Below(6)) + 1
-                                      : centre + random.Normal());
+                                      : center + random.Normal());
     }
   }
   return points;

@@ -283,7 +283,7 @@ TEST(DensityPeaksTest, TwoStepsAreOne) {
 
   Clusters foreign = *clusters;
   foreign.labels.back() = foreign.num_clusters();
-  EXPECT_EQ(AddHalo(points, options, graph->graph, &foreign).code(),
+  EXPECT_EQ(ComputeHalo(points, options, graph->graph, foreign).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
@@ -314,11 +314,11 @@ TEST(DensityPeaksTest, HaloNeedsACutoffDistance) {
        {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
         std::numeric_limits<double>::infinity()}) {
     result.graph.cutoff_distance = distance;
-    Clusters clusters = result.clusters;
-    EXPECT_EQ(AddHalo(points, OnCpu(), result.graph, &clusters).code(),
+    EXPECT_EQ(ComputeHalo(points, OnCpu(), result.graph, result.clusters)
+                  .status()
+                  .code(),
               absl::StatusCode::kInvalidArgument)
         << distance;
-    EXPECT_EQ(clusters, result.clusters);
   }
 }
 
@@ -346,6 +346,9 @@ TEST(DensityPeaksTest, Refusals) {
     options.cutoff_quantile = quantile;
     EXPECT_TRUE(absl::StrContains(message(good, options), "cutoff_quantile"));
   }
+  options = OnCpu();
+  options.num_threads = -1;
+  EXPECT_TRUE(absl::StrContains(message(good, options), "threads"));
   options = OnCpu();
   options.peaks = {.rule = Rule::kCount, .count = 4};
   EXPECT_TRUE(absl::StrContains(message(good, options), "at most 3"));

@@ -4,13 +4,13 @@
 #include "algorithms/density_peaks/verify.h"
 
 #include <algorithm>
-#include <new>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/sample_points.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -26,7 +26,7 @@ struct Truth {
   }
 };
 
-// By the definition, so without any code of the searches but the key.
+// By the definition: shares only the key with the searches.
 Truth FindTruth(const PointMatrix& points, Norm norm, double radius_key,
                 const DecisionGraph& graph, int32_t point) {
   const std::vector<int32_t>& densities = graph.densities;
@@ -58,7 +58,8 @@ absl::Status Wrong(int32_t point, absl::string_view what, double expected,
 
 absl::Status VerifySample(const PointMatrix& points, Metric metric,
                           const DecisionGraph& graph, int32_t count,
-                          uint64_t seed, int num_threads) try {
+                          uint64_t seed, int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   const int32_t n = points.num_points;
   if (graph.num_points() != n ||
       graph.dependent_points.size() != graph.densities.size() ||
@@ -69,7 +70,7 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
   }
   std::vector<int32_t> sample = SamplePoints(n, std::max(count, 0), seed, 2);
   if (n > 0) {
-    // The first of the largest: rank 0.
+    // Rank 0: the first point of the largest density.
     const std::vector<int32_t>& densities = graph.densities;
     sample.push_back(static_cast<int32_t>(
         std::max_element(densities.begin(), densities.end()) -
@@ -103,8 +104,6 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
     }
   }
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("verification: out of memory");
 }
 
 }  // namespace warpclust

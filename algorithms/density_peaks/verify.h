@@ -1,11 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VerifySample: checks a decision graph against brute force, at some points.
-// What a user runs to believe an answer on their own data.
+// VerifySample: checks a decision graph against brute force at some points. Use
+// it to gain trust in an answer on your own data.
 //
-// Cost: two passes over all points for each checked one, on all threads.
-// Thread-safety: pure. Determinism: the seed draws the points.
+//   absl::Status status = VerifySample(points, Metric::kEuclidean, graph,
+//                                      /*count=*/100, /*seed=*/1);
+//
+// Cost: one pass over all points for each checked one, on all threads.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_VERIFY_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_VERIFY_H_
@@ -19,14 +21,15 @@
 
 namespace warpclust {
 
-// Draws `count` points (all if there are no more), adds the one of rank 0, and
-// computes the density, dependent point and dependent distance of each with the
-// definition, given the densities of all. `points` are prepared for `metric`.
-// Internal naming the checked point of smallest id that is wrong, with what was
-// expected and found; InvalidArgument if the graph is not one of these points.
+// Draws `count` points (all if there are no more), adds the point of rank 0,
+// and computes the density, dependent point and dependent distance of each by
+// their definition, given the densities of all. `points` are prepared for
+// `metric`. Internal naming the wrong point of smallest id, with the expected
+// and the found value; InvalidArgument if the graph is not a graph of these
+// points or `num_threads` (0: all cores) is negative.
 absl::Status VerifySample(const PointMatrix& points, Metric metric,
                           const DecisionGraph& graph, int32_t count,
-                          uint64_t seed, int num_threads);
+                          uint64_t seed, int num_threads = 0);
 
 }  // namespace warpclust
 

@@ -7,7 +7,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/correlation_clustering.h"
-#include "algorithms/correlation/search/search_control.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
 #include "tools/determinism/runs.h"
@@ -49,9 +48,8 @@ std::vector<Setting> Settings(int32_t num_vertices) {
 
 absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
                                          const CorrelationOptions& options) {
-  SearchControl control;
   ASSIGN_OR_RETURN(const CorrelationResult result,
-                   CorrelationClustering(graph, options, control));
+                   CorrelationClustering(graph, options));
   Digest digest;
   digest.Array(result.labels);
   digest.Number(result.num_clusters);

@@ -97,7 +97,8 @@ absl::StatusOr<uint64_t> VisitDigest(
   DensityPeaksOptions halo_options = options;
   halo_options.index = DensityPeaksIndex::kBoxTree;
   halo_options.num_threads = incremental.num_threads;
-  RETURN_IF_ERROR(AddHalo(points, halo_options, graph, &clusters));
+  ASSIGN_OR_RETURN(clusters.halo,
+                   ComputeHalo(points, halo_options, graph, clusters));
   return PeaksDigest(graph, clusters);
 }
 

@@ -121,7 +121,7 @@ absl::StatusOr<Run> RunOnce(const SignedGraph& graph,
                             double time_limit) {
   SearchControl control(time_limit);
   const absl::StatusOr<CorrelationResult> result =
-      CorrelationClustering(graph, options, control);
+      CorrelationClustering(graph, options, &control);
   Run run;
   run.seconds = control.seconds();
   if (!result.ok()) return result.status();

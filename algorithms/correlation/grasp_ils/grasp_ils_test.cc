@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/grasp_ils/grasp.h"
-#include "algorithms/correlation/grasp_ils/ils.h"
+#include "algorithms/correlation/grasp_ils/multi_start.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
@@ -36,8 +35,8 @@ CorrelationResult Search(const SignedGraph& graph,
                          SearchControl& control) {
   const absl::StatusOr<CorrelationResult> result =
       options.method == CorrelationMethod::kGrasp
-          ? Grasp(graph, options, control)
-          : Ils(graph, options, control);
+          ? Grasp(graph, options, &control)
+          : Ils(graph, options, &control);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok()) return CorrelationResult();
   // What holds of every result.

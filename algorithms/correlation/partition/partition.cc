@@ -4,7 +4,8 @@
 #include "algorithms/correlation/partition/partition.h"
 
 #include <cstddef>
-#include <utility>
+#include <cstdlib>
+#include <numeric>
 
 namespace warpclust {
 
@@ -16,7 +17,7 @@ int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels) {
       if (u >= v) break;  // Rows ascend; each pair counts in its later row.
       const int64_t weight = graph.weights[i];
       const bool together = labels[u] == labels[v];
-      if (together != (weight > 0)) cost += weight > 0 ? weight : -weight;
+      if (together != (weight > 0)) cost += std::abs(weight);
     }
   }
   return graph.constant_cost + cost;
@@ -33,36 +34,38 @@ int32_t MakeCanonical(Labels* labels) {
 }
 
 int32_t Intersect(absl::Span<const int32_t> other, Labels* labels) {
-  const size_t n = labels->size();
-  // Vertices by their label in `labels`, ascending inside a cluster.
-  std::vector<int32_t> begin(n + 1, 0);
-  for (const int32_t label : *labels) ++begin[label + 1];
-  for (size_t i = 0; i < n; ++i) begin[i + 1] += begin[i];
-  std::vector<int32_t> members(n);
-  {
-    std::vector<int32_t> next(begin.begin(), begin.end() - 1);
-    for (size_t v = 0; v < n; ++v) {
-      members[next[(*labels)[v]]++] = static_cast<int32_t>(v);
-    }
-  }
-
+  const int32_t n = static_cast<int32_t>(labels->size());
+  const auto [offsets, members] = MembersOfClusters(*labels, n);
   // Inside one cluster, the first vertex with each other label names its part.
-  std::vector<int32_t> part(n);
   std::vector<int32_t> seen_in(n, -1);
   std::vector<int32_t> name(n);
-  for (size_t cluster = 0; cluster < n; ++cluster) {
-    for (int32_t i = begin[cluster]; i < begin[cluster + 1]; ++i) {
+  for (int32_t cluster = 0; cluster < n; ++cluster) {
+    for (int32_t i = offsets[cluster]; i < offsets[cluster + 1]; ++i) {
       const int32_t v = members[i];
       const int32_t label = other[v];
-      if (seen_in[label] != static_cast<int32_t>(cluster)) {
-        seen_in[label] = static_cast<int32_t>(cluster);
+      if (seen_in[label] != cluster) {
+        seen_in[label] = cluster;
         name[label] = v;
       }
-      part[v] = name[label];
+      (*labels)[v] = name[label];
     }
   }
-  *labels = std::move(part);
   return MakeCanonical(labels);
+}
+
+Members MembersOfClusters(absl::Span<const int32_t> labels,
+                          int32_t num_clusters) {
+  Members result;
+  result.offsets.assign(static_cast<size_t>(num_clusters) + 1, 0);
+  for (const int32_t label : labels) ++result.offsets[label + 1];
+  std::partial_sum(result.offsets.begin(), result.offsets.end(),
+                   result.offsets.begin());
+  std::vector<int32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  result.members.resize(labels.size());
+  for (size_t v = 0; v < labels.size(); ++v) {
+    result.members[next[labels[v]]++] = static_cast<int32_t>(v);
+  }
+  return result;
 }
 
 }  // namespace warpclust

@@ -3,13 +3,11 @@
 //
 // Partitions of the vertices of a signed graph, as labels, and their imbalance
 // I(P) (Levorato et al. 2015, formula 1): the weight of negative edges inside
-// clusters and of positive edges between them.
+// clusters plus the weight of positive edges between them.
 //
 // A partition is canonical if its clusters are numbered from 0 in order of
-// their first members; two canonical label vectors are equal if and only if
-// the partitions are. Search works on labels of any kind in [0, n).
-//
-// Thread-safety: functions are pure but for what they are given to change.
+// their first members; two canonical label vectors are equal if and only if the
+// partitions are. Searches work on any labels in [0, n).
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_PARTITION_PARTITION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_PARTITION_PARTITION_H_
@@ -25,18 +23,30 @@ namespace warpclust {
 // labels[v] is the cluster of vertex v.
 using Labels = std::vector<int32_t>;
 
-// I(P) in units, with the graph's constant cost. Labels are compared only; one
-// for every vertex. O(edges), one thread.
+// I(P) in units, with the graph's constant cost. `labels` has one label per
+// vertex; labels are only compared. O(edges), one thread.
 int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels);
 
-// Makes labels in [0, labels.size()) canonical; returns the number of clusters.
-// O(n).
+// Makes labels in [0, labels->size()) canonical; returns the number of
+// clusters. O(n).
 int32_t MakeCanonical(Labels* labels);
 
-// The coarsest partition that refines both: two vertices are together if they
-// are in `*labels` and in `other`. Replaces *labels, canonical; returns the
-// number of clusters. Sizes are equal, labels in [0, size). O(n).
+// Replaces *labels by the coarsest partition that refines both: two vertices
+// are together if they are in *labels and in `other`. Both have the same size
+// and labels in [0, size); the result is canonical. Returns the number of
+// clusters. O(n).
 int32_t Intersect(absl::Span<const int32_t> other, Labels* labels);
+
+// The vertices by cluster, ascending inside each: cluster c has members[i] for
+// i in [offsets[c], offsets[c + 1]).
+struct Members {
+  std::vector<int32_t> offsets;
+  std::vector<int32_t> members;
+};
+
+// Of labels in [0, num_clusters). O(n).
+Members MembersOfClusters(absl::Span<const int32_t> labels,
+                          int32_t num_clusters);
 
 }  // namespace warpclust
 

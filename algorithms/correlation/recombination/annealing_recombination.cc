@@ -13,19 +13,20 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_run.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/contraction/contraction.h"
+#include "algorithms/correlation/contraction/greedy_joins.h"
+#include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/partition/partition.h"
-#include "algorithms/correlation/recombination/annealing_arms.h"
-#include "algorithms/correlation/recombination/annealing_run.h"
-#include "algorithms/correlation/recombination/contraction.h"
-#include "algorithms/correlation/recombination/greedy_joins.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
-#include "algorithms/correlation/recombination/reduction.h"
-#include "algorithms/correlation/search/parallel_for.h"
+#include "algorithms/correlation/recombination/start_portfolio.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 namespace {
@@ -33,7 +34,7 @@ namespace {
 constexpr int64_t kDefaultRounds = 5;
 constexpr int64_t kDefaultNoImprovement = 3;
 constexpr int64_t kMostChains = 128;
-// Sweeps of the first round: as many visits, but within these bounds.
+// The sweeps of the first round make this many visits, within these bounds.
 constexpr int64_t kFirstVisits = 20000;
 constexpr int64_t kLeastFirstSweeps = 100;
 constexpr int64_t kMostFirstSweeps = 400;
@@ -42,12 +43,12 @@ constexpr int32_t kLeastSweeps = 50;
 constexpr int32_t kMostSweeps = 1 << 17;
 constexpr int32_t kLeastRecombiningSweeps = 200;
 constexpr size_t kNumElite = 4;
-// Different starts of randomised greedy joins; they take longer than chains.
+// Starts of randomized greedy joins per kind; they take longer than chains.
 constexpr int kNumGreedy = 2;
-// Of the time that is left, what a round may be expected to take.
+// The share of the remaining time that a round may be expected to take.
 constexpr double kShareOfTime = 0.7;
 
-// The best `count` of the candidates, the first ones of equals.
+// Keeps the best `count` candidates; of equals, the first ones.
 void KeepBest(size_t count, std::vector<Candidate>* candidates) {
   std::stable_sort(candidates->begin(), candidates->end(), IsBetter);
   if (candidates->size() > count) candidates->resize(count);
@@ -80,12 +81,9 @@ class Search {
     for (int64_t r = 0; r < rounds && without_improvement < patience; ++r) {
       if (optimal() || plan_.num_positions() == 0) break;
       const int64_t before = best().imbalance;
-      bool done = false;
-      RETURN_IF_ERROR(Round(r, &done));
-      if (done || control_.ShouldStop()) {
-        stopped_ = true;
-        break;
-      }
+      ASSIGN_OR_RETURN(const bool had_time, Round(r));
+      stopped_ = !had_time || control_.ShouldStop();
+      if (stopped_) break;
       without_improvement =
           best().imbalance < before ? 0 : without_improvement + 1;
     }
@@ -93,28 +91,28 @@ class Search {
   }
 
   const Candidate& best() const { return elite_.front(); }
-  // Nothing can cost less.
+  // No partition costs less.
   bool optimal() const { return best().imbalance == graph_.constant_cost; }
-  // By the caller or the clock, which may also have shortened a round.
+  // The caller or the clock stopped the run, or the clock shortened a round.
   bool stopped() const { return stopped_ || shortened_; }
   int64_t starts() const { return starts_; }
 
  private:
-  // Descent from single vertices, joins, descent.
+  // The first elite partitions: descent, joins and chains from single vertices,
+  // and one cluster per positive component, which is the optimum of many dense
+  // graphs with few negative edges.
   void MakeFirst() {
     first_.labels = SingleVertices();
     PolishSparse(&first_.labels);
     first_.imbalance = Imbalance(graph_, first_.labels);
     AddElite(first_);
-    // One cluster a positive component: the optimum of many dense graphs with
-    // few negative edges.
     Candidate components;
     components.labels = PositiveComponents(graph_);
     components.imbalance = Imbalance(graph_, components.labels);
     AddElite(std::move(components));
   }
 
-  // Chains of moves along borders help in sparse graphs, and cost much in dense
+  // Chains of moves along borders help in sparse graphs and are slow in dense
   // ones.
   int64_t PolishSparse(Labels* labels) const {
     const int64_t change = Polish(graph_, labels);
@@ -133,13 +131,13 @@ class Search {
     control_.Report(best().imbalance);
   }
 
-  // Makes the randomised greedy starts that chains of these arms need.
-  absl::Status MakeGreedyStarts(const std::vector<int>& arms) {
+  // Makes the randomized greedy starts that these strategies need.
+  void MakeGreedyStarts(const std::vector<int>& strategies) {
     std::vector<std::pair<bool, int>> missing;  // fixation, variant
-    for (size_t i = 0; i < arms.size(); ++i) {
-      const AnnealingStart start = arms_.arm(arms[i]).start;
-      const bool fixation = start == AnnealingStart::kFixation;
-      if (!fixation && start != AnnealingStart::kGreedy) continue;
+    for (size_t i = 0; i < strategies.size(); ++i) {
+      const ChainStart start = portfolio_.strategy(strategies[i]).start;
+      const bool fixation = start == ChainStart::kFixation;
+      if (!fixation && start != ChainStart::kGreedy) continue;
       const std::pair<bool, int> wanted = {fixation,
                                            static_cast<int>(i % kNumGreedy)};
       if (greedy_[wanted.first][wanted.second].empty() &&
@@ -147,7 +145,8 @@ class Search {
         missing.push_back(wanted);
       }
     }
-    return internal::ParallelFor(threads_, missing.size(), [&](int64_t i) {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (size_t i = 0; i < missing.size(); ++i) {
       const auto [fixation, variant] = missing[i];
       GreedyJoinsOptions greedy;
       greedy.noise = kGreedyNoise;
@@ -157,21 +156,21 @@ class Search {
       GreedyJoins(graph_, greedy, &labels);
       PolishSparse(&labels);
       greedy_[fixation][variant] = std::move(labels);
-    });
+    }
   }
 
-  // The partition that chain `index` of a round, of this arm, begins with.
-  Labels StartOf(const AnnealingArm& arm, int64_t index) const {
-    switch (arm.start) {
-      case AnnealingStart::kSingle:
+  // The partition with which chain `index` of a round begins.
+  Labels StartOf(const ChainStrategy& strategy, int64_t index) const {
+    switch (strategy.start) {
+      case ChainStart::kSingle:
         break;
-      case AnnealingStart::kDescent:
+      case ChainStart::kDescent:
         return first_.labels;
-      case AnnealingStart::kElite:
+      case ChainStart::kElite:
         return elite_[index % elite_.size()].labels;
-      case AnnealingStart::kGreedy:
+      case ChainStart::kGreedy:
         return greedy_[false][index % kNumGreedy];
-      case AnnealingStart::kFixation:
+      case ChainStart::kFixation:
         return greedy_[true][index % kNumGreedy];
     }
     return SingleVertices();
@@ -183,8 +182,8 @@ class Search {
     return labels;
   }
 
-  // After a stop: polishes what little time allows of the finished chains.
-  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
+  // After a stop: keeps the best of the finished chains.
+  void SaveFinished(std::vector<AnnealingChain>* chains) {
     std::vector<Candidate> finished;
     for (AnnealingChain& chain : *chains) {
       if (!chain.finished) continue;
@@ -194,19 +193,17 @@ class Search {
       finished.push_back(std::move(candidate));
     }
     KeepBest(threads_, &finished);
-    RETURN_IF_ERROR(
-        PolishAll(graph_, threads_, control_, absl::MakeSpan(finished)));
+    PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
     for (Candidate& candidate : finished) AddElite(std::move(candidate));
-    return absl::OkStatus();
   }
 
-  // What the temperatures of an arm are multiplied by, in units.
-  double Scale(const AnnealingArm& arm) const {
+  // The unit of the temperatures of a strategy.
+  double Scale(const ChainStrategy& strategy) const {
     return plan_.mean_weight *
-           (arm.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+           (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
   }
 
-  // How many sweeps round r has; fewer if time is short, 0 if there is none.
+  // The sweeps of round r: fewer if time is short, 0 if it is up.
   int32_t SweepsOf(int64_t r, int64_t num_chains) {
     const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
                                      kLeastFirstSweeps, kMostFirstSweeps);
@@ -223,7 +220,8 @@ class Search {
     return fitting < kLeastSweeps ? 0 : static_cast<int32_t>(fitting);
   }
 
-  absl::Status Round(int64_t r, bool* done) {
+  // Returns false if there is no time for another round.
+  absl::StatusOr<bool> Round(int64_t r) {
     int64_t num_chains = std::min<int64_t>(
         kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
     int32_t sweeps = SweepsOf(r, num_chains);
@@ -231,43 +229,43 @@ class Search {
       num_chains = threads_;
       sweeps = SweepsOf(r, num_chains);
     }
-    if (sweeps == 0) {
-      *done = true;
-      return absl::OkStatus();
-    }
+    if (sweeps == 0) return false;
     const uint64_t round_key =
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
-    const std::vector<int> arms = arms_.Choose(r, num_chains);
-    std::vector<Candidate> candidates;
-    absl::Status status = Anneal(arms, sweeps, round_key, &candidates);
-    if (!status.ok() || candidates.empty()) return status;
-    int best_arm = arms[0];
+    const std::vector<int> strategies = portfolio_.Choose(r, num_chains);
+    ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
+                     Anneal(strategies, sweeps, round_key));
+    if (candidates.empty()) return true;
+    int best_strategy = strategies[0];
     int64_t best_imbalance = std::numeric_limits<int64_t>::max();
     for (int64_t i = 0; i < num_chains; ++i) {
       control_.Report(candidates[i].imbalance);
-      arms_.Learn(arms[i], candidates[i].imbalance);
+      portfolio_.Learn(strategies[i], candidates[i].imbalance);
       if (candidates[i].imbalance < best_imbalance) {
         best_imbalance = candidates[i].imbalance;
-        best_arm = arms[i];
+        best_strategy = strategies[i];
       }
     }
-    return RecombineAll(arms_.arm(best_arm), sweeps, round_key, &candidates);
+    RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy), sweeps,
+                                 round_key, &candidates));
+    return true;
   }
 
-  // Runs a chain of each of these arms and polishes what they end with. After a
+  // Runs a chain of each of these strategies and polishes the results. After a
   // stop the candidates are empty.
-  absl::Status Anneal(const std::vector<int>& arms, int32_t sweeps,
-                      uint64_t round_key, std::vector<Candidate>* candidates) {
+  absl::StatusOr<std::vector<Candidate>> Anneal(
+      const std::vector<int>& strategies, int32_t sweeps, uint64_t round_key) {
     const double begin = control_.seconds();
-    RETURN_IF_ERROR(MakeGreedyStarts(arms));
-    std::vector<AnnealingChain> chains(arms.size());
+    MakeGreedyStarts(strategies);
+    std::vector<AnnealingChain> chains(strategies.size());
     for (size_t i = 0; i < chains.size(); ++i) {
-      const AnnealingArm& arm = arms_.arm(arms[i]);
+      const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
       chains[i].key = internal::MixBits(round_key + i);
       chains[i].num_sweeps = sweeps;
-      chains[i].first_temperature = arm.first_temperature * Scale(arm);
-      chains[i].last_temperature = arm.last_temperature * Scale(arm);
-      chains[i].labels = StartOf(arm, static_cast<int64_t>(i));
+      chains[i].first_temperature =
+          strategy.first_temperature * Scale(strategy);
+      chains[i].last_temperature = strategy.last_temperature * Scale(strategy);
+      chains[i].labels = StartOf(strategy, static_cast<int64_t>(i));
     }
     RETURN_IF_ERROR(RunAnnealingChains(plan_, device_, threads_, control_,
                                        absl::MakeSpan(chains)));
@@ -276,35 +274,38 @@ class Search {
       ++starts_;
       control_.CountStart();
     }
-    if (control_.ShouldStop()) return SaveFinished(&chains);
-
-    candidates->resize(chains.size());
-    for (size_t i = 0; i < chains.size(); ++i) {
-      (*candidates)[i].labels = std::move(chains[i].labels);
+    if (control_.ShouldStop()) {
+      SaveFinished(&chains);
+      return std::vector<Candidate>();
     }
-    RETURN_IF_ERROR(
-        PolishAll(graph_, threads_, control_, absl::MakeSpan(*candidates)));
+
+    std::vector<Candidate> candidates(chains.size());
+    for (size_t i = 0; i < chains.size(); ++i) {
+      candidates[i].labels = std::move(chains[i].labels);
+    }
+    PolishAll(graph_, threads_, control_, absl::MakeSpan(candidates));
     seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
     if (device_ != Device::kCuda) {
       const auto count = static_cast<int64_t>(chains.size());
       seconds_per_sweep_ /=
           static_cast<double>((count + threads_ - 1) / threads_);
     }
-    return absl::OkStatus();
+    return candidates;
   }
 
-  // `arm` is the one that did best.
-  absl::Status RecombineAll(const AnnealingArm& arm, int32_t sweeps,
+  // `strategy` is the best one of this round.
+  absl::Status RecombineAll(const ChainStrategy& strategy, int32_t sweeps,
                             uint64_t round_key,
                             std::vector<Candidate>* candidates) {
     RecombinationOptions options;
     options.key = internal::MixBits(round_key - 1);
     options.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
-    options.first_temperature = arm.first_temperature * Scale(arm) / 2;
-    options.last_temperature = arm.last_temperature * Scale(arm);
+    options.first_temperature =
+        strategy.first_temperature * Scale(strategy) / 2;
+    options.last_temperature = strategy.last_temperature * Scale(strategy);
     options.device = device_;
     options.num_threads = threads_;
-    // First among themselves: the best so far would pull all to itself.
+    // First among themselves: the elite would pull all candidates to itself.
     if (candidates->size() > 1) {
       RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
       KeepBest(kNumElite, candidates);
@@ -326,12 +327,12 @@ class Search {
   const int threads_;
   SearchControl& control_;
   const AnnealingPlan plan_;
-  AnnealingArms arms_;
+  StartPortfolio portfolio_;
   Candidate first_;
   Labels greedy_[2][kNumGreedy];  // by fixation; empty until made
-  // Different ones, the best first.
+  // The best partitions so far, all different, the best first.
   std::vector<Candidate> elite_;
-  // Of the last round: of a chain, or of all that run side by side.
+  // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
   int64_t starts_ = 0;
   bool stopped_ = false;
@@ -341,10 +342,13 @@ class Search {
 }  // namespace
 
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
-    const SignedGraph& graph, const CorrelationOptions& options, Device device,
-    SearchControl& control) {
+    const SignedGraph& graph, const CorrelationOptions& options,
+    SearchControl* control) {
+  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  SearchControl no_limit;
   const ReducedGraph reduced = Reduce(graph);
-  Search search(reduced.graph, options, device, control);
+  Search search(reduced.graph, options, device,
+                control != nullptr ? *control : no_limit);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;

@@ -2,22 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AnnealAndRecombine: correlation clustering by rounds of annealing chains
-// whose results are recombined; `kAuto` of correlation_clustering.h.
+// whose results are recombined; `kAuto` of correlation_clustering.h, which
+// calls it after checking its arguments.
 //
-// 1. The graph is reduced (reduction.h). A one-opt descent from single ones,
-//    joins of clusters, and in sparse graphs chains of moves along borders
-//    (polish.h) give a first partition.
+//   absl::StatusOr<CorrelationResult> result =
+//       AnnealAndRecombine(graph, options);
+//
+// 1. The graph is reduced (reduction.h). A one-opt descent from single
+//    vertices, joins of clusters, and in sparse graphs chains of moves along
+//    borders (polish.h) give a first partition.
 // 2. Round r runs 4^r annealing chains, at most 128, of 100 * 2^r sweeps (more
-//    in small graphs) side by side, from several starts and temperatures; what
-//    did best so far gets most chains.
+//    in small graphs) side by side, from several starts and temperatures; most
+//    chains get those that did best so far (start_portfolio.h).
 // 3. Each result is polished (descent, joins). Then all are recombined: where
-//    they agree, vertices are contracted; in the small graph that is left, of
-//    what they disagree on, every result is annealed, joined and polished
-//    again, which takes the best part of each. Repeated while it helps.
+//    they agree, vertices are contracted; in the small graph of what they
+//    disagree on, every result is annealed, joined and polished again, which
+//    takes the best part of each. This repeats while it helps.
 //
-// Cost of a round: its visits, chains * sweeps * edges at most, in practice a
-// tenth. Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices
-// n^2 more a thread. Determinism, thread-safety: see correlation_clustering.h.
+// Cost of a round: chains * sweeps * edges visits at most, in practice a tenth.
+// Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices take n^2
+// more per thread.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_ANNEALING_RECOMBINATION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_ANNEALING_RECOMBINATION_H_
@@ -26,15 +30,17 @@
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
 
 namespace warpclust {
 
-// `device` is kCpu or kCuda; options.device does not matter. With a time limit
-// and options.iterations or no_improvement 0, these do not end the run.
+// The graph and the options must be valid (ValidateSignedGraph,
+// CorrelationOptions::Validate); options.method is ignored. With a time limit,
+// defaults of options.iterations and no_improvement do not end the run. Errors:
+// Unavailable if the device is; ResourceExhausted if device memory does not
+// suffice.
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
-    const SignedGraph& graph, const CorrelationOptions& options, Device device,
-    SearchControl& control);
+    const SignedGraph& graph, const CorrelationOptions& options,
+    SearchControl* control = nullptr);
 
 }  // namespace warpclust
 

@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/partition/partition.h"
-#include "algorithms/correlation/recombination/annealing_arms.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
+#include "algorithms/correlation/recombination/start_portfolio.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"
@@ -30,11 +30,12 @@ CorrelationResult Solve(const SignedGraph& graph, uint64_t seed, int threads,
                         int64_t rounds) {
   CorrelationOptions options;
   options.seed = seed;
-  options.num_threads = threads;
   options.iterations = rounds;
+  options.device = Device::kCpu;
+  options.num_threads = threads;
   SearchControl control;
   const absl::StatusOr<CorrelationResult> result =
-      AnnealAndRecombine(graph, options, Device::kCpu, control);
+      AnnealAndRecombine(graph, options, &control);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok()) return CorrelationResult();
   // What it says of its partition is true.
@@ -122,10 +123,11 @@ TEST(AnnealAndRecombineTest, AStopKeepsTheBestPartition) {
   CorrelationOptions options;
   options.iterations = 1000000;
   options.no_improvement = 1000000;
+  options.device = Device::kCpu;
   SearchControl control;
   control.RequestStop();
   const absl::StatusOr<CorrelationResult> result =
-      AnnealAndRecombine(graph, options, Device::kCpu, control);
+      AnnealAndRecombine(graph, options, &control);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->stopped);
   EXPECT_EQ(Imbalance(graph, result->labels), result->imbalance);
@@ -193,18 +195,19 @@ TEST(PolishTest, EndsAtALocalOptimumOfMovesAndJoins) {
   }
 }
 
-TEST(AnnealingArmsTest, MostChainsGoToWhatDidBest) {
-  AnnealingArms arms;
+TEST(StartPortfolioTest, MostChainsGoToWhatDidBest) {
+  StartPortfolio portfolio;
   for (int64_t r = 0; r < 3; ++r) {
-    EXPECT_EQ(arms.Choose(r, int64_t{1} << 2 * r).size(), size_t{1} << 2 * r);
+    EXPECT_EQ(portfolio.Choose(r, int64_t{1} << 2 * r).size(),
+              size_t{1} << 2 * r);
   }
-  for (int i = 0; i < 10; ++i) arms.Learn(i, i == 7 ? 5 : 100 + i);
-  const std::vector<int> chosen = arms.Choose(5, 32);
+  for (int i = 0; i < 10; ++i) portfolio.Learn(i, i == 7 ? 5 : 100 + i);
+  const std::vector<int> chosen = portfolio.Choose(5, 32);
   EXPECT_GE(std::count(chosen.begin(), chosen.end(), 7), 12);
   // The better half is tried sooner or later, the others are not.
   std::vector<bool> tried(10);
   for (int64_t r = 4; r < 40; ++r) {
-    for (int arm : arms.Choose(r, 16)) tried[arm] = true;
+    for (int index : portfolio.Choose(r, 16)) tried[index] = true;
   }
   for (int i = 0; i < 10; ++i) EXPECT_EQ(tried[i], i <= 3 || i == 7) << i;
 }

@@ -3,14 +3,13 @@
 
 #include "algorithms/correlation/recombination/polish.h"
 
+#include <cstddef>
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/moves/kernighan_lin.h"
-#include "algorithms/correlation/moves/one_opt.h"
-#include "algorithms/correlation/recombination/greedy_joins.h"
-#include "algorithms/correlation/search/parallel_for.h"
+#include "algorithms/correlation/contraction/greedy_joins.h"
+#include "algorithms/correlation/local_search/kernighan_lin.h"
+#include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust {
@@ -40,13 +39,13 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels) {
   }
 }
 
-absl::Status PolishAll(const SignedGraph& graph, int num_threads,
-                       const SearchControl& control,
-                       absl::Span<Candidate> candidates) {
-  return internal::ParallelFor(num_threads, candidates.size(), [&](int64_t i) {
+void PolishAll(const SignedGraph& graph, int num_threads,
+               const SearchControl& control, absl::Span<Candidate> candidates) {
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 1)
+  for (size_t i = 0; i < candidates.size(); ++i) {
     if (!control.ShouldStop()) Polish(graph, &candidates[i].labels);
     candidates[i].imbalance = Imbalance(graph, candidates[i].labels);
-  });
+  }
 }
 
 }  // namespace warpclust

@@ -1,17 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Polish: brings a partition to a local optimum of two kinds of moves, of
+// Polish: brings a partition to a local optimum of two kinds of moves, moves of
 // single vertices (one_opt.h) and joins of clusters (greedy_joins.h).
-//
-// Thread-safety: one thread an object. Determinism: integers only.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_POLISH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_POLISH_H_
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
@@ -30,17 +27,17 @@ inline bool IsBetter(const Candidate& a, const Candidate& b) {
   return a.imbalance < b.imbalance;
 }
 
-// Improves labels; returns the change of I(P), at most 0. They end canonical.
+// Improves `labels` and makes them canonical. Returns the change of I(P), at
+// most 0.
 int64_t Polish(const SignedGraph& graph, Labels* labels);
-// The same for polished labels, by chains of moves and polishing in turn.
+// The same for polished labels, by chains of moves (kernighan_lin.h) and Polish
+// in turn.
 int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
 
-// Polishes all and sets their imbalance, on up to num_threads threads. Those
-// whose turn comes after a stop are left as they are. ResourceExhausted if
-// memory runs out.
-absl::Status PolishAll(const SignedGraph& graph, int num_threads,
-                       const SearchControl& control,
-                       absl::Span<Candidate> candidates);
+// Polishes all candidates and sets their imbalance, on num_threads threads.
+// Candidates whose turn comes after a stop keep their labels.
+void PolishAll(const SignedGraph& graph, int num_threads,
+               const SearchControl& control, absl::Span<Candidate> candidates);
 
 }  // namespace warpclust
 

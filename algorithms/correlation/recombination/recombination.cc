@@ -11,10 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_run.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
-#include "algorithms/correlation/recombination/annealing_run.h"
-#include "algorithms/correlation/recombination/contraction.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -30,10 +30,10 @@ int64_t Best(const std::vector<Candidate>& candidates) {
       ->imbalance;
 }
 
-// Labels of groups, from labels of vertices that keep groups together.
+// The labels of groups, from labels of vertices that keep groups together.
 Labels LabelsOfGroups(absl::Span<const int32_t> group, int32_t num_groups,
                       const Labels& labels) {
-  // Named by a member's group, which is in range.
+  // A cluster is named by the group of a member, which is in range.
   Labels first(labels.size(), -1);
   Labels result(num_groups);
   for (size_t v = 0; v < labels.size(); ++v) {
@@ -44,7 +44,6 @@ Labels LabelsOfGroups(absl::Span<const int32_t> group, int32_t num_groups,
   return result;
 }
 
-// One pass.
 absl::Status RecombineOnce(const SignedGraph& graph,
                            const RecombinationOptions& options, uint64_t key,
                            SearchControl& control,
@@ -75,9 +74,8 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   for (size_t i = 0; i < chains.size(); ++i) {
     children[i].labels = std::move(chains[i].labels);
   }
-  RETURN_IF_ERROR(
-      PolishAll(contracted, threads, control, absl::MakeSpan(children)));
-  // Vertices of the graph only for what has become better.
+  PolishAll(contracted, threads, control, absl::MakeSpan(children));
+  // Only what has become better is expanded to the vertices of the graph.
   std::vector<size_t> parents;
   std::vector<Candidate> better;
   for (size_t i = 0; i < children.size(); ++i) {
@@ -86,7 +84,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(children[i]));
     parents.push_back(i);
   }
-  RETURN_IF_ERROR(PolishAll(graph, threads, control, absl::MakeSpan(better)));
+  PolishAll(graph, threads, control, absl::MakeSpan(better));
   for (size_t i = 0; i < better.size(); ++i) {
     (*candidates)[parents[i]] = std::move(better[i]);
   }

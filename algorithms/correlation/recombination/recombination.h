@@ -1,13 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recombine: takes the best of many partitions. Vertices that all of them put
-// together are contracted; what is left is a graph of what they disagree on,
-// mostly small. There each partition is annealed and polished, which mixes
-// them; and again with the results, while the best improves.
-//
-// Thread-safety: pure but for its arguments. Determinism: a function of the
-// candidates and the options, on every device.
+// Recombine: takes the best parts of many partitions. Vertices that all of them
+// put together are contracted, which leaves a graph, mostly small, of what they
+// disagree on. There each partition is annealed and polished, which mixes them.
+// This repeats with the results while the best improves.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_RECOMBINATION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_RECOMBINATION_H_
@@ -26,14 +23,14 @@ namespace warpclust {
 struct RecombinationOptions {
   uint64_t key = 0;  // of the random numbers
   int32_t num_sweeps = 500;
-  // Of the coldest chains; others start hotter. In units, positive.
+  // Of the coldest chains, in units, positive; others start hotter.
   double first_temperature = 0;
   double last_temperature = 0;
   Device device = Device::kCpu;  // kCpu or kCuda
-  int num_threads = 0;
+  int num_threads = 0;           // 0: all cores.
 };
 
-// Improves the candidates in place, at least two of them; none gets worse.
+// Improves the candidates, at least two, in place; none gets worse.
 absl::Status Recombine(const SignedGraph& graph,
                        const RecombinationOptions& options,
                        SearchControl& control,

@@ -4,33 +4,39 @@
 #include "algorithms/correlation/search/correlation_options.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
+namespace {
+
+absl::Status Check(bool in_range, absl::string_view field,
+                   absl::string_view expected, double found) {
+  if (in_range) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(field, ": expected ", expected, ", found ", found));
+}
+
+absl::Status CheckAtLeast(int64_t least, absl::string_view field,
+                          int64_t found) {
+  return Check(found >= least, field, absl::StrCat("at least ", least),
+               static_cast<double>(found));
+}
+
+}  // namespace
 
 absl::Status CorrelationOptions::Validate() const {
-  const auto at_least = [](const char* field, int64_t value, int64_t least) {
-    return value >= least
-               ? absl::OkStatus()
-               : absl::InvalidArgumentError(absl::StrCat(
-                     field, " must be at least ", least, ", not ", value));
-  };
-  for (const absl::Status& status :
-       {at_least("iterations", iterations, 0),
-        at_least("no_improvement", no_improvement, 0),
-        at_least("ils_iterations", ils_iterations, 1),
-        at_least("perturbation_max", perturbation_max, 1)}) {
-    if (!status.ok()) return status;
-  }
-  // Written so that NaN is refused too.
-  if (!(alpha >= 0 && alpha <= 1)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("alpha must be from 0 to 1, not ", alpha));
-  }
-  if (neighborhood != 1 && neighborhood != 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("neighborhood must be 1 or 2, not ", neighborhood));
-  }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(CheckAtLeast(0, "iterations", iterations));
+  RETURN_IF_ERROR(CheckAtLeast(0, "no_improvement", no_improvement));
+  // False for NaN.
+  const bool alpha_in_range = alpha >= 0 && alpha <= 1;
+  RETURN_IF_ERROR(Check(alpha_in_range, "alpha", "from 0 to 1", alpha));
+  RETURN_IF_ERROR(Check(neighborhood == 1 || neighborhood == 2, "neighborhood",
+                        "1 or 2", neighborhood));
+  RETURN_IF_ERROR(CheckAtLeast(1, "ils_iterations", ils_iterations));
+  RETURN_IF_ERROR(CheckAtLeast(1, "perturbation_max", perturbation_max));
+  return ValidateNumThreads(num_threads);
 }
 
 }  // namespace warpclust

@@ -23,7 +23,7 @@ std::vector<SearchControl::Improvement> SearchControl::improvements() const {
 
 bool SearchControl::ShouldStop() const {
   if (stop_.load(std::memory_order_relaxed)) return true;
-  // A NaN is no limit either.
+  // False for NaN, which is no limit either.
   return limit_seconds_ > 0 && seconds() >= limit_seconds_;
 }
 
@@ -34,7 +34,7 @@ double SearchControl::SecondsLeft() const {
 }
 
 void SearchControl::Report(int64_t imbalance) {
-  // Most reports are of no improvement and need no lock.
+  // Most reports improve nothing and need no lock.
   if (imbalance >= best_.load(std::memory_order_relaxed)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (imbalance >= best_.load(std::memory_order_relaxed)) return;

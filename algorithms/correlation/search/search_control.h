@@ -1,17 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SearchControl: what a running search and its caller tell each other. The
-// caller sets a time limit, may ask for an early end from any thread or from a
-// signal handler, and can read how far the search is; the search asks whether
-// to stop and reports each better I(P).
+// SearchControl: connects a running search with its caller. The caller sets a
+// time limit, may stop the search from any thread or a signal handler, and can
+// follow its progress.
 //
-// One control a search: the clock, counts and best I(P) go on from where they
-// are, and so does a stop. A search that is stopped returns the best partition
-// found so far. A run that ends by itself (by iterations) does not depend on
-// the clock.
+//   SearchControl control(/*seconds=*/10);
+//   result = CorrelationClustering(graph, options, &control);
+//   for (const auto& step : control.improvements()) ...
 //
-// Thread-safety: all members may be called concurrently.
+// Use a new control for each search: its clock, counts and best I(P) do not
+// start over. All members may be called concurrently.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_SEARCH_SEARCH_CONTROL_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_SEARCH_SEARCH_CONTROL_H_
@@ -34,7 +33,7 @@ class SearchControl {
     int64_t imbalance = 0;
   };
 
-  // The clock starts now. `seconds` at or below 0: no limit.
+  // The clock starts now. No limit if `seconds` is not above 0.
   explicit SearchControl(double seconds = 0);
   SearchControl(const SearchControl&) = delete;
   SearchControl& operator=(const SearchControl&) = delete;
@@ -48,14 +47,14 @@ class SearchControl {
   // All improvements so far, in order of time.
   std::vector<Improvement> improvements() const;
 
-  // For the search. Costs a clock reading (30 ns): ask once in many moves.
+  // For the search. ShouldStop reads the clock: ask once in many moves.
   bool ShouldStop() const;
   bool HasTimeLimit() const { return limit_seconds_ > 0; }
-  // Seconds until the limit; infinite without one, 0 if asked to stop.
+  // Seconds until the limit: infinite without one, 0 after RequestStop.
   double SecondsLeft() const;
-  // One more start (construction, chain, restart) was made.
+  // One more start, restart or chain was made.
   void CountStart() { starts_.fetch_add(1, std::memory_order_relaxed); }
-  // There is a partition of this I(P); remembered if it is the best.
+  // A partition of this I(P) exists; remembered if it is the best.
   void Report(int64_t imbalance);
 
  private:

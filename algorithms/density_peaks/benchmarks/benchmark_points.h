@@ -20,12 +20,12 @@ inline PointMatrix MixtureOfGaussians(int32_t num_points,
                                       int32_t num_dimensions) {
   constexpr int32_t kComponents = 50;
   Random random(1);
-  std::vector<double> centres;
+  std::vector<double> centers;
   std::vector<double> spreads;
   for (int32_t c = 0; c < kComponents; ++c) {
     spreads.push_back(0.005 + 0.03 * random.Unit());
     for (int32_t k = 0; k < num_dimensions; ++k) {
-      centres.push_back(random.Unit());
+      centers.push_back(random.Unit());
     }
   }
   PointMatrix points;
@@ -35,7 +35,7 @@ inline PointMatrix MixtureOfGaussians(int32_t num_points,
   for (int32_t i = 0; i < num_points; ++i) {
     const auto c = static_cast<int32_t>(random.Below(kComponents));
     for (int32_t k = 0; k < num_dimensions; ++k) {
-      points.values.push_back(centres[c * num_dimensions + k] +
+      points.values.push_back(centers[c * num_dimensions + k] +
                               spreads[c] * random.Normal());
     }
   }

@@ -3,12 +3,9 @@
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <vector>
 
@@ -17,6 +14,7 @@
 #include "algorithms/density_peaks/density/sample_points.h"
 #include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -24,8 +22,9 @@ namespace {
 constexpr int32_t kSampledRows = 2000;
 constexpr int32_t kSampledColumns = 5000;
 
-// Calls take(row, column, key) for all pairs of rows[r] and columns[c], from
-// several threads; each by one. Columns go in tiles that stay in the cache.
+// Calls take(row, column, key) once for every pair of rows[row] and
+// columns[column], from several threads. Columns go in tiles that stay in the
+// cache.
 template <typename Take>
 void ForEachKey(const PointMatrix& points, Norm norm,
                 absl::Span<const int32_t> rows,
@@ -36,21 +35,22 @@ void ForEachKey(const PointMatrix& points, Norm norm,
   const int threads = static_cast<int>(
       std::min<int64_t>(ResolveThreads(num_threads), num_tiles));
   const int64_t tile_size = static_cast<int64_t>(dimensions) * kKeyTilePoints;
-  // Before the threads start: memory may run out.
-  std::vector<double> tiles(tile_size * threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (int64_t t = 0; t < num_tiles; ++t) {
-    double* tile = tiles.data() + omp_get_thread_num() * tile_size;
-    const int64_t first = t * kKeyTilePoints;
-    const absl::Span<const int32_t> ids =
-        columns.subspan(first, kKeyTilePoints);
-    PackTile(points, ids, tile);
-    double keys[kKeyTilePoints];
-    for (size_t row = 0; row < rows.size(); ++row) {
-      TileKeys(norm, points.Row(rows[row]), tile, dimensions, keys);
-      for (size_t i = 0; i < ids.size(); ++i) {
-        take(static_cast<int64_t>(row), first + static_cast<int64_t>(i),
-             keys[i]);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> tile(tile_size);
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t t = 0; t < num_tiles; ++t) {
+      const int64_t first = t * kKeyTilePoints;
+      const absl::Span<const int32_t> ids =
+          columns.subspan(first, kKeyTilePoints);
+      PackTile(points, ids, tile.data());
+      double keys[kKeyTilePoints];
+      for (size_t row = 0; row < rows.size(); ++row) {
+        TileKeys(norm, points.Row(rows[row]), tile.data(), dimensions, keys);
+        for (size_t i = 0; i < ids.size(); ++i) {
+          take(static_cast<int64_t>(row), first + static_cast<int64_t>(i),
+               keys[i]);
+        }
       }
     }
   }
@@ -69,8 +69,8 @@ std::vector<double> KeysOfAllPairs(const PointMatrix& points, Norm norm,
   return keys;
 }
 
-// Pairs of a point with itself stay infinite; `*num_pairs` does not count
-// them.
+// The keys of pairs of a point with itself are infinite; `*num_pairs` does not
+// count them.
 std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
                                  uint64_t seed, int num_threads,
                                  int64_t* num_pairs) {
@@ -94,7 +94,7 @@ std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
   return keys;
 }
 
-// 0 if none is positive.
+// 0 if no key is positive.
 double SmallestPositive(absl::Span<const double> keys) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const double key : keys) {
@@ -118,7 +118,8 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,
                                                     uint64_t seed,
-                                                    int num_threads) try {
+                                                    int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   // The comparison is false for NaN.
   if (!(quantile > 0 && quantile <= 1)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -153,8 +154,6 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
         "found none; give a cutoff distance");
   }
   return result;
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("cutoff distance: out of memory");
 }
 
 double RadiusKey(Metric metric, double distance) {

@@ -1,23 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cutoff distance d_c as a quantile of pair distances. Rodriguez and Laio
-// (2014) choose it so that a point has 1 to 2 % of all points within it.
+// ChooseCutoffDistance: the cutoff distance d_c as a quantile of the pair
+// distances. Use it when no distance is known to be small against the clusters:
+// Rodriguez and Laio (2014) choose d_c so that a point has 1 to 2 % of all
+// points within it.
 //
-// Definition. Of the m = n (n - 1) / 2 pairs of different points, the
-// ceil(q m)-th smallest distance (counted from 1, at least the 1st). Above
-// kMostPairs pairs it is that of a sample: 2,000 points drawn without
-// replacement, and independently 5,000 more (or all n), every pair of one and
-// the other that is not a point with itself; m is their number.
+//   absl::StatusOr<CutoffDistance> cutoff = ChooseCutoffDistance(
+//       points, Metric::kEuclidean, /*quantile=*/0.02, /*seed=*/1);
 //
-// If that distance is 0 (many duplicates), no point would have a neighbor;
-// taken instead is the smallest positive distance among the same pairs, or, if
-// there is none, from point 0 to any other.
+// Definition. Of the m = n (n - 1) / 2 pairs of different points, d_c is the
+// ceil(q m)-th smallest distance, counted from 1, at least the first. If m
+// exceeds kMostPairs, the pairs are a sample: each of 2,000 points drawn
+// without replacement with each of 5,000 points (or all n) drawn independently,
+// except a point with itself; m is their number.
+//
+// If that distance is 0 (many duplicates), no point would have a neighbor. Then
+// d_c is the smallest positive distance among the same pairs, or, if there is
+// none, from point 0 to any other.
 //
 // Cost: at most 10 million distances on the CPU, 8 bytes each, and a selection.
-// Determinism: the points, the quantile and the seed decide; keys are selected,
-// whose arithmetic is specified (vptree/points/distance_key.h), so threads and
-// SIMD level do not show. Thread-safety: pure.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
@@ -30,11 +32,11 @@
 
 namespace warpclust {
 
-// All pairs are looked at up to this number: 4,472 points.
+// Up to this number, 4,472 points, all pairs count.
 inline constexpr int64_t kMostPairs = 10'000'000;
 
 struct CutoffDistance {
-  // Positive, in the metric's unit.
+  // Positive, in the unit of the metric.
   double distance = 0;
   // From a sample of the pairs.
   bool sampled = false;
@@ -42,17 +44,17 @@ struct CutoffDistance {
   bool replaced = false;
 };
 
-// `points` are prepared for `metric`; `num_threads` 0 means all.
-// InvalidArgument unless `quantile` is in (0, 1], or if all points are equal
-// (one point is): there is no distance to choose; ResourceExhausted.
+// `points` are prepared for `metric`. InvalidArgument unless `quantile` is in
+// (0, 1] and `num_threads` at least 0 (0: all cores), or if all points are
+// equal, as a single point is: there is no distance to choose.
 absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     Metric metric,
                                                     double quantile,
                                                     uint64_t seed,
-                                                    int num_threads);
+                                                    int num_threads = 0);
 
-// The key below which two points are within `distance`, which is positive.
-// Positive too, however small the distance: duplicates are within it.
+// The key below which two points are within `distance`, which is positive. The
+// key is positive too, however small the distance: duplicates are within it.
 double RadiusKey(Metric metric, double distance);
 
 }  // namespace warpclust

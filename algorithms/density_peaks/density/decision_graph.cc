@@ -47,7 +47,7 @@ absl::Status DecisionGraph::Validate() const {
       return WrongPoint(i, "a dependent point of higher rank", dependent);
     }
   }
-  // A point of rank 0 has none to depend on, so there is at least one.
+  // The point of rank 0 has no dependent point, so there is at least one.
   if (tops > 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("decision graph: expected one point without dependent "

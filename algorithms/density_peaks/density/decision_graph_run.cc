@@ -8,12 +8,17 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/ranks.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+#include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 namespace {
 
-// Fewer numbers are not worth waking threads for.
+// Threads do not pay for fewer numbers.
 constexpr size_t kLeastThreaded = 4096;
 
 int ThreadsFor(size_t numbers, int num_threads) {
@@ -21,6 +26,33 @@ int ThreadsFor(size_t numbers, int num_threads) {
 }
 
 }  // namespace
+
+absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
+                                                  double radius_key) {
+  const int32_t n = index.num_points();
+  DecisionGraphRun run;
+  run.index = std::string(index.name());
+  Stopwatch stopwatch;
+  run.densities.resize(n);
+  RETURN_IF_ERROR(index.CountWithin(radius_key, absl::MakeSpan(run.densities)));
+  run.density_seconds = stopwatch.Lap();
+
+  std::vector<NearestPoint> nearest(n);
+  {
+    const DensityRanks ranks = RanksOfDensities(run.densities);
+    RETURN_IF_ERROR(
+        index.NearestOfHigherRank(ranks.ranks, absl::MakeSpan(nearest)));
+  }
+  run.dependent_points.resize(n);
+  run.dependent_keys.resize(n);
+  for (int32_t i = 0; i < n; ++i) {
+    run.dependent_points[i] = nearest[i].id;
+    run.dependent_keys[i] = nearest[i].key;
+  }
+  run.dependent_seconds = stopwatch.Lap();
+  run.distance_evaluations = index.distance_evaluations();
+  return run;
+}
 
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
                   int num_threads) {
@@ -37,13 +69,13 @@ double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
 
 DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
                                   double cutoff_distance, int num_threads,
-                                  DecisionGraphRun* run) {
+                                  DecisionGraphRun run) {
   const int32_t n = points.num_points;
   DecisionGraph graph;
   graph.cutoff_distance = cutoff_distance;
-  graph.densities = std::move(run->densities);
-  graph.dependent_points = std::move(run->dependent_points);
-  graph.dependent_distances = std::move(run->dependent_keys);
+  graph.densities = std::move(run.densities);
+  graph.dependent_points = std::move(run.dependent_points);
+  graph.dependent_distances = std::move(run.dependent_keys);
   std::vector<double>& distances = graph.dependent_distances;
   const auto top = std::find(graph.dependent_points.begin(),
                              graph.dependent_points.end(), -1);

@@ -4,8 +4,6 @@
 // DecisionGraphRun: what the two searches of density peaks clustering found, in
 // keys (vptree/points/distance_key.h), and what they cost. The CPU and the CUDA
 // path both end here; everything after it is the same code.
-//
-// Thread-safety: a plain value; FinishDecisionGraph is pure.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_DECISION_GRAPH_RUN_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_DECISION_GRAPH_RUN_H_
@@ -14,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -24,9 +24,9 @@ struct DecisionGraphRun {
   std::vector<int32_t> densities;
   // -1 for the point of rank 0.
   std::vector<int32_t> dependent_points;
-  // Key of each point and its dependent point. For the point of rank 0 the
+  // The key of each point and its dependent point. For the point of rank 0 the
   // largest key of it and any other, or infinity: FinishDecisionGraph then
-  // looks for it.
+  // computes it.
   std::vector<double> dependent_keys;
 
   // "box tree", "vp tree" or "brute force".
@@ -35,19 +35,24 @@ struct DecisionGraphRun {
   double build_seconds = 0;
   double density_seconds = 0;
   double dependent_seconds = 0;
-  // See NeighborIndex; 0 if the device does not count.
+  // See NeighborIndex; 0 if the device does not count them.
   int64_t distance_evaluations = 0;
 };
 
-// The largest key of `point` and any point; 0 if there is no other.
+// Both searches on the CPU, with the density ranks between them; 36 bytes per
+// point beside the index. Leaves build_seconds to the caller. Errors of the
+// index.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
+                                                  double radius_key);
+
+// The largest key of `point` and any point; 0 for a single point.
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
                   int num_threads);
 
-// Keys become distances; takes the arrays out of `run`. `points` are prepared
-// for `metric`.
+// Turns keys into distances. `points` are prepared for `metric`.
 DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
                                   double cutoff_distance, int num_threads,
-                                  DecisionGraphRun* run);
+                                  DecisionGraphRun run);
 
 }  // namespace warpclust
 

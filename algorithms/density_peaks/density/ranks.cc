@@ -14,7 +14,7 @@ DensityRanks RanksOfDensities(absl::Span<const int32_t> densities) {
   result.order.resize(n);
   if (n == 0) return result;
   const int32_t largest = *std::max_element(densities.begin(), densities.end());
-  // next[d] = the rank of the next point of density d, going by id.
+  // next[d] is the rank of the next point of density d, in order of id.
   std::vector<int32_t> next(static_cast<size_t>(largest) + 1, 0);
   for (const int32_t density : densities) ++next[density];
   int32_t higher = 0;

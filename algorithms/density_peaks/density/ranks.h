@@ -1,14 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Density ranks: the strict order in which density peaks clustering sees the
-// points. Density descending, then id ascending; rank 0 is the highest. With
-// ties broken by id every point but one has exactly one dependent point (see
-// decision_graph.h).
+// Density ranks: the strict order of points by density, highest first, ties by
+// the smaller id (decision_graph.h). With the ties broken, every point except
+// the first has exactly one dependent point.
 //
-// Cost: O(n) time by counting (densities are below n) and 4 (n + max density)
-// bytes beside the result. One thread: a million points take some 10 ms.
-// Thread-safety: pure.
+//   const DensityRanks ranks = RanksOfDensities(graph.densities);
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_RANKS_H_
@@ -27,7 +24,8 @@ struct DensityRanks {
   std::vector<int32_t> order;
 };
 
-// `densities` are in [0, n).
+// `densities` are in [0, n). O(n) by counting, on one thread, with 4 (n +
+// largest density) bytes beside the result.
 DensityRanks RanksOfDensities(absl::Span<const int32_t> densities);
 
 }  // namespace warpclust

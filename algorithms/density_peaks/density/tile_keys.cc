@@ -16,7 +16,7 @@ namespace {
 
 #if defined(__x86_64__)
 // Eight independent chains of four lanes hide the latency of an fma. Every lane
-// does what AddToKey does, in the same order of dimensions.
+// computes AddToKey, in the same order of dimensions.
 template <Norm kNorm>
 __attribute__((target("avx2,fma"))) void TileKeysAvx2(const double* row,
                                                       const double* tile,

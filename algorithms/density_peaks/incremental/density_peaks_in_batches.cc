@@ -147,8 +147,9 @@ absl::StatusOr<BatchedDensityPeaks> DensityPeaksInBatches(
   ASSIGN_OR_RETURN(result.clusters,
                    ClusterByPeaks(result.graph, options.peaks));
   if (options.halo) {
-    RETURN_IF_ERROR(
-        AddHalo(out.points, options, result.graph, &result.clusters));
+    ASSIGN_OR_RETURN(
+        result.clusters.halo,
+        ComputeHalo(out.points, options, result.graph, result.clusters));
   }
   result.index = std::string(peaks.index_name());
   return out;

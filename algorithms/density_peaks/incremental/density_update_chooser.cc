@@ -9,7 +9,7 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kStale = 64;
-// Within a factor of two, the other is tried this much sooner.
+// For predictions within a factor of two.
 constexpr int64_t kStaleIfClose = 16;
 
 }  // namespace
@@ -41,7 +41,7 @@ void DensityUpdateChooser::Record(DensityUpdate method, int64_t batch,
   Cost& cost = incidental ? incidental_ : separate_;
   const double each = seconds / static_cast<double>(std::max<int64_t>(
                                     1, incidental ? batch : others));
-  // The mean with what was known: one slow batch does not decide the next 64.
+  // The mean with the old value: one slow batch does not decide the next 64.
   cost.seconds_each =
       cost.seconds_each < 0 ? each : (cost.seconds_each + each) / 2;
   cost.batches_ago = 0;

@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/incremental/incremental_cpu.h"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -10,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/incremental/incremental_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -61,24 +60,25 @@ class IncrementalCpu : public IncrementalEngine {
     return UpdateDependentPoints();
   }
 
-  absl::Status Read(IncrementalState* state) const override {
+  absl::StatusOr<IncrementalState> Read() const override {
     const size_t ids = nearest_.size();
-    state->densities = densities_;
-    state->dependent_points.resize(ids);
-    state->dependent_keys.resize(ids);
+    IncrementalState state;
+    state.densities = densities_;
+    state.dependent_points.resize(ids);
+    state.dependent_keys.resize(ids);
     for (size_t i = 0; i < ids; ++i) {
-      state->dependent_points[i] = nearest_[i].id;
-      state->dependent_keys[i] = nearest_[i].key;
+      state.dependent_points[i] = nearest_[i].id;
+      state.dependent_keys[i] = nearest_[i].key;
     }
-    return absl::OkStatus();
+    return state;
   }
 
   BatchSeconds last_batch() const override { return seconds_; }
 
  private:
-  // Densities of the points that stay change by `sign` times their gain, which
-  // keeps that sign. New points have gained more than anybody; points that go
-  // have no density.
+  // The densities of the points that stay change by `sign` times their gain,
+  // and the gains keep that sign. New points have the largest gain; removed
+  // points have no density.
   absl::Status UpdateDensities(DensityUpdate update, int sign) {
     PhaseTimer timer(&seconds_.density);
     const absl::Span<int32_t> counts = absl::MakeSpan(densities_);
@@ -102,12 +102,12 @@ class IncrementalCpu : public IncrementalEngine {
     return absl::OkStatus();
   }
 
-  // By density, highest first, then by id; those that are gone have no rank.
+  // By density, highest first, then by id; removed points have no rank.
   void RankLivePoints() {
     const size_t ids = densities_.size();
     const int32_t highest =
         *std::max_element(densities_.begin(), densities_.end());
-    // Of each density, from the highest: where its ranks begin.
+    // Where the ranks of each density begin, from the highest density.
     starts_.assign(static_cast<size_t>(std::max(highest, 0)) + 2, 0);
     for (size_t i = 0; i < ids; ++i) {
       if (densities_[i] >= 0) ++starts_[highest - densities_[i] + 1];
@@ -127,7 +127,7 @@ class IncrementalCpu : public IncrementalEngine {
     restart_.resize(ids);
 #pragma omp parallel for num_threads(num_threads_) if (ids > 100000)
     for (int64_t i = 0; i < ids; ++i) {
-      // New points have none yet.
+      // New points have no dependent point yet.
       const int32_t above = nearest_[i].id;
       restart_[i] =
           above < 0 || densities_[above] < 0 || ranks_[above] > ranks_[i];
@@ -141,9 +141,9 @@ class IncrementalCpu : public IncrementalEngine {
   const int num_threads_;
   BatchSeconds seconds_;
   // By id.
-  std::vector<int32_t> densities_;  // -1: gone.
+  std::vector<int32_t> densities_;  // -1: removed.
   std::vector<NearestPoint> nearest_;
-  // What a batch needs, kept to be allocated once.
+  // Scratch of a batch, allocated once.
   std::vector<uint8_t> marks_;
   std::vector<int32_t> gains_;
   std::vector<int32_t> ranks_;

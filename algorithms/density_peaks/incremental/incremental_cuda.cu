@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/density/ranks_cuda.h"
-#include "algorithms/density_peaks/incremental/incremental_cuda.h"
+#include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
+#include "algorithms/density_peaks/incremental/incremental_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
@@ -28,9 +28,9 @@ unsigned Blocks(int64_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// Points that stay change their density by `sign` times their gain, and keep
-// that signed gain; new points (marked, sign 1) have gained all they have, more
-// than anybody; points that go (marked, sign -1) have no density.
+// The densities of the points that stay change by `sign` times their gain, and
+// the gains keep that sign. New points (marked, sign 1) have the largest gain;
+// removed points (marked, sign -1) have no density.
 __global__ void ApplyGainsKernel(const uint8_t* marks, int64_t count, int sign,
                                  int32_t* densities, int32_t* gains) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void ApplyGainsKernel(const uint8_t* marks, int64_t count, int sign,
   }
 }
 
-// Whose dependent point is gone, or no longer of higher rank.
+// Marks the points whose dependent point is removed or no longer of higher rank.
 __global__ void RestartKernel(const int32_t* densities, const int32_t* ranks,
                               int64_t first_new, int64_t count,
                               const int32_t* dependent_points,
@@ -78,15 +78,18 @@ class IncrementalCuda : public IncrementalEngine {
     return Named(RemoveBatch(ids, update));
   }
 
-  absl::Status Read(IncrementalState* state) const override {
+  absl::StatusOr<IncrementalState> Read() const override {
     const int64_t ids = tree_.num_ids();
-    state->densities.resize(ids);
-    state->dependent_points.resize(ids);
-    state->dependent_keys.resize(ids);
-    RETURN_IF_ERROR(densities_.CopyToHost(absl::MakeSpan(state->densities)));
+    IncrementalState state;
+    state.densities.resize(ids);
+    state.dependent_points.resize(ids);
+    state.dependent_keys.resize(ids);
+    RETURN_IF_ERROR(densities_.CopyToHost(absl::MakeSpan(state.densities)));
     RETURN_IF_ERROR(
-        dependent_points_.CopyToHost(absl::MakeSpan(state->dependent_points)));
-    return dependent_keys_.CopyToHost(absl::MakeSpan(state->dependent_keys));
+        dependent_points_.CopyToHost(absl::MakeSpan(state.dependent_points)));
+    RETURN_IF_ERROR(
+        dependent_keys_.CopyToHost(absl::MakeSpan(state.dependent_keys)));
+    return state;
   }
 
   BatchSeconds last_batch() const override { return seconds_; }
@@ -96,7 +99,7 @@ class IncrementalCuda : public IncrementalEngine {
     if (status.ok()) return status;
     return NameWhatDidNotFit(status,
                              absl::StrCat(tree_.num_ids(),
-                                          " points that come and go, on "
+                                          " points that come and go on "
                                           "the GPU"));
   }
 
@@ -131,7 +134,7 @@ class IncrementalCuda : public IncrementalEngine {
     const auto count = static_cast<int64_t>(ids.size());
     MarkKernel<<<Blocks(count), kThreads>>>(device_ids.data(), count,
                                             marks_.data());
-    RETURN_IF_ERROR(CudaLaunchStatus("mark points that go"));
+    RETURN_IF_ERROR(CudaLaunchStatus("mark removed points"));
     // While they are still in the tree.
     RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/-1));
     const Stopwatch stopwatch;
@@ -141,7 +144,7 @@ class IncrementalCuda : public IncrementalEngine {
     return UpdateDependentPoints(tree_.num_ids());
   }
 
-  // Until the device has done what it was given.
+  // Waits for the device.
   absl::Status Wait() const {
     return CudaStatus(cudaStreamSynchronize(nullptr), "incremental update");
   }
@@ -156,46 +159,44 @@ class IncrementalCuda : public IncrementalEngine {
 
   absl::Status UpdateDensities(DensityUpdate update, int sign) {
     const Stopwatch stopwatch;
-    absl::Status status =
+    RETURN_IF_ERROR(
         update == DensityUpdate::kSeparate
             ? tree_.CountMarkedSeparately(radius_key_, marks_.data(),
                                           densities_.data(), gains_.data())
             : tree_.CountMarkedIncidentally(radius_key_, marks_.data(),
-                                            densities_.data(), gains_.data());
-    if (!status.ok()) return status;
+                                            densities_.data(), gains_.data()));
     const int64_t ids = tree_.num_ids();
     ApplyGainsKernel<<<Blocks(ids), kThreads>>>(
         marks_.data(), ids, sign, densities_.data(), gains_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("apply gains"));
-    status = Wait();
+    RETURN_IF_ERROR(Wait());
     seconds_.density = stopwatch.Seconds();
-    return status;
+    return absl::OkStatus();
   }
 
   absl::Status UpdateDependentPoints(int64_t first_new) {
     const Stopwatch stopwatch;
     const int64_t ids = tree_.num_ids();
     DeviceBuffer<int32_t> ranks;
-    absl::Status status = DensityRanksCuda(densities_.data(), ids, ranks);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(DensityRanksCuda(densities_.data(), ids, ranks));
     DeviceBuffer<uint8_t> restart;
     RETURN_IF_ERROR(AllocateInto(ids, restart));
     RestartKernel<<<Blocks(ids), kThreads>>>(
         densities_.data(), ranks.data(), first_new, ids,
         dependent_points_.data(), restart.data());
-    RETURN_IF_ERROR(CudaLaunchStatus("find whose dependent point is lost"));
+    RETURN_IF_ERROR(CudaLaunchStatus("find lost dependent points"));
     RETURN_IF_ERROR(
         tree_.UpdateNearest(ranks.data(), gains_.data(), restart.data(),
                             dependent_points_.data(), dependent_keys_.data()));
-    status = Wait();
+    RETURN_IF_ERROR(Wait());
     seconds_.dependent = stopwatch.Seconds();
-    return status;
+    return absl::OkStatus();
   }
 
   CudaDynamicTree tree_;
   const double radius_key_;
   BatchSeconds seconds_;
-  // By id; the first three may be longer than there are ids.
+  // By id; the first three may have more elements than there are ids.
   DeviceBuffer<int32_t> densities_;
   DeviceBuffer<int32_t> dependent_points_;
   DeviceBuffer<double> dependent_keys_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/density_peaks/incremental/incremental_cuda.h"
+#include "algorithms/density_peaks/incremental/incremental_engine.h"
 
 namespace warpclust {
 

@@ -11,9 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
-#include "algorithms/density_peaks/incremental/incremental_cpu.h"
-#include "algorithms/density_peaks/incremental/incremental_cuda.h"
-#include "base/machine/out_of_memory.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -21,8 +19,6 @@ namespace {
 
 // Above this many dimensions boxes prune less than distances do.
 constexpr int32_t kBoxDimensions = 16;
-
-constexpr char kNoMemory[] = "incremental density peaks: out of memory";
 
 }  // namespace
 
@@ -34,7 +30,7 @@ absl::Status IncrementalDensityPeaksOptions::Validate() const {
         "above 0, found ",
         cutoff_distance));
   }
-  return absl::OkStatus();
+  return ValidateNumThreads(num_threads);
 }
 
 IncrementalDensityPeaks::IncrementalDensityPeaks(
@@ -61,13 +57,11 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
   const Norm norm = NormOfMetric(options.metric);
   const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
   ASSIGN_OR_RETURN(
-      std::unique_ptr<IncrementalEngine> engine, WithMemory(kNoMemory, [&] {
-        return device == Device::kCuda
-                   ? MakeIncrementalCuda(norm, num_dimensions, radius_key,
-                                         vp_tree)
-                   : MakeIncrementalCpu(norm, num_dimensions, radius_key,
-                                        vp_tree, options.num_threads);
-      }));
+      std::unique_ptr<IncrementalEngine> engine,
+      device == Device::kCuda
+          ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
+          : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
+                               options.num_threads));
   IncrementalDensityPeaksOptions resolved = options;
   resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
   return IncrementalDensityPeaks(resolved, std::move(engine), num_dimensions);
@@ -96,7 +90,7 @@ DensityUpdate IncrementalDensityPeaks::ChooseUpdate(int64_t batch) {
 }
 
 void IncrementalDensityPeaks::RecordUpdate(int64_t batch) {
-  // A batch that is most of the points says nothing of small ones.
+  // A batch of most points says nothing about small ones.
   if (batch > num_points_ / 2) return;
   chooser_.Record(last_update_, batch, num_points_ - batch,
                   engine_->last_batch().density);
@@ -114,17 +108,15 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
     return absl::ResourceExhaustedError("more than 2^31 - 1 points inserted");
   }
   RETURN_IF_ERROR(PrepareForMetric(options_.metric, &batch));
-  return WithMemory(kNoMemory, [&] {
-    points_.values.insert(points_.values.end(), batch.values.begin(),
-                          batch.values.end());
-    live_.resize(ids, 1);
-    points_.num_points = num_ids();
-    const DensityUpdate update = ChooseUpdate(batch.num_points);
-    num_points_ += batch.num_points;
-    absl::Status inserted = engine_->Insert(batch, update);
-    if (inserted.ok()) RecordUpdate(batch.num_points);
-    return inserted;
-  });
+  points_.values.insert(points_.values.end(), batch.values.begin(),
+                        batch.values.end());
+  live_.resize(ids, 1);
+  points_.num_points = num_ids();
+  const DensityUpdate update = ChooseUpdate(batch.num_points);
+  num_points_ += batch.num_points;
+  RETURN_IF_ERROR(engine_->Insert(batch, update));
+  RecordUpdate(batch.num_points);
+  return absl::OkStatus();
 }
 
 absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
@@ -143,44 +135,39 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
   if (ids.empty()) return absl::OkStatus();
   const auto batch = static_cast<int64_t>(ids.size());
   const DensityUpdate update = ChooseUpdate(batch);
-  absl::Status status =
-      WithMemory(kNoMemory, [&] { return engine_->Remove(ids, update); });
-  if (status.ok()) RecordUpdate(batch);
+  RETURN_IF_ERROR(engine_->Remove(ids, update));
+  RecordUpdate(batch);
   num_points_ -= static_cast<int32_t>(batch);
-  return status;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
-  return WithMemory(kNoMemory, [&]() -> absl::StatusOr<DecisionGraph> {
-    IncrementalState state;
-    RETURN_IF_ERROR(engine_->Read(&state));
-    std::vector<int32_t> dense(num_ids(), -1);
-    DecisionGraphRun run;
-    PointMatrix points;
-    points.num_points = num_points_;
-    points.num_dimensions = points_.num_dimensions;
-    points.values.reserve(int64_t{num_points_} * points_.num_dimensions);
-    int32_t count = 0;
-    for (int32_t id = 0; id < num_ids(); ++id) {
-      if (live_[id] == 0) continue;
-      dense[id] = count++;
-      points.values.insert(points.values.end(), points_.Row(id),
-                           points_.Row(id) + points_.num_dimensions);
-    }
-    run.densities.reserve(count);
-    run.dependent_points.reserve(count);
-    run.dependent_keys.reserve(count);
-    for (int32_t id = 0; id < num_ids(); ++id) {
-      if (live_[id] == 0) continue;
-      const int32_t above = state.dependent_points[id];
-      run.densities.push_back(state.densities[id]);
-      run.dependent_points.push_back(above < 0 ? -1 : dense[above]);
-      run.dependent_keys.push_back(state.dependent_keys[id]);
-    }
-    return FinishDecisionGraph(points, options_.metric,
-                               options_.cutoff_distance, options_.num_threads,
-                               &run);
-  });
+  ASSIGN_OR_RETURN(const IncrementalState state, engine_->Read());
+  std::vector<int32_t> dense(num_ids(), -1);
+  DecisionGraphRun run;
+  PointMatrix points;
+  points.num_points = num_points_;
+  points.num_dimensions = points_.num_dimensions;
+  points.values.reserve(int64_t{num_points_} * points_.num_dimensions);
+  int32_t count = 0;
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (live_[id] == 0) continue;
+    dense[id] = count++;
+    points.values.insert(points.values.end(), points_.Row(id),
+                         points_.Row(id) + points_.num_dimensions);
+  }
+  run.densities.reserve(count);
+  run.dependent_points.reserve(count);
+  run.dependent_keys.reserve(count);
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (live_[id] == 0) continue;
+    const int32_t above = state.dependent_points[id];
+    run.densities.push_back(state.densities[id]);
+    run.dependent_points.push_back(above < 0 ? -1 : dense[above]);
+    run.dependent_keys.push_back(state.dependent_keys[id]);
+  }
+  return FinishDecisionGraph(points, options_.metric, options_.cutoff_distance,
+                             options_.num_threads, std::move(run));
 }
 
 }  // namespace warpclust

@@ -3,8 +3,9 @@
 //
 // IncrementalDensityPeaks: the decision graph of points that come and go in
 // batches (Incremental GDPC: Liu et al. 2023, section 5). After every batch it
-// equals, bit for bit, what ComputeDecisionGraph says of the points that are
-// there: densities, dependent points and distances.
+// equals, bit for bit, what ComputeDecisionGraph says about the live points.
+// Use it when batches are small against the points: a batch of 1 % costs a
+// fraction of a restart.
 //
 //   absl::StatusOr<IncrementalDensityPeaks> peaks =
 //       IncrementalDensityPeaks::Create(/*num_dimensions=*/3, options);
@@ -13,20 +14,20 @@
 //   absl::StatusOr<DecisionGraph> graph = peaks->Graph();
 //   absl::StatusOr<Clusters> clusters = ClusterByPeaks(*graph, selection);
 //
-// How: points enter and leave a dynamic tree (vptree/dynamic/dynamic_tree.h);
-// densities of the others change by what lies within d_c of the batch, found
-// from one side or the other (DensityUpdate); dependent points are searched
-// anew where the old one is gone or no longer of higher rank, and elsewhere
-// only among points that have gained more density than the query, within the
-// old distance. With ties of density broken by id this covers both cases of
-// section 5.3 and both of 5.5 exactly. Labels follow from the graph in one pass
-// over the points.
+// How it works. Points enter and leave a dynamic tree
+// (vptree/dynamic/dynamic_tree.h). The densities of the others change by the
+// points of the batch within d_c, found from one side or the other
+// (DensityUpdate). A dependent point is searched anew if the old one was
+// removed or is no longer of higher rank; otherwise the search is bounded by
+// the old distance and visits only points that have gained more density than
+// the query. With ties of density broken by id, this covers both cases of
+// section 5.3 and both of section 5.5 exactly. Labels follow from the graph in
+// one pass over the points.
 //
-// Cost of a batch of b points beside n: about b range searches, and a bounded
-// search for each point whose surroundings changed; some passes over n words.
-// Memory: as CudaDynamicTree or DynamicTree says, and the coordinates of all
-// points ever inserted. Thread-safety: one thread at a time. Move-only.
-// Determinism: as everywhere, no device, thread count or batch size shows.
+// Cost of a batch of b points beside n: about b range searches, a bounded
+// search for each point whose surroundings changed, and some passes over n
+// words. Memory: that of the tree, and the coordinates of all points ever
+// inserted. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
@@ -49,12 +50,12 @@
 namespace warpclust {
 
 struct IncrementalDensityPeaksOptions {
-  // Which tree holds the points; kAuto is the box tree up to 16 dimensions, the
-  // VP-tree above. The answer is the same.
+  // Which tree holds the points. kAuto is the box tree up to 16 dimensions and
+  // the VP-tree above. The answer is the same.
   enum class Tree { kAuto, kBox, kVantage };
 
   Metric metric = Metric::kEuclidean;
-  // d_c, above 0: fixed, or a batch would change every density.
+  // d_c, above 0. It is fixed: otherwise a batch would change every density.
   double cutoff_distance = 0;
   DensityUpdate update = DensityUpdate::kAuto;
   Tree tree = Tree::kAuto;
@@ -67,34 +68,34 @@ struct IncrementalDensityPeaksOptions {
 
 class IncrementalDensityPeaks {
  public:
-  // No points yet. InvalidArgument for options or num_dimensions < 1;
-  // Unavailable if the device is; ResourceExhausted if memory runs out.
+  // Starts without points. InvalidArgument for bad options or num_dimensions
+  // < 1; Unavailable if the device is.
   static absl::StatusOr<IncrementalDensityPeaks> Create(
       int32_t num_dimensions, const IncrementalDensityPeaksOptions& options);
 
-  // Ids given so far: 0 … num_ids() - 1, in order of insertion.
+  // Ids so far are 0 … num_ids() - 1, in order of insertion.
   int32_t num_ids() const { return static_cast<int32_t>(live_.size()); }
-  // Points that are there.
+  // Live points: inserted and not removed.
   int32_t num_points() const { return num_points_; }
   bool IsLive(int32_t id) const {
     return id >= 0 && id < num_ids() && live_[id] != 0;
   }
-  // Their ids, ascending: point i of Graph() is LiveIds()[i].
+  // The ids of the live points, ascending: point i of Graph() is LiveIds()[i].
   std::vector<int32_t> LiveIds() const;
 
-  // Adds the points, in their order. InvalidArgument, and nothing is done, for
-  // another number of dimensions or points that the metric refuses (see
-  // PrepareForMetric); after ResourceExhausted or Unavailable the object is not
-  // to be used.
+  // Adds the points, in their order. InvalidArgument, without any change, for
+  // another number of dimensions or points that the metric refuses
+  // (PrepareForMetric). After ResourceExhausted (device memory, or 2^31 - 1
+  // ids) or Unavailable, do not use the object.
   absl::Status Insert(PointMatrix batch);
 
-  // Takes points away. InvalidArgument naming the id, and nothing is done, if
-  // one is not there or comes twice; other errors as of Insert.
+  // Removes live points. InvalidArgument naming the id, without any change, if
+  // a point is not live or comes twice; other errors as of Insert.
   absl::Status Remove(absl::Span<const int32_t> ids);
 
-  // The decision graph of the points that are there, numbered densely in order
-  // of their ids, which is also how ties of density are broken. Costs O(n d).
-  // ResourceExhausted if memory runs out; Unavailable if the GPU fails.
+  // The decision graph of the live points, numbered densely in order of their
+  // ids, which is also how ties of density are broken. O(n d). Unavailable if
+  // the GPU fails.
   absl::StatusOr<DecisionGraph> Graph() const;
 
   // "dynamic box tree" or "dynamic vp tree".

@@ -1,32 +1,31 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// IncrementalEngine: what incremental density peaks
-// (incremental_density_peaks.h) needs of a device: densities and dependent
-// points that follow the points. Two implementations, incremental_cpu.h and
-// incremental_cuda.h, with the same answers to the bit.
-//
-// Members may throw std::bad_alloc; IncrementalDensityPeaks makes it a Status.
-// Thread-safety: one thread at a time.
+// IncrementalEngine: densities and dependent points that follow the points, on
+// one device. IncrementalDensityPeaks (incremental_density_peaks.h) drives it;
+// the CPU and the CUDA engine give the same answers to the bit.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_ENGINE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_ENGINE_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-// How the densities of the points that stay are brought up to date (Liu et al.
-// 2023, sections 5.2 and 5.5). The answer is the same.
+// How the densities of the points that stay are updated (Liu et al. 2023,
+// sections 5.2 and 5.5). The answer is the same.
 enum class DensityUpdate {
   kAuto,        // By measured cost: density_update_chooser.h.
-  kIncidental,  // From the points that come or go: each finds whom it concerns.
-  kSeparate,    // From the points that stay: each looks for those that changed.
+  kIncidental,  // Each point of the batch finds the points around it.
+  kSeparate,    // Each point that stays looks for points of the batch.
 };
 
 // Wall-clock seconds of one batch.
@@ -40,7 +39,7 @@ struct BatchSeconds {
 
 // By id, for all ids given so far.
 struct IncrementalState {
-  std::vector<int32_t> densities;         // -1: the point is gone.
+  std::vector<int32_t> densities;         // -1: removed.
   std::vector<int32_t> dependent_points;  // -1: none.
   std::vector<double> dependent_keys;     // Infinite: none.
 };
@@ -50,16 +49,28 @@ class IncrementalEngine {
   virtual ~IncrementalEngine() = default;
 
   // Adds prepared points, whose ids follow the last one given. `update` is not
-  // kAuto. After an error the engine is not to be used.
+  // kAuto. Do not use the engine after an error.
   virtual absl::Status Insert(const PointMatrix& batch,
                               DensityUpdate update) = 0;
-  // Takes live points away; every id comes once.
+  // Removes live points; every id comes once.
   virtual absl::Status Remove(absl::Span<const int32_t> ids,
                               DensityUpdate update) = 0;
 
-  virtual absl::Status Read(IncrementalState* state) const = 0;
+  virtual absl::StatusOr<IncrementalState> Read() const = 0;
   virtual BatchSeconds last_batch() const = 0;
 };
+
+// Engines without points, over a VP-tree instead of a box tree if `vp_tree`.
+// InvalidArgument without dimensions.
+absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeIncrementalCpu(
+    Norm norm, int32_t num_dimensions, double radius_key, bool vp_tree,
+    int num_threads);
+
+// Points and answers stay on the GPU; only the batch is copied. Unavailable in
+// a build without CUDA or without a GPU. In incremental_cuda.cu or
+// incremental_cuda_unavailable.cc.
+absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeIncrementalCuda(
+    Norm norm, int32_t num_dimensions, double radius_key, bool vp_tree);
 
 }  // namespace warpclust
 

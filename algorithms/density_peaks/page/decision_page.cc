@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/page_assets.h"
+#include "algorithms/density_peaks/page/assets/page_assets.h"
 #include "algorithms/density_peaks/page/page_points.h"
 #include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/page/plane_coordinates.h"
@@ -26,7 +25,7 @@
 namespace warpclust {
 namespace {
 
-// Below, the page would not show much.
+// With fewer points the page would not show much.
 constexpr int32_t kMinHeld = 16;
 
 absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
@@ -34,13 +33,16 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
                    const DecisionPageOptions& options) {
   RETURN_IF_ERROR(points.Validate());
   const int32_t n = points.num_points;
-  if (n == 0) return absl::InvalidArgumentError("no points to show");
+  if (n == 0) {
+    return absl::InvalidArgumentError(
+        "decision page: expected at least one point, found none");
+  }
   if (options.max_points < kMinHeld) {
     return absl::InvalidArgumentError(
         absl::StrCat("max_points: expected at least ", kMinHeld, ", found ",
                      options.max_points));
   }
-  // JSON has no other numbers.
+  // JSON has only finite numbers.
   if (options.selection.rule == PeakSelection::Rule::kThresholds &&
       !std::isfinite(options.selection.delta_min)) {
     return absl::InvalidArgumentError(
@@ -49,14 +51,14 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
   }
   if (graph.num_points() != n) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a decision graph of ", graph.num_points(),
-                     " points does not belong to ", n, " points"));
+        absl::StrCat("decision page: expected a graph of ", n,
+                     " points, found one of ", graph.num_points()));
   }
   RETURN_IF_ERROR(graph.Validate());
   for (const int32_t peak : peaks) {
     if (peak < 0 || peak >= n) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("there is no point ", peak, " to be a peak"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "decision page: expected peaks from 0 to ", n - 1, ", found ", peak));
     }
   }
   return absl::OkStatus();
@@ -68,7 +70,7 @@ std::string AxisJson(const PlaneAxis& axis) {
                       ",\"max\":", JsonNumber(axis.max), "}");
 }
 
-// What page.js calls `meta`.
+// The `meta` of data.js.
 std::string MetaJson(const PointMatrix& points, const PagePoints& held,
                      const PlaneCoordinates& plane,
                      absl::Span<const int32_t> peaks,
@@ -95,8 +97,8 @@ std::string MetaJson(const PointMatrix& points, const PagePoints& held,
       JsonNumber(thresholds ? options.selection.delta_min : 0), "}}");
 }
 
-// One array of the page, as the text of an element that the browser does not
-// interpret.
+// Writes one array of the page, as the text of an element that the browser does
+// not interpret.
 template <typename T>
 void WriteArray(absl::string_view name, const std::vector<T>& values,
                 absl::FunctionRef<void(absl::string_view)> write) {
@@ -121,7 +123,7 @@ std::vector<T> Gather(const std::vector<T>& values,
 absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,
-    absl::FunctionRef<void(absl::string_view)> write) try {
+    absl::FunctionRef<void(absl::string_view)> write) {
   RETURN_IF_ERROR(Check(points, graph, peaks, options));
   const PagePoints held = ChoosePagePoints(graph, peaks, options.max_points);
   const PlaneCoordinates plane =
@@ -163,8 +165,6 @@ absl::Status WriteDecisionPage(
   }
   write(rest);
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError("decision page: out of memory");
 }
 
 }  // namespace warpclust

@@ -16,8 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/small_decision_graph.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/testing/comma_locale.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -25,6 +25,10 @@
 
 namespace warpclust {
 namespace {
+
+DecisionGraph EuclideanGraph(const PointMatrix& points, double cutoff) {
+  return NaiveDecisionGraph(points, Metric::kEuclidean, cutoff);
+}
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -54,7 +58,7 @@ std::string PageOf(const PointMatrix& points,
                    const DecisionPageOptions& options) {
   std::string page;
   const absl::Status status =
-      Write(points, SmallDecisionGraph(points, 3.0), {0}, options, &page);
+      Write(points, EuclideanGraph(points, 3.0), {0}, options, &page);
   EXPECT_TRUE(status.ok()) << status;
   return page;
 }
@@ -108,7 +112,7 @@ TEST(DecisionPageTest, HoldsTheArrays) {
   // Its page is as large as the header says.
   EXPECT_LT(page.size(), 32 * 50000 + 400000);
 
-  const DecisionGraph graph = SmallDecisionGraph(points, 3.0);
+  const DecisionGraph graph = EuclideanGraph(points, 3.0);
   page = PageOf(points, SomeOptions());
   EXPECT_EQ(Array<int32_t>(page, "rho"), graph.densities);
   EXPECT_EQ(Array<double>(page, "delta"), graph.dependent_distances);
@@ -240,7 +244,7 @@ TEST(DecisionPageTest, HoldsAPartOfManyPoints) {
 
 TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   const PointMatrix points = RandomBlobs(20, 2, 2, 1);
-  const DecisionGraph graph = SmallDecisionGraph(points, 3.0);
+  const DecisionGraph graph = EuclideanGraph(points, 3.0);
   const auto refused = [](const PointMatrix& points, const DecisionGraph& graph,
                           const std::vector<int32_t>& peaks,
                           const DecisionPageOptions& options) {
@@ -251,7 +255,7 @@ TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   };
   refused(PointMatrix{0, 2, {}}, DecisionGraph(), {}, SomeOptions());
   refused(points, DecisionGraph(), {}, SomeOptions());
-  refused(points, SmallDecisionGraph(RandomBlobs(19, 2, 2, 1), 3.0), {},
+  refused(points, EuclideanGraph(RandomBlobs(19, 2, 2, 1), 3.0), {},
           SomeOptions());
   refused(points, graph, {20}, SomeOptions());
   refused(points, graph, {-1}, SomeOptions());

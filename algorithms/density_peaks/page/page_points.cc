@@ -11,7 +11,7 @@
 namespace warpclust {
 namespace {
 
-// A set of points that stops growing at a size.
+// A set of points of limited size.
 class Part {
  public:
   Part(int32_t num_points, int32_t max_points)
@@ -55,7 +55,7 @@ Part ChoosePart(const DecisionGraph& graph, const std::vector<double>& gammas,
   const auto root = std::find(graph.dependent_points.begin(),
                               graph.dependent_points.end(), -1);
   part.Add(static_cast<int32_t>(root - graph.dependent_points.begin()));
-  // The largest distance but that of rank 0, which Gammas needs.
+  // With it the largest distance except that of rank 0, which Gammas needs.
   AddLargest(graph.dependent_distances, 2, &part);
   for (const int32_t peak : peaks) part.Add(peak);
   AddLargest(gammas, max_points / 2, &part);
@@ -67,7 +67,8 @@ Part ChoosePart(const DecisionGraph& graph, const std::vector<double>& gammas,
   return part;
 }
 
-// The nearest ancestor in the part of each point, itself if it is in it.
+// The nearest ancestor of each point in the part; the point itself if it is in
+// the part.
 std::vector<int32_t> NearestHeld(const DecisionGraph& graph, const Part& part) {
   const int32_t n = graph.num_points();
   std::vector<int32_t> nearest(n, -1);
@@ -125,8 +126,8 @@ PagePoints ChoosePagePoints(const DecisionGraph& graph,
                             absl::Span<const int32_t> peaks,
                             int32_t max_points) {
   const int32_t n = graph.num_points();
-  // The point of rank 0 is always in the part, so its own value, which differs
-  // from the one that ranks it (Gammas), plays no role.
+  // The point of rank 0 is always in the part, so it does not matter that its
+  // value differs from the one that ranks it (Gammas).
   std::vector<double> gammas(n);
   for (int32_t i = 0; i < n; ++i) {
     gammas[i] = graph.densities[i] * graph.dependent_distances[i];

@@ -11,11 +11,15 @@
 #include <vector>
 
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/page/small_decision_graph.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
 namespace {
+
+DecisionGraph EuclideanGraph(const PointMatrix& points, double cutoff) {
+  return NaiveDecisionGraph(points, Metric::kEuclidean, cutoff);
+}
 
 // The peak that each point's chain of dependent points meets first.
 std::vector<int32_t> Owners(const std::vector<int32_t>& dependents,
@@ -30,7 +34,7 @@ std::vector<int32_t> Owners(const std::vector<int32_t>& dependents,
 }
 
 TEST(PagePointsTest, HoldsAllThatFit) {
-  const DecisionGraph graph = SmallDecisionGraph(RandomBlobs(50, 2, 3, 1), 3.0);
+  const DecisionGraph graph = EuclideanGraph(RandomBlobs(50, 2, 3, 1), 3.0);
   const PagePoints all = ChoosePagePoints(graph, {}, 50);
   std::vector<int32_t> ids(50);
   std::iota(ids.begin(), ids.end(), 0);
@@ -47,8 +51,7 @@ TEST(PagePointsTest, APartGivesTheLabelsAndSizesOfTheWhole) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const int32_t n = 400;
-    const DecisionGraph graph =
-        SmallDecisionGraph(RandomBlobs(n, 2, 6, seed), 4.0);
+    const DecisionGraph graph = EuclideanGraph(RandomBlobs(n, 2, 6, seed), 4.0);
     const PagePoints part =
         ChoosePagePoints(graph, {}, static_cast<int32_t>(16 + 10 * seed));
     const size_t held = part.ids.size();
@@ -92,7 +95,7 @@ TEST(PagePointsTest, APartGivesTheLabelsAndSizesOfTheWhole) {
 
 TEST(PagePointsTest, KnowsWhenAPointThatWasLeftOutWouldBeAPeak) {
   const int32_t n = 300;
-  const DecisionGraph graph = SmallDecisionGraph(RandomBlobs(n, 2, 5, 7), 4.0);
+  const DecisionGraph graph = EuclideanGraph(RandomBlobs(n, 2, 5, 7), 4.0);
   const PagePoints part = ChoosePagePoints(graph, {}, 40);
   std::vector<int32_t> left_out;
   for (int32_t i = 0; i < n; ++i) {
@@ -131,8 +134,7 @@ TEST(PagePointsTest, KnowsWhenAPointThatWasLeftOutWouldBeAPeak) {
 }
 
 TEST(PagePointsTest, HoldsThePeaksThatWereChosen) {
-  const DecisionGraph graph =
-      SmallDecisionGraph(RandomBlobs(300, 2, 5, 3), 4.0);
+  const DecisionGraph graph = EuclideanGraph(RandomBlobs(300, 2, 5, 3), 4.0);
   const std::vector<int32_t> peaks = {7, 100, 201, 299};
   const PagePoints part = ChoosePagePoints(graph, peaks, 16);
   for (const int32_t peak : peaks) {

@@ -45,8 +45,8 @@ std::string JsonString(absl::string_view text) {
 }
 
 std::string JsonNumber(double value) {
-  // Not StrFormat, which leaves some doubles to printf and its decimal point to
-  // the caller's locale. "-1.2345678901234567e-308" has 24 characters.
+  // Not StrFormat, which formats some doubles by printf, with the decimal point
+  // of the caller's locale. "-1.2345678901234567e-308" has 24 characters.
   char digits[32];
   const std::to_chars_result end = std::to_chars(
       digits, digits + sizeof(digits), value, std::chars_format::general, 17);

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How texts, numbers and arrays are put into an HTML page so that the browser
-// reads back exactly what they were.
+// Encodes texts, numbers and arrays for an HTML page, so that the browser reads
+// back exactly the same.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PAGE_TEXT_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PAGE_TEXT_H_
@@ -14,7 +14,7 @@
 
 namespace warpclust {
 
-// For text between tags and in quoted attributes.
+// Text between tags and in quoted attributes.
 std::string EscapeHtml(absl::string_view text);
 
 // A JSON string with its quotes, safe inside a <script> element: no "<".

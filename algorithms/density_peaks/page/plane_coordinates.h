@@ -1,10 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PlaneCoordinates: where a decision page draws each point: two dimensions as
-// they are; more by their first two principal components; one against density.
-//
-// Cost and determinism: as principal_components.h. Thread-safety: pure.
+// PlaneCoordinates: where a decision page draws each point. Two dimensions are
+// drawn as they are, more by their first two principal components, one against
+// the density.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PLANE_COORDINATES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PLANE_COORDINATES_H_
@@ -19,7 +18,7 @@ namespace warpclust {
 
 struct PlaneAxis {
   std::string label;
-  // Of the values along the axis.
+  // The range of the values along the axis.
   double min = 0;
   double max = 0;
 };
@@ -27,14 +26,14 @@ struct PlaneAxis {
 struct PlaneCoordinates {
   PlaneAxis x_axis;
   PlaneAxis y_axis;
-  // In [0, 1] from the axis' min to its max, 0.5 if these are equal: floats
-  // keep the digits that a drawing needs wherever the data lies.
+  // In [0, 1], from the min of the axis to its max, 0.5 if these are equal: so
+  // floats keep the digits that a drawing needs for data anywhere.
   std::vector<float> x;
   std::vector<float> y;
 };
 
-// Of the points `ids`. `points` must be valid and not empty, `densities` one
-// number a point.
+// The coordinates of the points `ids`. `points` must be valid and not empty;
+// `densities` has one number per point.
 PlaneCoordinates FindPlaneCoordinates(const PointMatrix& points,
                                       const std::vector<int32_t>& densities,
                                       const std::vector<int32_t>& ids);

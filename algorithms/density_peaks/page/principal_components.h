@@ -4,14 +4,14 @@
 // PrincipalComponents: the plane in which points of many dimensions are drawn,
 // spanned by the two directions of largest variance.
 //
-// The covariance is that of at most about 10^9 / d^2 rows (at least 1,000) at
-// equal steps through the points, which is all of them where that is cheap; its
-// two leading eigenvectors come from orthogonal iteration, the larger first.
-// Where two eigenvalues are close the directions are not well defined, and
-// neither is what this returns; it is good enough to look at.
+// The covariance is that of about 10^9 / d^2 rows (at least 1,000) at equal
+// steps through the points, or of all rows if there are fewer. Its two leading
+// eigenvectors come from orthogonal iteration, the larger one first. Directions
+// of close eigenvalues are not well defined; the result is good enough to look
+// at.
 //
-// Cost: at most about 10^9 multiplications, O(n d) for projecting. Determinism:
-// one thread, fixed order: the same bytes everywhere. Thread-safety: pure.
+// Cost: at most about 10^9 multiplications, O(n d) for projecting, on one
+// thread and in a fixed order.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PRINCIPAL_COMPONENTS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PRINCIPAL_COMPONENTS_H_
@@ -24,11 +24,11 @@ namespace warpclust {
 
 struct PrincipalComponents {
   std::vector<double> mean;
-  // Orthonormal, each with its entry of largest magnitude positive; all zero if
-  // the points do not vary that way.
+  // Orthonormal, each with a positive entry of largest magnitude; all zero if
+  // the points do not vary in that direction.
   std::vector<double> first;
   std::vector<double> second;
-  // The parts of the total variance along them, in [0, 1].
+  // The shares of the total variance along them, in [0, 1].
   double first_share = 0;
   double second_share = 0;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -20,8 +21,9 @@ Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
     labels[peaks[k]] = static_cast<int32_t>(k);
   }
   for (const int32_t point : ranks.order) {
-    if (labels[point] < 0)
+    if (labels[point] < 0) {
       labels[point] = labels[graph.dependent_points[point]];
+    }
   }
   // Then numbers in order of first member.
   std::vector<int32_t> numbers(peaks.size(), -1);
@@ -41,14 +43,15 @@ Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
 }
 
 absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
-                                              double radius_key,
+                                              Metric metric,
                                               const DecisionGraph& graph,
                                               const DensityRanks& ranks,
                                               const Clusters& clusters) {
   const int32_t n = graph.num_points();
   std::vector<int32_t> best(n);
   RETURN_IF_ERROR(index.HighestRankOfOtherLabel(
-      radius_key, ranks.ranks, clusters.labels, absl::MakeSpan(best)));
+      RadiusKey(metric, graph.cutoff_distance), ranks.ranks, clusters.labels,
+      absl::MakeSpan(best)));
   // Twice the border density.
   std::vector<int64_t> borders(clusters.peaks.size(), 0);
   for (int32_t i = 0; i < n; ++i) {

@@ -1,19 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assignment: from peaks to clusters. Every point is in the cluster of its
-// dependent point, a peak in its own (Liu et al. 2023, section 4.3); points are
-// visited by rank, so each finds its dependent point's label ready. Noise and
-// halo are flags beside the label.
+// Assignment: from peaks to clusters (Liu et al. 2023, section 4.3). A peak
+// founds a cluster, and every other point joins the cluster of its dependent
+// point. Points are visited by rank, so the label of the dependent point is
+// known. Use it with a decision graph of your own; DensityPeaks calls it.
 //
-// Halo (Rodriguez and Laio 2014): the border of a cluster is its points within
-// d_c of a point of another cluster; its border density is the largest average
-// density of such a pair; points of the cluster of less density than that are
-// its halo. Decided in integers. Of the points of other clusters near a point
-// only the one of highest rank matters, so no list of pairs is made.
+//   const DensityRanks ranks = RanksOfDensities(graph.densities);
+//   Clusters clusters = AssignClusters(graph, ranks, peaks, /*density_min=*/0);
 //
-// Cost: O(n), with the halo one search of the index more.
-// Thread-safety: pure.
+// Halo (Rodriguez and Laio 2014): the border of a cluster are its points within
+// d_c of a point of another cluster. Its border density is the largest average
+// density of such a pair, and the points of the cluster with less density are
+// its halo. It is decided in integers, without a list of pairs: of the points
+// of other clusters near a point only the one of highest rank matters.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_ASSIGNMENT_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_ASSIGNMENT_H_
@@ -26,18 +26,21 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
+#include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 
-// Clusters without halo. `ranks` are those of the graph's densities; `peaks`
-// are different points and have the one of rank 0 among them.
+// Clusters without halo, in O(n). `ranks` are those of the graph's densities;
+// `peaks` are different points and include the point of rank 0. Points of less
+// density than `density_min` are noise.
 Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
                         absl::Span<const int32_t> peaks, int32_t density_min);
 
-// 1 for the points of the halo of their cluster. Errors of the index.
+// 1 for the points in the halo of their cluster, by one search of `index`, an
+// index of the graph's points for `metric`. Errors of the index.
 absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
-                                              double radius_key,
+                                              Metric metric,
                                               const DecisionGraph& graph,
                                               const DensityRanks& ranks,
                                               const Clusters& clusters);

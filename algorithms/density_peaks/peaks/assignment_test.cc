@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
@@ -39,8 +38,7 @@ TEST(AssignmentTest, EqualsTheDefinition) {
     Clusters clusters = AssignClusters(graph, ranks, peaks, density_min);
     const NaiveIndex index(points, NormOfMetric(metric));
     const absl::StatusOr<std::vector<uint8_t>> found =
-        FindHalo(index, RadiusKey(metric, graph.cutoff_distance), graph, ranks,
-                 clusters);
+        FindHalo(index, metric, graph, ranks, clusters);
     ASSERT_TRUE(found.ok()) << found.status();
     clusters.halo = *found;
     EXPECT_EQ(clusters,

@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clusters: the outcome of density peaks clustering, a partition with flags.
-//
-// Thread-safety: a plain value.
+// Clusters: the result of density peaks clustering, a partition with flags for
+// noise and halo. Clusters are numbered from 0 in order of their first member.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CLUSTERS_H_
@@ -13,23 +12,19 @@
 
 namespace warpclust {
 
-// Clusters are numbered from 0 in order of their first member.
 struct Clusters {
   // The peak of each cluster.
   std::vector<int32_t> peaks;
-  // The cluster of each point: its dependent point's, or its own if a peak.
+  // The cluster of each point.
   std::vector<int32_t> labels;
   // 1 for points of less density than PeakSelection::density_min.
   std::vector<uint8_t> noise;
-  // 1 for points in the border region of their cluster; empty if not asked.
+  // 1 for points in the border region of their cluster; empty if not computed.
   std::vector<uint8_t> halo;
 
   int32_t num_clusters() const { return static_cast<int32_t>(peaks.size()); }
 
-  friend bool operator==(const Clusters& a, const Clusters& b) {
-    return a.peaks == b.peaks && a.labels == b.labels && a.noise == b.noise &&
-           a.halo == b.halo;
-  }
+  friend bool operator==(const Clusters&, const Clusters&) = default;
 };
 
 }  // namespace warpclust

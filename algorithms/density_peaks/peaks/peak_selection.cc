@@ -19,7 +19,7 @@ absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
       "PeakSelection::", field, ": expected ", expected, ", found ", found));
 }
 
-// The k of the largest drop after the k-th of `gammas`, which descend.
+// The k with the largest drop after the k-th of `gammas`, which descend.
 size_t LargestDrop(const std::vector<double>& gammas) {
   size_t best = 1;
   double best_drop = 0;
@@ -79,7 +79,7 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
   RETURN_IF_ERROR(rule.Validate());
   const int32_t n = graph.num_points();
   const std::vector<double> gammas = Gammas(graph);
-  // Who may be a peak; of fixed thresholds, who is.
+  // The candidates; with fixed thresholds, the peaks.
   std::vector<int32_t> peaks;
   for (int32_t i = 0; i < n; ++i) {
     bool may = graph.densities[i] >= rule.density_min;
@@ -90,10 +90,10 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
     }
     if (may || graph.dependent_points[i] < 0) peaks.push_back(i);
   }
-  // The point of rank 0 comes first: in a graph of distances no density and no
-  // delta is larger than its own, and ties go by rank. It is said once more for
-  // graphs from elsewhere, whose first delta may be any number: without this
-  // peak some points would have none.
+  // The point of rank 0 comes first. In a graph of distances this follows: no
+  // density and no delta is larger than its own, and ties go by rank. But the
+  // first delta of a graph from elsewhere may be any number, and without this
+  // peak some points would have no cluster.
   const auto before = [&](int32_t a, int32_t b) {
     const bool a_is_first = graph.dependent_points[a] < 0;
     const bool b_is_first = graph.dependent_points[b] < 0;

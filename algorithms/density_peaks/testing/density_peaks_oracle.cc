@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "base/numbers/random.h"
 
@@ -201,6 +202,28 @@ PointMatrix RandomPoints(uint64_t seed) {
           value = center[k] * (k % 2 == 0 ? 1 : 1e9);
       }
       points.values.push_back(value);
+    }
+  }
+  return points;
+}
+
+PointMatrix RandomBlobs(int32_t num_points, int32_t num_dimensions,
+                        int32_t num_centers, uint64_t seed) {
+  // Not the distributions of <random>, which each library has its own of.
+  std::mt19937_64 random(seed);
+  const auto uniform = [&random](double size) {
+    return size * static_cast<double>(random() >> 40) / (1 << 24);
+  };
+  std::vector<double> centers(num_centers * num_dimensions);
+  for (double& x : centers) x = uniform(100);
+  PointMatrix points{num_points, num_dimensions, {}};
+  for (int32_t i = 0; i < num_points; ++i) {
+    const int32_t center = static_cast<int32_t>(random() % num_centers);
+    const double width = 4 + center % 3 * 2;
+    for (int32_t k = 0; k < num_dimensions; ++k) {
+      double x = centers[center * num_dimensions + k];
+      for (int part = 0; part < 4; ++part) x += uniform(width) - width / 2;
+      points.values.push_back(std::round(x * 4) / 4);
     }
   }
   return points;

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Density peaks clustering by its definition, with loops over all pairs and no
-// code of the package: what tests compare with. And random points of many
-// shapes, named by a seed.
+// The oracle of density peaks clustering: its definition, as loops over all
+// pairs, without code of the package. And random points of many shapes, named
+// by a seed.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
@@ -26,22 +26,22 @@ namespace warpclust {
 // The key of two prepared points.
 double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j);
 
-// Of prepared points, which are at least one.
+// Of at least one point, prepared.
 DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
                                  double cutoff_distance);
 
-// Peaks by the letter: `is_peak` has one element a point. With halo if asked.
+// `is_peak` has one element per point. With halo if asked.
 Clusters NaiveClusters(const PointMatrix& points, Metric metric,
                        const DecisionGraph& graph,
                        const std::vector<bool>& is_peak, int32_t density_min,
                        bool halo);
 
-// The q-quantile of all pair distances, 0 quantiles replaced; 0 if all points
-// are equal.
+// The quantile of all pair distances, or if that is 0 the smallest positive
+// distance; 0 if all points are equal.
 double NaiveCutoffDistance(const PointMatrix& points, Metric metric,
                            double quantile);
 
-// A NeighborIndex of double loops.
+// A NeighborIndex made of double loops.
 class NaiveIndex : public NeighborIndex {
  public:
   NaiveIndex(const PointMatrix& points, Norm norm)
@@ -71,8 +71,13 @@ class NaiveIndex : public NeighborIndex {
 // at scales that differ by 1e9. Never the origin, which has no direction.
 PointMatrix RandomPoints(uint64_t seed);
 
-// A distance at which the points of that seed have some neighbors: one of a
-// pair of them, so that keys meet it exactly, or next to it.
+// Points around `num_centers` random places of [0, 100]^d, on a lattice of step
+// 1/4, so that there are equal points, equal distances and equal densities.
+PointMatrix RandomBlobs(int32_t num_points, int32_t num_dimensions,
+                        int32_t num_centers, uint64_t seed);
+
+// A distance at which the points of that seed have some neighbors: the distance
+// of a pair, so that keys meet it exactly, or the next double.
 double RandomCutoff(const PointMatrix& prepared, Metric metric, uint64_t seed);
 
 }  // namespace warpclust

@@ -22,7 +22,7 @@ PointMatrix RandomBatch(BatchShape shape, int32_t count, int32_t dimensions,
   points.num_points = count;
   points.num_dimensions = dimensions;
   points.values.reserve(static_cast<size_t>(count) * dimensions);
-  const double centre = static_cast<double>(random.Below(6)) * 3 + 1;
+  const double center = static_cast<double>(random.Below(6)) * 3 + 1;
   for (int32_t i = 0; i < count * dimensions; ++i) {
     double value = 0;
     switch (shape) {
@@ -30,7 +30,7 @@ PointMatrix RandomBatch(BatchShape shape, int32_t count, int32_t dimensions,
         value = random.Unit() * 10;
         break;
       case BatchShape::kClustered:
-        value = centre + random.Normal();
+        value = center + random.Normal();
         break;
       case BatchShape::kLattice:
         value = static_cast<double>(random.Below(7)) + 1;

@@ -8,17 +8,15 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing.h"
-#include "algorithms/correlation/annealing/annealing_cpu.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
-#include "algorithms/correlation/search/parallel_for.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
@@ -26,7 +24,7 @@
 namespace warpclust::internal {
 namespace {
 
-// A launch takes about this long: how soon a stop is seen.
+// The target length of a launch, after which a stop is noticed.
 constexpr double kLaunchSeconds = 0.03;
 constexpr int32_t kFirstLaunchSweeps = 32;
 
@@ -41,19 +39,18 @@ class Batch {
         chains_(chains),
         labels_(chains.size() * static_cast<size_t>(plan.num_positions())) {}
 
-  // Makes room on the device.
+  // Allocates and copies what the device needs.
   absl::Status Prepare() {
     RETURN_IF_ERROR(Upload());
     if (!PrefersTable(plan_)) return absl::OkStatus();
-    ASSIGN_OR_RETURN(DeviceTables tables,
+    ASSIGN_OR_RETURN(tables_,
                      DeviceTables::Allocate(device_plan_, device_.num_chains));
-    tables_ = std::move(tables);
     return absl::OkStatus();
   }
 
   absl::Status Run(const SearchControl& control) {
     const bool by_table = PrefersTable(plan_);
-    // Labels are below `fresh`.
+    // All labels are below `fresh`.
     const auto n = static_cast<uint64_t>(plan_.num_positions());
     uint64_t fresh = n;
     int32_t launch_sweeps = kFirstLaunchSweeps;
@@ -61,23 +58,22 @@ class Batch {
     for (int32_t s = 0; s < device_.num_sweeps;) {
       int32_t end = s + std::min(launch_sweeps, device_.num_sweeps - s);
       const double before = control.seconds();
-      absl::Status status;
       if (by_table) {
-        status = RunSweepsByTable(device_plan_, s, end, &tables_, &device_);
+        RETURN_IF_ERROR(
+            RunSweepsByTable(device_plan_, s, end, &tables_, &device_));
       } else {
         const uint64_t room = ((uint64_t{1} << 32) - fresh) / n;
         if (room == 0) {
-          if (status = RenumberLabels(); !status.ok()) return status;
+          RETURN_IF_ERROR(RenumberLabels());
           fresh = n;
           continue;
         }
         end = static_cast<int32_t>(
             std::min<uint64_t>(end, static_cast<uint64_t>(s) + room));
-        status = RunSweepsByRows(device_plan_, s, end,
-                                 static_cast<uint32_t>(fresh), &device_);
+        RETURN_IF_ERROR(RunSweepsByRows(
+            device_plan_, s, end, static_cast<uint32_t>(fresh), &device_));
         fresh += n * static_cast<uint64_t>(end - s);
       }
-      if (!status.ok()) return status;
       if (control.ShouldStop()) {
         stopped = true;
         break;
@@ -101,7 +97,7 @@ class Batch {
                                            num_positions());
   }
 
-  // Labels of the chains as labels of positions, below their number.
+  // Sets labels_ from the labels of the chains, below num_positions.
   void SetHostLabels() {
     std::vector<int32_t> number(static_cast<size_t>(plan_.num_vertices));
     for (size_t c = 0; c < chains_.size(); ++c) {
@@ -127,20 +123,15 @@ class Batch {
       temperatures.insert(temperatures.end(), own.begin(), own.end());
     }
     SetHostLabels();
-    ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> device_keys,
-                     DeviceBuffer<uint64_t>::FromHost(keys));
-    device_.keys = std::move(device_keys);
-    ASSIGN_OR_RETURN(DeviceBuffer<double> device_temperatures,
+    ASSIGN_OR_RETURN(device_.keys, DeviceBuffer<uint64_t>::FromHost(keys));
+    ASSIGN_OR_RETURN(device_.temperatures,
                      DeviceBuffer<double>::FromHost(temperatures));
-    device_.temperatures = std::move(device_temperatures);
-    ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> labels,
-                     DeviceBuffer<uint32_t>::FromHost(labels_));
-    device_.labels = std::move(labels);
+    ASSIGN_OR_RETURN(device_.labels, DeviceBuffer<uint32_t>::FromHost(labels_));
     RETURN_IF_ERROR(AllocateInto(device_.num_chains, device_.changes));
     return device_.changes.FillBytes(0);
   }
 
-  // Makes labels small again.
+  // Numbers the clusters anew, below num_positions.
   absl::Status RenumberLabels() {
     RETURN_IF_ERROR(Download());
     SetHostLabels();
@@ -152,10 +143,12 @@ class Batch {
     RETURN_IF_ERROR(device_.labels.CopyToHost(absl::MakeSpan(labels_)));
     std::vector<int64_t> changes(chains_.size());
     RETURN_IF_ERROR(device_.changes.CopyToHost(absl::MakeSpan(changes)));
-    return ParallelFor(num_threads_, chains_.size(), [&](int64_t c) {
+#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 1)
+    for (size_t c = 0; c < chains_.size(); ++c) {
       chains_[c].change = changes[c];
       chains_[c].labels = LabelsOfVertices(plan_, LabelsOf(c));
-    });
+    }
+    return absl::OkStatus();
   }
 
   const AnnealingPlan& plan_;
@@ -177,7 +170,7 @@ absl::StatusOr<int64_t> ChainsPerBatch(const AnnealingPlan& plan,
     bytes +=
         DeviceTables::BytesPerChain(plan.num_positions(), device_plan.is_wide);
   }
-  // A chain that does not fit fails when it is allocated, with its own message.
+  // At least one: if it does not fit, its allocation fails with a message.
   return std::max<int64_t>(1, free * 9 / 10 / (bytes + 1024));
 }
 
@@ -188,17 +181,18 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
                                     absl::Span<AnnealingChain> chains) {
   const int threads = ResolveThreads(num_threads);
   if (plan.num_positions() == 0) {
-    return RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
-                                 chains);
+    RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
+                          chains);
+    return absl::OkStatus();
   }
   const std::string what =
       absl::StrCat("annealing of ", plan.num_vertices, " vertices on the GPU");
   const absl::StatusOr<DeviceAnnealingPlan> device_plan =
       DeviceAnnealingPlan::FromHost(plan);
   if (!device_plan.ok()) return NameWhatDidNotFit(device_plan.status(), what);
-  // Fewer after memory that was free was not to be had.
+  // Halved when memory that was free cannot be allocated.
   int64_t most = std::numeric_limits<int64_t>::max();
-  // Chains of a batch have the same number of sweeps.
+  // All chains of a batch have the same number of sweeps.
   for (size_t begin = 0; begin < chains.size();) {
     ASSIGN_OR_RETURN(
         const int64_t fitting,

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
@@ -21,8 +19,8 @@ constexpr int kWarp = 32;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 // Rows up to this length are walked by one thread, longer ones by a warp.
 constexpr int64_t kShortRow = 24;
-// Visits with long rows that wait for a warp; further ones are walked by their
-// thread at once.
+// The most visits with long rows that wait for a warp; any further row is
+// walked by its thread at once.
 constexpr int kMostWaiting = 1024;
 
 template <typename Weight>
@@ -45,8 +43,8 @@ struct Visit {
   int64_t threshold;
 };
 
-// What Metropolis' rule says, given the two sums; moves, and returns the
-// change.
+// Applies Metropolis' rule to the two sums: moves the vertex and returns the
+// change, or returns 0.
 __device__ int64_t Decide(const Visit& visit, int64_t own_sum,
                           int64_t target_sum, uint32_t* labels) {
   const int64_t delta = own_sum - target_sum;
@@ -91,8 +89,7 @@ __device__ int64_t WalkByWarp(const RowsView<Weight>& plan, const Visit& visit,
 }
 
 // Block c runs chain c. The vertices of a class are not adjacent: none reads
-// what another one of the class writes, so only classes need a barrier between
-// them.
+// what another one writes, so barriers are needed only between classes.
 template <typename Weight>
 __global__ void __launch_bounds__(kBlock)
     SweepKernel(RowsView<Weight> plan, const uint64_t* keys,
@@ -100,7 +97,7 @@ __global__ void __launch_bounds__(kBlock)
                 int32_t begin_sweep, int32_t end_sweep, uint32_t fresh,
                 uint32_t* all_labels, int64_t* changes) {
   __shared__ Visit waiting[kMostWaiting];
-  // Of this class, of the next one, and of the one before.
+  // For this class, the next one and the previous one.
   __shared__ int num_waiting[3];
   const int chain = blockIdx.x;
   const int thread = threadIdx.x;
@@ -141,7 +138,7 @@ __global__ void __launch_bounds__(kBlock)
         }
         change += WalkByThread(plan, visit, labels);
       }
-      // Read for the last time before the barrier of the class before this.
+      // Last read before the barrier of the previous class.
       const int next_slot = slot == 2 ? 0 : slot + 1;
       if (thread == 0) num_waiting[next_slot] = 0;
       __syncthreads();
@@ -185,13 +182,6 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, const Weight* weights,
   return CudaStatus(cudaStreamSynchronize(nullptr), "annealing sweeps by rows");
 }
 
-template <typename T>
-absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>* buffer) {
-  ASSIGN_OR_RETURN(DeviceBuffer<T> uploaded, DeviceBuffer<T>::FromHost(values));
-  *buffer = std::move(uploaded);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<DeviceAnnealingPlan> DeviceAnnealingPlan::FromHost(
@@ -200,20 +190,23 @@ absl::StatusOr<DeviceAnnealingPlan> DeviceAnnealingPlan::FromHost(
   device.num_positions = plan.num_positions();
   device.num_classes = static_cast<int32_t>(plan.class_offsets.size()) - 1;
   device.is_wide = plan.max_strength > INT32_MAX;
-  std::vector<int32_t> narrow;
-  if (!device.is_wide) narrow.assign(plan.weights.begin(), plan.weights.end());
-  const std::vector<int64_t> none;
-  for (const absl::Status& status :
-       {Upload<int32_t>(plan.class_offsets, &device.class_offsets),
-        Upload<int64_t>(plan.offsets, &device.offsets),
-        Upload<int32_t>(plan.num_positive, &device.num_positive),
-        Upload<int32_t>(plan.neighbors, &device.neighbors),
-        Upload<int32_t>(narrow, &device.weights),
-        Upload<int64_t>(device.is_wide ? plan.weights : none,
-                        &device.wide_weights),
-        Upload<double>(NoiseTable(), &device.noise)}) {
-    if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(device.class_offsets,
+                   DeviceBuffer<int32_t>::FromHost(plan.class_offsets));
+  ASSIGN_OR_RETURN(device.offsets,
+                   DeviceBuffer<int64_t>::FromHost(plan.offsets));
+  ASSIGN_OR_RETURN(device.num_positive,
+                   DeviceBuffer<int32_t>::FromHost(plan.num_positive));
+  ASSIGN_OR_RETURN(device.neighbors,
+                   DeviceBuffer<int32_t>::FromHost(plan.neighbors));
+  if (device.is_wide) {
+    ASSIGN_OR_RETURN(device.wide_weights,
+                     DeviceBuffer<int64_t>::FromHost(plan.weights));
+  } else {
+    const std::vector<int32_t> weights(plan.weights.begin(),
+                                       plan.weights.end());
+    ASSIGN_OR_RETURN(device.weights, DeviceBuffer<int32_t>::FromHost(weights));
   }
+  ASSIGN_OR_RETURN(device.noise, DeviceBuffer<double>::FromHost(NoiseTable()));
   return device;
 }
 

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two engines of annealing chains on the GPU, as annealing_cpu.h describes
-// them for the CPU: by rows for sparse graphs, by a table for dense ones. A
-// block runs a chain.
-//
-// Thread-safety: one thread an object; different objects may run side by side.
+// The two engines of annealing chains on the GPU: by rows for sparse graphs, by
+// a table for dense ones, as annealing_cpu.h describes them for the CPU. One
+// block runs one chain.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
@@ -14,12 +12,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/chains/annealing.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust::internal {
 
-// A plan in device memory. Weights are 32 bits wide if every sum of a row fits.
+// A plan in device memory. Weights have 32 bits if every sum of a row fits.
 struct DeviceAnnealingPlan {
   static absl::StatusOr<DeviceAnnealingPlan> FromHost(
       const AnnealingPlan& plan);
@@ -36,31 +34,31 @@ struct DeviceAnnealingPlan {
   DeviceBuffer<double> noise;
 };
 
-// Chains side by side. Labels of chain c and position p stand at
-// c * num_positions + p.
+// Chains that run side by side. The label of chain c and position p is at c *
+// num_positions + p.
 struct DeviceChains {
   int32_t num_chains = 0;
   int32_t num_sweeps = 0;
   DeviceBuffer<uint64_t> keys;
-  // Of chain c and sweep s at c * num_sweeps + s.
+  // That of chain c and sweep s is at c * num_sweeps + s.
   DeviceBuffer<double> temperatures;
   DeviceBuffer<uint32_t> labels;
   DeviceBuffer<int64_t> changes;  // added to
 };
 
-// Sweeps [begin, end) of all chains by rows. All labels are below `fresh`, and
-// fresh + (end - begin) * num_positions is at most 2^32; from there on new
-// clusters get theirs. Returns when the work is done.
+// Makes sweeps [begin, end) of all chains by rows. All labels are below
+// `fresh`, from which new clusters get theirs; fresh + (end - begin) *
+// num_positions is at most 2^32. Returns when the work is done.
 absl::Status RunSweepsByRows(const DeviceAnnealingPlan& plan, int32_t begin,
                              int32_t end, uint32_t fresh, DeviceChains* chains);
 
-// The memory of the table engine: the adjacency matrix, and columns of sums for
-// each chain.
+// The memory of the table engine: the adjacency matrix, and the columns of sums
+// of each chain.
 struct DeviceTables {
-  // num_positions at most kMostTablePositions.
+  // num_positions is at most kMostTablePositions.
   static absl::StatusOr<DeviceTables> Allocate(const DeviceAnnealingPlan& plan,
                                                int32_t num_chains);
-  // Bytes that each chain needs.
+  // The bytes that each chain needs.
   static int64_t BytesPerChain(int32_t num_positions, bool is_wide);
 
   int32_t stride = 0;
@@ -70,8 +68,8 @@ struct DeviceTables {
   DeviceBuffer<int64_t> wide_sums;
 };
 
-// Sweeps [begin, end) of all chains by a table. Labels are below num_positions
-// before and after. Returns when the work is done.
+// Makes sweeps [begin, end) of all chains by a table. Labels are below
+// num_positions before and after. Returns when the work is done.
 absl::Status RunSweepsByTable(const DeviceAnnealingPlan& plan, int32_t begin,
                               int32_t end, DeviceTables* tables,
                               DeviceChains* chains);

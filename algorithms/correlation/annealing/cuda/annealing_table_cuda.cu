@@ -35,15 +35,15 @@ struct TableView {
   const Weight* matrix;  // row p at p * stride
 };
 
-// A move that a warp's first accepting lane proposes.
+// A move, proposed by a warp's first accepting lane.
 struct Proposal {
   int32_t from;
   int32_t to;
   int64_t delta;
 };
 
-// What a block shares. Columns of sums stand behind it in shared memory as far
-// as they fit, the rest in global memory.
+// The shared state of a block. Behind it in shared memory are as many columns
+// of sums as fit; the others are in global memory.
 struct BlockState {
   int32_t first[kWarps];  // position of the proposal of each warp, or kNever
   Proposal proposals[kWarps];
@@ -82,8 +82,8 @@ class Columns {
   const int32_t stride_;
 };
 
-// Numbers the clusters of `labels` 0, 1, … into state.column, in order of
-// label.
+// Numbers the clusters of `labels` 0, 1, … in order of label, into
+// state.column.
 __device__ void NumberColumns(int32_t n, const uint32_t* labels,
                               BlockState* state) {
   const int thread = threadIdx.x;
@@ -122,7 +122,7 @@ __device__ void NumberColumns(int32_t n, const uint32_t* labels,
   __syncthreads();
 }
 
-// The sums of all columns; those of columns without vertices are 0.
+// Sets the sums of all columns; in columns without vertices they are 0.
 template <typename Weight>
 __device__ void FillColumns(const TableView<Weight>& table,
                             const BlockState& state,
@@ -148,8 +148,8 @@ __device__ void PrefetchRow(const TableView<Weight>& table, int32_t p,
   }
 }
 
-// from -= row, to += row, by all threads. The row is loaded ahead: the compiler
-// cannot know that it is none of the columns.
+// from -= row, to += row, by all threads. The row is loaded ahead, since the
+// compiler cannot know that it overlaps no column.
 template <typename Weight>
 __device__ void AddRow(const Weight* row, int32_t stride, Weight* from,
                        Weight* to) {
@@ -171,7 +171,7 @@ __device__ void AddRow(const Weight* row, int32_t stride, Weight* from,
   }
 }
 
-// What clusters are after the move, but for their sums. One thread.
+// Updates the clusters for a move, except their sums. By one thread.
 __device__ void MoveVertex(int32_t p, const Proposal& move, BlockState* state) {
   state->column[p] = move.to;
   bool search = false;
@@ -186,9 +186,9 @@ __device__ void MoveVertex(int32_t p, const Proposal& move, BlockState* state) {
   if (search) state->empty_column = LowestUnused(state->used);
 }
 
-// Block c runs chain c. The positions of a window are looked at by a thread
-// each, all on the same state; the first one in order that moves does so, those
-// behind it look again: the moves are those of one after the other.
+// Block c runs chain c. The positions of a window are visited by one thread
+// each, all on the same state. The first in order that accepts moves, and those
+// after it visit again, so the moves are the sequential ones.
 template <typename Weight>
 __global__ void __launch_bounds__(kBlock)
     SweepKernel(TableView<Weight> table, const uint64_t* keys,
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(kBlock)
           const int32_t own = state.column[p];
           const int32_t target =
               drawn == kNone ? state.empty_column : state.column[drawn];
-          // Alone already: a new cluster is the same partition.
+          // If the vertex is alone, a new cluster is the same partition.
           if (target != own && (drawn != kNone || state.size[own] != 1)) {
             const int64_t delta = static_cast<int64_t>(columns[own][p]) -
                                   static_cast<int64_t>(columns[target][p]);
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(kBlock)
             state.first[warp] = p;
             state.proposals[warp] = proposal;
           }
-          // Its row will be wanted soon.
+          // Its row will be needed soon.
           PrefetchRow(table, begin + warp * kWarp + winner, lane);
         }
         __syncthreads();
@@ -300,12 +300,11 @@ absl::Status Fill(const DeviceAnnealingPlan& plan, const Weight* weights,
                   int32_t stride, int32_t num_chains,
                   DeviceBuffer<Weight>* matrix, DeviceBuffer<Weight>* sums) {
   const int32_t n = plan.num_positions;
-  absl::Status status = AllocateInto(static_cast<int64_t>(n) * stride, *matrix);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(n) * stride, *matrix));
   RETURN_IF_ERROR(
       AllocateInto(static_cast<int64_t>(n + 1) * stride * num_chains, *sums));
   if (n == 0) return absl::OkStatus();
-  if (status = matrix->FillBytes(0); !status.ok()) return status;
+  RETURN_IF_ERROR(matrix->FillBytes(0));
   FillMatrixKernel<<<n, kBlock>>>(n, stride, plan.offsets.data(),
                                   plan.neighbors.data(), weights,
                                   matrix->data());

@@ -1,16 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BlockBitmap: a set of integers in [0, size) that a thread block shares: its
-// threads insert and remove at the same time, and one warp finds the next
-// member, in turns separated by barriers.
+// BlockBitmap: a set of integers in [0, size), shared by a thread block. All
+// threads insert and remove at the same time; one warp finds the next member;
+// barriers separate the two.
 //
 // Two levels: bits in words, and a summary with a bit for each word that may
-// not be empty (a bit too many is taken away when a search comes upon it). A
-// search reads two rows of 32 words at best, and a 32,768th of the size in
-// rows beyond that: in shared memory about 150 cycles.
-//
-// Memory: Words(size) 32-bit words, in shared or global memory.
+// not be empty (a search clears the bits of empty words that it meets). A
+// search reads two rows of 32 words at best, and at most size / 32,768 more.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_BLOCK_BITMAP_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_BLOCK_BITMAP_CUH_
@@ -34,14 +31,14 @@ class BlockBitmap {
         num_summary_(static_cast<int32_t>(BitWords(num_words_))),
         size_(size) {}
 
-  // --- By all threads of the block, a barrier before and after. -------------
+  // --- By all threads of the block, with a barrier before and after. --------
 
   __device__ void Fill(bool full) {
     FillLevel(bits_, size_, full);
     FillLevel(summary_, num_words_, full);
   }
 
-  // --- By any thread, at the same time as others. ---------------------------
+  // --- By any thread, concurrently. -----------------------------------------
 
   __device__ bool Contains(int32_t i) const {
     return (Load(bits_ + i / 32) >> (i % 32)) & 1u;
@@ -58,14 +55,14 @@ class BlockBitmap {
     if (Contains(i)) atomicAnd(bits_ + i / 32, ~(1u << (i % 32)));
   }
 
-  // --- By one whole warp, nobody else at work. ------------------------------
+  // --- By one whole warp, while no other thread changes the set. ------------
 
-  // The smallest member that is at least `from`; -1 if there is none.
+  // The smallest member at or after `from`, or -1.
   __device__ int32_t FindFrom(int32_t from) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int32_t first_word = from / 32;
     const uint32_t first = Load(bits_ + first_word) & (~0u << (from % 32));
-    __syncwarp();  // All have read before one of them writes.
+    __syncwarp();  // All lanes have read before one of them writes.
     if (first != 0) return first_word * 32 + __ffs(first) - 1;
     // Words after first_word, by the summary.
     int32_t word = first_word + 1;
@@ -95,7 +92,7 @@ class BlockBitmap {
     return -1;
   }
 
-  // The same, but after the largest number comes 0 again.
+  // The same, circularly: 0 follows the largest number.
   __device__ int32_t FindCircular(int32_t from) {
     const int32_t found = FindFrom(from);
     return found >= 0 || from == 0 ? found : FindFrom(0);
@@ -111,8 +108,8 @@ class BlockBitmap {
   static __device__ void FillLevel(uint32_t* words, int32_t size, bool full) {
     for (int32_t i = static_cast<int32_t>(threadIdx.x); i < (size + 31) / 32;
          i += static_cast<int32_t>(blockDim.x)) {
-      const int32_t rest = size - i * 32;
-      words[i] = !full ? 0u : rest >= 32 ? ~0u : (1u << rest) - 1u;
+      const int32_t remaining = size - i * 32;
+      words[i] = !full ? 0u : remaining >= 32 ? ~0u : (1u << remaining) - 1u;
     }
   }
 

@@ -1,21 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of net weights from every vertex to every cluster next to it, kept up to
-// date while vertices move: what start_kernel.cuh asks and updates. Two
-// layouts with one interface.
+// The sums of net weights from every vertex to its adjacent clusters, updated
+// while vertices move (start_kernel.cuh). Two layouts with one interface:
 //
-// HashSums, for sparse graphs: a hash table of nonzero sums for each vertex,
-// linear probing, sized for the vertex's degree, so that its memory is that of
-// the graph times a small number, whatever the number of clusters. One thread
-// at a time changes a table; removal closes the gap, so that no marks of the
-// dead are left.
+// HashSums, for sparse graphs: one hash table of nonzero sums per vertex, with
+// linear probing, sized for the vertex's degree. Its memory is that of the
+// graph times a small number, for any number of clusters. One thread at a time
+// changes a table; a removal closes its gap, so there are no tombstones.
 //
 // DirectSums, for dense graphs: a matrix, row = cluster, column = vertex, so
 // that a move reads and writes two rows.
 //
-// Sum is int32_t where every vertex's magnitudes of weights sum to at most
-// 2^30, else int64_t.
+// Sum is int32_t if the magnitudes of the weights of every vertex sum to at
+// most 2^30, else int64_t.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_CLUSTER_SUMS_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_CLUSTER_SUMS_CUH_
@@ -24,7 +22,7 @@
 
 namespace warpclust {
 
-// The largest positive sum of a vertex, and what is known about the others.
+// The largest positive sum of a vertex, and a bound on the others.
 template <typename Sum>
 struct BestCluster {
   // The smallest label with the largest sum, if that is positive; else -1, 0.
@@ -45,7 +43,7 @@ __device__ inline int64_t WarpMax(int64_t value) {
   return value;
 }
 
-// The best of a vertex from what each lane of a warp has seen.
+// The best cluster of a vertex, from what the lanes of a warp have seen.
 template <typename Sum>
 class BestOfLanes {
  public:
@@ -74,7 +72,7 @@ class BestOfLanes {
   Sum second_ = 0;
 };
 
-// Where the table of a vertex lies: 2^log2_size entries from 4 * quarter on.
+// The table of a vertex: 2^log2_size entries from 4 * quarter on.
 struct TablePlace {
   uint32_t quarter;
   uint32_t log2_size;
@@ -87,49 +85,49 @@ class HashSums {
  public:
   using Sum = SumType;
 
-  // An entry of the graph: a neighbor, the net weight to it, its table.
+  // An entry of the graph: a neighbor, the net weight to it and its table.
   struct alignas(16) Edge {
     Sum weight;
     int32_t vertex;
     TablePlace place;
   };
-  // Empty if sum is 0.
+  // An entry with sum 0 is empty.
   struct alignas(2 * sizeof(Sum)) Entry {
     Sum sum;
     int32_t label;
   };
-  // Of the graph.
   struct Layout {
     const TablePlace* places;
     int64_t size;
   };
 
-  // `degree` entries and one that stays empty, at most three quarters full.
+  // Room for `degree` entries and one that stays empty; at most three quarters
+  // full.
   static uint32_t Log2TableSize(int64_t degree) {
     uint32_t log2 = 2;
     while ((int64_t{3} << log2) < 4 * (degree + 1)) ++log2;
     return log2;
   }
 
-  // Entries in shared memory are of no use here: there are none.
+  // No entries are kept in shared memory.
   __device__ HashSums(const Layout& layout, Entry* entries, Entry*, int64_t)
       : layout_(layout), entries_(entries) {}
 
-  // All sums are 0 again. By the whole block.
+  // Sets all sums to 0. By the whole block.
   __device__ void Clear(int32_t) {
     for (int64_t i = threadIdx.x; i < layout_.size; i += blockDim.x) {
       entries_[i] = Entry{0, 0};
     }
   }
 
-  // The neighbor that `edge` comes from leaves cluster `from` (-1: none) for
-  // `to`: returns the new sum of edge.vertex to `to`, and that to `from`.
+  // Updates the sums of edge.vertex when the other end of `edge` leaves cluster
+  // `from` (-1: none) for `to`. Returns the new sum to `to` and sets *from_sum.
   __device__ Sum Move(const Edge& edge, int32_t from, int32_t to,
                       Sum* from_sum) {
     Entry* const table = entries_ + edge.place.begin();
     const uint32_t log2_size = edge.place.log2_size;
     const uint32_t to_home = Home(to, log2_size);
-    // Both loads are on their way at once.
+    // Starts both loads at once.
     Entry to_entry = table[to_home];
     if (from >= 0) {
       const uint32_t from_home = Home(from, log2_size);
@@ -152,7 +150,7 @@ class HashSums {
     }
   }
 
-  // The best cluster of edge.vertex of lane `source`. By a whole warp.
+  // The best cluster of the edge.vertex of lane `source`. By a whole warp.
   __device__ BestCluster<Sum> Best(const Edge& edge, int source,
                                    int32_t) const {
     const TablePlace place = {__shfl_sync(~0u, edge.place.quarter, source),
@@ -173,8 +171,8 @@ class HashSums {
     return (static_cast<uint32_t>(label) * 0x9E3779B1u) >> (32u - log2_size);
   }
 
-  // Adds to the sum to `label`, whose home is `home`, where `entry` stands;
-  // returns the new sum. Sets `moved` if an entry has come, gone or moved.
+  // Adds to the sum to `label`, whose home `home` holds `entry`; returns the
+  // new sum. Sets `moved` if an entry was added, removed or moved.
   static __device__ Sum Add(Entry* table, uint32_t log2_size, uint32_t home,
                             Entry entry, int32_t label, Sum weight,
                             bool* moved) {
@@ -199,14 +197,14 @@ class HashSums {
     return sum;
   }
 
-  // Empties entry `gap` and moves up what was pushed past it.
+  // Empties entry `gap` and moves up the entries that were pushed past it.
   static __device__ void CloseGap(Entry* table, uint32_t gap,
                                   uint32_t log2_size) {
     const uint32_t mask = (1u << log2_size) - 1u;
     for (uint32_t i = (gap + 1) & mask;; i = (i + 1) & mask) {
       const Entry entry = table[i];
       if (entry.sum == 0) break;
-      // May stand in the gap if that is not before its home.
+      // It may fill the gap if the gap is not before its home.
       const uint32_t home = Home(entry.label, log2_size);
       if (((i - home) & mask) >= ((i - gap) & mask)) {
         table[gap] = entry;
@@ -231,12 +229,11 @@ class DirectSums {
     int32_t vertex;
   };
   struct Layout {
-    // Of a row.
-    int32_t stride;
+    int32_t stride;  // of a row
     int64_t size;
   };
 
-  // Rows are an odd number of sums apart, so that a column is spread out too.
+  // Odd, so that a column is spread over the memory banks too.
   static int32_t Stride(int32_t num_vertices) { return num_vertices | 1; }
 
   // The first `shared_size` sums, whole rows, are at `shared`.
@@ -247,7 +244,7 @@ class DirectSums {
         shared_(shared),
         shared_labels_(static_cast<int32_t>(shared_size / layout.stride)) {}
 
-  // `max_label` is the largest label since the last time.
+  // `max_label` is the largest label since the last Clear.
   __device__ void Clear(int32_t max_label) {
     for (int32_t label = 0; label <= max_label; ++label) {
       for (int32_t i = static_cast<int32_t>(threadIdx.x); i < stride_;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashGraph and DirectGraph: a signed graph in device memory as the two layouts
-// of cluster_sums.cuh want it.
+// HashGraph and DirectGraph: a signed graph in device memory, for the two
+// layouts of cluster_sums.cuh.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_GRAPH_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_GRAPH_CUH_
@@ -13,12 +13,13 @@
 
 #include "absl/status/status.h"
 #include "algorithms/correlation/grasp_ils/cuda/cluster_sums.cuh"
+#include "base/status/status_macros.h"
 #include "graph/signed/signed_graph.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
 
-// The graph as HashSums wants it.
+// The graph for HashSums.
 template <typename Sum>
 struct HashGraph {
   using Sums = HashSums<Sum>;
@@ -26,7 +27,7 @@ struct HashGraph {
   DeviceBuffer<TablePlace> places;
   typename Sums::Layout layout = {};
 
-  // Of sums that may lie in shared memory; 0: none.
+  // The entries of a row of sums, for shared memory; 0: it holds none.
   int64_t row_entries() const { return 0; }
 
   absl::Status Upload(const SignedGraph& graph) {
@@ -47,19 +48,15 @@ struct HashGraph {
       const int32_t v = graph.neighbors[i];
       host_edges[i] = {static_cast<Sum>(graph.weights[i]), v, host_places[v]};
     }
-    if (absl::Status s = AllocateInto(n, places); !s.ok()) return s;
-    if (absl::Status s = places.CopyFromHost(host_places); !s.ok()) return s;
+    ASSIGN_OR_RETURN(places, DeviceBuffer<TablePlace>::FromHost(host_places));
     layout = {places.data(), quarters * 4};
-    if (absl::Status s =
-            AllocateInto(static_cast<int64_t>(host_edges.size()), edges);
-        !s.ok()) {
-      return s;
-    }
-    return edges.CopyFromHost(host_edges);
+    ASSIGN_OR_RETURN(edges,
+                     DeviceBuffer<typename Sums::Edge>::FromHost(host_edges));
+    return absl::OkStatus();
   }
 };
 
-// The graph as DirectSums wants it.
+// The graph for DirectSums.
 template <typename Sum>
 struct DirectGraph {
   using Sums = DirectSums<Sum>;
@@ -75,12 +72,9 @@ struct DirectGraph {
     for (size_t i = 0; i < host_edges.size(); ++i) {
       host_edges[i] = {static_cast<Sum>(graph.weights[i]), graph.neighbors[i]};
     }
-    if (absl::Status s =
-            AllocateInto(static_cast<int64_t>(host_edges.size()), edges);
-        !s.ok()) {
-      return s;
-    }
-    return edges.CopyFromHost(host_edges);
+    ASSIGN_OR_RETURN(edges,
+                     DeviceBuffer<typename Sums::Edge>::FromHost(host_edges));
+    return absl::OkStatus();
   }
 };
 

@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StartKernel: one block a start; it ends when the start is made or the slice
-// of time is over.
+// StartKernel: one block per start; it ends when the start is made or the time
+// slice is over.
 //
-// A step is one move, of the very vertex that the CPU would move next. The
-// first warp finds it (StartMachine); the others then tell its neighbors, one a
-// thread: their sums to two clusters change, and with them, mostly without a
-// look at other sums, their best cluster and whether they gain by moving. So
-// the next vertex that gains is always known: rounds in which nobody moves cost
-// nothing, and a descent costs its moves. Two barriers a step.
+// A step is one move, of exactly the vertex that the CPU moves next. The first
+// warp finds it (StartMachine). The others then update its neighbors, one per
+// thread: their sums to two clusters change, and with them their best cluster
+// and whether they gain by moving, mostly without reading other sums. So the
+// next vertex that gains is always known: rounds without moves cost nothing,
+// and a descent costs its moves, at two barriers each.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_KERNEL_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_KERNEL_CUH_
@@ -22,11 +22,11 @@
 
 namespace warpclust {
 
-// Of a block; its first 32 are those of StartMachine.
+// The most threads of a block; its first 32 run StartMachine.
 inline constexpr int kMaxStartThreads = 512;
 
-// The sum of a vertex to cluster `label` is `sum` now. True if its best cluster
-// must be looked for among all.
+// Updates a vertex whose sum to cluster `label` became `sum`. True if its best
+// cluster must be searched among all.
 template <typename Sum>
 __device__ bool SumChanged(int32_t label, Sum sum, StartVertex<Sum>* state) {
   if (label == state->best_label) {
@@ -49,7 +49,7 @@ __device__ bool SumChanged(int32_t label, Sum sum, StartVertex<Sum>* state) {
   return false;
 }
 
-// Tells the neighbors of command.vertex. By all warps but the first.
+// Updates the neighbors of command.vertex. By all warps except the first.
 template <typename Sums>
 __device__ void TellNeighbors(const StartJob<Sums>& job,
                               StartWorkspace<Sums>& workspace,
@@ -107,7 +107,7 @@ __device__ void TellNeighbors(const StartJob<Sums>& job,
   }
 }
 
-// All vertices unclustered. By the whole block.
+// Makes all vertices unclustered. By the whole block.
 template <typename Sums>
 __device__ void ClearWorkspace(const StartJob<Sums>& job,
                                StartWorkspace<Sums>& workspace,
@@ -124,7 +124,7 @@ __device__ void ClearWorkspace(const StartJob<Sums>& job,
   workspace.changed.Fill(false);
 }
 
-// Shared memory from global memory, or back. By the whole block.
+// Copies from global to shared memory, or back. By the whole block.
 __device__ inline void CopyWords(const void* from, void* to, int64_t bytes) {
   const uint2* const source = static_cast<const uint2*>(from);
   uint2* const target = static_cast<uint2*>(to);
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(kMaxStartThreads)
       job.entries + blockIdx.x * job.entries_each;
   const int64_t entry_bytes =
       job.shared_entries * int64_t{sizeof(typename Sums::Entry)};
-  // Of a new start nothing is there yet but the sums of the one before.
+  // A new start finds only the sums of the previous one.
   if (job.progress[blockIdx.x].phase != StartPhase::kNew) {
     CopyWords(arrays, shared, job.shared_array_bytes);
   }

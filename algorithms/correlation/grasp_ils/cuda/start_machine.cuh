@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StartMachine: what the first warp of a block does: it follows starts.h, word
-// for word, and names the next vertex to move, while the other warps wait at a
-// barrier. While they then tell the neighbors of the move, it does what else
-// there is to do for it, and what it can for the next one. All of its lanes do
-// the same.
+// StartMachine: the work of the first warp of a block. It follows starts.h,
+// word for word, and names the next vertex to move, while the other warps wait
+// at a barrier. While they update the neighbors of the vertex (TellNeighbors),
+// it completes the move and prepares the next one as far as possible. All of
+// its lanes do the same.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_MACHINE_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_MACHINE_CUH_
@@ -21,12 +21,13 @@ namespace warpclust {
 struct StartCommand {
   enum class Kind : int32_t { kMove, kClear, kYield };
   Kind kind;
-  // Of kMove: `vertex` has left cluster `from` (-1: none) for cluster `to`; its
-  // neighbors are to be told.
+  // For kMove: `vertex` leaves cluster `from` (-1: none) for cluster `to`; its
+  // neighbors must be updated.
   int32_t vertex;
   int32_t from;
   int32_t to;
-  // kMove: the largest label in use; kClear: since the last kClear.
+  // For kMove the largest label in use; for kClear the largest one since the
+  // last kClear.
   int32_t max_label;
 };
 
@@ -43,13 +44,13 @@ class StartMachine {
         slice_end_(Nanoseconds() + job.slice_nanoseconds),
         now_(job.progress[blockIdx.x]) {}
 
-  // So that the next launch goes on from here.
+  // Stores the state, from which the next launch continues.
   __device__ void Save() const {
     if (lane_ == 0) job_.progress[blockIdx.x] = now_;
   }
 
-  // What to do next. If that is a move, Settle must follow, while or after the
-  // neighbors are told.
+  // The next command. After a move Settle must follow, while or after the
+  // neighbors are updated.
   __device__ StartCommand Next() {
     StartCommand command = ahead_;
     if (!has_ahead_) Proceed(/*ahead=*/false, &command);
@@ -57,15 +58,16 @@ class StartMachine {
     return command;
   }
 
-  // The vertex's own part of the last move, and that of the two clusters; then
-  // the next command, if it does not depend on what the neighbors are told.
+  // Updates the vertex and the two clusters of the last move, and prepares the
+  // next command if it does not depend on the neighbors.
   __device__ void Settle() {
     SettleMove();
     has_ahead_ = Proceed(/*ahead=*/true, &ahead_);
   }
 
  private:
-  // False, and no command, if `ahead` is true and neighbors must be told first.
+  // False, without a command, if `ahead` is true and the neighbors must be
+  // updated first.
   __device__ bool Proceed(bool ahead, StartCommand* command) {
     // The lanes may read different times.
     if (++now_.steps % 32 == 0 &&
@@ -144,10 +146,7 @@ class StartMachine {
 
   __device__ void Begin() {
     now_.random =
-        job_.given_randoms != nullptr
-            ? job_.given_randoms[blockIdx.x]
-            : Random(job_.seed,
-                     static_cast<uint64_t>(job_.first_start + blockIdx.x));
+        Random(job_.seed, static_cast<uint64_t>(job_.first_start + blockIdx.x));
     now_.imbalance = job_.apart_imbalance;
     now_.has_best = false;
     now_.max_label = -1;
@@ -156,31 +155,22 @@ class StartMachine {
     now_.phase = StartPhase::kConstruct;
   }
 
-  // Which vertex is clustered next does not depend on where others are.
+  // The next vertex does not depend on the labels of the others.
   __device__ void DrawVertex() {
-    if (job_.given_labels != nullptr) {
-      now_.drawn_vertex =
-          static_cast<int32_t>(job_.num_vertices - now_.remaining);
-    } else {
-      int32_t* const order = workspace_.order;
-      const int32_t k = Draw(now_.remaining);
-      now_.drawn_vertex = order[k];
-      const int32_t last = order[now_.remaining - 1];
-      __syncwarp();
-      if (lane_ == 0) order[k] = last;
-      __syncwarp();
-    }
+    int32_t* const order = workspace_.order;
+    const int32_t k = Draw(now_.remaining);
+    now_.drawn_vertex = order[k];
+    const int32_t last = order[now_.remaining - 1];
+    __syncwarp();
+    if (lane_ == 0) order[k] = last;
+    __syncwarp();
     --now_.remaining;
   }
 
   __device__ StartCommand Construct() {
     const int32_t vertex = now_.drawn_vertex;
     now_.drawn_vertex = -1;
-    int32_t to =
-        job_.given_labels != nullptr
-            ? job_.given_labels[int64_t{blockIdx.x} * job_.num_vertices +
-                                vertex]
-            : workspace_.states[vertex].best_label;
+    int32_t to = workspace_.states[vertex].best_label;
     if (to < 0) to = workspace_.unused.FindFrom(0);
     return Move(vertex, -1, to);
   }
@@ -199,8 +189,8 @@ class StartMachine {
     return Move(vertex, label, to);
   }
 
-  // No sum of the vertex is positive; one of 0 to which it has a positive edge
-  // is better than a new cluster. The smallest label of such; -1 without.
+  // No sum of the vertex is positive: a cluster with sum 0 to which it has a
+  // positive edge comes before a new cluster. The smallest such label, or -1.
   __device__ int32_t NeutralCluster(int32_t vertex) const {
     int32_t smallest = INT32_MAX;
     const int64_t end = job_.offsets[vertex + 1];
@@ -236,7 +226,7 @@ class StartMachine {
     }
   }
 
-  // What is there is the best.
+  // Makes the present partition the best one.
   __device__ void KeepBest() {
     for (int32_t base = 0;;) {
       const int32_t vertex = workspace_.changed.FindFrom(base);
@@ -278,7 +268,7 @@ class StartMachine {
     return true;
   }
 
-  // False if the vertex came back by itself.
+  // False if the vertex has come back by itself.
   __device__ bool Undo(int32_t vertex, StartCommand* command) {
     const int32_t label = workspace_.states[vertex].label;
     const int32_t to = workspace_.best_labels[vertex];
@@ -300,7 +290,7 @@ class StartMachine {
   }
 
   __device__ void SettleMove() {
-    // By now told of all moves before, unlike when the move was chosen ahead.
+    // All earlier moves are in it, unlike when the move was chosen ahead.
     const StartVertex<Sum> state = workspace_.states[vertex_];
     const int32_t from = state.label;
     const int32_t to_size = workspace_.cluster_sizes[to_];
@@ -361,7 +351,7 @@ class StartMachine {
   // The last move.
   int32_t vertex_ = 0;
   int32_t to_ = 0;
-  // What Next will return, if that is known.
+  // What Next will return, if it is known.
   bool has_ahead_ = false;
   StartCommand ahead_ = {};
 };

@@ -1,10 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a thread block that makes starts has in device memory: StartJob, what
-// all blocks share; StartWorkspace, the arrays of one block; StartProgress,
-// where the block is, so that it can stop after any step and go on in a later
-// launch.
+// The device memory of the starts: StartJob, which all blocks share;
+// StartWorkspace, the arrays of one block; StartProgress, the state of a block,
+// with which it can stop after any step and continue in a later launch.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_WORKSPACE_CUH_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_CUDA_START_WORKSPACE_CUH_
@@ -17,22 +16,22 @@
 
 namespace warpclust {
 
-// A vertex: its sum to its own cluster, its best cluster, where it is. The
-// label is last: what a neighbor's move changes is written without it, in one
-// go if Sum is int32_t.
+// A vertex: its sum to its own cluster, its best cluster, its label. The label
+// is last: a neighbor's move writes the others without it, in one store if Sum
+// is int32_t.
 template <typename Sum>
 struct alignas(32) StartVertex {
   Sum own;
   Sum best_sum;
   Sum bound;
   int32_t best_label;
-  int32_t label;  // -1: not in a cluster yet.
+  int32_t label;  // -1: unclustered.
 };
 
 enum class StartPhase : int32_t {
   kNew,
-  kCleared,    // The workspace is.
-  kConstruct,  // Vertices are being put into clusters.
+  kCleared,    // The workspace is cleared.
+  kConstruct,  // Vertices are being clustered.
   kDescend,
   kPerturb,
   kUndo,  // Back to the best.
@@ -41,11 +40,11 @@ enum class StartPhase : int32_t {
 
 struct StartProgress {
   Random random{0};
-  // I(P) of what is there (while constructing: with the rest alone), and of the
-  // best of this start.
+  // I(P) of the present partition (during construction with unclustered
+  // vertices alone), and of the best one of this start.
   int64_t imbalance = 0;
   int64_t best_imbalance = 0;
-  // Vertices still to be placed, or to be perturbed.
+  // Vertices still to be clustered, or to be perturbed.
   int64_t remaining = 0;
   int64_t level = 0;
   int64_t failures = 0;
@@ -53,12 +52,12 @@ struct StartProgress {
   int64_t steps = 0;
   StartPhase phase = StartPhase::kNew;
   int32_t cursor = 0;
-  // The next to be placed, no longer among `remaining`; -1: none.
+  // The next vertex to be clustered, no longer among `remaining`; -1: none.
   int32_t drawn_vertex = -1;
   int32_t max_label = -1;
   // The largest label since the sums were cleared.
   int32_t max_label_ever = -1;
-  // Whether best_imbalance is that of a descent that ended.
+  // Whether a descent has ended, with best_imbalance.
   bool has_best = false;
 };
 
@@ -71,23 +70,19 @@ struct StartJob {
   const int64_t* offsets;
   const typename Sums::Edge* edges;
   typename Sums::Layout layout;
-  // I(P) of every vertex alone, and of no conflict at all.
+  // I(P) with every vertex alone, and the least I(P) possible.
   int64_t apart_imbalance;
   int64_t least_imbalance;
 
   uint64_t seed;
   int64_t first_start;
-  // Constructions made elsewhere, by block, and the generators after them; null
-  // if constructions are made here.
-  const int32_t* given_labels;
-  const Random* given_randoms;
 
-  // ILS; with ils false a start ends after its first descent.
+  // Without `ils` a start ends after its first descent.
   bool ils;
   int64_t ils_iterations;
   int64_t perturbation_max;
 
-  // A block yields after so long.
+  // A block yields after this time.
   int64_t slice_nanoseconds;
 
   // By block.
@@ -96,14 +91,14 @@ struct StartJob {
   typename Sums::Entry* entries;
   int64_t entries_each;
 
-  // What moves to shared memory for the length of a slice: the first bytes of
-  // the arrays, then the first entries.
+  // Kept in shared memory during a slice: the first bytes of the arrays, then
+  // the first entries.
   int64_t shared_array_bytes;
   int64_t shared_entries;
 };
 
-// Where the arrays of one block lie, behind each other, those first that are
-// asked for most in every step of a sparse graph. Offsets in bytes.
+// The places of the arrays of one block, back to back, first those that each
+// step of a sparse graph reads most. Offsets in bytes.
 template <typename Sum>
 struct StartArraysLayout {
   WARPCLUST_HOST_DEVICE explicit StartArraysLayout(int64_t n)
@@ -114,7 +109,7 @@ struct StartArraysLayout {
         order(states + n * int64_t{sizeof(StartVertex<Sum>)}),
         size(RoundUp(order + n * int64_t{4})) {}
 
-  // The most that whole arrays from the first on fill of `bytes`.
+  // The bytes of the first whole arrays that fit in `bytes`.
   int64_t PrefixWithin(int64_t bytes) const {
     int64_t prefix = 0;
     for (const int64_t end :
@@ -141,7 +136,7 @@ template <typename Sums>
 struct StartWorkspace {
   using Sum = typename Sums::Sum;
 
-  // `shared` is what the job asks for.
+  // `shared` has the bytes that the job asks for.
   __device__ StartWorkspace(const StartJob<Sums>& job, unsigned char* shared)
       : StartWorkspace(job, StartArraysLayout<Sum>(job.num_vertices), shared) {}
 
@@ -149,7 +144,7 @@ struct StartWorkspace {
   // The unclustered vertices, in the first StartProgress::remaining.
   int32_t* order;
   int32_t* cluster_sizes;
-  // Of ILS, if StartProgress::has_best.
+  // For ILS, if StartProgress::has_best.
   int32_t* best_labels;
   Sums sums;
   // Clustered vertices that gain by a move to their best cluster.

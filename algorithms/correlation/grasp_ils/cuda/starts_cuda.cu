@@ -27,7 +27,7 @@ using internal::CudaStartTuning;
 
 constexpr int64_t kNotMade = std::numeric_limits<int64_t>::max();
 
-// Shared memory of a block of GRASP: several are to be on a multiprocessor.
+// The shared memory of a block of GRASP: several share a multiprocessor.
 constexpr int64_t kGraspSharedBytes = 32 << 10;
 
 int64_t PositiveWeight(const SignedGraph& graph) {
@@ -49,8 +49,8 @@ bool NeedsWideSums(const SignedGraph& graph) {
   return false;
 }
 
-// A matrix of sums pays where most of its columns are touched by a move and
-// many starts' matrices fit.
+// A matrix of sums pays off where a move touches most of its columns and the
+// matrices of many starts fit.
 bool IsDense(const SignedGraph& graph) {
   const int64_t n = graph.num_vertices();
   return n <= 2048 &&
@@ -81,12 +81,11 @@ class CudaStartRunner final : public StartRunner {
   absl::Status ChooseBlocks();
   void ChooseShared(int64_t most_bytes);
   absl::Status AllocateWorkspaces();
-  // Starts [begin, begin + count), a workspace each; progress_ says how far
-  // they came.
+  // Runs starts [begin, begin + count), one workspace each, and sets progress_.
   absl::Status RunWave(int64_t begin, int64_t count, SearchControl& control);
   absl::StatusOr<Labels> DownloadLabels(int64_t workspace) const;
 
-  // Whether all vertices are in clusters.
+  // Whether all vertices are clustered.
   static bool IsPartition(const StartProgress& progress) {
     return progress.has_best || progress.phase == StartPhase::kDescend;
   }
@@ -107,15 +106,13 @@ class CudaStartRunner final : public StartRunner {
   DeviceBuffer<unsigned char> arrays_;
   DeviceBuffer<typename Sums::Entry> entries_;
   StartJob<Sums> job_ = {};
-  // Of all workspaces, after the last slice.
+  // By workspace, after the last slice.
   std::vector<StartProgress> progress_;
 };
 
 template <typename Graph>
 absl::Status CudaStartRunner<Graph>::Prepare() {
-  RETURN_IF_ERROR(
-      AllocateInto(static_cast<int64_t>(graph_.offsets.size()), offsets_));
-  RETURN_IF_ERROR(offsets_.CopyFromHost(graph_.offsets));
+  ASSIGN_OR_RETURN(offsets_, DeviceBuffer<int64_t>::FromHost(graph_.offsets));
   RETURN_IF_ERROR(device_graph_.Upload(graph_));
   RETURN_IF_ERROR(ChooseBlocks());
   RETURN_IF_ERROR(AllocateWorkspaces());
@@ -137,12 +134,13 @@ absl::Status CudaStartRunner<Graph>::Prepare() {
   return absl::OkStatus();
 }
 
-// What moves to shared memory.
+// Chooses what is kept in shared memory.
 template <typename Graph>
 void CudaStartRunner<Graph>::ChooseShared(int64_t most_bytes) {
   const int64_t n = graph_.num_vertices();
   job_.shared_array_bytes = arrays_layout_.PrefixWithin(most_bytes);
-  // Whole rows of sums, an even number, so that they are copied 8 bytes a time.
+  // Whole rows of sums, an even number, so that they are copied 8 bytes at a
+  // time.
   const int64_t row_entries = device_graph_.row_entries();
   if (row_entries > 0 && job_.shared_array_bytes == arrays_layout_.size) {
     const int64_t rows = (most_bytes - job_.shared_array_bytes) /
@@ -158,13 +156,13 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
   const int64_t n = graph_.num_vertices();
   threads_ = tuning_.threads;
   if (threads_ == 0) {
-    // A neighbor a thread, at most; many starts side by side hide each other's
-    // waits, so that blocks of GRASP are smaller.
+    // At most one thread per neighbor. Many starts side by side hide each
+    // other's waits, so blocks of GRASP are smaller.
     const int64_t degree = static_cast<int64_t>(graph_.neighbors.size()) / n;
     const int64_t least = ils() ? 96 : 32;
     const int64_t most = ils() ? kMaxStartThreads - 32 : 96;
     threads_ = static_cast<int>(std::clamp(degree, least, most));
-    threads_ = (threads_ + 31) / 32 * 32 + 32;  // 32 of the machine.
+    threads_ = (threads_ + 31) / 32 * 32 + 32;  // 32 for StartMachine.
   }
   int multiprocessors = 0;
   int most_shared = 0;
@@ -187,8 +185,8 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
                                  &blocks_each, StartKernel<Sums>, threads_,
                                  static_cast<size_t>(shared_bytes_)),
                              "occupancy of starts"));
-  // Starts of dense graphs share what a multiprocessor can do, those of sparse
-  // ones wait for memory most of the time.
+  // Starts of dense graphs compete for a multiprocessor, those of sparse graphs
+  // mostly wait for memory.
   const int most_each = ils() ? 1 : device_graph_.row_entries() > 0 ? 4 : 7;
   workspaces_ =
       tuning_.workspaces > 0
@@ -197,10 +195,10 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
   return absl::OkStatus();
 }
 
-// As many as wanted, or as many as there is memory for.
+// As many workspaces as wanted, or as fit in memory.
 template <typename Graph>
 absl::Status CudaStartRunner<Graph>::AllocateWorkspaces() {
-  // Each block's begin is aligned to 8 bytes.
+  // The entries of each block begin at a multiple of 8 bytes.
   job_.entries_each = (device_graph_.layout.size + 7) / 8 * 8;
   while (true) {
     absl::Status s = AllocateInto(workspaces_, device_progress_);
@@ -242,7 +240,7 @@ absl::Status CudaStartRunner<Graph>::RunWave(int64_t begin, int64_t count,
       if (IsPartition(progress)) usable = true;
       if (ils() && progress.has_best) control.Report(progress.best_imbalance);
     }
-    // Of the first starts one is made in any case: there must be a partition.
+    // One of the first starts is made in any case: there must be a partition.
     if (done || (usable && control.ShouldStop())) return absl::OkStatus();
   }
 }
@@ -289,8 +287,7 @@ absl::StatusOr<std::vector<StartResult>> CudaStartRunner<Graph>::Run(
       result.aborted = progress.phase != StartPhase::kDone;
       if (result.imbalance < best) {
         best = result.imbalance;
-        ASSIGN_OR_RETURN(Labels labels, DownloadLabels(i));
-        result.labels = std::move(labels);
+        ASSIGN_OR_RETURN(result.labels, DownloadLabels(i));
       }
       results.push_back(std::move(result));
     }
@@ -320,10 +317,7 @@ namespace internal {
 absl::StatusOr<std::unique_ptr<StartRunner>> NewCudaStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options,
     const CudaStartTuning& tuning) {
-  if (const absl::StatusOr<Device> device = ResolveDevice(Device::kCuda);
-      !device.ok()) {
-    return device.status();
-  }
+  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
   if (graph.num_vertices() == 0 || options.neighborhood != 1 ||
       options.alpha != 1.0) {
     return NewCpuStartRunner(graph, options);

@@ -16,37 +16,37 @@ namespace {
 
 constexpr int64_t kChoicesBetweenChecks = 1024;
 
-void PutAtBestPlace(int32_t vertex, Descent* descent) {
-  const int32_t label = descent->BestClusterToJoin(vertex).label;
-  descent->Move(vertex, label >= 0 ? label : descent->SmallestUnused(),
-                /*mark=*/false);
+void PutAtBestPlace(int32_t vertex, LocalSearch* search) {
+  const int32_t label = search->BestClusterToJoin(vertex).label;
+  search->Move(vertex, label >= 0 ? label : search->SmallestUnused(),
+               /*mark=*/false);
 }
 
-void PutRemaining(Descent* descent) {
-  for (int32_t v = 0; v < descent->graph().num_vertices(); ++v) {
-    if (descent->labels()[v] < 0) PutAtBestPlace(v, descent);
+void PutRemaining(LocalSearch* search) {
+  for (int32_t v = 0; v < search->graph().num_vertices(); ++v) {
+    if (search->labels()[v] < 0) PutAtBestPlace(v, search);
   }
 }
 
 void ConstructUniformly(Random* random, const SearchControl* control,
-                        Descent* descent) {
-  std::vector<int32_t> remaining(descent->graph().num_vertices());
+                        LocalSearch* search) {
+  std::vector<int32_t> remaining(search->graph().num_vertices());
   std::iota(remaining.begin(), remaining.end(), 0);
   while (!remaining.empty()) {
     if (remaining.size() % kChoicesBetweenChecks == 0 && control != nullptr &&
         control->ShouldStop()) {
-      PutRemaining(descent);
+      PutRemaining(search);
       return;
     }
     const size_t k = random->Below(remaining.size());
     const int32_t vertex = remaining[k];
     remaining[k] = remaining.back();
     remaining.pop_back();
-    PutAtBestPlace(vertex, descent);
+    PutAtBestPlace(vertex, search);
   }
 }
 
-// A candidate and what I(P) grows by when it is put at its best place.
+// A candidate and the increase of I(P) when it is put at its best place.
 struct Candidate {
   int64_t cost;
   int32_t vertex;
@@ -57,11 +57,11 @@ struct Candidate {
 };
 
 void ConstructFromList(double alpha, Random* random,
-                       const SearchControl* control, Descent* descent) {
-  const SignedGraph& graph = descent->graph();
+                       const SearchControl* control, LocalSearch* search) {
+  const SignedGraph& graph = search->graph();
   const int32_t n = graph.num_vertices();
-  // Positive weight of each vertex to clustered ones: it is cut, but for what
-  // the vertex joins.
+  // The positive weight of each vertex to clustered ones. All of it is cut,
+  // except the weight to the cluster that the vertex joins.
   std::vector<int64_t> clustered_positive(n, 0);
   std::vector<int64_t> cost(n, 0);
   std::vector<Candidate> candidates(n);
@@ -69,7 +69,7 @@ void ConstructFromList(double alpha, Random* random,
 
   while (!candidates.empty()) {
     if (control != nullptr && control->ShouldStop()) {
-      PutRemaining(descent);
+      PutRemaining(search);
       return;
     }
     for (Candidate& candidate : candidates) {
@@ -86,14 +86,14 @@ void ConstructFromList(double alpha, Random* random,
     const int32_t vertex = candidates[k].vertex;
     candidates[k] = candidates.back();
     candidates.pop_back();
-    PutAtBestPlace(vertex, descent);
+    PutAtBestPlace(vertex, search);
 
     for (int64_t i = graph.offsets[vertex]; i < graph.offsets[vertex + 1];
          ++i) {
       const int32_t u = graph.neighbors[i];
-      if (descent->labels()[u] >= 0) continue;
+      if (search->labels()[u] >= 0) continue;
       clustered_positive[u] += std::max<int64_t>(0, graph.weights[i]);
-      cost[u] = clustered_positive[u] - descent->BestClusterToJoin(u).sum;
+      cost[u] = clustered_positive[u] - search->BestClusterToJoin(u).sum;
     }
   }
 }
@@ -101,14 +101,14 @@ void ConstructFromList(double alpha, Random* random,
 }  // namespace
 
 void Construct(double alpha, Random* random, const SearchControl* control,
-               Descent* descent) {
-  descent->Clear();
+               LocalSearch* search) {
+  search->Clear();
   if (alpha >= 1) {
-    ConstructUniformly(random, control, descent);
+    ConstructUniformly(random, control, search);
   } else {
-    ConstructFromList(alpha, random, control, descent);
+    ConstructFromList(alpha, random, control, search);
   }
-  descent->Keep();
+  search->Keep();
 }
 
 }  // namespace warpclust

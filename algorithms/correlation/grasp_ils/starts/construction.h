@@ -1,39 +1,39 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construct: a greedy randomized partition, the beginning of every start of
-// GRASP and ILS (Levorato et al. 2015, section 4; Drummond et al. 2013).
+// Construct: a greedy randomized partition, with which every start of GRASP and
+// ILS begins (Levorato et al. 2015, section 4; Drummond et al. 2013).
 //
-// Vertices are clustered one after the other. One that is chosen joins the
+// Vertices are clustered one after the other. The chosen vertex joins the
 // cluster with the largest positive sum of weights to it (ties: smallest
-// label), else it founds one, with the smallest unused label. Which is chosen:
+// label), else it founds one, with the smallest unused label. The choice:
 //
-//   alpha = 1: any, uniformly. array = 0 .. n - 1; k = Below(its size) is drawn
-//     each time, the last one too; v = array[k]; the last of the array takes
-//     its place.
-//   alpha < 1: candidates are all unclustered vertices, ascending by (what I(P)
-//     grows by when the vertex is put at its best place, among clustered
-//     vertices only; vertex). The one at Below(max(1, round(alpha * their
+//   alpha = 1: any vertex, uniformly. array = 0 .. n - 1; k = Below(its size)
+//     is drawn each time, the last time too; v = array[k]; the last element
+//     takes its place.
+//   alpha < 1: the candidates are all unclustered vertices, ascending by (the
+//     increase of I(P), among clustered vertices only, when the vertex is put
+//     at its best place; vertex). The one at Below(max(1, round(alpha * their
 //     number))), half away from 0, is chosen.
-//   alpha = 0: the first of them; no draw.
+//   alpha = 0: the first candidate; no draw.
 //
-// Cost: O(edges) for alpha = 1; else O(n^2 + sum of squared degrees): for
-// networks of some ten thousand vertices at most. Determinism: the seed.
+// Cost: O(edges) for alpha = 1, else O(n^2 + sum of squared degrees), which
+// suits networks of some ten thousand vertices at most.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_STARTS_CONSTRUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_STARTS_CONSTRUCTION_H_
 
-#include "algorithms/correlation/moves/descent.h"
+#include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/numbers/random.h"
 
 namespace warpclust {
 
-// Fills `descent`, of which nothing is kept; no vertex is marked. When
-// `control` (may be null) says stop, the remaining vertices are put at their
-// best places in order of id.
+// Replaces the partition of `search`; no vertex is marked. If `control` (may be
+// null) ends the construction, the remaining vertices are put at their best
+// places in order of id.
 void Construct(double alpha, Random* random, const SearchControl* control,
-               Descent* descent);
+               LocalSearch* search);
 
 }  // namespace warpclust
 

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
-#include "algorithms/correlation/moves/descent.h"
+#include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
@@ -47,20 +47,20 @@ TEST(ConstructionTest, PutsVerticesAsTheHeaderSays) {
   for (const RandomSignedGraphOptions& options : Graphs()) {
     const SignedGraph graph = RandomSignedGraph(options);
     for (const double alpha : {0.0, 0.01, 0.3, 0.5, 0.9, 1.0}) {
-      for (const DescentKind kind :
-           {DescentKind::kSparse, DescentKind::kDense}) {
+      for (const LocalSearchKind kind :
+           {LocalSearchKind::kSparse, LocalSearchKind::kDense}) {
         SCOPED_TRACE(absl::StrCat("seed ", options.seed, " alpha ", alpha));
         Random random(options.seed);
         Random naive_random(options.seed);
-        const DescentKit kit(graph, kind);
-        const std::unique_ptr<Descent> descent = kit.NewDescent();
+        const LocalSearchFactory factory = MakeLocalSearchFactory(graph, kind);
+        const std::unique_ptr<LocalSearch> search = factory();
         // Twice: what the object had before must not matter.
         for (int i = 0; i < 2; ++i) {
-          Construct(alpha, &random, nullptr, descent.get());
+          Construct(alpha, &random, nullptr, search.get());
           const Labels expected =
               NaiveConstruction(graph, alpha, &naive_random);
-          ASSERT_EQ(descent->labels(), expected);
-          EXPECT_EQ(descent->imbalance(), NaiveImbalance(graph, expected));
+          ASSERT_EQ(search->labels(), expected);
+          EXPECT_EQ(search->imbalance(), NaiveImbalance(graph, expected));
           EXPECT_EQ(random.Next(), naive_random.Next());  // As many draws.
         }
       }
@@ -75,13 +75,13 @@ TEST(ConstructionTest, AStopPutsAllVertices) {
   const SignedGraph graph = RandomSignedGraph(options);
   SearchControl control;
   control.RequestStop();
-  const DescentKit kit(graph);
-  const std::unique_ptr<Descent> descent = kit.NewDescent();
+  const LocalSearchFactory factory = MakeLocalSearchFactory(graph);
+  const std::unique_ptr<LocalSearch> search = factory();
   for (const double alpha : {0.5, 1.0}) {
     Random random(1);
-    Construct(alpha, &random, &control, descent.get());
-    for (const int32_t label : descent->labels()) ASSERT_GE(label, 0);
-    EXPECT_EQ(descent->imbalance(), NaiveImbalance(graph, descent->labels()));
+    Construct(alpha, &random, &control, search.get());
+    for (const int32_t label : search->labels()) ASSERT_GE(label, 0);
+    EXPECT_EQ(search->imbalance(), NaiveImbalance(graph, search->labels()));
   }
 }
 
@@ -89,13 +89,12 @@ void ExpectNaiveStarts(const CorrelationOptions& options, int64_t end) {
   for (const RandomSignedGraphOptions& graph_options : Graphs()) {
     SCOPED_TRACE(graph_options.seed);
     const SignedGraph graph = RandomSignedGraph(graph_options);
-    const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
+    const std::unique_ptr<StartRunner> runner =
         NewCpuStartRunner(graph, options);
-    ASSERT_TRUE(runner.ok()) << runner.status();
     SearchControl control;
     for (int64_t begin = 0; begin < end; begin += 3) {
       const absl::StatusOr<std::vector<StartResult>> results =
-          (*runner)->Run(begin, begin + 3, control);
+          runner->Run(begin, begin + 3, control);
       ASSERT_TRUE(results.ok()) << results.status();
       ASSERT_EQ(results->size(), 3u);
       for (size_t i = 0; i < 3; ++i) {
@@ -141,12 +140,11 @@ TEST(StartsTest, PairsAreMovedAsTheHeaderSays) {
          {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
       options.method = method;
       options.perturbation_max = 3;
-      const absl::StatusOr<std::unique_ptr<StartRunner>> runner =
+      const std::unique_ptr<StartRunner> runner =
           NewCpuStartRunner(graph, options);
-      ASSERT_TRUE(runner.ok()) << runner.status();
       SearchControl control;
       const absl::StatusOr<std::vector<StartResult>> results =
-          (*runner)->Run(5, 6, control);
+          runner->Run(5, 6, control);
       ASSERT_TRUE(results.ok()) << results.status();
       EXPECT_EQ(results->front().labels, NaiveStart(graph, options, 5));
     }

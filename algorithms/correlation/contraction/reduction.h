@@ -1,0 +1,46 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reduce: a smaller signed graph with the same least imbalance. Use it before a
+// search: social networks lose half of their vertices.
+//
+//   const ReducedGraph reduced = Reduce(graph);
+//   Labels labels = Expand(reduced.group, Cluster(reduced.graph));
+//
+// Two rules apply until neither changes the graph:
+//
+// 1. Positive components. Some optimal clustering has no cluster that spans two
+//    components of the graph of positive edges, since splitting such a cluster
+//    costs nothing; so negative edges between components are dropped.
+// 2. Dominant edges. If the positive net weight of u and v is at least the sum
+//    of the magnitudes of all other weights of u, some optimal clustering has u
+//    and v together (in any other, moving u to v loses nothing), so they are
+//    contracted, one edge at a time (dominant_edges.h). This removes vertices
+//    of degree 1 and 2 in unweighted networks. (Lange, Karrenbauer, Andres
+//    2018, edge criterion with single vertices.)
+//
+// Cost: O(edges) in practice.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
+
+#include "algorithms/correlation/partition/partition.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+struct ReducedGraph {
+  // Its edge counts and weights are those of its own pairs.
+  SignedGraph graph;
+  // The vertex of `graph` that each original vertex is a part of.
+  Labels group;
+};
+
+ReducedGraph Reduce(const SignedGraph& graph);
+
+// The components of the graph of positive net edges, canonical.
+Labels PositiveComponents(const SignedGraph& graph);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_

@@ -1,0 +1,44 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernighan-Lin with joins (KLj: Keuper et al., Efficient decomposition of
+// image and mesh graphs by lifted multicuts, 2015): descent by chains of moves.
+// Use it to polish a partition that is already a local optimum of single moves
+// (one_opt.h) and joins (greedy_joins.h): chains pass over losses that these do
+// not, at many times the cost.
+//
+//   const int64_t change = KernighanLin(graph, KernighanLinOptions(), &labels);
+//
+// For two adjacent clusters, or a cluster and an empty one, vertices move from
+// one to the other, each once, always the one that gains most or loses least.
+// The best prefix of the chain is kept, or the clusters are joined if that is
+// better. Ties: the smallest vertex, the shortest prefix.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_KERNIGHAN_LIN_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_KERNIGHAN_LIN_H_
+
+#include <cstdint>
+
+#include "algorithms/correlation/partition/partition.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+struct KernighanLinOptions {
+  // A chain ends after this many moves without a better prefix; at least 1.
+  int patience = 25;
+  // The most rounds; at least 1. A round tries the pairs of clusters of which
+  // one has changed since they were last tried, and the search ends when none
+  // has.
+  int rounds = 100;
+};
+
+// Improves `labels` (in [0, n)) and makes them canonical. Returns the change of
+// I(P), at most 0. A round costs, for every pair, the degrees in the cluster
+// with fewer edges and those of the moved vertices. O(n) memory.
+int64_t KernighanLin(const SignedGraph& graph,
+                     const KernighanLinOptions& options, Labels* labels);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_KERNIGHAN_LIN_H_

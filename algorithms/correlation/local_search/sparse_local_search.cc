@@ -1,0 +1,189 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/local_search/sparse_local_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+namespace warpclust {
+namespace {
+
+// Many visits make the clock reading cheap.
+constexpr int64_t kVisitsBetweenChecks = 1024;
+
+}  // namespace
+
+SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph)
+    : LocalSearch(graph),
+      states_(graph.num_vertices()),
+      marks_(graph.num_vertices() / 64 + 1),
+      positive_(graph.num_vertices()),
+      sums_(graph.num_vertices()) {
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    for (const int64_t weight : graph.WeightsOf(v)) {
+      positive_[v] += std::max<int64_t>(weight, 0);
+    }
+  }
+  SparseLocalSearch::ClearSums();
+}
+
+void SparseLocalSearch::ClearMarks() {
+  std::fill(marks_.begin(), marks_.end(), 0);
+}
+
+void SparseLocalSearch::ClearSums() {
+  for (int32_t v = 0; v < graph_.num_vertices(); ++v) {
+    states_[v] = {0, positive_[v], -1};
+  }
+}
+
+int64_t SparseLocalSearch::Apply(int32_t vertex, int32_t from, int32_t to,
+                                 bool mark) {
+  int64_t own = 0;
+  int64_t outside = 0;
+  for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
+       ++i) {
+    const int32_t u = graph_.neighbors[i];
+    const int64_t weight = graph_.weights[i];
+    const int64_t positive = std::max<int64_t>(weight, 0);
+    State& state = states_[u];
+    if (state.label < 0) {
+      outside += positive;
+      continue;
+    }
+    if (state.label == to) {
+      own += weight;
+      state.own += weight;
+      state.outside -= positive;
+    } else {
+      outside += positive;
+      if (state.label == from) {
+        state.own -= weight;
+        state.outside += positive;
+      }
+    }
+    if (mark) SetMark(u, MayGain(u));
+  }
+  State& state = states_[vertex];
+  const int64_t gain = (to < 0 ? 0 : own) - state.own;
+  state = {to < 0 ? 0 : own, outside, to};
+  return gain;
+}
+
+int32_t SparseLocalSearch::NextMarked(int32_t first) const {
+  const size_t num_words = marks_.size();
+  const size_t first_word = static_cast<size_t>(first) / 64;
+  const uint64_t head = marks_[first_word] & (~uint64_t{0} << (first % 64));
+  if (head != 0) {
+    return static_cast<int32_t>(first_word * 64 + std::countr_zero(head));
+  }
+  // The first word comes once more at the end, for its bits before `first`.
+  for (size_t i = 1; i <= num_words; ++i) {
+    size_t word = first_word + i;
+    if (word >= num_words) word -= num_words;
+    if (marks_[word] != 0) {
+      return static_cast<int32_t>(word * 64 + std::countr_zero(marks_[word]));
+    }
+  }
+  return -1;
+}
+
+void SparseLocalSearch::SumRow(int32_t vertex) {
+  if (++visit_ == 0) {  // Wrapped around: old visits must not look new.
+    for (Sum& sum : sums_) sum.visit = 0;
+    visit_ = 1;
+  }
+  touched_.clear();
+  for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
+       ++i) {
+    const int32_t label = states_[graph_.neighbors[i]].label;
+    if (label < 0) continue;
+    const int64_t weight = graph_.weights[i];
+    Sum& sum = sums_[label];
+    if (sum.visit != visit_) sum = {0, visit_, false};
+    sum.weight += weight;
+    if (weight > 0 && !sum.has_positive) {
+      sum.has_positive = true;
+      touched_.push_back(label);
+    }
+  }
+}
+
+LocalSearch::Join SparseLocalSearch::BestClusterToJoin(int32_t vertex) {
+  SumRow(vertex);
+  Join best;
+  for (const int32_t label : touched_) {
+    const int64_t sum = sums_[label].weight;
+    if (sum > best.sum || (sum == best.sum && label < best.label)) {
+      best = {label, sum};
+    }
+  }
+  return best;
+}
+
+void SparseLocalSearch::ListSums(int32_t vertex, std::vector<Join>* sums) {
+  SumRow(vertex);
+  sums->clear();
+  for (const int32_t u : graph_.NeighborsOf(vertex)) {
+    const int32_t label = states_[u].label;
+    if (label < 0 || sums_[label].weight == 0) continue;
+    sums->push_back({label, sums_[label].weight});
+    sums_[label].weight = 0;  // Listed.
+  }
+  std::sort(sums->begin(), sums->end(),
+            [](const Join& a, const Join& b) { return a.label < b.label; });
+}
+
+void SparseLocalSearch::BoundBestGains(std::vector<int64_t>* gains) {
+  gains->resize(states_.size());
+  for (size_t v = 0; v < states_.size(); ++v) {
+    (*gains)[v] = states_[v].outside - states_[v].own;
+  }
+}
+
+int64_t SparseLocalSearch::BestGain(int32_t vertex) {
+  SumRow(vertex);
+  int64_t best = 0;
+  for (const int32_t label : touched_) {
+    if (label == states_[vertex].label) continue;
+    best = std::max(best, sums_[label].weight);
+  }
+  return best - states_[vertex].own;
+}
+
+int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
+  SumRow(vertex);
+  const State& state = states_[vertex];
+  // A new cluster wins if no sum reaches 0.
+  int32_t best = -1;
+  int64_t best_sum = -1;
+  for (const int32_t label : touched_) {
+    if (label == state.label) continue;
+    const int64_t sum = sums_[label].weight;
+    if (sum > best_sum || (sum == best_sum && best >= 0 && label < best)) {
+      best = label;
+      best_sum = sum;
+    }
+  }
+  if (std::max<int64_t>(best_sum, 0) <= state.own) return -1;
+  return best >= 0 ? best : slots_.SmallestUnused();
+}
+
+bool SparseLocalSearch::Descend(int32_t first, const SearchControl* control) {
+  int64_t visits = 0;
+  while ((first = NextMarked(first)) >= 0) {
+    if (++visits % kVisitsBetweenChecks == 0 && control != nullptr &&
+        control->ShouldStop()) {
+      return false;
+    }
+    SetMark(first, false);
+    const int32_t to = BestCluster(first);
+    if (to >= 0) MoveAndLog(this, first, to);
+    if (++first == graph_.num_vertices()) first = 0;
+  }
+  return true;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,87 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SparseLocalSearch: the LocalSearch for graphs with few edges per vertex.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_SPARSE_LOCAL_SEARCH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_SPARSE_LOCAL_SEARCH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/correlation/local_search/local_search.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+class SparseLocalSearch final : public LocalSearch {
+ public:
+  explicit SparseLocalSearch(const SignedGraph& graph);
+
+  Join BestClusterToJoin(int32_t vertex) override;
+  void ListSums(int32_t vertex, std::vector<Join>* sums) override;
+  int64_t BestGain(int32_t vertex) override;
+  void BoundBestGains(std::vector<int64_t>* gains) override;
+  void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
+  bool Descend(int32_t first, const SearchControl* control) override;
+
+ protected:
+  int64_t Apply(int32_t vertex, int32_t from, int32_t to, bool mark) override;
+  void ClearMarks() override;
+  void ClearSums() override;
+
+ private:
+  friend class LocalSearch;
+
+  // What a move reads of each neighbor, in one place.
+  struct State {
+    // The sum of the weights to its cluster.
+    int64_t own = 0;
+    // The positive weight to all other vertices, unclustered ones included.
+    int64_t outside = 0;
+    int32_t label = -1;
+  };
+
+  // The sum of the weights of one vertex to a cluster, during its visit.
+  struct Sum {
+    int64_t weight = 0;
+    uint32_t visit = 0;
+    bool has_positive = false;
+  };
+
+  // The gain is at most the positive weight outside the own cluster, or 0,
+  // minus the weight inside.
+  bool MayGain(int32_t v) const {
+    const State& state = states_[v];
+    return state.own < 0 || state.outside > state.own;
+  }
+
+  void SetMark(int32_t v, bool mark) {
+    uint64_t& word = marks_[v / 64];
+    word = (word & ~(uint64_t{1} << (v % 64))) |
+           (static_cast<uint64_t>(mark) << (v % 64));
+  }
+
+  // The first marked vertex at or after `first`, circularly; -1 without marks.
+  int32_t NextMarked(int32_t first) const;
+
+  // Adds up the row of `vertex` in sums_ and lists in touched_ the clusters to
+  // which it has a positive edge.
+  void SumRow(int32_t vertex);
+
+  // The cluster to move to; -1 to stay.
+  int32_t BestCluster(int32_t vertex);
+
+  std::vector<State> states_;
+  std::vector<uint64_t> marks_;
+  // The sum of the positive weights of each vertex.
+  std::vector<int64_t> positive_;
+  std::vector<Sum> sums_;
+  uint32_t visit_ = 0;
+  std::vector<int32_t> touched_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_SPARSE_LOCAL_SEARCH_H_

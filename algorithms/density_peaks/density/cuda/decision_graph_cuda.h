@@ -1,0 +1,31 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The decision graph on the GPU (Liu et al. 2023, section 4): the points go
+// there once, the decision graph comes back once. Call DensityPeaks, which
+// chooses the device.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DECISION_GRAPH_CUDA_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DECISION_GRAPH_CUDA_H_
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/make_index.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Densities, dependent points and their keys, the same bytes as those of
+// DecisionGraphCpu. `points` are prepared for `metric`. Unavailable in a build
+// without CUDA or without a GPU; ResourceExhausted if device memory does not
+// suffice.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
+                                                   Metric metric,
+                                                   DensityPeaksIndex index,
+                                                   double radius_key,
+                                                   int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DECISION_GRAPH_CUDA_H_

@@ -1,0 +1,15 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "absl/status/status.h"
+#include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
+
+namespace warpclust {
+
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix&, Metric,
+                                                   DensityPeaksIndex, double,
+                                                   int) {
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
+}  // namespace warpclust

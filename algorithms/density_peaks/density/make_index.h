@@ -1,0 +1,29 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MakeIndex: builds the CPU index that a DensityPeaksIndex names.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_MAKE_INDEX_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_MAKE_INDEX_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Which index searches; kAuto measures. The answer is the same.
+enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };
+
+// `points` are prepared for `metric` and must outlive the index. kAuto measures
+// searches with `radius_key`. Errors of the builders.
+absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
+    const PointMatrix& points, Metric metric, DensityPeaksIndex index,
+    double radius_key, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_MAKE_INDEX_H_

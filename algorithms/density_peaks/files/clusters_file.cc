@@ -1,0 +1,85 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/files/clusters_file.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/files/text_pieces.h"
+
+namespace warpclust {
+namespace {
+
+// The points of each cluster, ascending.
+std::vector<std::vector<int32_t>> MembersOf(const Clusters& clusters) {
+  std::vector<std::vector<int32_t>> members(clusters.peaks.size());
+  for (size_t i = 0; i < clusters.labels.size(); ++i) {
+    members[clusters.labels[i]].push_back(static_cast<int32_t>(i));
+  }
+  return members;
+}
+
+int32_t NameOf(int32_t point, absl::Span<const int32_t> ids) {
+  return ids.empty() ? point : ids[point];
+}
+
+// Adds `,"name":[…]` with the points that have a flag, or all if `flags` is
+// empty.
+void AddPoints(absl::string_view name, absl::Span<const int32_t> points,
+               absl::Span<const uint8_t> flags, absl::Span<const int32_t> ids,
+               TextPieces* text) {
+  text->Add(absl::StrCat(",\"", name, "\":["));
+  bool first = true;
+  for (const int32_t point : points) {
+    if (!flags.empty() && flags[point] == 0) continue;
+    if (!first) text->Add(",");
+    first = false;
+    text->AddNumber(NameOf(point, ids));
+  }
+  text->Add("]");
+}
+
+}  // namespace
+
+void WriteClustersTsv(const Clusters& clusters, absl::Span<const int32_t> ids,
+                      absl::FunctionRef<void(absl::string_view)> write) {
+  TextPieces text(write);
+  for (size_t i = 0; i < clusters.labels.size(); ++i) {
+    text.AddNumber(NameOf(static_cast<int32_t>(i), ids));
+    text.Add("\t");
+    text.AddNumber(clusters.labels[i]);
+    text.Add("\n");
+  }
+  text.End();
+}
+
+void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
+                       absl::Span<const int32_t> ids,
+                       absl::FunctionRef<void(absl::string_view)> write) {
+  const std::vector<std::vector<int32_t>> members = MembersOf(clusters);
+  TextPieces text(write);
+  text.Add("{\"clusters\":[");
+  for (int32_t c = 0; c < clusters.num_clusters(); ++c) {
+    const int32_t peak = clusters.peaks[c];
+    text.Add(c == 0 ? "{\"peak\":" : ",{\"peak\":");
+    text.AddNumber(NameOf(peak, ids));
+    text.Add(",\"rho\":");
+    text.AddNumber(graph.densities[peak]);
+    text.Add(",\"delta\":");
+    text.AddNumber(graph.dependent_distances[peak]);
+    AddPoints("members", members[c], {}, ids, &text);
+    AddPoints("noise", members[c], clusters.noise, ids, &text);
+    if (!clusters.halo.empty()) {
+      AddPoints("halo", members[c], clusters.halo, ids, &text);
+    }
+    text.Add("}");
+  }
+  text.Add("],\"cutoff_distance\":");
+  text.AddNumber(graph.cutoff_distance);
+  text.Add("}\n");
+  text.End();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,225 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+
+// Runs inside a decision page that write_browser_test made. It uses the page as a
+// person would and compares it with `testSteps`, the results of the library. The
+// promise `testResult` yields "PASSED, N checks" or the failures.
+
+let checks = 0;
+const failures = [];
+
+function check(condition, message) {
+  ++checks;
+  if (!condition) failures.push(message);
+}
+function checkEqual(found, expected, what) {
+  const [a, b] = [found, expected].map((value) => JSON.stringify(value));
+  check(a === b, `${what}: found ${a.slice(0, 200)}, expected ${b.slice(0, 200)}`);
+}
+
+// Waits two frames: one to draw in, and the next.
+function drawn() {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+function type(id, value) {
+  const input = byId(id);
+  input.focus();
+  input.value = value;
+  input.dispatchEvent(new Event('input', {bubbles: true}));
+  input.dispatchEvent(new Event('change', {bubbles: true}));
+  input.blur();
+}
+
+function pointer(plot, kind, x, y) {
+  const svg = plot.svg.node();
+  const box = svg.getBoundingClientRect();
+  svg.dispatchEvent(new PointerEvent('pointer' + kind, {
+    clientX: box.left + x, clientY: box.top + y, bubbles: true, pointerId: 1,
+  }));
+}
+function drag(plot, [x, y], [toX, toY]) {
+  pointer(plot, 'move', x, y);
+  pointer(plot, 'down', x, y);
+  for (let k = 1; k <= 5; ++k) {
+    pointer(plot, 'move', x + (toX - x) * k / 5, y + (toY - y) * k / 5);
+  }
+  pointer(plot, 'up', toX, toY);
+}
+
+function shownNumber(text) {
+  return Number(text.replace(/,/g, '').replace(/ .*/, ''));
+}
+
+// What the header and the table show.
+function shownOutcome() {
+  const [clusters, noise] = Array.from(byId('outcome').querySelectorAll('dd'), (d) => shownNumber(d.textContent));
+  const rows = Array.from(byId('clusters').rows, (row) => Array.from(row.cells, (cell) => cell.textContent));
+  return {clusters, noise, rows};
+}
+
+async function checkStep(step, k) {
+  const what = `step ${k} (${step.mode})`;
+  if (k > 0) {
+    byId('mode-' + step.mode).click();
+    type('rho-min', step.rhoMin);
+    if (step.mode === 'count') type('count', step.count); else type('delta-min', step.deltaMin);
+  }
+  await drawn();
+  const choice = page.choice();
+  const {data} = page;
+  const ids = Array.from(choice.byNumber, (j) => data.idOf(choice.peaks[j]));
+  checkEqual(ids, step.peaks, what + ', peaks');
+  const labels = data.id ? Array.from(data.id, (id) => step.labels[id]) : step.labels;
+  checkEqual(clusterLabels(choice), labels, what + ', labels');
+  check(choice.exact, what + ' is not exact');
+
+  const shown = shownOutcome();
+  checkEqual(shown.clusters, step.peaks.length, what + ', clusters shown');
+  checkEqual(shown.noise, step.noise, what + ', noise shown');
+  const sizes = new Array(step.peaks.length).fill(0);
+  for (const label of step.labels) ++sizes[label];
+  const rows = step.peaks.map((peak, number) => [number, peak, sizes[number]]).slice(0, MAX_ROWS);
+  checkEqual(shown.rows.map((cells) => [0, 1, 4].map((c) => shownNumber(cells[c]))), rows, what + ', table');
+  checkEqual(byId('more').hidden, step.peaks.length <= MAX_ROWS, what + ', more');
+
+  const chosen = step.mode === 'thresholds'
+    ? `--rho_min=${step.rhoMin} --delta_min=${Number(step.deltaMin)}`
+    : `--peaks=${step.count}` + (step.rhoMin > 0 ? ` --rho_min=${step.rhoMin}` : '');
+  checkEqual(byId('command').textContent,
+    `density_peaks '--input=it'\\''s <\/script> $HOME.csv' --dc=${data.meta.cutoff} ${chosen}`, what + ', command');
+  checkColors(choice, what);
+}
+
+// If the peaks are few, each is drawn in its color, over its points.
+function checkColors(choice, what) {
+  if (choice.peaks.length > 12) return;
+  const {points} = page.plots;
+  // A copy for reading.
+  const copy = new OffscreenCanvas(points.marks.width, points.marks.height);
+  const context = copy.getContext('2d', {willReadFrequently: true});
+  context.drawImage(points.marks, 0, 0);
+  const {data} = page;
+  choice.peaks.forEach((peak, k) => {
+    // A peak drawn later may cover it.
+    const covered = choice.peaks.some((other, j) => j < k &&
+      Math.hypot(points.px[other] - points.px[peak], points.py[other] - points.py[peak]) < 12);
+    if (covered) return;
+    const pixel = context.getImageData(Math.floor(points.px[peak]), Math.floor(points.py[peak]), 1, 1).data;
+    checkEqual(Array.from(pixel.slice(0, 3)), clusterColor(k), `${what}, color of point ${data.idOf(peak)}`);
+  });
+}
+
+async function checkDragging() {
+  const {decision, gamma} = page.plots;
+  byId('mode-thresholds').click();
+  type('rho-min', 0);
+  type('delta-min', 0);
+  await drawn();
+  const all = page.choice().peaks.length;
+  checkEqual(all, page.data.n, 'all points are peaks');
+  // Drags the corner to the middle.
+  const {left, right, top, bottom} = decision.inner;
+  const middle = [(left + right) / 2, (top + bottom) / 2];
+  drag(decision, [left, bottom], middle);
+  await drawn();
+  const {rhoMin, deltaMin} = page.choice().selection;
+  check(Math.abs(decision.x(rhoMin) - middle[0]) <= Math.abs(decision.x(1) - decision.x(0)),
+    `dragged to rho ${rhoMin}`);
+  check(Math.abs(decision.y(deltaMin) - middle[1]) < 2, `dragged to delta ${deltaMin}`);
+  const expected = new Set([page.data.root]);
+  for (let i = 0; i < page.data.n; ++i) {
+    if (page.data.rho[i] >= rhoMin && page.data.delta[i] >= deltaMin) expected.add(i);
+  }
+  checkEqual(page.choice().peaks.slice().sort((a, b) => a - b),
+    Array.from(expected).sort((a, b) => a - b), 'peaks after dragging');
+  checkEqual([byId('rho-min').valueAsNumber, byId('delta-min').valueAsNumber], [rhoMin, deltaMin], 'inputs follow');
+
+  // Dragging one line leaves the other.
+  drag(decision, [right - 20, decision.yCut], [right - 20, bottom - 30]);
+  await drawn();
+  checkEqual(page.choice().selection.rhoMin, rhoMin, 'rho after dragging delta');
+  check(page.choice().selection.deltaMin < deltaMin, 'delta fell');
+
+  // Dragging the cut of the ranking changes to a number of peaks.
+  type('rho-min', 0);
+  await drawn();
+  drag(gamma, [gamma.xCut, 60], [gamma.x(9.5), 60]);
+  await drawn();
+  checkEqual([page.choice().selection.mode, page.choice().peaks.length], ['count', 9], 'cut dragged to 9');
+  check(byId('mode-count').checked, 'the mode follows');
+}
+
+function checkNames() {
+  const bounds = {left: 0, top: 0, right: 100, bottom: 100};
+  const disc = {x: 90, y: 20, text: '12'};
+  const names = placeNames([disc, disc, disc], 5, bounds);
+  checkEqual(names.map((n) => [n.x, n.y, n.anchor]),
+             [[82, 15, 'end'], [82, 35, 'end'], [98, 15, 'start']], 'names at the edge');
+  checkEqual(placeNames([{x: 50, y: 50, text: '0'}, {x: 54, y: 50, text: '1'}], 5, bounds)
+                 .map((n) => [n.x, n.y, n.anchor]),
+             [[58, 45, 'start'], [46, 45, 'end']], 'names of neighbors');
+}
+
+async function checkHighlightAndTooltip() {
+  const {points} = page.plots;
+  const row = byId('clusters').rows[0];
+  row.click();
+  await drawn();
+  checkEqual(page.state.highlight, Number(row.dataset.point), 'highlighted');
+  check(byId('clusters').rows[0].className === 'chosen', 'the row is marked');
+  window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
+  await drawn();
+  checkEqual(page.state.highlight, -1, 'highlight gone');
+
+  const point = page.choice().peaks[0];
+  const [x, y] = [points.px[point] / points.ratio, points.py[point] / points.ratio];
+  pointer(points, 'move', x, y);
+  const near = points.nearest(x, y);
+  let nearest = Infinity;
+  for (let i = 0; i < page.data.n; ++i) {
+    nearest = Math.min(nearest, Math.hypot(points.px[i] - points.px[point], points.py[i] - points.py[point]));
+  }
+  checkEqual(Math.hypot(points.px[near] - points.px[point], points.py[near] - points.py[point]), nearest, 'nearest');
+  check(!byId('tooltip').hidden && byId('tooltip').textContent.includes(`point ${page.data.idOf(near)}:`), 'tooltip');
+  pointer(points, 'leave', x, y);
+  check(byId('tooltip').hidden, 'tooltip gone');
+}
+
+// The page warns if the points that it holds do not suffice.
+async function checkInexact() {
+  byId('mode-thresholds').click();
+  type('rho-min', 0);
+  type('delta-min', 0);
+  await drawn();
+  checkEqual(byId('warning').hidden, !page.data.leftOut, 'warning at lowest thresholds');
+}
+
+async function runTest() {
+  await drawn();
+  checkEqual(document.querySelector('h1').textContent, `${testName} <\/script>'"<b>&amp; ü`, 'title');
+  const command = byId('command').textContent;
+  for (let k = 0; k < testSteps.length; ++k) await checkStep(testSteps[k], k);
+  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'gray-noise']) {
+    byId(id).click();
+    await drawn();
+  }
+  for (const id of ['log-rho', 'log-delta', 'log-gamma', 'gray-noise']) byId(id).click();
+  if (testName === 'plane') await checkDragging();
+  checkNames();
+  await checkHighlightAndTooltip();
+  await checkInexact();
+  byId('copy').click();
+  await drawn();
+  byId('reset').click();
+  await drawn();
+  checkEqual(byId('command').textContent, command, 'command after reset');
+  checkEqual(performance.getEntriesByType('resource').map((entry) => entry.name), [], 'resources loaded');
+}
+
+// browser_test.sh waits for it.
+const testResult = runTest().catch((error) => failures.push(String(error.stack))).then(() => {
+  failures.push(...pageErrors);
+  return failures.length === 0 ? `PASSED, ${checks} checks` : 'FAILED: ' + failures.slice(0, 8).join('\n');
+});
