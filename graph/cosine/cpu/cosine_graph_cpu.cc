@@ -6,7 +6,7 @@
 // exact decision of what passed.
 //
 // Pairs of two narrow documents are filtered in 16 bits
-// (graph/cosine/rows/cosine_rows.h proves the bounds), a pair with a wide
+// (graph/cosine/filter/cosine_rows.h proves the bounds), a pair with a wide
 // document, one too long or too large for 16 bits, in float32.
 //
 // Where few pairs share a term, cosine_list_join.h is the whole join.
@@ -26,12 +26,12 @@
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
 #include "graph/cosine/cpu/cosine_list_join.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/rows/cosine_exact.h"
-#include "graph/cosine/rows/cosine_filter_tile.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/symmetric_csr.h"
 
 namespace warpclust {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/machine/out_of_memory.h"
-#include "graph/cosine/rows/cosine_exact.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/csr/symmetric_csr.h"
 
 namespace warpclust {

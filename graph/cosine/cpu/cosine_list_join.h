@@ -17,7 +17,7 @@
 
 #include "absl/types/span.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/matrix/document_matrix.h"
 

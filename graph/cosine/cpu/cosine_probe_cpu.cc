@@ -15,7 +15,7 @@
 #include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/rows/cosine_count_rows.h"
+#include "graph/cosine/filter/cosine_count_rows.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {

@@ -20,13 +20,13 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "graph/cosine/rows/cosine_count_rows.h"
-#include "graph/cosine/rows/cosine_exact.h"
-#include "graph/cosine/rows/cosine_filter_tile.h"
-#include "graph/cosine/rows/cosine_row_kernels.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_count_rows.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
