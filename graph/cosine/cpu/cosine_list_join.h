@@ -31,7 +31,7 @@ double SharedTermPairs(absl::Span<const int64_t> document_frequencies);
 // The documents of each of the terms of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The graph; `rows` are those of `documents`. Throws std::bad_alloc.
+// The graph; `rows` are those of `documents`.
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
                         const CosineDecision& decision, int num_threads);
 

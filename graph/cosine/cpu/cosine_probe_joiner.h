@@ -53,7 +53,7 @@ struct ProbeTile {
 };
 
 struct ProbeIndex {
-  // ProbeNormTooLarge; may throw std::bad_alloc.
+  // ProbeNormTooLarge.
   absl::Status Build(DocumentMatrix documents,
                      const CosineProbeOptions& options, int num_threads);
 
@@ -80,7 +80,7 @@ class ProbeJoiner {
   explicit ProbeJoiner(const ProbeIndex& index);
 
   // Appends the edges of documents [begin, end) of `block`, by row, then probe.
-  // False if a norm is too large. May throw std::bad_alloc.
+  // False if a norm is too large.
   bool Run(const DocumentMatrix& block, int32_t begin, int32_t end,
            std::vector<ProbeEdge>* edges);
 
