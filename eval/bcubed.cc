@@ -3,8 +3,6 @@
 
 #include "eval/bcubed.h"
 
-#include <new>
-
 #include "base/status/status_macros.h"
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
@@ -12,15 +10,13 @@
 namespace warpclust {
 
 absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
-                                     int32_t num_items, int num_threads) try {
+                                     int32_t num_items, int num_threads) {
   ASSIGN_OR_RETURN(const int threads,
                    eval_internal::ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
                    eval_internal::GroupItems(truth, clusters, num_items));
   return eval_internal::BCubedOf(
       eval_internal::CountCoMembership(groups, threads));
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 namespace eval_internal {

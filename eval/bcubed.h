@@ -42,8 +42,7 @@ struct BCubed {
 // twice; clusters without members are ignored; without items all values are 1.
 //
 // `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets;
-// ResourceExhausted if memory runs out.
+// cover with ids out of range, not ascending, or with broken offsets.
 absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
                                      int32_t num_items, int num_threads = 0);
 

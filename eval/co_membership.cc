@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 
-#include "base/machine/out_of_memory.h"
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
 
@@ -156,52 +154,43 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
 
   std::vector<double> precision(num_groups);
   std::vector<double> recall(num_groups);
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
-    std::optional<Counting> counting;
-    carrier.Run([&] {
-      counting.emplace(groups, maps, method != CountingMethod::kBitsWithoutSimd,
-                       result.cluster_pairs.size(), result.truth_pairs.size());
-    });
+    Counting counting(groups, maps, method != CountingMethod::kBitsWithoutSimd,
+                      result.cluster_pairs.size(), result.truth_pairs.size());
 #pragma omp for schedule(dynamic, 16)
     for (int32_t g = 0; g < num_groups; ++g) {
-      if (carrier.ran_out()) continue;
       const int64_t num_clusters =
           static_cast<int64_t>(groups.clusters.ClustersOf(g).size());
       const int64_t num_truth =
           static_cast<int64_t>(groups.truth.ClustersOf(g).size());
-      PairTally& tally = counting->tally;
-      carrier.Run([&] {
-        tally.Reset(num_clusters, num_truth);
-        if (by_bits[g]) {
-          counting->bits.Count(g, tally);
-        } else {
-          counting->walk.Count(g, tally);
-        }
-      });
-      if (carrier.ran_out()) continue;
+      PairTally& tally = counting.tally;
+      tally.Reset(num_clusters, num_truth);
+      if (by_bits[g]) {
+        counting.bits.Count(g, tally);
+      } else {
+        counting.walk.Count(g, tally);
+      }
       precision[g] =
           AverageMultiplicity(tally.clusters, num_clusters, num_truth);
       recall[g] = AverageMultiplicity(tally.truth, num_truth, num_clusters);
       const int64_t weight = groups.weights[g];
-      AddPairs(tally.clusters, num_clusters, weight, counting->cluster_pairs);
-      AddPairs(tally.truth, num_truth, weight, counting->truth_pairs);
-      counting->equal_pairs +=
+      AddPairs(tally.clusters, num_clusters, weight, counting.cluster_pairs);
+      AddPairs(tally.truth, num_truth, weight, counting.truth_pairs);
+      counting.equal_pairs +=
           weight * (tally.equal - (num_clusters == num_truth ? 1 : 0));
     }
 #pragma omp critical
-    if (counting.has_value()) {
-      for (size_t k = 0; k < counting->cluster_pairs.size(); ++k) {
-        result.cluster_pairs[k] += counting->cluster_pairs[k];
+    {
+      for (size_t k = 0; k < counting.cluster_pairs.size(); ++k) {
+        result.cluster_pairs[k] += counting.cluster_pairs[k];
       }
-      for (size_t k = 0; k < counting->truth_pairs.size(); ++k) {
-        result.truth_pairs[k] += counting->truth_pairs[k];
+      for (size_t k = 0; k < counting.truth_pairs.size(); ++k) {
+        result.truth_pairs[k] += counting.truth_pairs[k];
       }
-      result.equal_pairs += counting->equal_pairs;
+      result.equal_pairs += counting.equal_pairs;
     }
   }
-  carrier.Throw();
 
   double precision_sum = 0;
   double recall_sum = 0;

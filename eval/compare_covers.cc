@@ -3,8 +3,6 @@
 
 #include "eval/compare_covers.h"
 
-#include <new>
-
 #include "base/status/status_macros.h"
 #include "eval/co_membership.h"
 #include "eval/item_groups.h"
@@ -15,7 +13,7 @@ namespace warpclust {
 absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,
-                                              int num_threads) try {
+                                              int num_threads) {
   ASSIGN_OR_RETURN(const int threads,
                    eval_internal::ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
@@ -32,8 +30,6 @@ absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
       eval_internal::PartitionMeasuresOf(groups);
   if (partition.ok()) result.partition = *partition;
   return result;
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 std::vector<std::pair<absl::string_view, double>> NamedMeasures(

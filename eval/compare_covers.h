@@ -43,8 +43,7 @@ struct CoverComparison {
 
 // Compares `clusters` with `truth`, both over the items [0, num_items).
 // `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets;
-// ResourceExhausted if memory runs out.
+// cover with ids out of range, not ascending, or with broken offsets.
 absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,

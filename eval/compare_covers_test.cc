@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "base/testing/failing_allocations.h"
 #include "eval/testing/naive_measures.h"
 #include "eval/testing/random_covers.h"
 #include "eval/testing/worked_cases.h"
@@ -132,18 +131,6 @@ TEST(CompareCoversTest, EveryNumberOfThreadsGivesTheSameBits) {
     EXPECT_EQ(Values(CompareCovers(truth, clusters, kItems, threads).value()),
               expected);
   }
-}
-
-TEST(CompareCoversTest, MemoryThatRunsOutIsAStatus) {
-  std::mt19937_64 random(3);
-  constexpr int32_t kItems = 2000;
-  // Small clusters, which are walked, and large ones, which are bit maps.
-  std::vector<int32_t> sizes(1200, 7);
-  sizes.insert(sizes.end(), 20, 500);
-  const Cover truth = CoverWithSizes(kItems, sizes, random);
-  const Cover clusters = Perturbed(truth, kItems, 0.2, random);
-  ExpectStatusWhereverMemoryEnds(
-      20, [&] { return CompareCovers(truth, clusters, kItems, 3).status(); });
 }
 
 TEST(CompareCoversTest, ClustersWithoutMembersAreIgnored) {

@@ -111,11 +111,6 @@ absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
   return result;
 }
 
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError(
-      "measure of clusters: not enough memory for so many items");
-}
-
 absl::StatusOr<int> ResolveThreads(int num_threads) {
   if (num_threads < 0) {
     return absl::InvalidArgumentError(

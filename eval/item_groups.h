@@ -65,9 +65,6 @@ struct ItemGroups {
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
                                       int32_t num_items);
 
-// What a measure says when std::bad_alloc comes out of it.
-absl::Status OutOfMemory();
-
 // Threads to use for a caller's `num_threads` (0 = all, see
 // base/machine/threads.h); InvalidArgument if it is negative.
 absl::StatusOr<int> ResolveThreads(int num_threads);

@@ -5,18 +5,16 @@
 
 #include <cstddef>
 #include <limits>
-#include <new>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/table_guard.h"
 #include "base/status/status_macros.h"
 #include "eval/item_groups.h"
 
 namespace warpclust {
 
-absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) try {
+absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
   if (labels.size() >
       static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -27,10 +25,8 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) try {
   Cover cover;
   for (size_t item = 0; item < labels.size(); ++item) {
     if (labels[item] < 0) continue;
-    const auto [it, is_new] = GuardTable(cluster_of_label, [&](auto& table) {
-      return table.try_emplace(labels[item],
-                               static_cast<int32_t>(table.size()));
-    });
+    const auto [it, is_new] = cluster_of_label.try_emplace(
+        labels[item], static_cast<int32_t>(cluster_of_label.size()));
     if (is_new) cover.offsets.push_back(0);
     cluster_of[item] = it->second;
     ++cover.offsets[it->second + 1];
@@ -45,12 +41,10 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) try {
     cover.members[next[cluster_of[item]]++] = static_cast<int32_t>(item);
   }
   return cover;
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
-                                                     int32_t num_items) try {
+                                                     int32_t num_items) {
   if (num_items < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("number of items must not be negative: ", num_items));
@@ -68,8 +62,6 @@ absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
     }
   }
   return labels;
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

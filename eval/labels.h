@@ -4,8 +4,7 @@
 // Between the two forms of a partition: a label for each item, and a cover. A
 // negative label (-1 by custom, noise) means "in no cluster".
 //
-// Cost: O(items) expected. Errors: those below, and ResourceExhausted if memory
-// runs out. Thread-safety: pure functions.
+// Cost: O(items) expected. Thread-safety: pure functions.
 
 #ifndef WARPCLUST_EVAL_LABELS_H_
 #define WARPCLUST_EVAL_LABELS_H_

@@ -6,12 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <new>
 #include <numeric>
-#include <optional>
 #include <vector>
 
-#include "base/machine/out_of_memory.h"
 #include "base/status/status_macros.h"
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
@@ -167,17 +164,14 @@ CoverEntropy EntropyOfCover(const ItemGroups& groups, const GroupedCover& x,
   const SizeClasses y_classes(y);
   // Starting threads costs more than little work.
   num_threads = std::min(num_threads, 1 + num_clusters / 256);
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
-    std::optional<ConditionalEntropies> entropies;
-    carrier.Run([&] { entropies.emplace(groups, x, y, y_classes, h); });
+    ConditionalEntropies entropies(groups, x, y, y_classes, h);
 #pragma omp for schedule(dynamic, 16)
     for (int32_t c = 0; c < num_clusters; ++c) {
-      carrier.Run([&] { conditional[c] = entropies->Of(c); });
+      conditional[c] = entropies.Of(c);
     }
   }
-  carrier.Throw();
   CoverEntropy result;
   double ratio_sum = 0;
   for (int32_t c = 0; c < num_clusters; ++c) {
@@ -220,14 +214,12 @@ OverlappingNmi OverlappingNmiOf(const ItemGroups& groups, int num_threads) {
 absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
                                                      const Cover& clusters,
                                                      int32_t num_items,
-                                                     int num_threads) try {
+                                                     int num_threads) {
   ASSIGN_OR_RETURN(const int threads,
                    eval_internal::ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
                    eval_internal::GroupItems(truth, clusters, num_items));
   return eval_internal::OverlappingNmiOf(groups, threads);
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

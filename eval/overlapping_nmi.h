@@ -48,8 +48,7 @@ struct OverlappingNmi {
 // unequal covers. Clusters without members are ignored.
 //
 // `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets;
-// ResourceExhausted if memory runs out.
+// cover with ids out of range, not ascending, or with broken offsets.
 absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
                                                      const Cover& clusters,
                                                      int32_t num_items,

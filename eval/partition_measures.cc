@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -138,13 +137,12 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
 
 }  // namespace eval_internal
 
-absl::StatusOr<PartitionMeasures> ComparePartitionCovers(
-    const Cover& truth, const Cover& clusters, int32_t num_items) try {
+absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
+                                                         const Cover& clusters,
+                                                         int32_t num_items) {
   ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
                    eval_internal::GroupItems(truth, clusters, num_items));
   return eval_internal::PartitionMeasuresOf(groups);
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 absl::StatusOr<PartitionMeasures> ComparePartitions(

@@ -52,15 +52,14 @@ struct PartitionMeasures {
 
 // From a label for each item. Labels are any int32_t values; a negative one (-1
 // by custom, noise) makes the item a cluster of its own. Without items all
-// values are 1. InvalidArgument if the lengths differ, ResourceExhausted if
-// memory runs out.
+// values are 1. InvalidArgument if the lengths differ.
 absl::StatusOr<PartitionMeasures> ComparePartitions(
     absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters);
 
 // From covers over the items [0, num_items) in which each item is in at most
 // one cluster; an item in none is a cluster of its own. InvalidArgument if an
 // item is in two clusters of a cover, num_items is negative, or a cover is
-// malformed; ResourceExhausted if memory runs out.
+// malformed.
 absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
                                                          const Cover& clusters,
                                                          int32_t num_items);

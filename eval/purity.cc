@@ -4,7 +4,6 @@
 #include "eval/purity.h"
 
 #include <algorithm>
-#include <new>
 
 #include "base/status/status_macros.h"
 #include "eval/cluster_intersections.h"
@@ -46,12 +45,10 @@ Purity PurityOf(const ItemGroups& groups) {
 }  // namespace eval_internal
 
 absl::StatusOr<Purity> ComputePurity(const Cover& truth, const Cover& clusters,
-                                     int32_t num_items) try {
+                                     int32_t num_items) {
   ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
                    eval_internal::GroupItems(truth, clusters, num_items));
   return eval_internal::PurityOf(groups);
-} catch (const std::bad_alloc&) {
-  return eval_internal::OutOfMemory();
 }
 
 }  // namespace warpclust

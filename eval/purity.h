@@ -32,7 +32,7 @@ struct Purity {
 // either, else 0.
 //
 // InvalidArgument for a negative `num_items` or a cover with ids out of range,
-// not ascending, or with broken offsets; ResourceExhausted if memory runs out.
+// not ascending, or with broken offsets.
 absl::StatusOr<Purity> ComputePurity(const Cover& truth, const Cover& clusters,
                                      int32_t num_items);
 

@@ -3,20 +3,15 @@
 
 #include "algorithms/oclustr/oclustr.h"
 
-#include <new>
-
-#include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {
-namespace {
 
-// Throws std::bad_alloc.
-absl::StatusOr<OClustRResult> Run(const CsrGraph& graph,
-                                  const OClustROptions& options) {
+absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
+                                      const OClustROptions& options) {
   ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
   if (device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
 
@@ -28,19 +23,6 @@ absl::StatusOr<OClustRResult> Run(const CsrGraph& graph,
       OClustRFromRelevances(graph, table, options.num_threads);
   result.seconds.relevance = seconds;
   return result;
-}
-
-}  // namespace
-
-absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
-                                      const OClustROptions& options) {
-  try {
-    return Run(graph, options);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("OClustR: not enough memory for the clusters of ",
-                     graph.num_vertices(), " vertices"));
-  }
 }
 
 }  // namespace warpclust

@@ -73,12 +73,11 @@ struct OClustRResult : StarCover {
 // thread; graphs of this library are). InvalidArgument if a weight is negative
 // or not finite, or the graph's arrays do not fit each other, which is all that
 // is looked at of its validity; Unavailable as ResolveDevice says;
-// ResourceExhausted if memory runs out, on the GPU or the host.
+// ResourceExhausted if the GPU's memory runs out.
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options);
 
-// The same on the CPU, from the table that Relevances gives for `graph`. Throws
-// std::bad_alloc, as does OClustRFromCenters.
+// The same on the CPU, from the table that Relevances gives for `graph`.
 OClustRResult OClustRFromRelevances(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads = 0);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -48,12 +47,7 @@ absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
 
 absl::StatusOr<OClustRResult> OClustRCuda(const DeviceGraph& graph,
                                           int num_threads) {
-  absl::StatusOr<OClustRResult> result;
-  try {
-    result = Run(graph, num_threads);
-  } catch (const std::bad_alloc&) {
-    result = absl::ResourceExhaustedError("the host's memory ran out");
-  }
+  absl::StatusOr<OClustRResult> result = Run(graph, num_threads);
   if (result.ok()) return result;
   return NameWhatDidNotFit(
       result.status(),

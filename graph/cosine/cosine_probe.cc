@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -36,30 +35,19 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
     return absl::InvalidArgumentError(
         "cosine probe: integer_arithmetic needs weights that are integers");
   }
-  try {
-    if (resolved == Device::kCuda) {
-      ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> cuda,
-                       CosineProbeCuda(std::move(probes), options));
-      return CosineProbe(std::move(cuda));
-    }
-    auto cpu = std::make_unique<CpuCosineProbe>();
-    RETURN_IF_ERROR(cpu->Build(std::move(probes), options));
-    return CosineProbe(std::move(cpu));
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        "cosine probe: not enough memory for the probes");
+  if (resolved == Device::kCuda) {
+    ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> cuda,
+                     CosineProbeCuda(std::move(probes), options));
+    return CosineProbe(std::move(cuda));
   }
+  auto cpu = std::make_unique<CpuCosineProbe>();
+  RETURN_IF_ERROR(cpu->Build(std::move(probes), options));
+  return CosineProbe(std::move(cpu));
 }
 
 absl::Status CosineProbe::Join(const DocumentMatrix& block,
                                std::vector<ProbeEdge>* edges) {
-  try {
-    return backend_->Join(block, edges);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("cosine probe: not enough memory for the edges of ",
-                     block.num_documents(), " documents"));
-  }
+  return backend_->Join(block, edges);
 }
 
 bool CosineProbe::JoinsPieces() const { return backend_->JoinsPieces(); }
@@ -77,12 +65,7 @@ absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
         absl::StrCat("factors: expected one a term, ", pieces.num_terms,
                      ", found ", factors.size()));
   }
-  try {
-    return backend_->JoinPieces(pieces, factors);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        "cosine probe: not enough memory for the edges of stored documents");
-  }
+  return backend_->JoinPieces(pieces, factors);
 }
 
 }  // namespace warpclust

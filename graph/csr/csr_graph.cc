@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
-#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
@@ -92,7 +91,7 @@ namespace internal {
 
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges,
-                                       ConflictingPair* conflict) try {
+                                       ConflictingPair* conflict) {
   *conflict = ConflictingPair();
   if (num_vertices < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -186,10 +185,6 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     }
   }
   return graph;
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("graph: not enough memory for ", num_vertices,
-                   " vertices and ", edges.size(), " edges"));
 }
 
 }  // namespace internal

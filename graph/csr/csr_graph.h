@@ -57,7 +57,7 @@ struct WeightedEdge {
 // and either direction. InvalidArgument if an end is out of range, an edge is
 // a loop, a weight is NaN or infinite, or a pair occurs twice with different
 // weights (the same edge given twice, or once in each direction with the same
-// weight, counts once); ResourceExhausted if memory runs out.
+// weight, counts once).
 // O(vertices + edges log max degree), 32 bytes an edge while it works.
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges);

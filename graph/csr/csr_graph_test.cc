@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "base/testing/failing_allocations.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -135,12 +134,6 @@ TEST(ValidateGraphTest, FindsEveryBreach) {
     g.weights.insert(g.weights.begin() + 2, 1.0f);
     for (size_t v = 1; v < g.offsets.size(); ++v) ++g.offsets[v];
   }));
-}
-
-TEST(BuildCsrGraphTest, MemoryThatRunsOutIsAStatus) {
-  ExpectStatusWhereverMemoryEnds(4, [] {
-    return BuildCsrGraph(3, {{0, 1, 1.0f}, {1, 2, 0.5f}}).status();
-  });
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <cstddef>
 
 #include "base/machine/aligned_buffer.h"
-#include "base/machine/out_of_memory.h"
 
 namespace warpclust {
 namespace {
@@ -68,15 +67,13 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
   }
   const int64_t entries = graph.offsets[num_vertices_];
   // Two threads clear one array each: half of the time of this step.
-  BadAllocCarrier carrier;
 #pragma omp parallel sections num_threads(std::min(num_threads, 2))
   {
 #pragma omp section
-    carrier.Run([&] { ResizeInHugePages(graph.neighbors, entries); });
+    ResizeInHugePages(graph.neighbors, entries);
 #pragma omp section
-    carrier.Run([&] { ResizeInHugePages(graph.weights, entries); });
+    ResizeInHugePages(graph.weights, entries);
   }
-  carrier.Throw();
 
   int32_t* neighbors = graph.neighbors.data();
   float* weights = graph.weights.data();

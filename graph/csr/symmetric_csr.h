@@ -49,7 +49,7 @@ class HalfEdgeGrid {
     return cells_[int64_t{tile} * num_blocks_ + block];
   }
 
-  // The symmetric graph. Empties the grid. O(edges). Throws std::bad_alloc.
+  // The symmetric graph. Empties the grid. O(edges).
   CsrGraph TakeGraph(int num_threads);
 
  private:

@@ -16,7 +16,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/testing/comma_locale.h"
-#include "base/testing/failing_allocations.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/edge_list_writer.h"
 #include "gtest/gtest.h"
@@ -230,22 +229,6 @@ TEST(WriteEdgeListTest, RefusesNamesThatCannotBeReadBack) {
   }
   EXPECT_FALSE(
       WriteEdgeList(graph, std::vector<std::string>{"x"}, refuse).ok());
-}
-
-TEST(WriteEdgeListTest, MemoryThatRunsOutInAThreadIsAnException) {
-  // A wheel: enough for three blocks.
-  constexpr int32_t kRim = 100000;
-  std::vector<WeightedEdge> edges;
-  for (int32_t v = 1; v <= kRim; ++v) {
-    edges.push_back({0, v, 0.5f});
-    edges.push_back({v, v % kRim + 1, 0.25f});
-  }
-  const CsrGraph graph = *BuildCsrGraph(kRim + 1, edges);
-  const std::vector<std::string> ids(kRim + 1, "v");
-  RunWithoutMemory([&] {
-    const absl::Status status = WriteEdgeList(
-        graph, ids, [](absl::string_view) {}, 3);
-  });
 }
 
 TEST(EdgeListTest, ReadingWhatWasWrittenGivesTheSame) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -151,18 +150,14 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
   std::vector<std::string> texts(threads);
   for (int64_t first = 0; first < num_blocks; first += threads) {
     const int64_t count = std::min<int64_t>(threads, num_blocks - first);
-    BadAllocCarrier carrier;
 #pragma omp parallel for num_threads(threads) \
     schedule(dynamic, 1) if (count > 1)
     for (int64_t i = 0; i < count; ++i) {
-      carrier.Run([&] {
-        texts[i].clear();
-        for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
-          AppendRow(graph, ids, u, &texts[i]);
-        }
-      });
+      texts[i].clear();
+      for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
+        AppendRow(graph, ids, u, &texts[i]);
+      }
     }
-    carrier.Throw();
     for (int64_t i = 0; i < count; ++i) write(texts[i]);
   }
   return absl::OkStatus();

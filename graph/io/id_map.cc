@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/machine/table_guard.h"
-
 namespace warpclust {
 namespace {
 
@@ -45,7 +43,7 @@ int32_t IdMap::Add(absl::string_view name) {
     }
     by_number_[number] = id;
   } else {
-    GuardTable(by_name_, [&](auto& table) { return table.emplace(name, id); });
+    by_name_.emplace(name, id);
   }
   return id;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <new>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -101,9 +100,10 @@ std::vector<Entry> SortedEntries(int32_t num_vertices,
 
 namespace internal {
 
-absl::StatusOr<SignedGraph> BuildSignedGraph(
-    int32_t num_vertices, absl::Span<const SignedEdge> edges,
-    int64_t units_per_one, ConflictingSignedPair* conflict) try {
+absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
+                                             absl::Span<const SignedEdge> edges,
+                                             int64_t units_per_one,
+                                             ConflictingSignedPair* conflict) {
   *conflict = ConflictingSignedPair();
   if (num_vertices < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -166,10 +166,6 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(
     graph.offsets.push_back(static_cast<int64_t>(graph.neighbors.size()));
   }
   return graph;
-} catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("graph: not enough memory for ", num_vertices,
-                   " vertices and ", edges.size(), " edges"));
 }
 
 }  // namespace internal

@@ -90,8 +90,7 @@ inline constexpr int64_t kMaxSignedWeight = int64_t{1} << 60;
 // and either direction. An edge given twice with the same weight counts once; a
 // weight of 0 is no edge. InvalidArgument if an end is out of range, an edge is
 // a loop, a pair has two edges of one sign with different weights, the weights
-// exceed kMaxSignedWeight together, or units_per_one is no power of ten;
-// ResourceExhausted if memory runs out.
+// exceed kMaxSignedWeight together, or units_per_one is no power of ten.
 // O(vertices + edges), 64 bytes an edge while it works.
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,

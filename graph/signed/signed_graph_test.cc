@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "base/testing/failing_allocations.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -224,12 +223,6 @@ TEST(ValidateSignedGraphTest, FindsEveryFault) {
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_positive_edges; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { --g.num_negative_edges; }));
   EXPECT_TRUE(bad([](SignedGraph& g) { g.num_negative_edges += 2; }));
-}
-
-TEST(BuildSignedGraphTest, MemoryThatRunsOutIsAStatus) {
-  const std::vector<SignedEdge> edges = {{0, 1, 1}, {1, 2, -5}};
-  ExpectStatusWhereverMemoryEnds(
-      4, [&] { return BuildSignedGraph(3, edges).status(); });
 }
 
 }  // namespace

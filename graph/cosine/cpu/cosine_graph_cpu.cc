@@ -6,7 +6,7 @@
 // exact decision of what passed.
 //
 // Pairs of two narrow documents are filtered in 16 bits
-// (graph/cosine/rows/cosine_rows.h proves the bounds), a pair with a wide
+// (graph/cosine/filter/cosine_rows.h proves the bounds), a pair with a wide
 // document, one too long or too large for 16 bits, in float32.
 //
 // Where few pairs share a term, cosine_list_join.h is the whole join.
@@ -15,23 +15,20 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
 #include "graph/cosine/cpu/cosine_list_join.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/rows/cosine_exact.h"
-#include "graph/cosine/rows/cosine_filter_tile.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/symmetric_csr.h"
 
 namespace warpclust {
@@ -271,9 +268,9 @@ std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
   return tasks;
 }
 
-absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
-                              const CosineGraphOptions& options,
-                              int num_threads, const CosineFilterPlan& plan) {
+CsrGraph Join(const DocumentMatrix& documents,
+              const CosineGraphOptions& options, int num_threads,
+              const CosineFilterPlan& plan) {
   const bool integer_weights = HasIntegerWeights(documents);
   std::vector<double> squared_norms = SquaredNorms(documents);
   double largest_norm = 0;
@@ -292,17 +289,12 @@ absl::StatusOr<CsrGraph> Join(const DocumentMatrix& documents,
       std::max(kFewestBlockRows, documents.num_documents() / kMostBlocks + 1));
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
-    std::optional<Joiner> joiner;
-    carrier.Run([&] { joiner.emplace(documents, rows, decision, plan); });
+    Joiner joiner(documents, rows, decision, plan);
 #pragma omp for schedule(dynamic, 1)
-    for (int64_t t = 0; t < num_tasks; ++t) {
-      carrier.Run([&] { joiner->Run(tasks[t], grid); });
-    }
+    for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid);
   }
-  carrier.Throw();
   return grid.TakeGraph(num_threads);
 }
 
@@ -327,14 +319,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
         absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
                      "], found ", plan.tile_columns));
   }
-  const int num_threads = ResolveThreads(options.num_threads);
-  try {
-    return Join(documents, options, num_threads, plan);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("cosine graph: not enough memory for the edges of ",
-                     documents.num_documents(), " documents"));
-  }
+  return Join(documents, options, ResolveThreads(options.num_threads), plan);
 }
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,

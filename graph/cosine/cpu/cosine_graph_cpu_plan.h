@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
-#include "graph/cosine/rows/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/matrix/document_matrix.h"
 

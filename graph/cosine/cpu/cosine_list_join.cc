@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 
-#include "base/machine/out_of_memory.h"
-#include "graph/cosine/rows/cosine_exact.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/csr/symmetric_csr.h"
 
 namespace warpclust {
@@ -149,18 +147,15 @@ CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
   HalfEdgeGrid grid(
       rows.num_documents(), kTileColumns,
       std::max(kFewestBlockRows, rows.num_documents() / kMostBlocks + 1));
-  BadAllocCarrier carrier;
 #pragma omp parallel num_threads(num_threads)
   {
-    std::optional<Joiner> joiner;
-    carrier.Run([&] { joiner.emplace(documents, rows, decision, lists); });
+    Joiner joiner(documents, rows, decision, lists);
     // The last blocks have most before them.
 #pragma omp for schedule(dynamic, 1)
     for (int32_t i = 0; i < grid.num_blocks(); ++i) {
-      carrier.Run([&] { joiner->Run(grid.num_blocks() - 1 - i, grid); });
+      joiner.Run(grid.num_blocks() - 1 - i, grid);
     }
   }
-  carrier.Throw();
   return grid.TakeGraph(num_threads);
 }
 

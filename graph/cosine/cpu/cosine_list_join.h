@@ -17,7 +17,7 @@
 
 #include "absl/types/span.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -31,7 +31,7 @@ double SharedTermPairs(absl::Span<const int64_t> document_frequencies);
 // The documents of each of the terms of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The graph; `rows` are those of `documents`. Throws std::bad_alloc.
+// The graph; `rows` are those of `documents`.
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
                         const CosineDecision& decision, int num_threads);
 

@@ -8,14 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <new>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "base/machine/out_of_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/rows/cosine_count_rows.h"
+#include "graph/cosine/filter/cosine_count_rows.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {
@@ -65,7 +63,6 @@ absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
   Prepare(std::max(num_threads, 1));
   if (num_threads <= 1) return JoinInOrder(block, edges);
   std::vector<Batch> batches(num_batches);
-  BadAllocCarrier carrier;
   std::atomic<bool> norm_too_large{false};
 #pragma omp parallel num_threads(num_threads)
   {
@@ -76,14 +73,11 @@ absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
 #pragma omp for schedule(dynamic, 1)
     for (int64_t b = 0; b < num_batches; ++b) {
       if (norm_too_large) continue;
-      carrier.Run([&] {
-        const size_t begin = found.size();
-        if (!RunBatch(worker.joiner, block, b, &found)) norm_too_large = true;
-        batches[b] = {thread, begin, found.size()};
-      });
+      const size_t begin = found.size();
+      if (!RunBatch(worker.joiner, block, b, &found)) norm_too_large = true;
+      batches[b] = {thread, begin, found.size()};
     }
   }
-  carrier.Throw();
   if (norm_too_large) return ProbeNormTooLarge("a document");
   size_t total = edges->size();
   for (const Batch& batch : batches) total += batch.end - batch.begin;
@@ -98,16 +92,11 @@ absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
 absl::Status CpuCosineProbe::JoinInOrder(const DocumentMatrix& block,
                                          std::vector<ProbeEdge>* edges) {
   const size_t before = edges->size();
-  try {
-    for (int64_t b = 0; b < NumBatches(block.num_documents()); ++b) {
-      if (!RunBatch(workers_[0]->joiner, block, b, edges)) {
-        edges->resize(before);
-        return ProbeNormTooLarge("a document");
-      }
+  for (int64_t b = 0; b < NumBatches(block.num_documents()); ++b) {
+    if (!RunBatch(workers_[0]->joiner, block, b, edges)) {
+      edges->resize(before);
+      return ProbeNormTooLarge("a document");
     }
-  } catch (const std::bad_alloc&) {
-    edges->resize(before);
-    throw;
   }
   return absl::OkStatus();
 }
@@ -130,23 +119,15 @@ absl::Status CpuCosineProbe::JoinPieces(const ProbePieces& pieces,
   std::atomic<int64_t> failed{n};
   std::vector<absl::Status> statuses(num_threads);
   std::vector<int64_t> failed_by(num_threads, n);
-  bool out_of_memory = false;
 #pragma omp parallel num_threads(num_threads) if (num_threads > 1)
   {
     const int thread = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 1)
     for (int64_t p = 0; p < n; ++p) {
       if (p > failed) continue;
-      absl::Status status;
-      try {
-        status = JoinPiece(pieces, p, weighs_counts ? &weights : nullptr,
-                           factors, workers_[thread].get());
-      } catch (const std::bad_alloc&) {
-        // Even a message may be too much now.
-#pragma omp atomic write
-        out_of_memory = true;
-        failed = -1;
-      }
+      absl::Status status =
+          JoinPiece(pieces, p, weighs_counts ? &weights : nullptr, factors,
+                    workers_[thread].get());
       if (status.ok()) continue;
       statuses[thread] = std::move(status);
       failed_by[thread] = p;
@@ -155,7 +136,6 @@ absl::Status CpuCosineProbe::JoinPieces(const ProbePieces& pieces,
       }
     }
   }
-  if (out_of_memory) throw std::bad_alloc();
   for (int thread = 0; thread < num_threads; ++thread) {
     if (failed < n && failed_by[thread] == failed) return statuses[thread];
   }

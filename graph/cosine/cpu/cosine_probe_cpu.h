@@ -22,7 +22,7 @@ namespace warpclust {
 
 class CpuCosineProbe : public CosineProbeBackend {
  public:
-  // Once, first. `probes` valid. May throw std::bad_alloc.
+  // Once, first. `probes` valid.
   absl::Status Build(DocumentMatrix probes, const CosineProbeOptions& options);
 
   absl::Status Join(const DocumentMatrix& block,
@@ -45,7 +45,6 @@ class CpuCosineProbe : public CosineProbeBackend {
   void Prepare(int count);
   absl::Status JoinInOrder(const DocumentMatrix& block,
                            std::vector<ProbeEdge>* edges);
-  // May throw std::bad_alloc.
   absl::Status JoinPiece(const ProbePieces& pieces, int64_t piece,
                          const CountWeights* weights,
                          absl::Span<const double> factors, Worker* worker);

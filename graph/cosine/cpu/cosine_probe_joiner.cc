@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/machine/cpu_features.h"
-#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 
 namespace warpclust {
 namespace {

@@ -20,13 +20,13 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "graph/cosine/rows/cosine_count_rows.h"
-#include "graph/cosine/rows/cosine_exact.h"
-#include "graph/cosine/rows/cosine_filter_tile.h"
-#include "graph/cosine/rows/cosine_row_kernels.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_count_rows.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -53,7 +53,7 @@ struct ProbeTile {
 };
 
 struct ProbeIndex {
-  // ProbeNormTooLarge; may throw std::bad_alloc.
+  // ProbeNormTooLarge.
   absl::Status Build(DocumentMatrix documents,
                      const CosineProbeOptions& options, int num_threads);
 
@@ -80,7 +80,7 @@ class ProbeJoiner {
   explicit ProbeJoiner(const ProbeIndex& index);
 
   // Appends the edges of documents [begin, end) of `block`, by row, then probe.
-  // False if a norm is too large. May throw std::bad_alloc.
+  // False if a norm is too large.
   bool Run(const DocumentMatrix& block, int32_t begin, int32_t end,
            std::vector<ProbeEdge>* edges);
 

@@ -8,13 +8,13 @@
 
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
 
-constexpr int kThreads = 256;
 // The block of the product: kTile x kTile pairs a thread block, kDepth terms a
 // stage, three stages in flight.
 constexpr int kTile = 128;
@@ -30,8 +30,7 @@ __global__ void LargestWeightKernel(int32_t num_documents,
                                     const int64_t* offsets,
                                     const int32_t* terms, const float* weights,
                                     unsigned int* largest) {
-  const int32_t document =
-      static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32);
+  const int32_t document = RowOfWarp();
   if (document >= num_documents) return;
   const int64_t end = offsets[document + 1];
   for (int64_t e = offsets[document] + (threadIdx.x & 31); e < end; e += 32) {
@@ -65,8 +64,7 @@ __global__ void FillKernel(int32_t num_documents, bool verify,
                            const int32_t* terms, const float* weights,
                            const double* squared_norms, const int32_t* columns,
                            __half* values) {
-  const int32_t document =
-      static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32);
+  const int32_t document = RowOfWarp();
   if (document >= num_documents) return;
   const int64_t end = offsets[document + 1];
   const double norm = sqrt(squared_norms[document]);
@@ -220,14 +218,10 @@ __global__ void __launch_bounds__(kThreads, 2)
   }
 }
 
-int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
 template <typename T>
 absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
-  absl::Status status = AllocateInto(count, buffer);
-  return status.ok() ? buffer.FillBytes(0) : status;
+  RETURN_IF_ERROR(AllocateInto(count, buffer));
+  return buffer.FillBytes(0);
 }
 
 // Numbers the dense terms; returns how many there are.
@@ -235,14 +229,10 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
                                     bool verify, DenseBlock& block) {
   DeviceBuffer<unsigned int> largest;
   DeviceBuffer<unsigned int> count;
-  absl::Status status = AllocateZeros(documents.num_terms, largest);
-  if (status.ok()) {
-    status = AllocateZeros(documents.num_terms, block.column_of_term);
-  }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateZeros(documents.num_terms, largest));
+  RETURN_IF_ERROR(AllocateZeros(documents.num_terms, block.column_of_term));
   if (!verify && documents.statistics.largest_weight > kDenseWeight) {
-    LargestWeightKernel<<<Blocks(int64_t{documents.num_documents} * 32),
-                          kThreads>>>(
+    LargestWeightKernel<<<WarpBlocks(documents.num_documents), kThreads>>>(
         documents.num_documents, documents.offsets.data(),
         documents.terms.data(), documents.weights.data(), largest.data());
     RETURN_IF_ERROR(CudaLaunchStatus("largest weights"));
@@ -255,10 +245,9 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
         documents.num_terms, documents.list_offsets.data(), largest.data(),
         static_cast<uint32_t>(density * documents.num_listed) + 1, count.data(),
         block.column_of_term.data());
-    status = CudaLaunchStatus("dense terms");
+    RETURN_IF_ERROR(CudaLaunchStatus("dense terms"));
     unsigned int numbered = 0;
-    if (status.ok()) status = count.CopyToHost(absl::MakeSpan(&numbered, 1));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(count.CopyToHost(absl::MakeSpan(&numbered, 1)));
     if (numbered <= kMaxDenseTerms) return static_cast<int32_t>(numbered);
   }
 }
@@ -276,7 +265,7 @@ absl::StatusOr<DenseBlock> BuildDenseBlock(const DeviceDocuments& documents,
   const int64_t rows =
       (int64_t{documents.num_documents} + kTile - 1) / kTile * kTile;
   RETURN_IF_ERROR(AllocateZeros(rows * block.num_columns, block.values));
-  FillKernel<<<Blocks(int64_t{documents.num_documents} * 32), kThreads>>>(
+  FillKernel<<<WarpBlocks(documents.num_documents), kThreads>>>(
       documents.num_documents, verify, block.num_columns,
       documents.offsets.data(), documents.terms.data(),
       documents.weights.data(), documents.squared_norms.data(),

@@ -12,6 +12,7 @@
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/cosine_verify_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 
@@ -35,8 +36,7 @@ __global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
                                    const int64_t* offsets, const float* weights,
                                    const double* squared_norms,
                                    uint16_t* entry_weights) {
-  const int32_t document = static_cast<int32_t>(
-      (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32);
+  const int32_t document = RowOfWarp();
   if (document >= num_documents) return;
   const double norm = sqrt(squared_norms[document]);
   const int64_t end = offsets[document + 1];
@@ -74,27 +74,15 @@ __global__ void TileBoundsKernel(int32_t num_terms, uint32_t first_document,
                                  uint32_t* end, uint32_t* listed_end) {
   const int32_t term = blockIdx.x * blockDim.x + threadIdx.x;
   if (term >= num_terms) return;
-  for (int side = 0; side < 2; ++side) {
-    const uint32_t document = side == 0 ? first_document : end_document;
-    uint32_t low = list_offsets[term];
-    uint32_t high = list_offsets[term + 1];
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (list_documents[middle] < document) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    (side == 0 ? begin : end)[term] = low;
-    if (side == 1) {
-      const bool dense = dense_columns != nullptr && dense_columns[term] >= 0;
-      listed_end[term] = dense ? 0 : low;
-    }
-  }
+  const uint32_t list_end = list_offsets[term + 1];
+  const uint32_t from =
+      LowerBound(list_documents, list_offsets[term], list_end, first_document);
+  const uint32_t to = LowerBound(list_documents, from, list_end, end_document);
+  const bool dense = dense_columns != nullptr && dense_columns[term] >= 0;
+  begin[term] = from;
+  end[term] = to;
+  listed_end[term] = dense ? 0 : to;
 }
-
-int Blocks(int64_t threads) { return static_cast<int>((threads + 255) / 256); }
 
 int32_t FirstRow(const DeviceDocuments& documents) {
   return documents.num_listed == documents.num_documents ? 0
@@ -143,18 +131,17 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   plan.tile = std::min(largest_tile, (columns + 127) / 128 * 128);
   plan.num_tiles = (columns + plan.tile - 1) / plan.tile;
   const int64_t places = documents.num_listed_entries;
-  absl::Status status = AllocateInto(documents.num_entries, plan.entry_weights);
-  if (status.ok()) status = AllocateInto(places, plan.postings);
-  if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_begin);
-  if (status.ok()) status = AllocateInto(documents.num_terms, plan.tile_end);
-  if (status.ok()) status = AllocateInto(documents.num_terms, plan.listed_end);
-  if (status.ok()) status = AllocateInto(2, plan.counters);
-  if (!status.ok()) return status;
-  EntryWeightsKernel<<<Blocks(int64_t{n} * 32), 256>>>(
+  RETURN_IF_ERROR(AllocateInto(documents.num_entries, plan.entry_weights));
+  RETURN_IF_ERROR(AllocateInto(places, plan.postings));
+  RETURN_IF_ERROR(AllocateInto(documents.num_terms, plan.tile_begin));
+  RETURN_IF_ERROR(AllocateInto(documents.num_terms, plan.tile_end));
+  RETURN_IF_ERROR(AllocateInto(documents.num_terms, plan.listed_end));
+  RETURN_IF_ERROR(AllocateInto(2, plan.counters));
+  EntryWeightsKernel<<<WarpBlocks(n), kThreads>>>(
       n, plan.verify, documents.offsets.data(), documents.weights.data(),
       documents.squared_norms.data(), plan.entry_weights.data());
   RETURN_IF_ERROR(CudaLaunchStatus("weights of entries"));
-  PostingsKernel<<<Blocks(places), 256>>>(
+  PostingsKernel<<<Blocks(places), kThreads>>>(
       places, plan.tile, plan.entry_weights.data(),
       documents.list_documents.data(), documents.list_entries.data(),
       plan.postings.data());
@@ -168,7 +155,8 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   plan.panel_rows = std::min(
       kMostPanelRows, (n - FirstPanelRow(plan.first_row) + 127) / 128 * 128);
   for (;;) {
-    status = AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
+    const absl::Status status =
+        AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
     if (status.ok()) return plan;
     if (!absl::IsResourceExhausted(status)) return status;
     // Memory is short: a smaller panel, or none.
@@ -185,7 +173,6 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
 // panel where there is a dense block and the rows are consecutive.
 absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
                       JoinArguments a) {
-  absl::Status status;
   const int32_t n = documents.num_documents;
   if (plan.any_wide) {
     RETURN_IF_ERROR(LaunchJoin(plan.verify, false, plan.tile, a));
@@ -218,13 +205,12 @@ absl::Status RunJoin(const DeviceDocuments& documents,
                      int32_t first_row, int32_t row_stride, int64_t capacity,
                      DevicePairs* pairs, int32_t* rows, int64_t* num_pairs) {
   const int32_t n = documents.num_documents;
-  absl::Status status = plan.counters.FillBytes(0);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(plan.counters.FillBytes(0));
   for (int32_t t = 0; t < plan.num_tiles; ++t) {
     JoinArguments a = {};
     a.first_column = t * plan.tile;
     a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
-    TileBoundsKernel<<<Blocks(documents.num_terms), 256>>>(
+    TileBoundsKernel<<<Blocks(documents.num_terms), kThreads>>>(
         documents.num_terms, a.first_column, a.first_column + a.num_columns,
         documents.list_offsets.data(), documents.list_documents.data(),
         plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
@@ -257,9 +243,9 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     RETURN_IF_ERROR(JoinTile(documents, plan, a));
   }
   unsigned long long count = 0;
-  status = plan.counters.CopyToHost(absl::MakeSpan(&count, 1));
+  RETURN_IF_ERROR(plan.counters.CopyToHost(absl::MakeSpan(&count, 1)));
   *num_pairs = static_cast<int64_t>(count);
-  return status;
+  return absl::OkStatus();
 }
 
 // Places to reserve for pairs: every pair where that is little, else what a
@@ -304,16 +290,16 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
   ASSIGN_OR_RETURN(JoinPlan plan, MakePlan(documents, decision));
   pairs.num_tiles = plan.num_tiles;
   const int64_t runs = int64_t{plan.num_tiles} * pairs.num_rows();
-  absl::Status status = AllocateInto(runs, pairs.run_starts);
-  if (status.ok()) status = AllocateInto(runs, pairs.run_counts);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(runs, pairs.run_starts));
+  RETURN_IF_ERROR(AllocateInto(runs, pairs.run_counts));
   ASSIGN_OR_RETURN(int64_t expected, ExpectedPairs(documents, decision, plan));
   int64_t capacity = expected;
   bool counted = false;
   DeviceBuffer<int32_t> rows;
   // A sample that promised too little costs one more pass, of known size.
   for (;;) {
-    status = AllocatePairs(capacity, plan.verify, pairs, rows);
+    const absl::Status status =
+        AllocatePairs(capacity, plan.verify, pairs, rows);
     if (absl::IsResourceExhausted(status) && !counted) {
       // Room for the pairs there are, not for those there may be.
       counted = true;
@@ -328,12 +314,10 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
       plan.dense = DenseBlock();
       continue;
     }
-    if (status.ok()) status = pairs.run_counts.FillBytes(0);
-    if (status.ok()) {
-      status = RunJoin(documents, decision, plan, plan.first_row, 1, capacity,
-                       &pairs, rows.data(), &pairs.num_pairs);
-    }
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(status);
+    RETURN_IF_ERROR(pairs.run_counts.FillBytes(0));
+    RETURN_IF_ERROR(RunJoin(documents, decision, plan, plan.first_row, 1,
+                            capacity, &pairs, rows.data(), &pairs.num_pairs));
     if (pairs.num_pairs <= capacity) break;
     capacity = pairs.num_pairs;
   }

@@ -8,12 +8,12 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 // Entries of a document whose list segments are in shared memory at a time.
 constexpr int kChunk = 512;
 // Postings that a warp takes at once.

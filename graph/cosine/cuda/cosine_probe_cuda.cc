@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -51,14 +50,9 @@ class CudaProbe final : public CosineProbeBackend {
     if (block.num_documents() == 0) return absl::OkStatus();
     const size_t before = edges->size();
     halved_probes_ = false;
-    absl::Status status;
-    try {
-      status = JoinParts({&probes_, 0, probes_.num_documents()},
-                         {&block, 0, block.num_documents()}, edges);
-    } catch (const std::bad_alloc&) {
-      edges->resize(before);
-      throw;
-    }
+    const absl::Status status =
+        JoinParts({&probes_, 0, probes_.num_documents()},
+                  {&block, 0, block.num_documents()}, edges);
     if (!status.ok()) {
       edges->resize(before);
     } else if (halved_probes_) {

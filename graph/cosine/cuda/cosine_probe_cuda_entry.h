@@ -17,8 +17,7 @@
 namespace warpclust {
 
 // `probes` and `options` are valid but for the probes' norms: InvalidArgument
-// if one is too large. Unavailable in a build without CUDA. May throw
-// std::bad_alloc.
+// if one is too large. Unavailable in a build without CUDA.
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
 

@@ -6,13 +6,11 @@
 #include <algorithm>
 
 #include "graph/cosine/cuda/cosine_verify_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 
 namespace warpclust {
 namespace {
-
-constexpr unsigned kFullWarp = 0xffffffffu;
-constexpr int kThreads = 256;
 
 __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
                              const int32_t* terms, const float* weights,
@@ -39,19 +37,10 @@ __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
       double product = 0;
       if (entry < shorter_end) {
         const int32_t term = terms[entry];
-        int64_t low = offsets[longer];
-        int64_t high = longer_end;
-        while (low < high) {
-          const int64_t middle = (low + high) >> 1;
-          if (terms[middle] < term) {
-            low = middle + 1;
-          } else {
-            high = middle;
-          }
-        }
-        if (low < longer_end && terms[low] == term) {
+        const int64_t at = LowerBound(terms, offsets[longer], longer_end, term);
+        if (at < longer_end && terms[at] == term) {
           // Exact: two floats have 48 bits together.
-          product = static_cast<double>(weights[entry]) * weights[low];
+          product = static_cast<double>(weights[entry]) * weights[at];
         }
       }
       // In ascending term order, as the contract says; the terms not shared

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -17,9 +18,6 @@
 
 namespace warpclust {
 namespace {
-
-constexpr int kThreads = 256;
-constexpr unsigned kFullWarp = 0xffffffffu;
 
 // Mirror of DocumentStatistics that atomics can reach. Positive floats and
 // doubles order as their bit patterns do.
@@ -37,8 +35,7 @@ __global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
                             const float* weights, double* squared_norms,
                             uint32_t* entry_documents, StatisticsBits* bits) {
   const int lane = threadIdx.x & 31;
-  const int32_t document =
-      static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32);
+  const int32_t document = RowOfWarp();
   if (document >= num_documents) return;
   const int64_t begin = offsets[document];
   const int64_t end = offsets[document + 1];
@@ -90,17 +87,8 @@ __global__ void ListOffsetsKernel(uint32_t num_listed, int32_t num_terms,
                                   uint32_t* list_offsets) {
   const int64_t term = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (term > num_terms) return;
-  uint32_t low = 0;
-  uint32_t high = num_listed;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (sorted_terms[middle] < term) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  list_offsets[term] = low;
+  list_offsets[term] = LowerBound(sorted_terms, uint32_t{0}, num_listed,
+                                  static_cast<uint32_t>(term));
 }
 
 // After the sort by term: the documents of the lists, and the inverse
@@ -115,16 +103,13 @@ __global__ void ListsKernel(int64_t num_listed, const uint32_t* list_entries,
   if (entry_places != nullptr) entry_places[entry] = static_cast<uint32_t>(k);
 }
 
-int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
 absl::Status ComputeNorms(DeviceDocuments& docs,
                           DeviceBuffer<uint32_t>& entry_documents) {
-  ASSIGN_OR_RETURN(auto bits, DeviceBuffer<StatisticsBits>::Allocate(1));
+  ASSIGN_OR_RETURN(DeviceBuffer<StatisticsBits> bits,
+                   DeviceBuffer<StatisticsBits>::Allocate(1));
   StatisticsBits host = {};
   RETURN_IF_ERROR(bits.CopyFromHost(absl::MakeConstSpan(&host, 1)));
-  NormsKernel<<<Blocks(int64_t{docs.num_documents} * 32), kThreads>>>(
+  NormsKernel<<<WarpBlocks(docs.num_documents), kThreads>>>(
       docs.num_documents, docs.offsets.data(), docs.weights.data(),
       docs.squared_norms.data(), entry_documents.data(), bits.data());
   RETURN_IF_ERROR(CudaLaunchStatus("squared norms"));
@@ -142,8 +127,10 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
                             const DeviceBuffer<uint32_t>& entry_documents) {
   const int64_t count = docs.num_listed_entries;
   if (count == 0) return docs.list_offsets.FillBytes(0);
-  ASSIGN_OR_RETURN(auto entries, DeviceBuffer<uint32_t>::Allocate(count));
-  ASSIGN_OR_RETURN(auto sorted_terms, DeviceBuffer<uint32_t>::Allocate(count));
+  DeviceBuffer<uint32_t> entries;
+  DeviceBuffer<uint32_t> sorted_terms;
+  RETURN_IF_ERROR(AllocateInto(count, entries));
+  RETURN_IF_ERROR(AllocateInto(count, sorted_terms));
   IotaKernel<<<Blocks(count), kThreads>>>(count, entries.data());
   RETURN_IF_ERROR(CudaLaunchStatus("entry numbers"));
   // A stable sort of entries by term leaves each list ascending by document.
@@ -173,15 +160,13 @@ absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
   const absl::Span<const int64_t> offsets =
       absl::MakeConstSpan(documents.offsets)
           .subspan(range.begin, int64_t{range.num_documents()} + 1);
-  absl::Status status;
   if (begin == first_entry) {
-    status = docs.offsets.CopyFromHost(offsets, first_document);
+    RETURN_IF_ERROR(docs.offsets.CopyFromHost(offsets, first_document));
   } else {
     std::vector<int64_t> moved(offsets.begin(), offsets.end());
     for (int64_t& offset : moved) offset += first_entry - begin;
-    status = docs.offsets.CopyFromHost(moved, first_document);
+    RETURN_IF_ERROR(docs.offsets.CopyFromHost(moved, first_document));
   }
-  if (!status.ok()) return status;
   RETURN_IF_ERROR(docs.terms.CopyFromHost(
       absl::MakeConstSpan(documents.terms).subspan(begin, count), first_entry));
   return docs.weights.CopyFromHost(
@@ -218,35 +203,25 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
   docs.num_terms = listed.documents->num_terms + (unknown_terms ? 1 : 0);
   const bool all = docs.num_listed == docs.num_documents;
   DeviceBuffer<uint32_t> entry_documents;
-  absl::Status status = AllocateInto(n + 1, docs.offsets);
-  if (status.ok()) status = AllocateInto(count, docs.terms);
-  if (status.ok()) status = AllocateInto(count, docs.weights);
-  if (status.ok()) status = AllocateInto(n, docs.squared_norms);
-  if (status.ok()) {
-    status = AllocateInto(int64_t{docs.num_terms} + 1, docs.list_offsets);
-  }
-  if (status.ok()) {
-    status = AllocateInto(docs.num_listed_entries, docs.list_documents);
-  }
-  if (status.ok()) {
-    status = AllocateInto(docs.num_listed_entries, docs.list_entries);
-  }
-  if (status.ok()) status = AllocateInto(all ? count : 0, docs.entry_places);
-  if (status.ok()) status = AllocateInto(count, entry_documents);
-  if (status.ok()) status = UploadRange(listed, 0, 0, docs);
-  if (status.ok()) {
-    status =
-        UploadRange(others, docs.num_listed, docs.num_listed_entries, docs);
-  }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(n + 1, docs.offsets));
+  RETURN_IF_ERROR(AllocateInto(count, docs.terms));
+  RETURN_IF_ERROR(AllocateInto(count, docs.weights));
+  RETURN_IF_ERROR(AllocateInto(n, docs.squared_norms));
+  RETURN_IF_ERROR(AllocateInto(int64_t{docs.num_terms} + 1, docs.list_offsets));
+  RETURN_IF_ERROR(AllocateInto(docs.num_listed_entries, docs.list_documents));
+  RETURN_IF_ERROR(AllocateInto(docs.num_listed_entries, docs.list_entries));
+  RETURN_IF_ERROR(AllocateInto(all ? count : 0, docs.entry_places));
+  RETURN_IF_ERROR(AllocateInto(count, entry_documents));
+  RETURN_IF_ERROR(UploadRange(listed, 0, 0, docs));
+  RETURN_IF_ERROR(
+      UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
   if (count == 0) {
     docs.statistics.integer_weights = true;
     return docs;
   }
-  if (unknown_terms) status = BoundTerms(docs);
-  if (status.ok()) status = ComputeNorms(docs, entry_documents);
-  if (status.ok()) status = BuildTermLists(docs, entry_documents);
-  if (!status.ok()) return status;
+  if (unknown_terms) RETURN_IF_ERROR(BoundTerms(docs));
+  RETURN_IF_ERROR(ComputeNorms(docs, entry_documents));
+  RETURN_IF_ERROR(BuildTermLists(docs, entry_documents));
   return docs;
 }
 

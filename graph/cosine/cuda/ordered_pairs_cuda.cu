@@ -6,20 +6,12 @@
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
 namespace {
-
-constexpr unsigned kFullWarp = 0xffffffffu;
-constexpr int kThreads = 256;
-
-// A warp a row in every kernel of this file.
-__device__ int32_t RowOfWarp() {
-  return static_cast<int32_t>((int64_t{blockIdx.x} * kThreads + threadIdx.x) /
-                              32);
-}
 
 // Rows are counted from first_row.
 struct Runs {
@@ -77,10 +69,6 @@ __global__ void GatherKernel(Runs runs, const int64_t* offsets,
   }
 }
 
-int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
 }  // namespace
 
 absl::StatusOr<OrderedPairs> OrderPairs(DevicePairs pairs) {
@@ -92,7 +80,7 @@ absl::StatusOr<OrderedPairs> OrderPairs(DevicePairs pairs) {
                      pairs.run_counts.data(),
                      pairs.columns.data(),
                      pairs.cosines.data()};
-  const int row_blocks = Blocks(int64_t{rows} * 32);
+  const int row_blocks = WarpBlocks(rows);
   OrderedPairs ordered;
   RETURN_IF_ERROR(AllocateInto(rows, ordered.counts));
   RETURN_IF_ERROR(AllocateInto(int64_t{rows} + 1, ordered.offsets));

@@ -20,12 +20,11 @@ class CosineProbeBackend {
  public:
   virtual ~CosineProbeBackend() = default;
 
-  // As CosineProbe::Join; may throw std::bad_alloc, `edges` as it was.
+  // As CosineProbe::Join.
   virtual absl::Status Join(const DocumentMatrix& block,
                             std::vector<ProbeEdge>* edges) = 0;
 
-  // As CosineProbe::JoinPieces, where there is such a way; may throw
-  // std::bad_alloc.
+  // As CosineProbe::JoinPieces, where there is such a way.
   virtual bool JoinsPieces() const { return false; }
   virtual absl::Status JoinPieces(const ProbePieces&,
                                   absl::Span<const double>) {

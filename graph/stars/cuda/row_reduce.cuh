@@ -21,6 +21,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
@@ -109,19 +110,16 @@ absl::Status ReduceRows(const DeviceGraph& graph, const Operation& operation,
                         DeviceBuffer<int32_t>& hubs, const Stream& stream) {
   if (graph.num_vertices == 0) return absl::OkStatus();
   int32_t* const num_hubs = hubs.data();
-  if (absl::Status s = CudaStatus(
-          cudaMemsetAsync(num_hubs, 0, sizeof(int32_t), stream.get()),
-          "clear the number of hubs");
-      !s.ok()) {
-    return s;
-  }
+  RETURN_IF_ERROR(
+      CudaStatus(cudaMemsetAsync(num_hubs, 0, sizeof(int32_t), stream.get()),
+                 "clear the number of hubs"));
   constexpr int64_t kRowsOfBlock = kRowThreads / 32;
   const int64_t blocks = (graph.num_vertices + kRowsOfBlock - 1) / kRowsOfBlock;
   ReduceShortRowsKernel<<<static_cast<unsigned>(blocks), kRowThreads, 0,
                           stream.get()>>>(operation, graph.num_vertices,
                                           graph.offsets.data(), num_hubs + 1,
                                           num_hubs);
-  if (absl::Status s = CudaLaunchStatus("reduce short rows"); !s.ok()) return s;
+  RETURN_IF_ERROR(CudaLaunchStatus("reduce short rows"));
   ReduceHubRowsKernel<<<kHubBlocks, kRowThreads, 0, stream.get()>>>(
       operation, graph.offsets.data(), num_hubs + 1, num_hubs);
   return CudaLaunchStatus("reduce rows of hubs");

@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/machine/cpu_features.h"
-#include "graph/cosine/rows/cosine_filter_kernels.h"
-#include "graph/cosine/rows/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
 
 namespace warpclust {
 namespace {

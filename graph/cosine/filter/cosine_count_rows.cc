@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "graph/cosine/rows/cosine_count_rows.h"
+#include "graph/cosine/filter/cosine_count_rows.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -62,8 +62,8 @@
 //
 // Thread-safety: a plain value. Determinism: independent of threads.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROWS_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROWS_H_
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROWS_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROWS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -183,4 +183,4 @@ float WideFactor(const CosineRows& rows, double beta, int32_t row);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROWS_H_
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROWS_H_

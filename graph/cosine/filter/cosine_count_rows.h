@@ -11,20 +11,20 @@
 // factor rounded to float, so off by three roundings, and the norm of such
 // weights, summed up in double, is off by as much: together less than 2^-21,
 // relatively, for factors and counts that neither overflow nor underflow
-// (CanWeighCounts). graph/cosine/rows/cosine_rows.h leaves room for that.
+// (CanWeighCounts). graph/cosine/filter/cosine_rows.h leaves room for that.
 //
 // Thread-safety: pure functions. Determinism: what the filter lets pass may
 // differ between machines, what is decided of it does not.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_COUNT_ROWS_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_COUNT_ROWS_H_
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_COUNT_ROWS_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_COUNT_ROWS_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
-#include "graph/cosine/rows/cosine_row_kernels.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -68,4 +68,4 @@ struct ExactCountRow {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_COUNT_ROWS_H_
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_COSINE_COUNT_ROWS_H_

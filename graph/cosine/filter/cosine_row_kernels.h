@@ -4,20 +4,20 @@
 // The vector loops that make a document's term counts ready for the cosine
 // filter: weigh and renumber its terms, quantize its weights, and sort its
 // terms by how a tile of columns stores them
-// (graph/cosine/rows/cosine_filter_tile.h).
+// (graph/cosine/filter/cosine_filter_tile.h).
 //
 // Every level computes the same values; only the double sums of WeighedRow are
 // added up in another order, with roundings of 10^-12, relatively.
 //
 // Thread-safety: all functions are pure in their output arguments.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROW_KERNELS_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROW_KERNELS_H_
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROW_KERNELS_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROW_KERNELS_H_
 
 #include <cstdint>
 
 #include "base/machine/cpu_features.h"
-#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 
 namespace warpclust {
 
@@ -94,4 +94,4 @@ const CosineRowKernels& CosineRowKernelsFor(SimdLevel level);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_ROW_KERNELS_H_
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROW_KERNELS_H_

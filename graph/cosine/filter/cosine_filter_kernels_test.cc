@@ -5,7 +5,7 @@
 // processor, against their definitions. The others are met by all levels in
 // graph/cosine/cpu/cosine_graph_cpu_test.cc.
 
-#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "graph/cosine/rows/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
 
 #include <algorithm>
 #include <cstddef>

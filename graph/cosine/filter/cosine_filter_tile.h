@@ -7,8 +7,8 @@
 // vector instructions; the others are lists of (column, weight), added one by
 // one into the same accumulators, which stay in the first-level cache.
 //
-// `Weight` is uint16_t (graph/cosine/rows/cosine_rows.h has the arithmetic) or
-// float.
+// `Weight` is uint16_t (graph/cosine/filter/cosine_rows.h has the arithmetic)
+// or float.
 //
 // FilterRows: documents on their way through a tile, and what they need there.
 //
@@ -17,8 +17,8 @@
 // Thread-safety: once built, a tile may be met by any number of threads, each
 // with FilterRows of its own.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_TILE_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_TILE_H_
 
 #include <cstdint>
 #include <type_traits>
@@ -27,9 +27,9 @@
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/cpu_features.h"
-#include "graph/cosine/rows/cosine_filter_kernels.h"
-#include "graph/cosine/rows/cosine_row_kernels.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_rows.h"
 
 namespace warpclust {
 
@@ -143,4 +143,4 @@ extern template class FilterRows<float>;
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_TILE_H_
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_TILE_H_

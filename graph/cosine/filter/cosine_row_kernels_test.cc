@@ -3,7 +3,7 @@
 //
 // Each loop, at every level of this processor, against its definition.
 
-#include "graph/cosine/rows/cosine_row_kernels.h"
+#include "graph/cosine/filter/cosine_row_kernels.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "base/machine/cpu_features.h"
 #include "base/machine/simd_levels.h"
-#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {

@@ -8,15 +8,15 @@
 // Thread-safety: ExactDots is for one thread; DecideCosines is pure in its
 // output arguments.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_EXACT_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_EXACT_H_
+#ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_EXACT_H_
+#define WARPCLUST_GRAPH_COSINE_CPU_COSINE_EXACT_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/rows/cosine_rows.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -70,4 +70,4 @@ int DecideCosines(const CosineDecision& decision, double squared_norm,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_EXACT_H_
+#endif  // WARPCLUST_GRAPH_COSINE_CPU_COSINE_EXACT_H_

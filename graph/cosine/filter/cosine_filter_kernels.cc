@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "graph/cosine/rows/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 
 #include <algorithm>
 #include <cstring>
@@ -150,7 +150,7 @@ inline int Append(uint32_t passed, int base, uint16_t* columns, int count) {
   return AppendBits(passed, base, columns, count);
 }
 
-#include "graph/cosine/rows/cosine_filter_kernels.inc"
+#include "graph/cosine/filter/cosine_filter_kernels.inc"
 #undef WARPCLUST_TARGET
 
 }  // namespace baseline
@@ -231,7 +231,7 @@ WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
   return AppendBits(passed, base, columns, count);
 }
 
-#include "graph/cosine/rows/cosine_filter_kernels.inc"
+#include "graph/cosine/filter/cosine_filter_kernels.inc"
 #undef WARPCLUST_TARGET
 
 }  // namespace avx2
@@ -365,7 +365,7 @@ WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
   return count;
 }
 
-#include "graph/cosine/rows/cosine_filter_kernels.inc"
+#include "graph/cosine/filter/cosine_filter_kernels.inc"
 #undef WARPCLUST_TARGET
 
 }  // namespace avx512

@@ -11,7 +11,7 @@
 //          rounded down, by less than one unit
 //   float  float32
 // Sums of 16-bit values wrap silently: the caller proves that they stay below
-// 2^16 (graph/cosine/rows/cosine_rows.h).
+// 2^16 (graph/cosine/filter/cosine_rows.h).
 //
 // Every level computes the same 16-bit values. Float sums may differ in their
 // last bits between levels only in that a level may fuse multiply and add;
@@ -19,8 +19,8 @@
 //
 // Thread-safety: all functions are pure in their output arguments.
 
-#ifndef WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_KERNELS_H_
-#define WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_KERNELS_H_
+#ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_KERNELS_H_
+#define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_KERNELS_H_
 
 #include <cstdint>
 
@@ -62,7 +62,7 @@ using ScanFunction = int (*)(const Weight* accumulators,
 
 // The same in high arithmetic for accumulators that lack some terms, whose part
 // of the sum is bounded by rests[c] and `rest`
-// (graph/cosine/rows/cosine_rows.h). What passes:
+// (graph/cosine/filter/cosine_rows.h). What passes:
 //   accumulators[c] + (rests[c] * rest >> 16) >= max(thresholds[c], factor)
 using ScanBoundedFunction = int (*)(const uint16_t* accumulators,
                                     const uint16_t* thresholds,
@@ -104,4 +104,4 @@ const CosineFilterKernels& CosineFilterKernelsFor(SimdLevel level);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_GRAPH_COSINE_ROWS_COSINE_FILTER_KERNELS_H_
+#endif  // WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_KERNELS_H_

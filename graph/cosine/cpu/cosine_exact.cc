@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "graph/cosine/rows/cosine_exact.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 
 #include <algorithm>
 #include <cmath>
