@@ -25,7 +25,7 @@ namespace warpclust {
 using BoxTree = LeafTreeIndex<BoxBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
+// InvalidArgument if they are not valid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

@@ -45,8 +45,7 @@ void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
                 double* box);
 
 // Orders the points for FillLeaves of a tree of this height, which has room for
-// them, and sets the bounds of all its nodes. Throws std::bad_alloc, not from
-// inside its threads.
+// them, and sets the bounds of all its nodes.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  BoxBounds* bounds);

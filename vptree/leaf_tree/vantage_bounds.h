@@ -77,8 +77,7 @@ void ResizeBounds(int32_t height, int32_t num_dimensions,
                   VantageBounds* bounds);
 
 // Orders the points for FillLeaves of a tree of this height, which has room for
-// them, and sets the bounds of all its nodes. Throws std::bad_alloc, not from
-// inside its threads.
+// them, and sets the bounds of all its nodes.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  VantageBounds* bounds);

@@ -29,7 +29,7 @@ namespace warpclust {
 using VpTree = LeafTreeIndex<VantageBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
+// InvalidArgument if they are not valid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildVpTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 
