@@ -18,10 +18,10 @@
 
 #include "absl/status/statusor.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 

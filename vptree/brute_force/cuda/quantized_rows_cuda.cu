@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
-#include "vptree/brute_force/cuda/quantised_rows_cuda.h"
+#include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 
 namespace warpclust {
 namespace {
