@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <ctime>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -302,11 +301,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
                                                          : Kind::kBruteForce,
                  points, norm, num_threads);
   }
-  try {
-    return Measure(points, norm, radius_key, ResolveThreads(num_threads));
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("choice of an index: out of memory");
-  }
+  return Measure(points, norm, radius_key, ResolveThreads(num_threads));
 }
 
 }  // namespace warpclust

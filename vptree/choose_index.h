@@ -30,8 +30,7 @@
 namespace warpclust {
 
 // `num_threads` 0: all cores. The points must outlive the index.
-// InvalidArgument if they are not valid or radius_key is negative or NaN,
-// ResourceExhausted if memory runs out.
+// InvalidArgument if they are not valid or radius_key is negative or NaN.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads);
 

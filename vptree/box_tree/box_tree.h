@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
@@ -25,7 +25,7 @@ namespace warpclust {
 using BoxTree = LeafTreeIndex<BoxBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
+// InvalidArgument if they are not valid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

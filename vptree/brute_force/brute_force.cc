@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <new>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -24,10 +23,6 @@
 
 namespace warpclust {
 namespace {
-
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError("brute force: out of memory");
-}
 
 // Adds what CountWithin counts, by position.
 class CountSink {
@@ -148,7 +143,6 @@ class LabelSink {
 
 class BruteForceIndex : public NeighborIndex {
  public:
-  // Throws std::bad_alloc.
   BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
       : points_(points),
         num_threads_(num_threads),
@@ -164,21 +158,17 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     std::fill(counts.begin(), counts.end(), 0);
     if (counts.empty() || radius_key == 0) return absl::OkStatus();
-    try {
-      std::vector<std::vector<int32_t>> by_thread(
-          num_threads_, std::vector<int32_t>(num_positions()));
-      std::vector<CountSink> sinks;
-      for (std::vector<int32_t>& of_thread : by_thread) {
-        sinks.emplace_back(of_thread.data());
+    std::vector<std::vector<int32_t>> by_thread(
+        num_threads_, std::vector<int32_t>(num_positions()));
+    std::vector<CountSink> sinks;
+    for (std::vector<int32_t>& of_thread : by_thread) {
+      sinks.emplace_back(of_thread.data());
+    }
+    VisitWithin(radius_key, &sinks);
+    for (const std::vector<int32_t>& of_thread : by_thread) {
+      for (int32_t i = 0; i < num_points(); ++i) {
+        counts[order()[i]] += of_thread[i];
       }
-      VisitWithin(radius_key, &sinks);
-      for (const std::vector<int32_t>& of_thread : by_thread) {
-        for (int32_t i = 0; i < num_points(); ++i) {
-          counts[order()[i]] += of_thread[i];
-        }
-      }
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory();
     }
     return absl::OkStatus();
   }
@@ -188,12 +178,8 @@ class BruteForceIndex : public NeighborIndex {
       absl::Span<NearestPoint> nearest) const override {
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
-    try {
-      evaluations_ +=
-          FindNearestOfHigherRank(pairs_, ranks, num_threads_, nearest);
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory();
-    }
+    evaluations_ +=
+        FindNearestOfHigherRank(pairs_, ranks, num_threads_, nearest);
     return absl::OkStatus();
   }
 
@@ -208,31 +194,27 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     std::fill(best.begin(), best.end(), n);
     if (best.empty() || radius_key == 0) return absl::OkStatus();
-    try {
-      // Positions behind the last point repeat its label, so that the last
-      // panel can be of one label, and are never in a mask.
-      std::vector<int32_t> ranks_by_position(num_positions(), n);
-      std::vector<int32_t> labels_by_position(num_positions(),
-                                              labels[order().back()]);
+    // Positions behind the last point repeat its label, so that the last
+    // panel can be of one label, and are never in a mask.
+    std::vector<int32_t> ranks_by_position(num_positions(), n);
+    std::vector<int32_t> labels_by_position(num_positions(),
+                                            labels[order().back()]);
+    for (int32_t i = 0; i < n; ++i) {
+      ranks_by_position[i] = ranks[order()[i]];
+      labels_by_position[i] = labels[order()[i]];
+    }
+    std::vector<std::vector<int32_t>> by_thread(
+        num_threads_, std::vector<int32_t>(num_positions(), n));
+    std::vector<LabelSink> sinks;
+    for (std::vector<int32_t>& of_thread : by_thread) {
+      sinks.emplace_back(ranks_by_position, labels_by_position,
+                         of_thread.data());
+    }
+    VisitWithin(radius_key, &sinks);
+    for (const std::vector<int32_t>& of_thread : by_thread) {
       for (int32_t i = 0; i < n; ++i) {
-        ranks_by_position[i] = ranks[order()[i]];
-        labels_by_position[i] = labels[order()[i]];
+        best[order()[i]] = std::min(best[order()[i]], of_thread[i]);
       }
-      std::vector<std::vector<int32_t>> by_thread(
-          num_threads_, std::vector<int32_t>(num_positions(), n));
-      std::vector<LabelSink> sinks;
-      for (std::vector<int32_t>& of_thread : by_thread) {
-        sinks.emplace_back(ranks_by_position, labels_by_position,
-                           of_thread.data());
-      }
-      VisitWithin(radius_key, &sinks);
-      for (const std::vector<int32_t>& of_thread : by_thread) {
-        for (int32_t i = 0; i < n; ++i) {
-          best[order()[i]] = std::min(best[order()[i]], of_thread[i]);
-        }
-      }
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory();
     }
     return absl::OkStatus();
   }
@@ -240,11 +222,7 @@ class BruteForceIndex : public NeighborIndex {
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     if (num_points() == 0 || radius_key == 0) return 0.0;
-    try {
-      return Sample(radius_key);
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory();
-    }
+    return Sample(radius_key);
   }
 
  private:
@@ -344,12 +322,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
   // A thread has a row of tiles at least.
   const int most_threads = std::max(
       1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);
-  try {
-    return std::unique_ptr<NeighborIndex>(std::make_unique<BruteForceIndex>(
-        points, norm, std::min(ResolveThreads(num_threads), most_threads)));
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  return std::unique_ptr<NeighborIndex>(std::make_unique<BruteForceIndex>(
+      points, norm, std::min(ResolveThreads(num_threads), most_threads)));
 }
 
 }  // namespace warpclust

@@ -18,8 +18,7 @@
 
 namespace warpclust {
 
-// Fills `nearest` and returns the distances computed. Throws std::bad_alloc,
-// not from inside its threads.
+// Fills `nearest` and returns the distances computed.
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 absl::Span<const int32_t> ranks,
                                 int num_threads,

@@ -20,7 +20,7 @@
 
 namespace warpclust {
 
-// Memory of one thread. Throws std::bad_alloc when made.
+// Memory of one thread.
 struct PairScratch {
   PairScratch(int num_dimensions, int num_tiles)
       : columns(static_cast<size_t>(num_dimensions) * kPanelPoints),
@@ -58,7 +58,7 @@ class BruteForcePairs {
     double sum_inside = 0;
   };
 
-  // Throws std::bad_alloc. `points` must outlive this.
+  // `points` must outlive this.
   BruteForcePairs(const PointMatrix& points, Norm norm, int num_threads);
 
   const PairFilter& filter() const { return filter_; }
@@ -68,10 +68,9 @@ class BruteForcePairs {
   int32_t FirstPanel(int32_t tile) const;
   int PanelSize(int32_t panel) const;
 
-  // Throws std::bad_alloc.
   Radius MakeRadius(double radius_key) const;
   // How to look for pairs whose scaled key may be at most -2 times the half
-  // bound of the one of larger rank; both by position. Throws std::bad_alloc.
+  // bound of the one of larger rank; both by position.
   PairFilter::View ViewForBounds(const std::vector<float>& half_bounds,
                                  const std::vector<int32_t>& ranks) const;
 

@@ -3,8 +3,6 @@
 
 #include "vptree/brute_force/pair_filter.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -174,14 +172,10 @@ void PairFilter::FillPlain(int num_threads) {
   stored_dimensions_ = d;
   values_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
   minus_halves_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints);
-  std::vector<std::vector<double>> z_scratch(num_threads,
-                                             std::vector<double>(d));
-  std::vector<std::vector<float>> p_scratch(num_threads, std::vector<float>(d));
 #pragma omp parallel num_threads(num_threads)
   {
-    const int thread = omp_get_thread_num();
-    double* z = z_scratch[thread].data();
-    float* p = p_scratch[thread].data();
+    std::vector<double> z(d);
+    std::vector<float> p(d);
 #pragma omp for schedule(static)
     for (int32_t tile = 0; tile < num_tiles_; ++tile) {
       TileError error;
@@ -192,11 +186,11 @@ void PairFilter::FillPlain(int num_threads) {
           minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
           continue;
         }
-        Centred(order_[i], z);
+        Centred(order_[i], z.data());
         double squares;
         double rounding;
-        RoundToFloat(z, d, p, &squares, &rounding);
-        SetPosition(i, p, d, d, values_.data());
+        RoundToFloat(z.data(), d, p.data(), &squares, &rounding);
+        SetPosition(i, p.data(), d, d, values_.data());
         minus_halves_.data()[i] = -static_cast<float>(squares / 2);
         error.norm = std::max(error.norm, std::sqrt(squares));
         error.rounding = std::max(error.rounding, std::sqrt(rounding));
@@ -228,22 +222,17 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   std::vector<float> projected(static_cast<size_t>(n) * kAxes);
   // Of each point, |V z - p|^2.
   std::vector<double> axis_squares(n);
-  std::vector<std::vector<double>> z_scratch(
-      num_threads, std::vector<double>(static_cast<size_t>(kBlockRows) * d));
-  std::vector<std::vector<double>> product_scratch(
-      num_threads, std::vector<double>(kBlockRows * kAxes));
 #pragma omp parallel num_threads(num_threads)
   {
-    const int thread = omp_get_thread_num();
-    double* z = z_scratch[thread].data();
-    double* products = product_scratch[thread].data();
+    std::vector<double> z(static_cast<size_t>(kBlockRows) * d);
+    std::vector<double> products(kBlockRows * kAxes);
 #pragma omp for schedule(static)
     for (int32_t begin = 0; begin < n; begin += kBlockRows) {
       const int count = std::min(kBlockRows, n - begin);
       for (int r = 0; r < count; ++r) {
-        Centred(begin + r, z + static_cast<int64_t>(r) * d);
+        Centred(begin + r, z.data() + static_cast<int64_t>(r) * d);
       }
-      kernels.project(z, count, d, axes.data(), products);
+      kernels.project(z.data(), count, d, axes.data(), products.data());
       for (int r = 0; r < count; ++r) {
         float* p = projected.data() + static_cast<int64_t>(begin + r) * kAxes;
         double squares = 0;
@@ -275,8 +264,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   rows_.Resize(padded * row_length_);
 #pragma omp parallel num_threads(num_threads)
   {
-    const int thread = omp_get_thread_num();
-    double* z = z_scratch[thread].data();
+    std::vector<double> z(d);
 #pragma omp for schedule(static)
     for (int32_t tile = 0; tile < num_tiles_; ++tile) {
       TileError error;
@@ -290,10 +278,10 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
         const int32_t point = order_[i];
         const float* p = projected.data() + static_cast<int64_t>(point) * kAxes;
         float* row = rows_.data() + static_cast<int64_t>(i) * row_length_;
-        Centred(point, z);
+        Centred(point, z.data());
         double squares;
         double rounding;
-        RoundToFloat(z, d, row, &squares, &rounding);
+        RoundToFloat(z.data(), d, row, &squares, &rounding);
         SetPosition(i, p, kAxes, kAxes, values_.data());
         minus_halves_.data()[i] = -static_cast<float>(squares / 2);
         // |p| <= (1 + deviation) |z| and a rounding.

@@ -39,7 +39,6 @@ namespace warpclust {
 // Zeros at a 64-byte boundary.
 class AlignedFloats {
  public:
-  // Throws std::bad_alloc.
   void Resize(size_t size);
   float* data() { return storage_.data() + skip_; }
   const float* data() const { return storage_.data() + skip_; }
@@ -69,7 +68,7 @@ class PairFilter {
     int stored_dimensions = 0;
   };
 
-  // Throws std::bad_alloc. `points` must outlive the filter.
+  // `points` must outlive the filter.
   PairFilter(const PointMatrix& points, Norm norm, int num_threads);
 
   int32_t num_points() const { return points_.num_points; }
@@ -86,8 +85,7 @@ class PairFilter {
   }
 
   // The ways to look at the pairs, from the cheapest on; the whole one is last.
-  // It is packed when first asked for, if there are principal axes: throws
-  // std::bad_alloc.
+  // It is packed when first asked for, if there are principal axes.
   int num_views() const { return static_cast<int>(axis_counts_.size()) + 1; }
   View GetView(int view) const;
   FilterPanel Panel(const View& view, int panel) const;

@@ -22,8 +22,7 @@ inline constexpr int kFilterTilePoints = kFilterTilePanels * kPanelPoints;
 class TileBoxes {
  public:
   // Boxes over the first num_dimensions of the stored_dimensions of panels as
-  // FilterPanel::values has them, one panel behind the other. Throws
-  // std::bad_alloc.
+  // FilterPanel::values has them, one panel behind the other.
   void Fill(const float* panels, int32_t num_points, int stored_dimensions,
             int num_dimensions);
 

@@ -5,18 +5,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_bounds.h"
 #include "vptree/dynamic/subtree_room.h"
-#include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
@@ -80,35 +79,27 @@ absl::Status DynamicLeafTree<Bounds>::Insert(const PointMatrix& batch) {
   if (batch.num_points > std::numeric_limits<int32_t>::max() - first_id) {
     return absl::ResourceExhaustedError("no more than 2^31 - 1 ids are given");
   }
-  try {
-    slots_.resize(int64_t{first_id} + batch.num_points, -1);
-    if (batch.num_points >= num_points()) {
-      Rebuild(batch, first_id);
-    } else {
-      InsertBatch(batch, first_id);
-    }
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for an insertion");
+  slots_.resize(int64_t{first_id} + batch.num_points, -1);
+  if (batch.num_points >= num_points()) {
+    Rebuild(batch, first_id);
+  } else {
+    InsertBatch(batch, first_id);
   }
   return absl::OkStatus();
 }
 
 template <class Bounds>
 absl::Status DynamicLeafTree<Bounds>::Remove(absl::Span<const int32_t> ids) {
-  try {
-    std::vector<int32_t> sorted(ids.begin(), ids.end());
-    std::sort(sorted.begin(), sorted.end());
-    for (size_t i = 0; i < sorted.size(); ++i) {
-      if (!IsLive(sorted[i]) || (i > 0 && sorted[i] == sorted[i - 1])) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "expected distinct ids of points that are there, found ", sorted[i],
-            IsLive(sorted[i]) ? " twice" : ", which is not"));
-      }
+  std::vector<int32_t> sorted(ids.begin(), ids.end());
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    if (!IsLive(sorted[i]) || (i > 0 && sorted[i] == sorted[i - 1])) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected distinct ids of points that are there, found ", sorted[i],
+          IsLive(sorted[i]) ? " twice" : ", which is not"));
     }
-    if (!sorted.empty()) RemoveBatch(sorted);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for a removal");
   }
+  if (!sorted.empty()) RemoveBatch(sorted);
   return absl::OkStatus();
 }
 

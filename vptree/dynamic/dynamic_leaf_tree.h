@@ -27,7 +27,6 @@ namespace warpclust {
 template <class Bounds>
 class DynamicLeafTree {
  public:
-  // Throws std::bad_alloc.
   DynamicLeafTree(Norm norm, int32_t num_dimensions, int num_threads);
 
   // See DynamicTree.
@@ -47,7 +46,6 @@ class DynamicLeafTree {
   const BoundedTree<Bounds>& bounded_tree() const { return tree_; }
 
  private:
-  // All of these may throw std::bad_alloc.
   void InsertBatch(const PointMatrix& batch, int32_t first_id);
   void RemoveBatch(absl::Span<const int32_t> ids);
   // Builds the whole tree from its points and the batch.

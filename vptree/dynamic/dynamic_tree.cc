@@ -9,26 +9,21 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <new>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
-#include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 #include "vptree/points/search_arguments.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
-
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError("not enough memory for a tree search");
-}
 
 // A point counts itself, unless nothing is within the radius.
 int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
@@ -36,7 +31,6 @@ int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
 template <class Bounds>
 class SearchableTree final : public DynamicTree {
  public:
-  // Throws std::bad_alloc.
   SearchableTree(Norm norm, int32_t num_dimensions, int num_threads)
       : points_(norm, num_dimensions, num_threads), num_threads_(num_threads) {}
 
@@ -104,12 +98,8 @@ absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
-  try {
-    evaluations_ += NearestOfHigherRankOfLeaves(
-        bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  evaluations_ += NearestOfHigherRankOfLeaves(
+      bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
   return absl::OkStatus();
 }
 
@@ -121,12 +111,8 @@ absl::Status SearchableTree<Bounds>::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("best", best.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  try {
-    evaluations_ += HighestRankOfOtherLabelOfLeaves(
-        bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  evaluations_ += HighestRankOfOtherLabelOfLeaves(
+      bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
   return absl::OkStatus();
 }
 
@@ -141,26 +127,14 @@ absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
   const LeafTree& tree = bounded().tree;
   const int32_t d = num_dimensions();
   // Gains of whole subtrees, and of single slots.
-  std::vector<int32_t> node_gains;
-  std::vector<int32_t> slot_gains;
-  std::vector<double> rows;
-  try {
-    node_gains.assign(tree.num_nodes(), 0);
-    slot_gains.assign(tree.leaf_ids.size(), 0);
-    rows.resize(int64_t{num_threads_} * d);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  std::vector<int32_t> node_gains(tree.num_nodes(), 0);
+  std::vector<int32_t> slot_gains(tree.leaf_ids.size(), 0);
   const int32_t num_leaves = tree.num_leaves();
   const int32_t self = SelfCount(radius_key);
   int64_t evaluations = 0;
-  int num_rows = 0;
 #pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
   {
-    int thread;
-#pragma omp atomic capture
-    thread = num_rows++;
-    double* row = rows.data() + int64_t{thread} * d;
+    std::vector<double> row(d);
 #pragma omp for schedule(dynamic, 8)
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
       const int32_t* ids = tree.LeafIds(leaf);
@@ -171,7 +145,7 @@ absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
         }
         int32_t count = 0;
         VisitRange(
-            tree, bounded().bounds, row, radius_key,
+            tree, bounded().bounds, row.data(), radius_key,
             [&](int32_t node) {
               count += tree.node_counts[node];
               int32_t& gain = node_gains[node];
@@ -216,40 +190,36 @@ absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
   RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const int32_t d = num_dimensions();
-  try {
-    PointMatrix rows;
-    rows.num_dimensions = d;
-    std::vector<int32_t> ids;
-    std::vector<double> row(d);
-    for (int32_t id = 0; id < num_ids(); ++id) {
-      if (marks[id] == 0 || !IsLive(id)) continue;
-      ids.push_back(id);
-      CopyPoint(id, row.data());
-      rows.values.insert(rows.values.end(), row.begin(), row.end());
-    }
-    if (ids.empty()) return absl::OkStatus();
-    rows.num_points = static_cast<int32_t>(ids.size());
-    const int32_t height = LeafTreeHeight(rows.num_points);
-    BoundedTree<Bounds> marked;
-    const std::vector<int32_t> order = BuildBounds(
-        rows, bounded().tree.norm, height, num_threads_, &marked.bounds);
-    marked.tree = EmptyLeafTree(bounded().tree.norm, d, height);
-    FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
-               &marked.tree);
-    UpdateInnerNodes(&marked.tree);
-    UpdateLeafBoxes(&marked);
-    std::vector<int32_t> gained(num_ids(), 0);
-    evaluations_ += CountWithinOfLeaves(bounded(), marked, radius_key,
-                                        SelfCount(radius_key), /*stride=*/1,
-                                        num_threads_, counts);
-    evaluations_ +=
-        CountWithinOfLeaves(marked, bounded(), radius_key, /*self=*/0,
-                            /*stride=*/1, num_threads_, absl::MakeSpan(gained));
-    for (int32_t id = 0; id < num_ids(); ++id) {
-      if (marks[id] == 0) gains[id] += gained[id];
-    }
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
+  PointMatrix rows;
+  rows.num_dimensions = d;
+  std::vector<int32_t> ids;
+  std::vector<double> row(d);
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (marks[id] == 0 || !IsLive(id)) continue;
+    ids.push_back(id);
+    CopyPoint(id, row.data());
+    rows.values.insert(rows.values.end(), row.begin(), row.end());
+  }
+  if (ids.empty()) return absl::OkStatus();
+  rows.num_points = static_cast<int32_t>(ids.size());
+  const int32_t height = LeafTreeHeight(rows.num_points);
+  BoundedTree<Bounds> marked;
+  const std::vector<int32_t> order = BuildBounds(
+      rows, bounded().tree.norm, height, num_threads_, &marked.bounds);
+  marked.tree = EmptyLeafTree(bounded().tree.norm, d, height);
+  FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
+             &marked.tree);
+  UpdateInnerNodes(&marked.tree);
+  UpdateLeafBoxes(&marked);
+  std::vector<int32_t> gained(num_ids(), 0);
+  evaluations_ +=
+      CountWithinOfLeaves(bounded(), marked, radius_key, SelfCount(radius_key),
+                          /*stride=*/1, num_threads_, counts);
+  evaluations_ +=
+      CountWithinOfLeaves(marked, bounded(), radius_key, /*self=*/0,
+                          /*stride=*/1, num_threads_, absl::MakeSpan(gained));
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (marks[id] == 0) gains[id] += gained[id];
   }
   return absl::OkStatus();
 }
@@ -263,12 +233,8 @@ absl::Status SearchableTree<Bounds>::UpdateNearest(
   RETURN_IF_ERROR(CheckLength("restart", restart.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
   const NearestUpdate update = {gains, restart};
-  try {
-    evaluations_ += NearestOfHigherRankOfLeaves(bounded(), ranks, &update,
-                                                num_threads_, nearest);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  evaluations_ += NearestOfHigherRankOfLeaves(bounded(), ranks, &update,
+                                              num_threads_, nearest);
   return absl::OkStatus();
 }
 
@@ -281,18 +247,14 @@ absl::StatusOr<std::unique_ptr<DynamicTree>> DynamicTree::Create(
         "expected at least one dimension, found ", num_dimensions));
   }
   const int threads = ResolveThreads(num_threads);
-  try {
-    std::unique_ptr<DynamicTree> tree;
-    if (kind == Kind::kBox) {
-      tree.reset(new SearchableTree<BoxBounds>(norm, num_dimensions, threads));
-    } else {
-      tree.reset(
-          new SearchableTree<VantageBounds>(norm, num_dimensions, threads));
-    }
-    return tree;
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for a tree");
+  std::unique_ptr<DynamicTree> tree;
+  if (kind == Kind::kBox) {
+    tree.reset(new SearchableTree<BoxBounds>(norm, num_dimensions, threads));
+  } else {
+    tree.reset(
+        new SearchableTree<VantageBounds>(norm, num_dimensions, threads));
   }
+  return tree;
 }
 
 }  // namespace warpclust

@@ -31,8 +31,8 @@
 // bytes for every id ever given.
 //
 // Errors: InvalidArgument for arrays of the wrong length, keys that are
-// negative or NaN, ids that are not live; ResourceExhausted if memory runs out,
-// after which a tree that was being changed is not to be used.
+// negative or NaN, ids that are not live; ResourceExhausted beyond 2^31 - 1
+// ids.
 //
 // Thread-safety: const methods may be called concurrently. Determinism: the
 // shape depends on the batches only, the results on the points only.

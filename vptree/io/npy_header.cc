@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -113,23 +114,21 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view text) {
     std::string key;
     if (!cursor.TakeString(&key)) return cursor.Expected("a key or '}'");
     if (!cursor.Take(":")) return cursor.Expected("':'");
-    absl::Status good;
     if (key == "descr" && !has_descr) {
       has_descr = true;
-      good = ParseDescr(cursor, &header.descr);
+      RETURN_IF_ERROR(ParseDescr(cursor, &header.descr));
     } else if (key == "fortran_order" && !has_order) {
       has_order = true;
-      good = ParseFortranOrder(cursor, &header.fortran_order);
+      RETURN_IF_ERROR(ParseFortranOrder(cursor, &header.fortran_order));
     } else if (key == "shape" && !has_shape) {
       has_shape = true;
-      good = ParseShape(cursor, &header.shape);
+      RETURN_IF_ERROR(ParseShape(cursor, &header.shape));
     } else {
       return absl::InvalidArgumentError(
           absl::StrCat("expected 'descr', 'fortran_order' and 'shape' once "
                        "each in the header, found ",
                        QuoteInput(key)));
     }
-    if (!good.ok()) return good;
     if (cursor.Take(",")) continue;
     if (!cursor.Take("}")) return cursor.Expected("',' or '}'");
     break;

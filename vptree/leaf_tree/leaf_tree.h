@@ -110,7 +110,7 @@ inline int32_t FirstPosition(int32_t num_points, int32_t level, int32_t j) {
   return static_cast<int32_t>((int64_t{num_points} * j) >> level);
 }
 
-// A tree without points. Throws std::bad_alloc.
+// A tree without points.
 LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height);
 
 // Fills the 2^height leaves from first_leaf on, whatever they held, with the

@@ -6,7 +6,7 @@
 //
 // Arrays are by point id and as long as the largest id demands; elements of ids
 // that are not in the tree are left alone. Functions return the distances that
-// they computed, and throw std::bad_alloc, not from inside their threads.
+// they computed.
 //
 // Thread-safety: pure functions of their arguments.
 

@@ -6,23 +6,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 #include "vptree/points/point_matrix.h"
 #include "vptree/points/search_arguments.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
-
-absl::Status OutOfMemory() {
-  return absl::ResourceExhaustedError("not enough memory for a tree search");
-}
 
 absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
   if (tree.num_points > 0) {
@@ -47,30 +42,26 @@ LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
                              int num_threads) {
   RETURN_IF_ERROR(points.Validate());
   const int threads = ResolveThreads(num_threads);
-  try {
-    std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
-    index->num_threads_ = threads;
-    BoundedTree<Bounds>& tree = index->tree_;
-    const int32_t height = LeafTreeHeight(points.num_points);
-    const std::vector<int32_t> order =
-        BuildBounds(points, norm, height, threads, &tree.bounds);
-    tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
-    FillLeaves(points, order, /*ids=*/{}, height, /*first_leaf=*/0, threads,
-               &tree.tree);
-    UpdateInnerNodes(&tree.tree);
-    UpdateLeafBoxes(&tree);
-    return index;
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("not enough memory for a tree");
-  }
+  std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
+  index->num_threads_ = threads;
+  BoundedTree<Bounds>& tree = index->tree_;
+  const int32_t height = LeafTreeHeight(points.num_points);
+  const std::vector<int32_t> order =
+      BuildBounds(points, norm, height, threads, &tree.bounds);
+  tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
+  FillLeaves(points, order, /*ids=*/{}, height, /*first_leaf=*/0, threads,
+             &tree.tree);
+  UpdateInnerNodes(&tree.tree);
+  UpdateLeafBoxes(&tree);
+  return index;
 }
 
 template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::CountWithin(
     double radius_key, absl::Span<int32_t> counts) const {
-  absl::Status status = CheckLength("counts", counts.size(), num_points());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok() || num_points() == 0) return status;
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_points()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (num_points() == 0) return absl::OkStatus();
   // A point counts itself, unless nothing is within the radius.
   const int32_t self = radius_key > 0 ? 1 : 0;
   evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, self,
@@ -99,17 +90,11 @@ absl::StatusOr<double> LeafTreeIndex<Bounds>::EstimateSeconds(
 template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
-  absl::Status status = CheckLength("ranks", ranks.size(), num_points());
-  if (status.ok()) {
-    status = CheckLength("nearest", nearest.size(), num_points());
-  }
-  if (!status.ok() || num_points() == 0) return status;
-  try {
-    evaluations_ += NearestOfHigherRankOfLeaves(
-        tree_, ranks, /*update=*/nullptr, num_threads_, nearest);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
+  if (num_points() == 0) return absl::OkStatus();
+  evaluations_ += NearestOfHigherRankOfLeaves(tree_, ranks, /*update=*/nullptr,
+                                              num_threads_, nearest);
   return absl::OkStatus();
 }
 
@@ -117,17 +102,13 @@ template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
     double radius_key, absl::Span<const int32_t> ranks,
     absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
-  absl::Status status = CheckLength("ranks", ranks.size(), num_points());
-  if (status.ok()) status = CheckLength("labels", labels.size(), num_points());
-  if (status.ok()) status = CheckLength("best", best.size(), num_points());
-  if (status.ok()) status = CheckRadiusKey(radius_key);
-  if (!status.ok() || num_points() == 0) return status;
-  try {
-    evaluations_ += HighestRankOfOtherLabelOfLeaves(
-        tree_, radius_key, ranks, labels, num_points(), num_threads_, best);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("best", best.size(), num_points()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (num_points() == 0) return absl::OkStatus();
+  evaluations_ += HighestRankOfOtherLabelOfLeaves(
+      tree_, radius_key, ranks, labels, num_points(), num_threads_, best);
   return absl::OkStatus();
 }
 
@@ -155,22 +136,18 @@ absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
   std::vector<int32_t> found;
   if (num_points() == 0) return found;
   int64_t evaluations = 0;
-  try {
-    VisitRange(
-        tree(), bounds(), query.data(), radius_key,
-        [&](int32_t node) {
-          VisitLeaves(tree(), node, [&](int32_t leaf) {
-            const int32_t* ids = tree().LeafIds(leaf);
-            found.insert(found.end(), ids, ids + tree().leaf_counts[leaf]);
-          });
-        },
-        [&](int32_t leaf, int32_t slot) {
-          found.push_back(tree().LeafIds(leaf)[slot]);
-        },
-        &evaluations);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  VisitRange(
+      tree(), bounds(), query.data(), radius_key,
+      [&](int32_t node) {
+        VisitLeaves(tree(), node, [&](int32_t leaf) {
+          const int32_t* ids = tree().LeafIds(leaf);
+          found.insert(found.end(), ids, ids + tree().leaf_counts[leaf]);
+        });
+      },
+      [&](int32_t leaf, int32_t slot) {
+        found.push_back(tree().LeafIds(leaf)[slot]);
+      },
+      &evaluations);
   evaluations_ += evaluations;
   std::sort(found.begin(), found.end());
   return found;
@@ -192,24 +169,20 @@ absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
     return Preferred(a.key, a.id, b.key, b.id);
   };
   int64_t evaluations = 0;
-  try {
-    best.reserve(wanted + 1);
-    NearestPoint worst;
-    VisitNearest(
-        tree(), bounds(), query.data(), &worst,
-        [&](int32_t leaf, int32_t slot, double key) {
-          best.push_back({key, tree().LeafIds(leaf)[slot]});
-          std::push_heap(best.begin(), best.end(), before);
-          if (best.size() > wanted) {
-            std::pop_heap(best.begin(), best.end(), before);
-            best.pop_back();
-          }
-          if (best.size() == wanted) worst = best.front();
-        },
-        &evaluations);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  best.reserve(wanted + 1);
+  NearestPoint worst;
+  VisitNearest(
+      tree(), bounds(), query.data(), &worst,
+      [&](int32_t leaf, int32_t slot, double key) {
+        best.push_back({key, tree().LeafIds(leaf)[slot]});
+        std::push_heap(best.begin(), best.end(), before);
+        if (best.size() > wanted) {
+          std::pop_heap(best.begin(), best.end(), before);
+          best.pop_back();
+        }
+        if (best.size() == wanted) worst = best.front();
+      },
+      &evaluations);
   evaluations_ += evaluations;
   std::sort_heap(best.begin(), best.end(), before);
   return best;

@@ -46,7 +46,7 @@ class LeafTreeIndex final : public NeighborIndex {
  public:
   // Copies the coordinates; `points` is not needed afterwards. num_threads 0:
   // all cores, for building and for the searches of all points. InvalidArgument
-  // if the points are not valid, ResourceExhausted if memory runs out.
+  // if the points are not valid.
   static absl::StatusOr<std::unique_ptr<LeafTreeIndex>> Build(
       const PointMatrix& points, Norm norm, int num_threads);
 

@@ -112,7 +112,6 @@ void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
 template <class Element>
 class Splitter {
  public:
-  // Throws std::bad_alloc.
   explicit Splitter(int64_t num_elements) : bytes_(num_elements * kBytes) {}
 
   // Of `count` elements from `begin` on, puts the first num_before by

@@ -16,7 +16,7 @@
 // Thread-safety: const methods may be called concurrently; each uses the
 // threads the index was made with. Determinism: results do not depend on them.
 // Errors: InvalidArgument for arrays of the wrong length or a key that is
-// negative or NaN; ResourceExhausted if memory runs out.
+// negative or NaN.
 
 #ifndef WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_
 #define WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_

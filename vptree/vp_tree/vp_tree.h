@@ -18,10 +18,10 @@
 
 #include "absl/status/statusor.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 
@@ -29,7 +29,7 @@ namespace warpclust {
 using VpTree = LeafTreeIndex<VantageBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid, ResourceExhausted if memory runs out.
+// InvalidArgument if they are not valid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildVpTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

@@ -253,9 +253,9 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
 
 absl::Status CudaBruteForce::CountWithin(double radius_key,
                                          DeviceBuffer<int32_t>& counts) {
-  absl::Status status = CheckKey(radius_key);
-  if (status.ok()) status = AllocateInto(points_->num_points, counts);
-  if (!status.ok() || points_->num_points == 0) return status;
+  RETURN_IF_ERROR(CheckKey(radius_key));
+  RETURN_IF_ERROR(AllocateInto(points_->num_points, counts));
+  if (points_->num_points == 0) return absl::OkStatus();
   if (radius_key == 0) return counts.FillBytes(0);
   if (radius_key == std::numeric_limits<double>::infinity()) {
     return FillInts(points_->num_points - 1, counts);  // keys are finite
@@ -274,9 +274,9 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
     return absl::InvalidArgumentError(absl::StrCat(
         ranks.size(), " ranks for ", points_->num_points, " points"));
   }
-  absl::Status status = AllocateInto(points_->num_points, nearest_ids);
-  if (status.ok()) status = AllocateInto(points_->num_points, nearest_keys);
-  if (!status.ok() || points_->num_points == 0) return status;
+  RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_ids));
+  RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_keys));
+  if (points_->num_points == 0) return absl::OkStatus();
   TileArguments arguments = Arguments();
   NearestState& state = arguments.nearest;
   if (!rows_.exact) {
@@ -290,12 +290,11 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
                     std::ceil(rows_.longest_low * rows_.longest_low / 256)) +
                 2;
   NearestArrays arrays;
-  status = arrays.Start(ranks, points_->norm, arguments);
-  if (status.ok()) status = UpdateReaches(points_->norm, arguments, arrays);
-  if (status.ok()) status = ChooseKernel(true, arguments);
-  if (status.ok()) status = statistics_.FillBytes(0);
+  RETURN_IF_ERROR(arrays.Start(ranks, points_->norm, arguments));
+  RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
+  RETURN_IF_ERROR(ChooseKernel(true, arguments));
+  RETURN_IF_ERROR(statistics_.FillBytes(0));
   // Near tiles first: what they find lets most others be skipped.
-  if (!status.ok()) return status;
   arguments.part = TilePart::kNear;
   arguments.columns = NearColumns(tiles_.num_tiles);
   RETURN_IF_ERROR(Run(true, arguments));

@@ -5,7 +5,7 @@
 // dimensions, where no tree can skip much; for few, leaf_tree_cuda.h.
 //
 // Euclidean keys of up to 4096 dimensions are filtered on tensor cores in exact
-// integer arithmetic: points are rounded to a grid (quantised_rows_cuda.h)
+// integer arithmetic: points are rounded to a grid (quantized_rows_cuda.h)
 // once, and the triangle inequality says how far that moves a distance. What is
 // left open with a first digit of 8 bits gets a second one; what is still open
 // is decided by its exact key. Points that lie on a grid of 8 bits, such as
@@ -31,7 +31,7 @@
 #include "absl/status/statusor.h"
 #include "kernels/device_buffer.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
-#include "vptree/brute_force/cuda/quantised_rows_cuda.h"
+#include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/device_points.h"
 

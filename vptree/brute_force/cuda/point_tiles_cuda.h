@@ -5,7 +5,7 @@
 // centre and a radius each, for brute_force_cuda. Internal.
 //
 // Points are given to the nearest of up to 256 pivots (a spread sample; nearest
-// among first digits, see quantised_rows_cuda.h) and sorted by pivot, then by
+// among first digits, see quantized_rows_cuda.h) and sorted by pivot, then by
 // distance to it. Each pivot's points start a new tile; the places left over at
 // the end of the one before stay empty. In high dimension no finer order makes
 // tiles smaller, and where there are clusters this one finds most of them.

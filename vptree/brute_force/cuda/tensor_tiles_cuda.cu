@@ -14,13 +14,13 @@
 
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
-#include "vptree/brute_force/cuda/open_pairs_cuda.cuh"
-#include "vptree/brute_force/cuda/quantised_rows_cuda.h"
+#include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_stage_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
+#include "vptree/brute_force/cuda/undecided_pairs_cuda.cuh"
 
 namespace warpclust {
 namespace {

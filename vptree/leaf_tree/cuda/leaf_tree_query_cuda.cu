@@ -293,8 +293,7 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
                                      DeviceBuffer<int64_t>& offsets,
                                      DeviceBuffer<int32_t>& ids) const {
   DeviceBuffer<int32_t> counts;
-  absl::Status status = RangeCount(queries, radius_key, counts);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(RangeCount(queries, radius_key, counts));
   const int64_t n = queries.num_points;
   RETURN_IF_ERROR(AllocateInto(n + 1, offsets));
   TemporaryStorage storage;
@@ -302,8 +301,8 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
       OffsetsFromCounts(counts.data(), offsets.data(), n, storage, nullptr));
   int64_t total = 0;
   RETURN_IF_ERROR(offsets.CopyToHost(absl::MakeSpan(&total, 1), n));
-  status = AllocateInto(total, ids);
-  if (!status.ok() || total == 0) return status;
+  RETURN_IF_ERROR(AllocateInto(total, ids));
+  if (total == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
   DeviceBuffer<uint64_t> list, sorted;
   RETURN_IF_ERROR(AllocateInto(total, list));

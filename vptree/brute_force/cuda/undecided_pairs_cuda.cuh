@@ -8,8 +8,8 @@
 // computed, and leaves few. Where the first digit is exact, so is the key made
 // of it.
 
-#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_
-#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
 
 #include <cuda_runtime.h>
 
@@ -174,4 +174,4 @@ __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_OPEN_PAIRS_CUDA_CUH_
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_

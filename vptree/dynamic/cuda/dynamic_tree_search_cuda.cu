@@ -14,7 +14,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
-#include "vptree/leaf_tree/cuda/dynamic_tree_cuda.h"
+#include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"

@@ -11,8 +11,8 @@
 // Thread-safety: plain values. Determinism: the order depends on the points
 // only.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
+#define WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
 
 #include <cstdint>
 #include <vector>
@@ -45,12 +45,11 @@ void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
                 double* box);
 
 // Orders the points for FillLeaves of a tree of this height, which has room for
-// them, and sets the bounds of all its nodes. Throws std::bad_alloc, not from
-// inside its threads.
+// them, and sets the bounds of all its nodes.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  BoxBounds* bounds);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_

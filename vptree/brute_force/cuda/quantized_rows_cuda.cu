@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
-#include "vptree/brute_force/cuda/quantised_rows_cuda.h"
+#include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 
 namespace warpclust {
 namespace {
@@ -230,13 +230,12 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
   QuantisedRows rows;
   rows.row_bytes = (points.num_dimensions + 63) / 64 * 64;
   const int64_t bytes = static_cast<int64_t>(num_rows) * rows.row_bytes;
-  absl::Status status = AllocateInto(bytes, rows.high);
-  if (status.ok() && !first_only) status = AllocateInto(bytes, rows.low);
-  if (status.ok() && !first_only) status = AllocateInto(num_rows, rows.norms);
-  if (status.ok() && !first_only) {
-    status = AllocateInto(num_rows, rows.corrections);
+  RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
+  if (!first_only) {
+    RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
+    RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
+    RETURN_IF_ERROR(AllocateInto(num_rows, rows.corrections));
   }
-  if (!status.ok()) return status;
   ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> errors,
                    DeviceBuffer<unsigned long long>::Allocate(3));
   RETURN_IF_ERROR(errors.FillBytes(0));
@@ -253,11 +252,8 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
                                        rows.corrections.data(),
                                        errors.data()};
   QuantiseKernel<<<(num_rows + kWarps - 1) / kWarps, kThreads>>>(arguments);
-  status = CudaLaunchStatus("quantisation");
-  if (!status.ok() || first_only) {
-    if (!status.ok()) return status;
-    return rows;
-  }
+  RETURN_IF_ERROR(CudaLaunchStatus("quantisation"));
+  if (first_only) return rows;
   unsigned long long largest[3];
   RETURN_IF_ERROR(errors.CopyToHost(absl::MakeSpan(largest)));
   // Sums of up to 4096 squares are right to 10^-12.

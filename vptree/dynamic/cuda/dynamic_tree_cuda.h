@@ -21,8 +21,8 @@
 // Determinism: search results depend on the points only; the tree's shape may
 // depend on the timing of the GPU.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_DYNAMIC_TREE_CUDA_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_CUDA_DYNAMIC_TREE_CUDA_H_
+#ifndef WARPCLUST_VPTREE_DYNAMIC_CUDA_DYNAMIC_TREE_CUDA_H_
+#define WARPCLUST_VPTREE_DYNAMIC_CUDA_DYNAMIC_TREE_CUDA_H_
 
 #include <cstdint>
 #include <vector>
@@ -103,4 +103,4 @@ class CudaDynamicTree {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_CUDA_DYNAMIC_TREE_CUDA_H_
+#endif  // WARPCLUST_VPTREE_DYNAMIC_CUDA_DYNAMIC_TREE_CUDA_H_

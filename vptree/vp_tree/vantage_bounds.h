@@ -25,8 +25,8 @@
 // Thread-safety: plain values. Determinism: the order depends on the points
 // only.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_
+#define WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_
 
 #include <cstdint>
 #include <vector>
@@ -77,12 +77,11 @@ void ResizeBounds(int32_t height, int32_t num_dimensions,
                   VantageBounds* bounds);
 
 // Orders the points for FillLeaves of a tree of this height, which has room for
-// them, and sets the bounds of all its nodes. Throws std::bad_alloc, not from
-// inside its threads.
+// them, and sets the bounds of all its nodes.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  VantageBounds* bounds);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_

@@ -13,8 +13,8 @@
 // Errors are distances in units of the step, rounded up, the largest of all
 // points: |x - x~| <= error, x~ made of the first digit, or of both.
 
-#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTISED_ROWS_CUDA_H_
-#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTISED_ROWS_CUDA_H_
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
 
 #include <cstdint>
 
@@ -72,4 +72,4 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTISED_ROWS_CUDA_H_
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
