@@ -16,9 +16,9 @@ usage: $0 COMMAND
 
   tests [NAME]              run the GPU tests (whose names contain NAME)
   benchmarks [NAME] [--data DIR] [--out DIR]
-                            run the benchmarks; programs find real data by
-                            WARPCLUST_DATA=DIR; results go to OUT/*.json
-                            (default: benchmark_results)
+                            run the benchmarks on the data in the folder DIR;
+                            results go to OUT/*.json (default:
+                            benchmark_results)
   sanitizer [TOOL] [NAME]   run the tests under compute-sanitizer; TOOL is
                             memcheck (default), racecheck, initcheck, synccheck;
                             one of WARPCLUST_TEST_SHARE cases (default 17; 101
@@ -148,7 +148,7 @@ command_sanitizer() {
 }
 
 command_benchmarks() {
-  local name="" out=benchmark_results program passed=0 failed=0
+  local name="" out=benchmark_results arguments=() program passed=0 failed=0
   while [ "$#" -gt 0 ]; do
     case $1 in
       --data | --out)
@@ -157,8 +157,7 @@ command_benchmarks() {
           exit 1
         fi
         if [ "$1" = --data ]; then
-          WARPCLUST_DATA=$(cd "$2" && pwd) || exit 2
-          export WARPCLUST_DATA
+          arguments+=(--data="$(cd "$2" && pwd)") || exit 2
         else
           out=$2
         fi
@@ -173,13 +172,12 @@ command_benchmarks() {
     shift
   done
   mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
+  arguments+=(--out="$out")
   say_device
-  export BENCHMARK_OUT_FORMAT=json
   while IFS= read -r program; do
     say "== $(basename "$program")"
-    BENCHMARK_OUT=$out/$(basename "$program").json
-    export BENCHMARK_OUT
-    if (cd "$top/runfiles/warpclust" && "$program") </dev/null; then
+    if (cd "$top/runfiles/warpclust" && "$program" "${arguments[@]}") </dev/null
+    then
       passed=$((passed + 1))
     else
       failed=$((failed + 1))

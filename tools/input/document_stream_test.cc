@@ -78,7 +78,7 @@ TEST(DocumentStreamTest, ErrorsComeAfterTheDocumentsBefore) {
       {InputFormat::kJsonLines, "{\"text\":\"x\"}\n{\"text\":3}\n",
        "expected a string as text"},
       {InputFormat::kJsonLines, "{\"text\":\"x\"}\n{\"id\":\"\",\"text\":\"\"}",
-       "expected an id"},
+       "expected a non-empty id"},
       {InputFormat::kJsonLines,
        "{\"text\":\"x\"}\n{\"text\":\"\",\"time\":\"noon\"}",
        "expected a time such as"},

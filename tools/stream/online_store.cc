@@ -5,12 +5,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 
@@ -22,8 +21,6 @@ namespace fs = std::filesystem;
 constexpr const char* kTables[] = {"online_snapshot", "online_blocks"};
 constexpr int kSnapshot = 0;
 constexpr int kBlocks = 1;
-
-constexpr absl::string_view kFiles[] = {"data.mdb", "lock.mdb", "writer.lock"};
 
 // With its checksum and LMDB's header of a page, a piece fills whole pages.
 constexpr size_t kPieceBytes = (size_t{1} << 20) - 20;
@@ -77,9 +74,8 @@ absl::Status CheckDirectory(const std::string& directory) {
   for (const fs::directory_entry& entry :
        fs::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
-    has_data = has_data || name == kFiles[0];
-    if (std::find(std::begin(kFiles), std::end(kFiles), name) ==
-        std::end(kFiles)) {
+    has_data = has_data || name == "data.mdb";
+    if (!absl::c_linear_search(LmdbEnvironment::kFiles, name)) {
       return foreign;
     }
   }
@@ -163,7 +159,7 @@ absl::StatusOr<OnlineStore> OnlineStore::Open(absl::string_view directory) {
 
 std::vector<std::string> OnlineStore::Files(absl::string_view directory) {
   std::vector<std::string> files;
-  for (const absl::string_view name : kFiles) {
+  for (const absl::string_view name : LmdbEnvironment::kFiles) {
     files.push_back(absl::StrCat(directory, "/", name));
   }
   return files;
