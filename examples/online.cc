@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clusters headlines one by one, as they come: each joins the most similar
-// cluster so far, or founds a new one.
+// Clusters headlines as they come: each joins the most similar cluster so far,
+// or founds a new one.
 
 #include <cstdint>
 #include <iostream>
