@@ -186,6 +186,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     run.Note(
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
   }
+  if (network.vanished_weights > 0) {
+    run.Note(absl::StrCat(
+        "weights rounded to 0, whose edges are left out: ",
+        GroupDigits(network.vanished_weights),
+        " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
+  }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
 
   SearchControl control(options.time_limit);

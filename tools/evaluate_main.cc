@@ -22,7 +22,6 @@
 #include "graph/io/id_map.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/run_report.h"
-#include "tools/input/input_format.h"
 #include "tools/input/input_or_example.h"
 #include "tools/input/read_cover.h"
 
@@ -73,14 +72,22 @@ absl::Status FindInputs(Options* options, const ToolRun& run) {
 }
 
 absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
-  // Waits for the first clusters of a pipe. By then its writer has written the
-  // truth, as `generate --truth=...` does.
-  RETURN_IF_ERROR(DetectInputFormat(options.clusters, false).status());
   Covers covers;
   IdMap ids;
-  ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+  IdMap ids_of_clusters;
+  if (options.truth == "-") {
+    ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+  }
+  ASSIGN_OR_RETURN(covers.clusters,
+                   ReadNamedCover(options.clusters, &ids_of_clusters));
+  // Only now: a pipe of clusters may begin with the writer of the truth, as
+  // with `generate --truth=...`, which has it complete before the pipe ends.
+  if (options.truth != "-") {
+    ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+  }
   const int32_t num_true = ids.size();
-  ASSIGN_OR_RETURN(covers.clusters, ReadNamedCover(options.clusters, &ids));
+  ASSIGN_OR_RETURN(covers.clusters.cover,
+                   RenumberItems(covers.clusters.cover, ids_of_clusters, &ids));
   const int32_t strangers = ids.size() - num_true;
   const int32_t missing = CountUncovered(covers.clusters.cover, num_true);
   if (num_true > 0 && missing == num_true && strangers > 0) {

@@ -179,6 +179,12 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                              : "; their clusters are written",
         store.has_value() ? "; --resume with the same input continues" : ""));
   }
+  if (session.times_in_milliseconds() > 0) {
+    run.Note(absl::StrCat(
+        "times taken for milliseconds since 1970, since seconds would be "
+        "beyond the year 9999: ",
+        GroupDigits(session.times_in_milliseconds())));
+  }
   if (clustering.expire_after > 0 && session.taken() > 0 &&
       !session.any_time()) {
     run.Note(

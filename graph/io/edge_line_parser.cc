@@ -9,6 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 
 namespace warpclust {
 namespace {
@@ -40,6 +41,21 @@ int SplitColumns(absl::string_view line, absl::string_view* columns) {
   }
 }
 
+// The same, separated by single tabs.
+int SplitAtTabs(absl::string_view line, absl::string_view* columns) {
+  int count = 0;
+  for (const absl::string_view column : absl::StrSplit(line, '\t')) {
+    if (column.empty()) return kEmptyColumn;
+    if (count < kMostColumns) columns[count] = column;
+    ++count;
+  }
+  return count;
+}
+
+bool HasControlCharacter(absl::string_view name) {
+  return std::any_of(name.begin(), name.end(), absl::ascii_iscntrl);
+}
+
 bool HasNoDigit(absl::string_view name) {
   return std::none_of(name.begin(), name.end(), absl::ascii_isdigit);
 }
@@ -62,12 +78,18 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   if (line[0] == '#' || line[0] == '%') {
     if (!absl::StartsWith(line, kVertexComment)) return false;
     const absl::string_view name = line.substr(kVertexComment.size());
-    if (name.empty()) return lines.Expected("the name of a vertex", name);
+    if (name.empty() || HasControlCharacter(name)) {
+      return lines.Expected("the name of a vertex, without control characters",
+                            name);
+    }
+    tabs_separate_ =
+        tabs_separate_ || name.find_first_of(" ,") != absl::string_view::npos;
     if (ids_.Add(name) < 0) return TooManyVertices(lines);
     return false;
   }
   absl::string_view columns[kMostColumns];
-  const int count = SplitColumns(line, columns);
+  const int count =
+      tabs_separate_ ? SplitAtTabs(line, columns) : SplitColumns(line, columns);
   if (count == 0) return false;
   if (count == kEmptyColumn) {
     return lines.Expected("columns that are not empty", line);
@@ -90,6 +112,11 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   } else if (may_be_header_) {
     has_numbers_ = IsNumber(columns[0]) && IsNumber(columns[1]);
     may_be_header_ = has_numbers_;
+  }
+  for (const absl::string_view name : {columns[0], columns[1]}) {
+    if (HasControlCharacter(name)) {
+      return lines.Expected("a name without control characters", name);
+    }
   }
   edge->u_name = columns[0];
   edge->v_name = columns[1];

@@ -54,6 +54,9 @@ class EdgeLineParser {
   const IdMap& ids() const { return ids_; }
 
  private:
+  // Tabs alone separate columns, since "#vertex" named a vertex with a blank or
+  // a comma.
+  bool tabs_separate_ = false;
   int num_columns_ = 0;
   int64_t first_line_ = 0;
   bool may_be_header_ = false;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -22,7 +23,7 @@ constexpr int64_t kEntriesOfBlock = 1 << 17;
 
 bool IsReadableName(absl::string_view name) {
   return !name.empty() && name[0] != '#' && name[0] != '%' &&
-         name.find_first_of(" \t,\n\r") == absl::string_view::npos;
+         std::none_of(name.begin(), name.end(), absl::ascii_iscntrl);
 }
 
 absl::Status CheckNames(const CsrGraph& graph,
@@ -36,8 +37,9 @@ absl::Status CheckNames(const CsrGraph& graph,
   for (const std::string& id : ids) {
     if (!IsReadableName(id)) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "edge list: expected names without blanks, commas and line ends ",
-          "that do not start with # or %, found '", id, "'"));
+          "edge list: expected names without control characters that do not "
+          "start with # or %, found '",
+          id, "'"));
     }
   }
   return absl::OkStatus();

@@ -5,7 +5,7 @@
 // order of the vertices. Before them stands a comment "#vertex<TAB>name" for
 // every vertex, in order: readers of SNAP files skip it, ReadEdgeList keeps
 // isolated vertices and the numbering by it, so that reading gives back the
-// same graph and the same names.
+// same graph and the same names, also names with blanks and commas.
 //
 // Weights are written as printf's %.9g in the C locale, whatever the locale is,
 // from which every float is read back exactly. Cost: about 25 ns an edge,
@@ -32,7 +32,7 @@ using WriteText = absl::FunctionRef<void(absl::string_view text)>;
 // empty: then they are 0, 1, …. InvalidArgument, before anything is written, if
 // the arrays of the graph do not fit each other, there are not as many names as
 // vertices, or a name cannot be read back: it is empty, starts with # or %,
-// or contains a blank, tab, comma or line end. `num_threads` 0 means all.
+// or contains a control character, such as a tab. `num_threads` 0 means all.
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads = 0);

@@ -48,6 +48,9 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
     ++skipped_loops_;
     return absl::OkStatus();
   }
+  if (weight.vanished && ++vanished_weights_ == 1) {
+    first_vanished_line_ = lines.line_number();
+  }
   if (weight.digits == 0) return absl::OkStatus();
   if (weight.places > most_places_) most_places_ = weight.places;
   line_numbers_.Add(lines.line_number());
@@ -58,6 +61,12 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
 
 absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
     const LineReader& lines, absl::Span<const std::string> names) {
+  if (vanished_weights_ > 0 && edges_.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines.name(), ":", first_vanished_line_,
+        ": expected a weight of at least 5e-10 in magnitude, found only "
+        "smaller ones: multiply all weights by a power of ten"));
+  }
   if (most_places_ > 0) {
     int64_t factors[kMostDecimalPlaces + 1];
     for (int places = 0; places <= most_places_; ++places) {

@@ -33,6 +33,7 @@ class SignedEdgeCollector {
   absl::Status Add(const LineReader& lines, const EdgeLine& edge);
 
   int64_t skipped_loops() const { return skipped_loops_; }
+  int64_t vanished_weights() const { return vanished_weights_; }
 
   // The graph of all edges. `names` has all vertices. Call it once.
   absl::StatusOr<SignedGraph> Build(const LineReader& lines,
@@ -46,6 +47,8 @@ class SignedEdgeCollector {
   const bool sign_only_;
   const bool skip_loops_;
   int64_t skipped_loops_ = 0;
+  int64_t vanished_weights_ = 0;
+  int64_t first_vanished_line_ = 0;
   int most_places_ = 0;
   // Weights are the digits of `places_` until all are known.
   std::vector<SignedEdge> edges_;

@@ -33,6 +33,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   list.graph = std::move(graph);
   list.ids = parser.ids().TakeNames();
   list.skipped_loops = edges.skipped_loops();
+  list.vanished_weights = edges.vanished_weights();
   return list;
 }
 

@@ -15,8 +15,8 @@
 // first appearance. A pair may have one edge of each sign; an edge may be given
 // twice, in either direction, with one weight. Weights are exact decimals of at
 // most nine places; further places are rounded to nine, half away from 0. A
-// weight of 0 names its vertices and is no edge. Comments "#vertex<TAB>name"
-// name vertices that have no edges.
+// weight of 0, or rounded to it, names its vertices and is no edge. Comments
+// "#vertex<TAB>name" name vertices that have no edges.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns, or an empty one between commas, a weight that is no
@@ -59,6 +59,8 @@ struct SignedEdgeList {
   std::vector<std::string> ids;
   // Loops that were skipped.
   int64_t skipped_loops = 0;
+  // Weights other than 0 that were rounded to 0: their edges are left out.
+  int64_t vanished_weights = 0;
 };
 
 // Reads a file, or standard input if `path` is "-". No edges are a legal list.

@@ -81,7 +81,7 @@ TEST(ReadSignedEdgeListTest, WeightsGetOneScale) {
   EXPECT_EQ(Read("a b 0.1234567895\n")->graph.units_per_one, 100000000);
   EXPECT_EQ(Read("a b 1.50\n")->graph.units_per_one, 10);
   EXPECT_EQ(Read("a b -7.000\n")->graph.units_per_one, 1);
-  EXPECT_EQ(Read("a b 4e-10\n")->graph.num_edges(), 0);
+  EXPECT_EQ(Read("a b 4e-10\nb c 1\n")->graph.num_edges(), 1);
   // The same weight in two spellings is one weight.
   EXPECT_EQ(Read("a b 1.50\nb a 15e-1\n")->graph.num_edges(), 1);
 }
@@ -98,6 +98,19 @@ TEST(ReadSignedEdgeListTest, EmptyListsAndVertexComments) {
   EXPECT_EQ(list->ids, (std::vector<std::string>{"lonely", "b", "a"}));
   EXPECT_EQ(list->graph.num_vertices(), 3);
   EXPECT_EQ(list->graph.Degree(0), 0);
+}
+
+TEST(ReadSignedEdgeListTest, WeightsThatAreRoundedToZero) {
+  EXPECT_EQ(ErrorOf("x y 0\na b 1e-10\nb c -4.99e-10\n"),
+            "net.txt:2: expected a weight of at least 5e-10 in magnitude, "
+            "found only smaller ones: multiply all weights by a power of ten");
+  const absl::StatusOr<SignedEdgeList> list =
+      Read("a b 1e-10\nb c -5e-10\nc d 0\nd e -1e-300\n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->vanished_weights, 2);
+  EXPECT_EQ(list->graph.num_edges(), 1);
+  EXPECT_EQ(list->graph.num_vertices(), 5);
+  EXPECT_TRUE(Read("a b 0\n").ok());
 }
 
 TEST(ReadSignedEdgeListTest, Loops) {

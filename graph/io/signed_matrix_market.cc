@@ -68,6 +68,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
   ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, list.ids));
   list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();
+  list.vanished_weights = edges.vanished_weights();
   return list;
 }
 

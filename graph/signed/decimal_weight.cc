@@ -12,8 +12,7 @@ namespace warpclust {
 namespace {
 
 constexpr char kNotFinite[] = "a finite weight";
-constexpr char kTooLarge[] =
-    "a weight that needs at most 2^60 units of its last decimal place";
+constexpr char kTooLarge[] = "a weight of at most 18 digits";
 
 // 10^19 units are too many, and fit an uint64_t.
 constexpr int kMostDigits = 19;
@@ -106,7 +105,10 @@ const char* ParseDecimalWeight(absl::string_view text, DecimalWeight* weight) {
   if (places > kMostDecimalPlaces) {
     kept -= places - kMostDecimalPlaces;
     places = kMostDecimalPlaces;
-    if (kept < 0) return nullptr;
+    if (kept < 0) {
+      weight->vanished = true;
+      return nullptr;
+    }
   }
   if (kept > kMostDigits) return kTooLarge;
   uint64_t value = 0;
@@ -114,13 +116,17 @@ const char* ParseDecimalWeight(absl::string_view text, DecimalWeight* weight) {
     value = 10 * value + static_cast<uint64_t>(digits.first[d] - '0');
   }
   if (kept < digits.count) value += digits.first[kept] >= '5';
-  if (value == 0) return nullptr;
+  if (value == 0) {
+    weight->vanished = true;
+    return nullptr;
+  }
   for (; places > 0 && value % 10 == 0; --places) value /= 10;
   constexpr uint64_t kMost = kMaxSignedWeight;
   for (; places < 0 && value <= kMost / 10; ++places) value *= 10;
   if (places < 0 || value > kMost) return kTooLarge;
   const int64_t magnitude = static_cast<int64_t>(value);
-  *weight = {negative ? -magnitude : magnitude, static_cast<int>(places)};
+  weight->digits = negative ? -magnitude : magnitude;
+  weight->places = static_cast<int>(places);
   return nullptr;
 }
 

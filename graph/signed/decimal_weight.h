@@ -26,6 +26,8 @@ struct DecimalWeight {
   // The fewest that do: 0, or `digits` is no multiple of ten. At most
   // kMostDecimalPlaces.
   int places = 0;
+  // The text is no zero and was rounded to one.
+  bool vanished = false;
 };
 
 // Reads an optional sign, digits with or without a point, and an optional

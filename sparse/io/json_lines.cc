@@ -72,23 +72,26 @@ bool TakeId(JsonCursor& json, std::string* id) {
   return true;
 }
 
-bool TakeTime(JsonCursor& json, absl::optional<int64_t>* time) {
+bool TakeTime(JsonCursor& json, JsonDocument* document) {
   constexpr absl::string_view kExpected =
       "a time such as \"2026-03-01T12:30:00Z\", or whole seconds since 1970";
+  // Of the year 9999. What is later is milliseconds, as many programs write.
+  constexpr int64_t kLatestSecond = 253402300799;
   constexpr int64_t kLatest = int64_t{1} << 60;
   JsonCursor before = json;
   if (json.Peek() == Kind::kString) {
     std::string text;
     if (!json.String(&text)) return false;
-    *time = ParseIsoTime(text);
-    if (time->has_value()) return true;
+    document->time = ParseIsoTime(text);
+    if (document->time.has_value()) return true;
   } else if (json.Peek() == Kind::kNumber) {
     absl::string_view number;
     if (!json.Literal(&number)) return false;
     int64_t seconds;
     if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatest &&
         seconds <= kLatest) {
-      *time = seconds;
+      document->time_in_milliseconds = seconds > kLatestSecond;
+      document->time = seconds > kLatestSecond ? seconds / 1000 : seconds;
       return true;
     }
   }
@@ -126,7 +129,7 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
     case 3:
       return TakeLabel(json, &document->labels);
     default:
-      return TakeTime(json, &document->time);
+      return TakeTime(json, document);
   }
 }
 
@@ -143,6 +146,7 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->id.reset();
   document->labels.clear();
   document->time.reset();
+  document->time_in_milliseconds = false;
   JsonCursor json(line);
   std::string key;
   unsigned seen = 0;

@@ -6,8 +6,8 @@
 //   text    a string; required
 //   id      a string or an integer; default: the number of documents before
 //   labels  an array of strings or numbers; or `label`, one of them
-//   time    a string (see base/text/iso_time.h) or an integer, seconds since
-//   1970;
+//   time    a string (see base/text/iso_time.h) or an integer: seconds since
+//           1970, or milliseconds if seconds would be beyond the year 9999;
 //           only if JsonLinesOptions::read_time, else ignored
 //
 // in any order. Other fields are ignored, whatever they hold; null is as if the
@@ -61,6 +61,8 @@ struct JsonDocument {
   // Seconds since 1970-01-01 UTC, within +-2^60. Absent if the line gives none,
   // or it is not asked for.
   absl::optional<int64_t> time;
+  // The line had a number beyond the year 9999, taken for milliseconds.
+  bool time_in_milliseconds = false;
 };
 
 // For streams: parses the line that `lines` returned last into `*document`.

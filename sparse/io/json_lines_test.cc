@@ -159,7 +159,9 @@ TEST(JsonLinesTest, Times) {
   EXPECT_EQ(time_of("\"1970-01-02T00:00:01.5Z\""), "86401");
   EXPECT_EQ(time_of("\"1970-01-02\""), "86400");
   EXPECT_EQ(time_of("-12"), "-12");
-  EXPECT_EQ(time_of("1152921504606846976"), "1152921504606846976");
+  EXPECT_EQ(time_of("1152921504606846976"), "1152921504606846");
+  EXPECT_EQ(time_of("253402300799"), "253402300799");
+  EXPECT_EQ(time_of("1772368200999"), "1772368200");
   EXPECT_EQ(time_of("null"), "none");
   EXPECT_EQ(time_of("[\"whatever\"]", false), "none");
   constexpr absl::string_view kExpected =

@@ -62,6 +62,10 @@ const char* ParseWeightField(absl::string_view field, float* weight) {
       result.ec == std::errc::result_out_of_range && std::fabs(value) >= 1;
   if (overflow || !std::isfinite(value)) return "a finite weight";
   if (value < 0) return "a weight that is not negative";
+  // A document of such weights would lose its edges in silence.
+  if (result.ec == std::errc::result_out_of_range && value == 0) {
+    return "a weight of 0 or of at least 1e-45";
+  }
   *weight = std::fabs(value);  // -0 is 0.
   return nullptr;
 }

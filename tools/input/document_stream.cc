@@ -95,6 +95,7 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
       id = *std::move(document.id);
     }
     time = document.time.value_or(time);
+    block->times_in_milliseconds += document.time_in_milliseconds;
     block->texts.push_back(std::move(document.text));
   }
   block->ids.push_back(std::move(id));

@@ -40,6 +40,8 @@ struct DocumentBlock {
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
   std::vector<int64_t> times;
+  // Times beyond the year 9999, taken for milliseconds.
+  int64_t times_in_milliseconds = 0;
   // Line numbers in the input, from 1.
   std::vector<int64_t> line_numbers;
   // kJsonLines and kLines: one per document.

@@ -100,4 +100,28 @@ int32_t CountUncovered(const Cover& cover, int32_t num_items) {
       std::count(covered.begin(), covered.end(), false));
 }
 
+absl::StatusOr<Cover> RenumberItems(const Cover& cover, const IdMap& from,
+                                    IdMap* to) {
+  std::vector<int32_t> numbers;
+  numbers.reserve(static_cast<size_t>(from.size()));
+  for (const std::string& name : from.names()) {
+    numbers.push_back(to->Add(name));
+    if (numbers.back() < 0) {
+      return absl::InvalidArgumentError(
+          "expected at most 2147483647 names, found more");
+    }
+  }
+  Cover result;
+  std::vector<int32_t> members;
+  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
+    members.clear();
+    for (const int32_t item : cover.MembersOf(c)) {
+      members.push_back(numbers[static_cast<size_t>(item)]);
+    }
+    std::sort(members.begin(), members.end());
+    result.Append(members);
+  }
+  return result;
+}
+
 }  // namespace warpclust

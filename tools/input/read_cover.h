@@ -29,6 +29,11 @@ Cover KeepFirstItems(const Cover& cover, int32_t num_items);
 // The number of items below `num_items` that are in no cluster.
 int32_t CountUncovered(const Cover& cover, int32_t num_items);
 
+// `cover`, whose items `from` numbers, with the numbers of `to`, which gets the
+// items that it lacks. InvalidArgument if they are more than 2^31 - 1.
+absl::StatusOr<Cover> RenumberItems(const Cover& cover, const IdMap& from,
+                                    IdMap* to);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_TOOLS_INPUT_READ_COVER_H_

@@ -198,6 +198,7 @@ absl::Status OnlineSession::Take(DocumentStream* input,
 
 absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   const int64_t documents = block.size();
+  times_in_milliseconds_ += block.times_in_milliseconds;
   ASSIGN_OR_RETURN(
       OnlinePipeline::Prepared prepared,
       Timed(&seconds_.read, [&] { return pipeline_->Prepare(&block); }));

@@ -95,6 +95,8 @@ class OnlineSession {
   int64_t saves() const { return saves_; }
   // A document came with a time.
   bool any_time() const { return any_time_; }
+  // Documents whose times are beyond the year 9999, taken for milliseconds.
+  int64_t times_in_milliseconds() const { return times_in_milliseconds_; }
   const Seconds& seconds() const { return seconds_; }
 
   // If OnlineSessionOptions::members.
@@ -128,6 +130,7 @@ class OnlineSession {
   int64_t taken_ = 0;
   int64_t saves_ = 0;
   bool any_time_ = false;
+  int64_t times_in_milliseconds_ = 0;
   Seconds seconds_;
   std::vector<std::string> ids_;
   std::vector<int32_t> clusters_;

@@ -191,6 +191,12 @@ has err "loop.txt:2: expected two different vertices, found 'b b'" \
   "--skip_loops"
 expect 0 correlation_cluster --input=loop.txt --skip_loops
 has err "loops left out: 1"
+printf 'a b 1e-10\nb c -1e-10\n' >tiny.txt
+expect 2 correlation_cluster --input=tiny.txt
+has err "tiny.txt:1: expected a weight of at least 5e-10 in magnitude"
+printf 'a b 1e-10\nb c -1\n' >tiny.txt
+expect 0 correlation_cluster --input=tiny.txt
+has err "weights rounded to 0, whose edges are left out: 1"
 printf 'a b 1\nb c nan\n' >nan.txt
 expect 2 correlation_cluster --input=nan.txt
 has err "nan.txt:2: expected"
@@ -269,8 +275,15 @@ has err "ids: expected 2 lines"
 expect 2 oclustr --input=two.svm --ids=-
 has err "standard input: expected 2 lines"
 printf '{"id":"a b","text":"tin"}\n{"id":"c","text":"tin"}\n' >blank.jsonl
-expect 2 similarity_graph --input=blank.jsonl
+expect 0 similarity_graph --input=blank.jsonl --output=blank.edges
+expect 0 oclustr --input=blank.edges --quiet
+same out <(printf 'a b\t0\nc\t0\n')
+printf '{"id":"#b","text":"tin"}\n' >hash.jsonl
+expect 2 similarity_graph --input=hash.jsonl
 has err "--ids=PATH"
+printf 'a b 1\nb c\0d -1\n' >nul.txt
+expect 2 correlation_cluster --input=nul.txt --input_format=edges
+has err "nul.txt:2: expected a name without control characters, found 'c"
 printf '{"id":"a","text":"tin"}\n{"id":"#c","text":"tin"}\n' >hash.jsonl
 expect 2 oclustr --input=hash.jsonl
 has err "hash.jsonl: expected names" \

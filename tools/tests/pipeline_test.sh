@@ -124,6 +124,22 @@ done
 generate --kind=stream --n=300 --quiet --truth=truth.tsv | oclustr --input=- \
   --quiet | evaluate --truth=truth.tsv --quiet >out || fail "stream"
 has out '"items":300'
+# The truth is that of this pipe, also where there was none, or another.
+stream() {
+  generate --kind=stream --n=5000 --seed=7 --truth="$1" --quiet |
+    online_cluster --input=- --quiet
+}
+stream files.tsv >clusters.tsv
+evaluate --truth=files.tsv --clusters=clusters.tsv --quiet >expected
+for before in none none other other; do
+  rm -f late.tsv
+  [[ "${before}" == none ]] || cp truth.tsv late.tsv
+  stream late.tsv | evaluate --truth=late.tsv --quiet >out ||
+    fail "truth written late, ${before} before"
+  same out expected
+done
+evaluate --truth=- --clusters=clusters.tsv --quiet <files.tsv >out
+same out expected
 generate --format=jsonl --n=50 --quiet | oclustr --input=- --quiet >a
 generate --format=svmlight --n=50 --quiet | oclustr --input=- --quiet >b
 same a b
