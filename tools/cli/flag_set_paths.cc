@@ -12,13 +12,12 @@
 namespace warpclust {
 namespace {
 
-// Whether output to `a` would overwrite `b`. Standard output is no file;
-// standard input may be one.
+// Whether output to `a` would overwrite `b`. Standard streams may be files:
+// `tool --input=f >>f`.
 bool WouldOverwrite(const std::string& a, const std::string& b,
                     bool b_is_read) {
-  if (a == "-") return b == "-" && !b_is_read;
-  if (b == "-") return b_is_read && AreOneFile(a, "/dev/stdin");
-  return AreOneFile(a, b);
+  if (!b_is_read && (a == "-" || b == "-")) return a == b;
+  return AreOneFile(a == "-" ? "/dev/stdout" : a, b == "-" ? "/dev/stdin" : b);
 }
 
 }  // namespace
@@ -40,9 +39,10 @@ absl::Status FlagSet::CheckPaths() const {
     for (const Flag& other : flags_) {
       if (other.read_path != nullptr && !other.read_path->empty() &&
           WouldOverwrite(*written, *other.read_path, true)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", flags_[i].name, " would overwrite --",
-                         other.name, ", ", *other.read_path));
+        return absl::InvalidArgumentError(absl::StrCat(
+            *written == "-" ? "standard output"
+                            : absl::StrCat("--", flags_[i].name),
+            " would overwrite --", other.name, ", ", *other.read_path));
       }
     }
     for (const Flag& other : flags_) {

@@ -184,6 +184,16 @@ expect 0 density_peaks --input=duplicates.csv
 has err "cutoff distance 5, the smallest positive distance" \
   "warning: the 0.02 quantile is 0"
 
+# Output that would be input.
+echo '{"id":"a","text":"tin"}' >same.jsonl
+cp same.jsonl before.jsonl
+for input in same.jsonl -; do
+  oclustr --input="${input}" <same.jsonl >>same.jsonl 2>err
+  [[ $? == 1 ]] || fail "appended to its input: $(cat err)"
+  has err "standard output would overwrite --input, ${input}"
+done
+same same.jsonl before.jsonl
+
 # Signed networks.
 printf 'a b 1\nb b -1\n' >loop.txt
 expect 2 correlation_cluster --input=loop.txt
