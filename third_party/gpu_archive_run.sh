@@ -127,7 +127,7 @@ command_sanitizer() {
     # Copies of arrays may have gaps that nobody reads; kernels may not read any.
     prefix+=(--check-api-memory-access no)
     # cuSPARSE's product, a baseline of measurements, does.
-    export GTEST_FILTER=${GTEST_FILTER:--CosineGraphMeasurementCudaTest.*}
+    export GTEST_FILTER=${GTEST_FILTER:--LibraryBaselinesCudaTest.*}
   fi
   # All cases would take hours (see base/testing/case_share.h).
   local share=17
@@ -139,7 +139,7 @@ command_sanitizer() {
     local batched=BatchedClustererCudaTest left_out
     left_out=-$batched.EqualsSerialWithOneClusterOfManyTerms
     left_out+=:$batched.EqualsSerialWithCrowdedTerms:$batched.LittleMemory
-    left_out+=:CosineGraphMeasurementCudaTest.LibrariesInManyPanels
+    left_out+=:LibraryBaselinesCudaTest.ManyPanels
     export GTEST_FILTER=${GTEST_FILTER:-$left_out}
   fi
   export WARPCLUST_TEST_SHARE=${WARPCLUST_TEST_SHARE:-$share}

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -37,7 +38,8 @@ std::vector<std::string> BenchmarkData(absl::string_view suffix) {
       continue;
     }
     std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(path, error)) {
       if (absl::EndsWith(entry.path().string(), suffix)) {
         found.push_back(entry.path().string());
       }
@@ -48,7 +50,36 @@ std::vector<std::string> BenchmarkData(absl::string_view suffix) {
   return files;
 }
 
+std::string BenchmarkDataName(const std::string& path) {
+  const std::string file = std::filesystem::path(path).filename();
+  const std::string name = file.substr(0, file.find('.'));
+  return std::string(absl::StripSuffix(name, "_tf"));
+}
+
 namespace {
+
+// The reporter that --benchmark_format asks for; remembers failures.
+class Reporter : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context& context) override {
+    return reporter_->ReportContext(context);
+  }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      failed_ |= run.error_occurred &&
+                 !absl::StartsWith(run.error_message, "skipped:");
+    }
+    reporter_->ReportRuns(runs);
+  }
+  void Finalize() override { reporter_->Finalize(); }
+
+  bool failed() const { return failed_; }
+
+ private:
+  const std::unique_ptr<benchmark::BenchmarkReporter> reporter_{
+      benchmark::CreateDefaultDisplayReporter()};
+  bool failed_ = false;
+};
 
 int Main(int argc, char** argv) {
   // Under bazel run, relative paths are the caller's.
@@ -85,9 +116,10 @@ int Main(int argc, char** argv) {
                  std::string(status.message()).c_str());
     return 2;
   }
-  benchmark::RunSpecifiedBenchmarks();
+  Reporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::Shutdown();
-  return 0;
+  return reporter.failed() ? 1 : 0;
 }
 
 }  // namespace

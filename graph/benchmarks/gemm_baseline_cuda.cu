@@ -14,7 +14,6 @@
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "graph/benchmarks/median_seconds.h"
 #include "kernels/cuda_status.h"
 #include "kernels/stream.h"
 
@@ -272,8 +271,7 @@ absl::StatusOr<LibraryBaselineResult> GemmBaseline(
   const auto beta = static_cast<float>(options.beta);
   absl::StatusOr<double> seconds = product.Run(beta, 1);  // warm-up
   if (!seconds.ok()) return seconds.status();
-  seconds = MedianSeconds(options.repeat,
-                          [&] { return product.Run(beta, INT64_MAX); });
+  seconds = product.Run(beta, INT64_MAX);
   if (!seconds.ok()) return seconds.status();
   const absl::StatusOr<int64_t> num_edges = product.NumEdges();
   if (!num_edges.ok()) return num_edges.status();

@@ -31,8 +31,6 @@ namespace warpclust {
 
 struct LibraryBaselineOptions {
   double beta = 0.25;
-  // Timed runs; the median counts. A run of a second or more is not repeated.
-  int repeat = 1;
   // GEMM: only tiles on and above the diagonal, half of the work. The plain
   // product computes all.
   bool half = false;

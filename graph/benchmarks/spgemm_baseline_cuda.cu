@@ -14,7 +14,6 @@
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "graph/benchmarks/median_seconds.h"
 #include "kernels/cuda_status.h"
 #include "kernels/stream.h"
 
@@ -209,16 +208,16 @@ class SpGemm {
   }
   int64_t num_panels() const { return static_cast<int64_t>(panels_.size()); }
 
-  // Seconds for the first `count` panels.
-  absl::StatusOr<double> Run(float beta, int64_t count) {
+  // Seconds for all panels.
+  absl::StatusOr<double> Run(float beta) {
     absl::StatusOr<Event> begin = Event::Create();
     if (!begin.ok()) return begin.status();
     absl::StatusOr<Event> end = Event::Create();
     if (!end.ok()) return end.status();
     absl::Status status = num_edges_.FillBytes(0);
     if (status.ok()) status = begin->Record(stream_);
-    for (int64_t p = 0; p < std::min(count, num_panels()) && status.ok(); ++p) {
-      status = MultiplyPanel(panels_[p], beta);
+    for (const Panel& panel : panels_) {
+      if (status.ok()) status = MultiplyPanel(panel, beta);
     }
     if (status.ok()) status = end->Record(stream_);
     if (!status.ok()) return status;
@@ -364,12 +363,8 @@ absl::StatusOr<LibraryBaselineResult> SpGemmBaseline(
   // the panel, until it fits.
   for (int64_t products = options.panel_products;; products /= 2) {
     product.MakePanels(products);
-    absl::StatusOr<double> seconds = product.Run(beta, 1);  // warm-up
-    if (seconds.ok()) {
-      seconds = MedianSeconds(options.repeat, [&] {
-        return product.Run(beta, product.num_panels());
-      });
-    }
+    absl::StatusOr<double> seconds = product.Run(beta);  // buffers grow
+    if (seconds.ok()) seconds = product.Run(beta);
     if (seconds.ok()) {
       result.seconds = *seconds;
       break;
