@@ -14,6 +14,8 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
+#include "absl/flags/usage.h"
+#include "absl/flags/usage_config.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -21,6 +23,7 @@
 
 ABSL_FLAG(std::vector<std::string>, data, {},
           "files, or folders to choose files from by name");
+ABSL_FLAG(std::string, out, "", "folder for results as JSON, PROGRAM.json");
 
 namespace warpclust {
 
@@ -30,6 +33,11 @@ __attribute__((weak)) absl::Status RegisterBenchmarks() {
 }
 
 std::vector<std::string> BenchmarkData(absl::string_view suffix) {
+  return BenchmarkFiles({std::string(suffix)});
+}
+
+std::vector<std::string> BenchmarkFiles(
+    const std::vector<std::string>& suffixes) {
   std::vector<std::string> files;
   for (const std::string& path : absl::GetFlag(FLAGS_data)) {
     std::error_code error;
@@ -40,12 +48,14 @@ std::vector<std::string> BenchmarkData(absl::string_view suffix) {
     std::vector<std::string> found;
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(path, error)) {
-      if (absl::EndsWith(entry.path().string(), suffix)) {
-        found.push_back(entry.path().string());
-      }
+      found.push_back(entry.path().string());
     }
     std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
+    for (const std::string& suffix : suffixes) {
+      for (const std::string& file : found) {
+        if (absl::EndsWith(file, suffix)) files.push_back(file);
+      }
+    }
   }
   return files;
 }
@@ -87,11 +97,22 @@ int Main(int argc, char** argv) {
     std::error_code error;
     std::filesystem::current_path(folder, error);
   }
+  // --help lists the program's flags; Google Benchmark's would list its own.
+  absl::SetProgramUsageMessage(
+      "a benchmark. Flags of Google Benchmark work too: "
+      "--benchmark_filter=REGEX, --benchmark_repetitions=N, ...");
+  absl::FlagsUsageConfig usage;
+  usage.contains_help_flags = [](absl::string_view file) {
+    return absl::StrContains(file, "benchmark");
+  };
+  absl::SetFlagsUsageConfig(usage);
+  bool help = false;
   // --out is an abbreviation of Google Benchmark's own flags.
   std::vector<std::string> arguments;
   const std::string program = std::filesystem::path(argv[0]).filename();
   for (int i = 0; i < argc; ++i) {
     absl::string_view argument = argv[i];
+    help |= argument == "--help";
     if (i > 0 && absl::ConsumePrefix(&argument, "--out=")) {
       arguments.push_back(
           absl::StrCat("--benchmark_out=", argument, "/", program, ".json"));
@@ -104,7 +125,7 @@ int Main(int argc, char** argv) {
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
-  benchmark::Initialize(&count, pointers.data());
+  if (!help) benchmark::Initialize(&count, pointers.data());
   const std::vector<char*> rest =
       absl::ParseCommandLine(count, pointers.data());
   absl::Status status = rest.size() <= 1

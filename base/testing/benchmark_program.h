@@ -40,6 +40,10 @@ namespace warpclust {
 // `suffix`, sorted by path within a folder. Empty without --data.
 std::vector<std::string> BenchmarkData(absl::string_view suffix);
 
+// The same for several suffixes: those of a folder in the order of `suffixes`.
+std::vector<std::string> BenchmarkFiles(
+    const std::vector<std::string>& suffixes);
+
 // What benchmarks on the file are called: its name up to the first dot, without
 // a final "_tf". "docs/reuters21578_tf.svm.gz": "reuters21578".
 std::string BenchmarkDataName(const std::string& path);

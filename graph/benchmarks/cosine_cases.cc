@@ -3,7 +3,6 @@
 
 #include "graph/benchmarks/cosine_cases.h"
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -29,18 +28,13 @@ namespace warpclust {
 absl::StatusOr<std::vector<DocumentCollection>> DocumentCollections(
     const std::vector<std::string>& names,
     absl::FunctionRef<DocumentMatrix()> generate) {
-  std::vector<std::string> paths;
-  if (names.empty()) paths = BenchmarkData("_tf.svm.gz");
+  std::vector<std::string> suffixes;
   for (const std::string& name : names) {
-    for (std::string& path : BenchmarkData(absl::StrCat(name, "_tf.svm.gz"))) {
-      // A file that --data names comes with each name.
-      if (std::find(paths.begin(), paths.end(), path) == paths.end()) {
-        paths.push_back(std::move(path));
-      }
-    }
+    suffixes.push_back(absl::StrCat(name, "_tf.svm.gz"));
   }
+  if (names.empty()) suffixes = {"_tf.svm.gz"};
   std::vector<DocumentCollection> collections;
-  for (const std::string& path : paths) {
+  for (const std::string& path : BenchmarkFiles(suffixes)) {
     ASSIGN_OR_RETURN(LabelledDocuments read, ReadSvmLight(path));
     collections.push_back(
         {BenchmarkDataName(path),

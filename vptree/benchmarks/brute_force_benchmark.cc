@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
-// Brute force on one thread: its kernels at each level, as multiply-adds a
-// second (the limit of AVX-512 is 32 a cycle), and the searches on generated
-// points. Factors are the dimensions that the points nearly lie in: where they
+//
+// Brute force on one thread: its kernels at each level, as multiply-adds per
+// second (the limit of AVX-512 is 32 per cycle), and the searches on generated
+// points. Factors are the dimensions that the points nearly lie in: if there
 // are few, principal axes decide most pairs. For files of points see
 // density_search_benchmark.cc.
 
@@ -143,5 +143,3 @@ BENCHMARK(BM_DensitySearches)
 
 }  // namespace
 }  // namespace warpclust
-
-BENCHMARK_MAIN();

@@ -179,5 +179,3 @@ BENCHMARK(BM_InsertBatch)
 
 }  // namespace
 }  // namespace warpclust
-
-BENCHMARK_MAIN();
