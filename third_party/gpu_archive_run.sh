@@ -15,10 +15,13 @@ usage() {
 usage: $0 COMMAND
 
   tests [NAME]              run the GPU tests (whose names contain NAME)
-  benchmarks [NAME] [--data DIR] [--out DIR]
-                            run the benchmarks on the data in the folder DIR;
-                            results go to OUT/*.json (default:
-                            benchmark_results)
+  benchmarks [NAME] [--data DIR] [--out DIR] [-- FLAG...]
+                            run the benchmarks (whose names contain NAME) on the
+                            data that they know by name in the folder DIR and
+                            its folders; without --data on small generated data.
+                            Results go to OUT/*.json (default:
+                            benchmark_results). Each program gets the FLAGs:
+                            -- --benchmark_filter=REGEX
   sanitizer [TOOL] [NAME]   run the tests under compute-sanitizer; TOOL is
                             memcheck (default), racecheck, initcheck, synccheck;
                             one of WARPCLUST_TEST_SHARE cases (default 17; 101
@@ -148,7 +151,7 @@ command_sanitizer() {
 }
 
 command_benchmarks() {
-  local name="" out=benchmark_results arguments=() program passed=0 failed=0
+  local name="" data out=benchmark_results arguments=() program passed=0 failed=0
   while [ "$#" -gt 0 ]; do
     case $1 in
       --data | --out)
@@ -157,11 +160,17 @@ command_benchmarks() {
           exit 1
         fi
         if [ "$1" = --data ]; then
-          arguments+=(--data="$(cd "$2" && pwd)") || exit 2
+          data=$(cd "$2" && pwd) || exit 2
+          arguments+=(--data="$data")
         else
           out=$2
         fi
         shift
+        ;;
+      --)
+        shift
+        arguments+=("$@")
+        break
         ;;
       -*)
         usage >&2
@@ -184,7 +193,7 @@ command_benchmarks() {
     fi
   done < <(programs benchmarks "$name")
   say "$passed passed, $failed failed"
-  [ "$failed" -eq 0 ]
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
 command_tool() {

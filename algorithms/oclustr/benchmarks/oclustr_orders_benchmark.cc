@@ -49,7 +49,7 @@
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
-ABSL_FLAG(int, orders, 20, "random orders beside the given one");
+ABSL_FLAG(int, orders, 5, "random orders beside the given one");
 ABSL_FLAG(uint64_t, seed, 1, "of the random orders");
 ABSL_FLAG(std::string, device, "auto",
           "cuda or cpu: with the GPU, or without; auto: if there is one");
