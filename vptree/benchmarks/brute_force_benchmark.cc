@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
 #include "base/numbers/random.h"
+#include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/brute_force/pair_filter.h"
@@ -54,7 +55,7 @@ void BM_FindWithin(benchmark::State& state) {
   const SimdLevel level = static_cast<SimdLevel>(state.range(0));
   const int d = static_cast<int>(state.range(1));
   if (level > CpuSimdLevel()) {
-    state.SkipWithError("not on this CPU");
+    state.SkipWithError("skipped: not on this CPU");
     return;
   }
   constexpr int kPanels = 16;
@@ -124,8 +125,7 @@ void BM_DensitySearches(benchmark::State& state) {
       status = (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
     }
     if (!status.ok()) {
-      state.SkipWithError(status.ToString().c_str());
-      break;
+      return SkipBenchmark(state, status);
     }
   }
   state.counters["pairs"] = benchmark::Counter(
