@@ -16,7 +16,10 @@
 #include "absl/flags/parse.h"
 #include "absl/flags/usage.h"
 #include "absl/flags/usage_config.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmark/benchmark.h"
@@ -64,6 +67,18 @@ std::string BenchmarkDataName(const std::string& path) {
   const std::string file = std::filesystem::path(path).filename();
   const std::string name = file.substr(0, file.find('.'));
   return std::string(absl::StripSuffix(name, "_tf"));
+}
+
+absl::StatusOr<std::vector<int>> ParseThreadCounts(
+    const std::vector<std::string>& texts) {
+  std::vector<int> counts;
+  for (const std::string& text : texts) {
+    if (!absl::SimpleAtoi(text, &counts.emplace_back())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--threads: expected numbers, found ", text));
+    }
+  }
+  return counts;
 }
 
 namespace {

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
@@ -47,6 +48,10 @@ std::vector<std::string> BenchmarkFiles(
 // What benchmarks on the file are called: its name up to the first dot, without
 // a final "_tf". "docs/reuters21578_tf.svm.gz": "reuters21578".
 std::string BenchmarkDataName(const std::string& path);
+
+// The numbers of a flag --threads=1,2,0.
+absl::StatusOr<std::vector<int>> ParseThreadCounts(
+    const std::vector<std::string>& texts);
 
 // Registers what depends on flags and data; runs once, after the flags are
 // read. An error ends the program with exit code 2.

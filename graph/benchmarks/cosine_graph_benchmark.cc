@@ -19,7 +19,6 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/peak_memory.h"
@@ -189,20 +188,14 @@ absl::Status SetPlan(const std::string& simd, CosineFilterPlan& plan) {
   return absl::OkStatus();
 }
 
-DocumentMatrix Generated() {
-  ZipfDocumentsOptions options;
-  options.num_documents = 2000;
-  options.num_terms = 20000;
-  options.offset = 5;
-  return ZipfDocuments(options);
-}
-
 }  // namespace
 
 absl::Status RegisterBenchmarks() {
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
   ASSIGN_OR_RETURN(const std::vector<CosineSetting> settings, CosineSettings());
   ASSIGN_OR_RETURN(const std::vector<DocumentCollection> collections,
-                   DocumentCollections({}, Generated));
+                   DocumentCollections({}, SmallZipfDocuments));
   ASSIGN_OR_RETURN(const std::vector<CosineCase> cases,
                    CosineCases(collections, settings));
   Case input;
@@ -211,11 +204,8 @@ absl::Status RegisterBenchmarks() {
     if (absl::GetFlag(FLAGS_plain)) Register("plain", RunPlain, input);
     for (const std::string& simd : absl::GetFlag(FLAGS_simd)) {
       RETURN_IF_ERROR(SetPlan(simd, input.plan));
-      for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-        if (!absl::SimpleAtoi(threads, &input.num_threads)) {
-          return absl::InvalidArgumentError(
-              absl::StrCat("--threads: expected numbers, found ", threads));
-        }
+      for (const int threads : thread_counts) {
+        input.num_threads = threads;
         Register(absl::StrCat("simd=", simd, "/threads=", threads), RunOurs,
                  input);
       }

@@ -25,7 +25,6 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "base/testing/benchmark_program.h"
@@ -162,25 +161,19 @@ void Probe(benchmark::State& state, const Case& input) {
   if (!same.ok()) SkipBenchmark(state, same);
 }
 
-DocumentMatrix Generated() {
-  ZipfDocumentsOptions options;
-  options.num_documents = 2000;
-  options.num_terms = 20000;
-  options.offset = 5;
-  return ZipfDocuments(options);
-}
-
 }  // namespace
 
 absl::Status RegisterBenchmarks() {
   Case input;
   ASSIGN_OR_RETURN(input.device, ParseDevice(absl::GetFlag(FLAGS_device)));
   ASSIGN_OR_RETURN(input.device, ResolveDevice(input.device));
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
   ASSIGN_OR_RETURN(const std::vector<CosineSetting> settings, CosineSettings());
   ASSIGN_OR_RETURN(
       std::vector<DocumentCollection> collections,
       DocumentCollections({"reuters21578", "newsgroups20", "aclimdb100k"},
-                          Generated));
+                          SmallZipfDocuments));
   for (DocumentCollection& collection : collections) {
     collection.counts = std::make_shared<DocumentMatrix>(
         RowsOf(*collection.counts, 0,
@@ -193,11 +186,8 @@ absl::Status RegisterBenchmarks() {
     static_cast<CosineCase&>(input) = next;
     const int32_t n = next.documents->num_documents();
     input.first_probe = n - std::clamp(absl::GetFlag(FLAGS_probes), 0, n);
-    for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-      if (!absl::SimpleAtoi(threads, &input.num_threads)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--threads: expected numbers, found ", threads));
-      }
+    for (const int threads : thread_counts) {
+      input.num_threads = threads;
       input.name =
           absl::StrCat("CosineProbe/", next.name, "/threads=", threads);
       if (absl::GetFlag(FLAGS_graph)) {

@@ -105,4 +105,12 @@ DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options) {
   return documents;
 }
 
+DocumentMatrix SmallZipfDocuments() {
+  ZipfDocumentsOptions options;
+  options.num_documents = 2000;
+  options.num_terms = 20000;
+  options.offset = 5;
+  return ZipfDocuments(options);
+}
+
 }  // namespace warpclust

@@ -32,6 +32,9 @@ struct ZipfDocumentsOptions {
 // Weights are counts: 1, 2, 3, … with probability 2/3, 2/9, 2/27, …
 DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options);
 
+// 2,000 documents, 20,000 terms, offset 5.
+DocumentMatrix SmallZipfDocuments();
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_BENCHMARKS_ZIPF_DOCUMENTS_H_

@@ -166,21 +166,18 @@ void Measure(benchmark::State& state, const std::shared_ptr<Input>& input,
 
 absl::Status Register(const std::string& name,
                       const std::shared_ptr<Input>& input) {
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
   for (const std::string& index : absl::GetFlag(FLAGS_indexes)) {
     if (index != "box" && index != "vp" && index != "brute") {
       return absl::InvalidArgumentError(
           absl::StrCat("--indexes: expected box, vp or brute, found ", index));
     }
-    for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-      int num_threads;
-      if (!absl::SimpleAtoi(threads, &num_threads)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--threads: expected numbers, found ", threads));
-      }
+    for (const int threads : thread_counts) {
       benchmark::RegisterBenchmark(
           absl::StrCat("DensitySearch/", name, "/", index, "/threads=", threads)
               .c_str(),
-          Measure, input, index, num_threads)
+          Measure, input, index, threads)
           ->Unit(benchmark::kMillisecond)
           ->UseManualTime()
           ->MeasureProcessCPUTime();

@@ -33,7 +33,6 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "base/machine/peak_memory.h"
@@ -315,6 +314,8 @@ absl::Status RegisterBenchmarks() {
     return absl::InvalidArgumentError(
         absl::StrCat("--batch: expected at least 1, found ", input.batch));
   }
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
   ASSIGN_OR_RETURN(const std::vector<CosineSetting> settings, CosineSettings());
   ASSIGN_OR_RETURN(const std::vector<DocumentCollection> collections,
                    Collections());
@@ -337,11 +338,8 @@ absl::Status RegisterBenchmarks() {
     for (const CosineSetting& setting : settings) {
       input.store.weighting = setting.weighting;
       input.store.beta = setting.beta;
-      for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-        if (!absl::SimpleAtoi(threads, &input.run.num_threads)) {
-          return absl::InvalidArgumentError(
-              absl::StrCat("--threads: expected numbers, found ", threads));
-        }
+      for (const int threads : thread_counts) {
+        input.run.num_threads = threads;
         benchmark::RegisterBenchmark(
             absl::StrCat(
                 "DClustRUpdate/", CosineCaseName(collection.name, setting),
