@@ -45,7 +45,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/stars/covering.h"
-#include "graph/stars/relevance/relevance.h"
+#include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"
 #include "kernels/device.h"
 #include "sparse/matrix/append_rows.h"
@@ -154,7 +154,7 @@ absl::StatusOr<Scratch> FromScratch(const Case& input, int32_t num_documents,
   ASSIGN_OR_RETURN(const CsrGraph graph,
                    CosineGraph(documents, options, input.run.device));
   ASSIGN_OR_RETURN(const RelevanceTable table,
-                   Relevances(graph, Device::kCpu, input.run.num_threads));
+                   RelevancesCpu(graph, input.run.num_threads));
   const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
   UsefulClusters useful = SelectUsefulClusters(
       table, InitialCentersFromRows(table, rows), rows, input.run.num_threads);
