@@ -231,7 +231,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
-  ExitWhenOutOfMemory(description_.name);
+  const ExitWhenOutOfMemory exit_when_out_of_memory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
   const absl::Status parsed = flags_.Parse(

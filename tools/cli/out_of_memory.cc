@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 
@@ -17,6 +19,7 @@ namespace {
 
 // Made beforehand: there is no memory to make it with later.
 std::string* tool_prefix = nullptr;
+bool tool_is_running = false;
 
 [[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
   // Several threads may come here at once. Not exit(), which would run
@@ -33,12 +36,23 @@ std::string* tool_prefix = nullptr;
                   "memory limit (ulimit -v) with more");
 }
 
+// OpenMP ends the process with exit code 1 if a thread cannot be started.
+void ExitFromLibrary() {
+  if (tool_is_running) OutOfMemory();
+}
+
 [[noreturn]] void Terminate() {
   if (const std::exception_ptr thrown = std::current_exception()) {
     try {
       std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
       OutOfMemory();
+    } catch (const std::system_error& error) {
+      // No memory for the stack of a thread.
+      if (error.code() == std::errc::resource_unavailable_try_again) {
+        OutOfMemory();
+      }
+      ExitUnavailable("unexpected: ", error.what());
     } catch (const std::exception& error) {
       ExitUnavailable("unexpected: ", error.what());
     } catch (...) {
@@ -49,10 +63,14 @@ std::string* tool_prefix = nullptr;
 
 }  // namespace
 
-void ExitWhenOutOfMemory(absl::string_view tool) {
+ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
   tool_prefix = new std::string(absl::StrCat(tool, ": "));
+  tool_is_running = true;
   std::set_new_handler(OutOfMemory);
   std::set_terminate(Terminate);
+  std::atexit(ExitFromLibrary);
 }
+
+ExitWhenOutOfMemory::~ExitWhenOutOfMemory() { tool_is_running = false; }
 
 }  // namespace warpclust

@@ -22,7 +22,7 @@ void FailAllocation() { std::get_new_handler()(); }
 TEST(OutOfMemoryDeathTest, TheToolSaysSoAndEndsWithThree) {
   EXPECT_EXIT(
       {
-        ExitWhenOutOfMemory("sample");
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         FailAllocation();
       },
       testing::ExitedWithCode(3), "^sample: not enough memory; try ");
@@ -31,7 +31,7 @@ TEST(OutOfMemoryDeathTest, TheToolSaysSoAndEndsWithThree) {
 TEST(OutOfMemoryDeathTest, InAnyThread) {
   EXPECT_EXIT(
       {
-        ExitWhenOutOfMemory("sample");
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         std::thread(FailAllocation).join();
       },
       testing::ExitedWithCode(3), "^sample: not enough memory; try ");
@@ -40,16 +40,31 @@ TEST(OutOfMemoryDeathTest, InAnyThread) {
 TEST(OutOfMemoryDeathTest, WhateverIsThrown) {
   EXPECT_EXIT(
       {
-        ExitWhenOutOfMemory("sample");
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         std::thread([] { throw std::bad_alloc(); }).join();
       },
       testing::ExitedWithCode(3), "^sample: not enough memory; try ");
   EXPECT_EXIT(
       {
-        ExitWhenOutOfMemory("sample");
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         std::thread([] { throw std::length_error("vector"); }).join();
       },
       testing::ExitedWithCode(3), "^sample: unexpected: vector");
+}
+
+TEST(OutOfMemoryDeathTest, ALibraryThatExits) {
+  EXPECT_EXIT(
+      {
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
+        exit(1);
+      },
+      testing::ExitedWithCode(3), "^sample: not enough memory; try ");
+  EXPECT_EXIT(
+      {
+        { const ExitWhenOutOfMemory exit_when_out_of_memory("sample"); }
+        exit(1);
+      },
+      testing::ExitedWithCode(1), "");
 }
 
 }  // namespace

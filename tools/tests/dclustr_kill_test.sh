@@ -2,13 +2,13 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# dclustr killed (SIGKILL) at random moments of 50 updates, or 200: each time the
+# dclustr killed (SIGKILL) at random moments of 25 updates, or 200: each time the
 # store opens, is sound, and has the clusters from before the update or from
 # after it, which oclustr finds in the documents of either.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
-updates="$(normally 50 200)"
+updates="$(normally 25 200)"
 seed="${SEED:-${RANDOM}}"
 echo "SEED=${seed}"
 RANDOM="${seed}"

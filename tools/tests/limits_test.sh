@@ -302,12 +302,12 @@ for tool in oclustr correlation_cluster; do
   has err "--seed: expected an integer from 0 to 9223372036854775807"
 done
 
-# A document of a million terms, twice, and one of a single one of them.
-{
-  seq 1000000 | sed 's/$/:1/' | tr '\n' ' ' | sed 's/^/0 /;s/ $/\n/'
-} >long.line
+# A document of a million terms, or a fifth of that, twice, and one of a single
+# one of them.
+terms="$(normally 200000 1000000)"
+seq "${terms}" | sed 's/$/:1/' | tr '\n' ' ' | sed 's/^/0 /;s/ $/\n/' >long.line
 cat long.line long.line >long.svm
-echo '0 500000:1' >>long.svm
+echo "0 $((terms / 2)):1" >>long.svm
 each_document_tool 0 long.svm
 clusters_are $'0\t0\n1\t0\n2\t1'
 same out.vectorize long.svm
@@ -319,22 +319,24 @@ cat long.txt long.txt >long.txt.twice
 each_document_tool 0 long.txt.twice --input_format=lines --nostem
 clusters_are $'0\t0\n1\t0'
 
-# Little memory: a message, exit code 3, and no output. One thread, since the
-# stacks of many are more address space than there is. Not under sanitizers,
-# whose shadows alone need more.
+# Little memory: every tool says so on one line, ends with exit code 3, and has
+# no output. One thread, since the stacks of many are more address space than
+# there is. Not under sanitizers, whose shadows alone need more.
 little() {
   local kilobytes="$1" tool="$2"
   shift 2
   (
     ulimit -v "${kilobytes}"
     export OMP_NUM_THREADS=1
-    exec "${tools}/${tool}" "$@" --output=little.out --summary=little.json \
-      >out 2>err </dev/null
+    exec "${tools}/${tool}" "$@" --quiet --output=little.out \
+      --summary=little.json >out 2>err </dev/null
   )
   local found=$?
   [[ "${found}" == 3 ]] ||
     fail "${tool} in ${kilobytes} KB: expected exit code 3, found ${found}: $(cat err)"
   has err "${tool}: " "not enough memory"
+  [[ "$(grep -vc '^libgomp: Thread\|^$' err)" == 1 ]] ||
+    fail "${tool} in ${kilobytes} KB: $(cat err)"
   compgen -G "little*" >/dev/null && fail "${tool} in ${kilobytes} KB left $(ls)"
 }
 if (
@@ -345,19 +347,35 @@ if (
   yes '0 1:1 2:1' | head -200000 >dense.svm
   little 400000 oclustr --input=dense.svm --threads=1
   little 400000 similarity_graph --input=dense.svm --threads=1
+  # A store stays as it was.
+  expect 0 dclustr --store=dense --add=alike.svm
+  mv out dense.expected
   little 400000 dclustr --store=dense --add=dense.svm --threads=1
-  # Enough for what is made first, not for the documents.
-  for kilobytes in 60000 80000 100000; do
+  expect 0 dclustr --store=dense --verify
+  same out dense.expected
+  # Enough for what is made first, not for all of the input.
+  seq 1000000 | sed 's/.*/v& v&x/' >many.edges
+  seq 1000000 | sed 's/.*/v&\t&/' >many.tsv
+  for kilobytes in $(normally 80000 "60000 80000 100000"); do
     little "${kilobytes}" generate --kind=documents --n=1000000 --threads=1 \
       --vocabulary_size=600000 --terms_per_document=50000
   done
-  seq 1000000 | sed 's/.*/v& v&x/' >many.edges
-  seq 1000000 | sed 's/.*/v&\t&/' >many.tsv
-  for kilobytes in 60000 80000 100000 120000; do
+  for kilobytes in $(normally 100000 "60000 80000 100000 120000"); do
     little "${kilobytes}" oclustr --input=many.edges --input_format=edges
+    little "${kilobytes}" correlation_cluster --input=many.edges
     little "${kilobytes}" evaluate --truth=many.tsv --clusters=many.tsv
     little "${kilobytes}" vectorize --input=many.edges --input_format=lines
+    little "${kilobytes}" online_cluster --input=many.edges \
+      --input_format=lines --threads=1
+    little "${kilobytes}" determinism_report --only=correlation \
+      --signed=many.edges
   done
+  tr -d v <many.tsv >many.points
+  for kilobytes in $(normally 60000 "40000 60000"); do
+    little "${kilobytes}" density_peaks --input=many.points --dc=1
+  done
+  # Too little for the stacks of the threads.
+  little 60000 similarity_graph --input=dense.svm --threads=64
 fi
 
 finish
