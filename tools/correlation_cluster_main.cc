@@ -31,7 +31,6 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_signed_graph.h"
 
 namespace warpclust {
@@ -175,12 +174,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(const CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
-  SignedEdgeList network;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(
-        network, ReadSignedGraph(path, run.options.input_format, options.read));
-  }
+  ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
+    return ReadSignedGraph(path, run.options.input_format, options.read);
+  }));
   const SignedGraph& graph = network.graph;
   if (network.skipped_loops > 0) {
     run.Note(

@@ -128,11 +128,9 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
                         kExample, ") to a temporary store, in two batches"));
   ASSIGN_OR_RETURN(DClustRSession session,
                    DClustRSession::Open(options, flags));
-  DClustRSession::Change change;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(change, session.ReadChange(/*ids_for_table=*/true));
-  }
+  ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
+    return session.ReadChange(/*ids_for_table=*/true);
+  }));
   const int32_t half = change.added.counts.num_documents() / 2;
   absl::optional<DClustRUpdate> update;
   RETURN_IF_ERROR(Update(Part(change.added, 0, half), run, &session, &update));
@@ -205,12 +203,10 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                    DClustRSession::Open(options, flags));
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
-    DClustRSession::Change change;
-    {
-      ToolRun::Timer timer(&run, "read");
-      ASSIGN_OR_RETURN(change, session.ReadChange(options.print == "cover" &&
-                                                  run.options.format == "tsv"));
-    }
+    ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
+      return session.ReadChange(options.print == "cover" &&
+                                run.options.format == "tsv");
+    }));
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
   }
   return Finish(options, run, &session, std::move(update));

@@ -33,7 +33,6 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_points.h"
 #include "tools/points/density_peaks_flags.h"
 #include "vptree/points/metric.h"
@@ -217,11 +216,9 @@ absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
   }
   ASSIGN_OR_RETURN(const DensityPeaksBatches batches,
                    ReadBatches(options, points, run));
-  {
-    ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(clustered,
-                     DensityPeaksInBatches(points, batches, library_options));
-  }
+  ASSIGN_OR_RETURN(clustered, run.Timed("compute", [&] {
+    return DensityPeaksInBatches(points, batches, library_options);
+  }));
   run.Note(absl::StrCat(
       "density updates: ",
       Counted(clustered.incidental_batches, {"batch", "batches"}),
@@ -264,11 +261,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
-  PointMatrix points;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(points, ReadPoints(path, run.options.input_format));
-  }
+  ASSIGN_OR_RETURN(PointMatrix points, run.Timed("read", [&] {
+    return ReadPoints(path, run.options.input_format);
+  }));
   if (options.library.peaks.count > points.num_points &&
       !options.in_batches()) {
     return absl::InvalidArgumentError(absl::StrCat(

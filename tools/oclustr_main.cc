@@ -63,11 +63,9 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
           "--", flag, " is for documents, and the input is a graph"));
     }
   }
-  EdgeList edges;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(edges, ReadEdgeList(input.path, edge_options));
-  }
+  ASSIGN_OR_RETURN(EdgeList edges, run.Timed("read", [&] {
+    return ReadEdgeList(input.path, edge_options);
+  }));
   *ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};

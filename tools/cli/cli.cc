@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
@@ -45,6 +47,26 @@ void SurviveFileSizeLimit() {
       (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_DFL) {
     signal(SIGXFSZ, SIG_IGN);
   }
+}
+
+bool StandardInputIsPipe() {
+  struct stat info;
+  return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+// The path of an example instead of --`flag`. `more` ends the note.
+absl::StatusOr<std::string> UseExample(absl::string_view flag,
+                                       absl::string_view example,
+                                       absl::string_view more,
+                                       const ToolRun& run) {
+  absl::StatusOr<std::string> path = BundledExample(example);
+  if (!path.ok()) {
+    return absl::NotFoundError(absl::StrCat(path.status().message(), "; --",
+                                            flag, "=PATH names an input"));
+  }
+  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
+                        example, ")", more));
+  return path;
 }
 
 }  // namespace
@@ -96,6 +118,26 @@ absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
 void ToolRun::Note(absl::string_view message) const {
   if (options.quiet) return;
   progress.PrintLine(absl::StrCat(report.tool, ": ", message));
+}
+
+absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
+                                           absl::string_view example) {
+  if (!run.options.input.empty()) return run.options.input;
+  if (run.options.input_format != "auto") {
+    return UsageError(
+        "--input_format needs --input: the format of the example is known");
+  }
+  return UseExample(
+      "input", example,
+      StandardInputIsPipe() ? "; --input=- reads standard input" : "", run);
+}
+
+absl::StatusOr<std::string> PathOrExample(absl::string_view path,
+                                          absl::string_view flag,
+                                          absl::string_view example,
+                                          const ToolRun& run) {
+  if (!path.empty()) return std::string(path);
+  return UseExample(flag, example, "", run);
 }
 
 Tool::Tool(ToolDescription description)

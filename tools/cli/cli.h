@@ -93,6 +93,13 @@ class ToolRun {
     const Stopwatch stopwatch_;
   };
 
+  // The result of `work`, a phase of the report as with Timer.
+  template <typename Work>
+  auto Timed(absl::string_view phase, const Work& work) {
+    const Timer timer(this, phase);
+    return work();
+  }
+
   ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
           Progress& progress, Device device, int threads)
       : options(options),
@@ -116,6 +123,17 @@ class ToolRun {
   const Device device;  // kCpu or kCuda.
   const int threads;    // At least 1.
 };
+
+// --input, or the path of the bundled example of that name ("points.csv"),
+// which a note names. NotFound if the example is missing.
+absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
+                                           absl::string_view example);
+
+// The same for `path`, the value of --`flag`.
+absl::StatusOr<std::string> PathOrExample(absl::string_view path,
+                                          absl::string_view flag,
+                                          absl::string_view example,
+                                          const ToolRun& run);
 
 class Tool {
  public:

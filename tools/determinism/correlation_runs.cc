@@ -62,8 +62,10 @@ absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
 
 }  // namespace
 
-absl::Status RunCorrelation(const SignedInput& input, uint64_t seed,
+absl::Status RunCorrelation(const DeterminismInputs& inputs,
                             DeterminismRunner* runner) {
+  const SignedInput& input = inputs.signed_graph;
+  const uint64_t seed = inputs.seed;
   for (const Setting& setting : Settings(input.graph.num_vertices())) {
     RETURN_IF_ERROR(runner->Run({"correlation", input.name,
                                  absl::StrCat(setting.name, ", seed ", seed)},

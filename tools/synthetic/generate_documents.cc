@@ -15,8 +15,7 @@
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
-#include "tools/synthetic/pseudo_word.h"
-#include "tools/synthetic/zipf_sampler.h"
+#include "tools/synthetic/words.h"
 
 namespace warpclust {
 namespace {
@@ -143,21 +142,11 @@ class DocumentSource {
 }  // namespace
 
 absl::Status GenerateDocumentsOptions::Validate() const {
-  if (num_documents < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 documents");
-  }
-  if (terms_per_document < 1) {
-    return absl::InvalidArgumentError(
-        "terms_per_document: expected at least 1");
-  }
   if (vocabulary_size / 4 < terms_per_document) {
     return absl::InvalidArgumentError(absl::StrCat(
         "vocabulary_size: expected at least ", int64_t{4} * terms_per_document,
         " terms, for documents of ", terms_per_document,
         " distinct ones, found ", vocabulary_size));
-  }
-  if (num_topics < 0) {
-    return absl::InvalidArgumentError("clusters: expected at least 0 topics");
   }
   return CheckShare("topic_share", topic_share);
 }

@@ -29,15 +29,6 @@ void AppendCoordinate(double value, std::string* line) {
 }  // namespace
 
 absl::Status GeneratePointsOptions::Validate() const {
-  if (num_points < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 points");
-  }
-  if (dimensions < 1) {
-    return absl::InvalidArgumentError("dimensions: expected at least 1");
-  }
-  if (num_blobs < 1) {
-    return absl::InvalidArgumentError("clusters: expected at least 1 blob");
-  }
   if (deviation.numerator < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("deviation: expected a number of at least 0, found ",

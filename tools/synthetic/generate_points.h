@@ -23,15 +23,16 @@ namespace warpclust {
 
 struct GeneratePointsOptions {
   int64_t num_points = 1000;
-  int32_t dimensions = 2;  // At least 1.
-  int32_t num_blobs = 15;  // At least 1.
-  Decimal deviation = "20";
-  Decimal noise = "0";  // The share of noise points, in [0, 1].
+  int32_t dimensions = 2;    // At least 1.
+  int32_t num_blobs = 15;    // At least 1.
+  Decimal deviation = "20";  // At least 0.
+  Decimal noise = "0";       // The share of noise points, in [0, 1].
   // Adds the blob as a last column; -1 for noise.
   bool labels = false;
   uint64_t seed = 1;
 
-  // InvalidArgument naming the field that is out of range.
+  // InvalidArgument for a negative deviation, or a share outside [0, 1]. All
+  // other ranges are preconditions.
   absl::Status Validate() const;
 };
 

@@ -60,9 +60,6 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
 }  // namespace
 
 absl::Status GenerateSignedGraphOptions::Validate() const {
-  if (num_vertices < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 vertices");
-  }
   RETURN_IF_ERROR(CheckShare("density", density));
   return CheckShare("negative", negative);
 }

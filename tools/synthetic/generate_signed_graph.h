@@ -28,7 +28,7 @@ struct GenerateSignedGraphOptions {
   Decimal negative = "0.5";  // In [0, 1].
   uint64_t seed = 1;
 
-  // InvalidArgument naming the field that is out of range.
+  // InvalidArgument for a share outside [0, 1].
   absl::Status Validate() const;
   // The counts above, for valid options.
   int64_t num_edges() const;

@@ -100,11 +100,13 @@ TEST(GenerateSignedGraphTest, BytesArePinned) {
 }
 
 TEST(GenerateSignedGraphTest, RefusesWhatItCannotDo) {
-  for (int field = 0; field < 3; ++field) {
+  for (const bool of_density : {true, false}) {
     GenerateSignedGraphOptions options;
-    if (field == 0) options.num_vertices = -1;
-    if (field == 1) options.density = {-1, 10};
-    if (field == 2) options.negative = {11, 10};
+    if (of_density) {
+      options.density = {-1, 10};
+    } else {
+      options.negative = {11, 10};
+    }
     std::string sink;
     EXPECT_EQ(GenerateSignedGraph(options, Into(&sink)).code(),
               absl::StatusCode::kInvalidArgument);
