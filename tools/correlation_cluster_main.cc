@@ -76,11 +76,6 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   result.device = run.device;
   result.num_threads = run.threads;
   result.alpha = options.alpha.ToDouble();
-  if (!(result.alpha >= 0 && result.alpha <= 1)) {
-    return UsageError(
-        absl::StrCat("--alpha: expected a number from 0 to 1, found ",
-                     FormatDecimal(options.alpha)));
-  }
   if (const absl::Status status = result.Validate(); !status.ok()) {
     return UsageError(status.message());
   }
@@ -282,7 +277,8 @@ int main(int argc, char** argv) {
   flags.Group("Methods grasp and ils");
   flags.AddDecimal("alpha", &options.alpha,
                    "Construction: the next vertex is drawn from this share of "
-                   "the candidates, the best ones. 0 takes the best, 1 any.");
+                   "the candidates, the best ones. 0 takes the best, 1 any.",
+                   warpclust::FlagSet::Range::kZeroToOne);
   flags.AddInt("neighborhood", &options.search.neighborhood, 1, 2,
                "Most vertices that the local search moves at once.");
   flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,

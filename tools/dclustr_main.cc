@@ -142,25 +142,17 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
 
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   if (options.print == "none") {
-    for (absl::string_view flag : {"output", "format"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(absl::StrCat(
-            "--", flag,
-            " has no effect with --print=none, which writes nothing"));
-      }
-    }
+    RETURN_IF_ERROR(
+        RefuseFlags(flags, {"output", "format"},
+                    "has no effect with --print=none, which writes nothing"));
   }
   RETURN_IF_ERROR(
       CheckLanguageFlag(flags, options.text.stem, options.text.language));
   if (options.store.empty()) {
-    for (absl::string_view flag :
-         {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
-          "input_format"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(
-            absl::StrCat("--", flag, " needs a store: --store=DIR"));
-      }
-    }
+    RETURN_IF_ERROR(RefuseFlags(flags,
+                                {"add", "modify", "remove", "verify", "compact",
+                                 "reweight", "ids", "input_format"},
+                                "needs a store: --store=DIR"));
     return flags.WasGiven("store")
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();

@@ -82,6 +82,17 @@ absl::Status FlagError(const absl::Status& status) {
                      : UsageError(absl::StrCat("--", status.message()));
 }
 
+absl::Status RefuseFlags(const FlagSet& flags,
+                         absl::Span<const absl::string_view> names,
+                         absl::string_view why) {
+  for (const absl::string_view name : names) {
+    if (flags.WasGiven(name)) {
+      return UsageError(absl::StrCat("--", name, " ", why));
+    }
+  }
+  return absl::OkStatus();
+}
+
 int ExitCode(const absl::Status& status) {
   if (status.GetPayload(kUsagePayload).has_value()) return 1;
   switch (status.code()) {

@@ -72,6 +72,11 @@ absl::Status UsageError(absl::string_view message);
 // field that is a flag: "--beta: expected ...". OK stays OK.
 absl::Status FlagError(const absl::Status& status);
 
+// UsageError "--name why" for the first of these flags that was given.
+absl::Status RefuseFlags(const FlagSet& flags,
+                         absl::Span<const absl::string_view> names,
+                         absl::string_view why);
+
 // 0, 1, 2 or 3, as above.
 int ExitCode(const absl::Status& status);
 

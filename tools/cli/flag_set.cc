@@ -186,14 +186,23 @@ void FlagSet::AddBytes(absl::string_view name, int64_t* target,
 }
 
 void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
-                         absl::string_view help) {
+                         absl::string_view help, Range range) {
+  const absl::string_view expected =
+      range == Range::kZeroToOne ? "a number from 0 to 1"
+      : range == Range::kAtLeastZero
+          ? "a number of at least 0"
+          : "a number such as 0.25 or 1/3, with at most nine decimal places";
   Add(
-      name, "X", help,
-      "a number such as 0.25 or 1/3, with at most nine decimal places",
-      [target](absl::string_view text) {
+      name, "X", help, expected,
+      [target, range](absl::string_view text) {
         const absl::StatusOr<Decimal> value = ParseDecimal(text);
-        if (value.ok()) *target = *value;
-        return value.ok();
+        if (!value.ok() || (range != Range::kAny && value->numerator < 0) ||
+            (range == Range::kZeroToOne &&
+             value->numerator > value->denominator)) {
+          return false;
+        }
+        *target = *value;
+        return true;
       },
       [target] { return FormatDecimal(*target); });
 }

@@ -277,5 +277,22 @@ TEST(WrapTextTest, BreaksAtBlanks) {
   EXPECT_EQ(WrapText("a\n\nb", 1, 9), " a\n\n b\n");
 }
 
+TEST(FlagSetTest, RangesOfDecimals) {
+  Decimal share = "0.5", size = "2";
+  FlagSet flags;
+  flags.AddDecimal("share", &share, "", FlagSet::Range::kZeroToOne);
+  flags.AddDecimal("size", &size, "", FlagSet::Range::kAtLeastZero);
+  EXPECT_TRUE(flags.Parse({"--share=1", "--size=7.5"}).ok());
+  EXPECT_EQ(FormatDecimal(share), "1");
+  EXPECT_EQ(FormatDecimal(size), "7.5");
+  for (const char* text : {"-0.1", "1.1", "x"}) {
+    EXPECT_EQ(flags.Parse({absl::StrCat("--share=", text)}).message(),
+              absl::StrCat("--share: expected a number from 0 to 1, found \"",
+                           text, "\""));
+  }
+  EXPECT_EQ(flags.Parse({"--size=-1"}).message(),
+            "--size: expected a number of at least 0, found \"-1\"");
+}
+
 }  // namespace
 }  // namespace warpclust

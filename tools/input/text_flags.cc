@@ -37,13 +37,8 @@ absl::Status CheckLanguageFlag(const FlagSet& flags, bool stem,
 }
 
 absl::Status CheckNoTextFlags(const FlagSet& flags, absl::string_view subject) {
-  for (absl::string_view flag : {"stop_words", "stem", "language"}) {
-    if (flags.WasGiven(flag)) {
-      return UsageError(
-          absl::StrCat("--", flag, " is for texts, and ", subject, " vectors"));
-    }
-  }
-  return absl::OkStatus();
+  return RefuseFlags(flags, {"stop_words", "stem", "language"},
+                     absl::StrCat("is for texts, and ", subject, " vectors"));
 }
 
 }  // namespace warpclust

@@ -85,12 +85,8 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     return UsageError("--dc and --dc_fraction exclude each other: give one");
   }
   if (!options.in_batches()) {
-    for (absl::string_view flag : {"batch", "update"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(
-            absl::StrCat("--", flag, " is for --insert and --delete"));
-      }
-    }
+    RETURN_IF_ERROR(RefuseFlags(flags, {"batch", "update"},
+                                "is for --insert and --delete"));
   }
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
   if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {

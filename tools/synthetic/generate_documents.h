@@ -44,8 +44,8 @@ struct GenerateDocumentsOptions {
   // documents are named 0, 1, 2, ... and topics are numbered from 0.
   Format format = Format::kSvmlight;
 
-  // InvalidArgument for a vocabulary that is too small for the documents, or a
-  // share outside [0, 1]. All other ranges are preconditions.
+  // InvalidArgument for a vocabulary that is too small for the documents. The
+  // other ranges are preconditions.
   absl::Status Validate() const;
 };
 

@@ -174,7 +174,6 @@ TEST(GenerateDocumentsTest, RefusesWhatItCannotDo) {
   using O = GenerateDocumentsOptions;
   const auto invalid = absl::StatusCode::kInvalidArgument;
   EXPECT_EQ(code([](O& o) { o.vocabulary_size = 303; }), invalid);
-  EXPECT_EQ(code([](O& o) { o.topic_share = {11, 10}; }), invalid);
   EXPECT_EQ(code([](O& o) { o.num_documents = 0; }), absl::StatusCode::kOk);
 }
 

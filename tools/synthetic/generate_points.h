@@ -15,7 +15,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "base/numbers/decimal.h"
 #include "tools/synthetic/generator.h"
 
@@ -30,18 +29,14 @@ struct GeneratePointsOptions {
   // Adds the blob as a last column; -1 for noise.
   bool labels = false;
   uint64_t seed = 1;
-
-  // InvalidArgument for a negative deviation, or a share outside [0, 1]. All
-  // other ranges are preconditions.
-  absl::Status Validate() const;
 };
 
 // Writes a line `x,y,...` per point, coordinates with three decimals, without a
 // header. Unless `truth` is null, writes `id<TAB>blob` for each; ids are line
 // numbers from 0, and the blob of a noise point is `noise`.
-absl::Status GeneratePoints(const GeneratePointsOptions& options,
-                            const TextSink& points, const TextSink& truth,
-                            const DoneCallback& done = nullptr);
+void GeneratePoints(const GeneratePointsOptions& options,
+                    const TextSink& points, const TextSink& truth,
+                    const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

@@ -10,7 +10,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -59,11 +58,6 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
 
 }  // namespace
 
-absl::Status GenerateSignedGraphOptions::Validate() const {
-  RETURN_IF_ERROR(CheckShare("density", density));
-  return CheckShare("negative", negative);
-}
-
 int64_t GenerateSignedGraphOptions::num_edges() const {
   return RoundedShare(density, NumPairs(num_vertices));
 }
@@ -72,10 +66,8 @@ int64_t GenerateSignedGraphOptions::num_negative() const {
   return RoundedShare(negative, num_edges());
 }
 
-absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
-                                 const TextSink& graph,
-                                 const DoneCallback& done) {
-  RETURN_IF_ERROR(options.Validate());
+void GenerateSignedGraph(const GenerateSignedGraphOptions& options,
+                         const TextSink& graph, const DoneCallback& done) {
   const int64_t n = options.num_vertices;
   const int64_t pairs = NumPairs(n);
   const int64_t edges = options.num_edges();
@@ -105,7 +97,7 @@ absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
         if (selected.Next(&random)) write(u, v);
       }
     }
-    return absl::OkStatus();
+    return;
   }
   // Pairs are numbered row by row; `row_end` is the first number after row u.
   int64_t u = 0;
@@ -117,7 +109,6 @@ absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
     }
     write(u, n - (row_end - pair));
   }
-  return absl::OkStatus();
 }
 
 }  // namespace warpclust

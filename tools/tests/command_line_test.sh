@@ -52,10 +52,10 @@ for share in 1.5 -0.1; do
   expect 1 online_cluster --threshold=${share}
   has err "--threshold: expected a number from 0 to 1, found ${share}"
   expect 1 generate --topic_share=${share}
-  has err "--topic_share: expected a number from 0 to 1, found ${share}"
+  has err "--topic_share: expected a number from 0 to 1, found \"${share}\""
 done
 expect 1 generate --kind=points --deviation=-1
-has err "--deviation: expected a number of at least 0, found -1"
+has err '--deviation: expected a number of at least 0, found "-1"'
 
 # A variable that was never set is not a wish for the example.
 expect 1 oclustr --input=
@@ -173,7 +173,7 @@ expect 1 correlation_cluster --method=ils --no_improvement=4
 has err "--no_improvement is for --method=auto and --method=grasp"
 for alpha in -0.1 1.5; do
   expect 1 correlation_cluster --method=grasp --alpha=${alpha}
-  has err "--alpha: expected a number from 0 to 1, found ${alpha}"
+  has err "--alpha: expected a number from 0 to 1, found \"${alpha}\""
 done
 expect 1 correlation_cluster --method=ils --neighborhood=3
 has err "--neighborhood: expected an integer from 1 to 2"
