@@ -229,11 +229,11 @@ int main(int argc, char** argv) {
       .usage = "[--input=PATH|-] [--time_limit=S] [flags]",
       .description =
           "Edges of positive weight attract, edges of negative weight repel. "
-          "Looks for the partition, with any number of clusters, of least "
-          "imbalance I(P): the weight of the negative edges inside clusters "
-          "plus that of the positive edges between them. To find the least is "
-          "NP-hard; this is a heuristic search, and more time can find better. "
-          "The I(P) it reports is exact.\n\n"
+          "The tool looks for the partition, with any number of clusters, that "
+          "has the smallest imbalance I(P): the weight of the negative edges "
+          "inside clusters plus that of the positive edges between them. This "
+          "problem is NP-hard, so the search is heuristic: more time may find "
+          "a better partition. The reported I(P) is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
           "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
           "per vertex, or JSON with the cost of each cluster. A search that "
@@ -268,9 +268,10 @@ int main(int argc, char** argv) {
                   "Seconds after which the best partition found so far is the "
                   "result; auto searches that long unless --iterations or "
                   "--no_improvement is given. 0 for no limit.");
-  flags.AddInt("iterations", &options.search.iterations, 0, kMany,
-               "Most rounds of auto (0: 5), restarts of ils (0: 10) or starts "
-               "of grasp (0: no limit).");
+  flags.AddInt(
+      "iterations", &options.search.iterations, 0, kMany,
+      "Maximum number of rounds of auto (0: 5), restarts of ils (0: 10) "
+      "or starts of grasp (0: no limit).");
   flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
                "End after this many rounds of auto (0: 3) or starts of grasp "
                "(0: 400) without improvement.");
@@ -279,12 +280,13 @@ int main(int argc, char** argv) {
                    "Construction: the next vertex is drawn from this share of "
                    "the candidates, the best ones. 0 takes the best, 1 any.",
                    warpclust::FlagSet::Range::kZeroToOne);
-  flags.AddInt("neighborhood", &options.search.neighborhood, 1, 2,
-               "Most vertices that the local search moves at once.");
+  flags.AddInt(
+      "neighborhood", &options.search.neighborhood, 1, 2,
+      "Maximum number of vertices that the local search moves at once.");
   flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,
                "ils: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
-               "ils: most vertices that a perturbation moves.");
+               "ils: maximum number of vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

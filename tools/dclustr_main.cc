@@ -231,11 +231,12 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "numbered from 0, over all files that the store has read.");
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");
-  flags.AddBool("compact", &options->compact,
-                "Drop the remains of removed documents and shrink the file.");
+  flags.AddBool(
+      "compact", &options->compact,
+      "Remove what is left of removed documents and shrink the file.");
   flags.AddBool("reweight", &options->reweight,
-                "Weigh a tfidf store by its present documents, and cluster it "
-                "again.");
+                "Recompute the weights of a tfidf store from its present "
+                "documents, and cluster again.");
   flags.Group("Fixed when a store is created");
   flags.AddDecimal("beta", &options->beta,
                    "Smallest cosine of an edge, exact as written, above 1/256 "
@@ -274,8 +275,8 @@ int main(int argc, char** argv) {
           "after the run. One run at a time may write to a store; others may "
           "read it meanwhile.\n\n"
           "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
-          ".txt files) or vectors (svmlight, MatrixMarket); a store holds one "
-          "of both kinds. Removals are applied first, then modified documents, "
+          ".txt files) or vectors (svmlight, MatrixMarket); one store holds "
+          "only one kind. Removals are applied first, then modified documents, "
           "then new ones. Writes one line `id<TAB>cluster` per membership, or "
           "JSON with center, satellites and linked. The same changes give the "
           "same bytes on every device and with any number of threads.",

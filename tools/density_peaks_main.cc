@@ -323,8 +323,9 @@ int main(int argc, char** argv) {
           "cluster. Every other point joins the cluster of the nearest point "
           "of higher density. Clusters may have any shape.\n\n"
           "Reads points: CSV or NPY, one per row. Writes one line "
-          "`id<TAB>cluster` per point, ids being row numbers from 0, or JSON "
-          "with the peak, noise and halo of each cluster. The result is exact; "
+          "`id<TAB>cluster` per point, where id is the row number from 0, or "
+          "JSON with the peak, noise and halo of each cluster. The result is "
+          "exact; "
           "the same input gives the same bytes on every device and with any "
           "number of threads.",
       .examples = {"density_peaks --input=points.csv.gz --decision_graph="
@@ -344,12 +345,11 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"tsv", "json"});
   flags.AddWritePath(
       "decision_graph", &options.decision_graph, "PATH",
-      "Also write the decision graph: a table of rho, delta and gamma if PATH "
-      "ends in .tsv, or if it ends in .html a page on which to choose the "
-      "peaks by eye.");
+      "Also write the decision graph. PATH.tsv is a table of rho, delta and "
+      "gamma; PATH.html is a page on which to choose the peaks by eye.");
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
-               "Check rho, delta and dependent point of N points against brute "
-               "force; fail if one differs.");
+               "Check rho, delta and the dependent point of N points against "
+               "brute force; fail if any differs.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -162,7 +162,8 @@ void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
       "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
-                   "auto decides by the name, then by the content.");
+                   "Format of the input; auto decides by the name, then by the "
+                   "content.");
 }
 
 void Tool::AddOutputFlags(absl::Span<const absl::string_view> formats) {
@@ -182,8 +183,8 @@ void Tool::AddRunFlags() {
                        : "This tool computes on the CPU.");
   if (description_.uses_gpu) {
     flags_.AddBytes("device_memory", &options_.device_memory,
-                    "Most GPU memory to use, such as 4GiB; 0 for all that is "
-                    "free. Does not change the result.");
+                    "Limit of GPU memory, such as 4GiB; 0 for all free "
+                    "memory. Does not change the result.");
   }
   flags_.AddInt("threads", &options_.threads, 0, 4096,
                 "CPU threads, 0 for all cores; does not change the result.");

@@ -230,7 +230,7 @@ void FlagSet::AddChoice(absl::string_view name, std::string* target,
                         absl::Span<const absl::string_view> choices,
                         absl::string_view help) {
   AddText(name, target, absl::StrJoin(choices, "|"), help,
-          absl::StrJoin(choices, ", "),
+          absl::StrCat("one of ", absl::StrJoin(choices, ", ")),
           [allowed = std::vector<std::string>(choices.begin(), choices.end())](
               absl::string_view text) {
             return std::find(allowed.begin(), allowed.end(), text) !=
@@ -308,7 +308,9 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
         value = arguments[++i];
       } else {
         return absl::InvalidArgumentError(
-            absl::StrCat("--", name, ": a value is missing"));
+            absl::StrCat("--", name, ": expected ",
+                         flag->expected.empty() ? "a value" : flag->expected,
+                         ", found nothing"));
       }
     }
     if (flag == nullptr) return UnknownFlag(name);

@@ -32,8 +32,8 @@ bool tool_is_running = false;
 
 [[noreturn]] void OutOfMemory() {
   ExitUnavailable("not enough memory",
-                  "; try fewer --threads, a smaller input, or a machine or "
-                  "memory limit (ulimit -v) with more");
+                  "; try fewer --threads, a smaller input, or a higher memory "
+                  "limit (ulimit -v)");
 }
 
 // OpenMP ends the process with exit code 1 if a thread cannot be started.
@@ -52,13 +52,13 @@ void ExitFromLibrary() {
       if (error.code() == std::errc::resource_unavailable_try_again) {
         OutOfMemory();
       }
-      ExitUnavailable("unexpected: ", error.what());
+      ExitUnavailable("unexpected error: ", error.what());
     } catch (const std::exception& error) {
-      ExitUnavailable("unexpected: ", error.what());
+      ExitUnavailable("unexpected error: ", error.what());
     } catch (...) {
     }
   }
-  ExitUnavailable("unexpected: ", "unknown exception");
+  ExitUnavailable("unexpected error: ", "unknown exception");
 }
 
 }  // namespace

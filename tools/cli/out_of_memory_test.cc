@@ -49,7 +49,7 @@ TEST(OutOfMemoryDeathTest, WhateverIsThrown) {
         const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         std::thread([] { throw std::length_error("vector"); }).join();
       },
-      testing::ExitedWithCode(3), "^sample: unexpected: vector");
+      testing::ExitedWithCode(3), "^sample: unexpected error: vector");
 }
 
 TEST(OutOfMemoryDeathTest, ALibraryThatExits) {

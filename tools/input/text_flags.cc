@@ -4,6 +4,7 @@
 #include "tools/input/text_flags.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "tools/cli/cli.h"
 
 namespace warpclust {
@@ -22,7 +23,9 @@ absl::StatusOr<AnalyzerOptions> TextAnalyzer(const TextOptions& options) {
   result.stemmer = options.stem ? options.language : "";
   const absl::Status status = Analyzer::Create(result).status();
   if (!status.ok()) {
-    return UsageError(absl::StrCat("--language: ", status.message()));
+    absl::string_view message = status.message();
+    absl::ConsumePrefix(&message, "stemmer: ");
+    return UsageError(absl::StrCat("--language: ", message));
   }
   return result;
 }

@@ -29,7 +29,7 @@ for tool in ${all}; do
   expect 1 "${tool}" stray
   has err 'unexpected argument "stray"'
   expect 1 "${tool}" --device=tpu
-  has err "--device: expected auto, cpu, cuda"
+  has err "--device: expected one of auto, cpu, cuda"
 done
 
 # Help shows a tool's own flags only.
