@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// correlation_cluster: clusters of a signed network, as many as fit best.
+// correlation_cluster: clusters of a signed network.
 
 #include <algorithm>
 #include <cstdint>
@@ -82,7 +82,7 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   return result;
 }
 
-// Exactly; units_per_one is a power of ten.
+// The exact decimal; units_per_one is a power of ten.
 std::string WeightText(const SignedGraph& graph, int64_t units) {
   return FormatDecimal({units, graph.units_per_one});
 }
@@ -180,8 +180,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
 
   SearchControl control(options.time_limit);
-  // Until the output is written, so that the second signal of an interrupt does
-  // not kill the tool while it writes.
+  // Lives until the output is written, so that the second signal of an
+  // interrupt does not kill the tool while it writes.
   const StopOnSignal stop(
       [](void* search) { static_cast<SearchControl*>(search)->RequestStop(); },
       &control);

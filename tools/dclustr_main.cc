@@ -56,7 +56,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
   return absl::OkStatus();
 }
 
-// What a run does after it has added and removed documents.
+// The steps of a run after it has added and removed documents.
 absl::Status Finish(const DClustROptions& options, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate> update) {
@@ -100,7 +100,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
       run);
 }
 
-// The documents [begin, end) of what was read.
+// The documents [begin, end) of a file.
 DClustRSession::Change Part(const StoreReader::Documents& documents,
                             int32_t begin, int32_t end) {
   DClustRSession::Change change;

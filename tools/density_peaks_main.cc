@@ -41,7 +41,7 @@
 namespace warpclust {
 namespace {
 
-// An error of the library, with the names of flags and files.
+// Replaces field names in an error of the library by flags and files.
 absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
                          const DensityPeaksFlags& options) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
@@ -169,7 +169,7 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
-// What --insert and --delete name.
+// Reads --insert and --delete.
 absl::StatusOr<DensityPeaksBatches> ReadBatches(
     const DensityPeaksFlags& options, const PointMatrix& base, ToolRun& run) {
   ToolRun::Timer timer(&run, "read");

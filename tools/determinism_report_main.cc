@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// determinism_report: every algorithm, every way it can run, one digest each.
+// determinism_report: a digest of every algorithm in every way that it can run.
 
 #include <algorithm>
 #include <cstdint>

@@ -29,13 +29,13 @@ namespace {
 
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
-// A file takes the place of a closed standard stream when it is opened, and
-// what is meant for the stream would be written into it. Each closed stream is
-// opened on something that refuses to be used.
+// If a standard stream is closed, the next file that is opened takes its
+// number, and output meant for the stream would go into that file. So each
+// closed stream is opened on something that refuses to be used.
 void OccupyStandardStreams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // The smallest number that is free: this one.
+    // open() returns the smallest free number: this one.
     open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
@@ -121,7 +121,7 @@ ToolRun::Timer::~Timer() {
 
 absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
   absl::StatusOr<TextWriter> output = TextWriter::Open(path);
-  // Whatever the reason, the input is not at fault.
+  // Whatever the reason, it is not bad input.
   if (!output.ok()) return absl::UnavailableError(output.status().message());
   return output;
 }

@@ -251,7 +251,7 @@ absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
   const std::string last_words = absl::StrCat("_", name);
   const auto compare = [&](const std::string& known) {
-    // The beginning, or the last words: --format of --input_format.
+    // The first or last words of a flag, such as --format for --input_format.
     const bool is_part = name.size() > 2 && (absl::StartsWith(known, name) ||
                                              absl::EndsWith(known, last_words));
     const size_t d = is_part ? 1 : EditDistance(known, name);

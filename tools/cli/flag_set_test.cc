@@ -168,7 +168,8 @@ TEST(FlagSetTest, NumbersAreTheNearestDouble) {
   EXPECT_EQ(number, 21000);
   EXPECT_EQ(parse("--dc=0.10"), "0.1");
   EXPECT_EQ(number, 0.1);
-  // Longer and larger than a Decimal may be; the text of a double is itself.
+  // Longer and larger than a Decimal allows; the text of a double reads back as
+  // that double.
   EXPECT_EQ(parse("--dc=2.801285419231681"), "2.801285419231681");
   EXPECT_EQ(number, 2.801285419231681);
   EXPECT_EQ(parse("--dc=1e-12"), "1e-12");

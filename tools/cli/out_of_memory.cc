@@ -17,7 +17,7 @@
 namespace warpclust {
 namespace {
 
-// Made beforehand: there is no memory to make it with later.
+// Allocated in advance: later there is no memory.
 std::string* tool_prefix = nullptr;
 bool tool_is_running = false;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// tests/limits_test.sh has the tools in little memory.
+// tests/limits_test.sh runs the tools in little memory.
 
 #include "tools/cli/out_of_memory.h"
 
@@ -16,7 +16,7 @@
 namespace warpclust {
 namespace {
 
-// As operator new does; the sanitizers' own does not call the handler.
+// As operator new does; that of the sanitizers does not call the handler.
 void FailAllocation() { std::get_new_handler()(); }
 
 TEST(OutOfMemoryDeathTest, TheToolSaysSoAndEndsWithThree) {

@@ -14,7 +14,8 @@
 namespace warpclust {
 namespace {
 
-// Up to this size pairs of vertices are moved too, which takes long.
+// Up to this size, runs that move pairs of vertices are included; they are
+// slow.
 constexpr int32_t kMostVerticesForPairs = 1000;
 
 struct Setting {

@@ -75,7 +75,7 @@ TEST(GenerateDocumentsTest, HasTheSizesAskedFor) {
   }
   EXPECT_NEAR(terms / 500, 76, 4);
   EXPECT_EQ(labels.size(), 10u);
-  // The truth says what the labels say.
+  // The truth equals the labels.
   std::string expected;
   for (size_t d = 0; d < parsed.size(); ++d) {
     absl::StrAppend(&expected, d, "\ttopic", parsed[d].label - 1, "\n");

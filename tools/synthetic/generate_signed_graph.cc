@@ -23,9 +23,8 @@ int64_t RoundedShare(const Decimal& share, int64_t count) {
 
 int64_t NumPairs(int64_t n) { return n * (n - 1) / 2; }
 
-// Chooses `wanted` of `total` things that pass by one after the other, all
-// choices equally likely (Knuth, The Art of Computer Programming 2, 3.4.2,
-// algorithm S).
+// Selects `wanted` of `total` items in sequence, all selections equally likely
+// (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S).
 class Selection {
  public:
   Selection(int64_t wanted, int64_t total) : wanted_(wanted), left_(total) {}
@@ -44,7 +43,7 @@ class Selection {
 // A uniform set of `wanted` different numbers below `total`, ascending.
 std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
                                   Random* random) {
-  // Floyd's method (Bentley and Floyd, 1987): exactly one number a step.
+  // Floyd's method (Bentley and Floyd, 1987): exactly one number per step.
   absl::flat_hash_set<int64_t> chosen;
   chosen.reserve(wanted);
   for (int64_t j = total - wanted; j < total; ++j) {

@@ -13,7 +13,7 @@ void AppendPseudoWord(int32_t number, std::string* text) {
   constexpr int64_t kSyllables = 16 * 3;
   int64_t left = number;
   int syllables = 2;
-  // Numbers of words with two, three, ... syllables follow each other.
+  // Words with two syllables come first, then those with three, and so on.
   for (int64_t words = kSyllables * kSyllables; left >= words;
        words *= kSyllables) {
     left -= words;
