@@ -37,8 +37,9 @@ for update in $(seq "${updates}"); do
   first=$((RANDOM % (documents - 5) + 1))
   sed -n "${first},$((first + 4))p" "${all}" |
     sed "s/\"id\": *\"/&${update}-/" >added.jsonl
+  present=$(wc -l <now.jsonl)
   for _ in 1 2 3; do
-    sed -n "$((RANDOM % $(wc -l <now.jsonl) + 1))p" now.jsonl
+    sed -n "$((RANDOM % present + 1))p" now.jsonl
   done | sed 's/.*"id": *"\([^"]*\)".*/\1/' | sort -u >removed
   sed 's/.*/"id": *"&"/' removed | grep -v -f - now.jsonl >next.jsonl
   cat added.jsonl >>next.jsonl
