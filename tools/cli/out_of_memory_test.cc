@@ -9,6 +9,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "gtest/gtest.h"
@@ -42,6 +43,16 @@ TEST(OutOfMemoryDeathTest, WhateverIsThrown) {
       {
         const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
         std::thread([] { throw std::bad_alloc(); }).join();
+      },
+      testing::ExitedWithCode(3), "^sample: not enough memory; try ");
+  EXPECT_EXIT(
+      {
+        const ExitWhenOutOfMemory exit_when_out_of_memory("sample");
+        // As std::thread does if there is no memory for the stack.
+        std::thread([] {
+          throw std::system_error(
+              std::make_error_code(std::errc::resource_unavailable_try_again));
+        }).join();
       },
       testing::ExitedWithCode(3), "^sample: not enough memory; try ");
   EXPECT_EXIT(
