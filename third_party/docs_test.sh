@@ -69,6 +69,8 @@ chmod +x "$bin/bazelw" "$bin/tail"
 ln -s bazelw "$bin/bazel"
 cp -P "$bin/bazelw" "$work/"
 export PATH=$bin:$PATH
+# Temporary stores wait for the disk; in memory they do not.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 
 cd "$work" || exit 1
 line=0

@@ -23,7 +23,6 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_cover.h"
 
 namespace warpclust {
@@ -108,11 +107,8 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
 
 absl::Status Evaluate(Options options, ToolRun& run) {
   RETURN_IF_ERROR(FindInputs(&options, run));
-  Covers covers;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(covers, ReadCovers(options, run));
-  }
+  ASSIGN_OR_RETURN(const Covers covers,
+                   run.Timed("read", [&] { return ReadCovers(options, run); }));
   const Cover& truth = covers.truth.cover;
   const Cover& clusters = covers.clusters.cover;
   run.report.n = covers.num_items;
@@ -120,12 +116,9 @@ absl::Status Evaluate(Options options, ToolRun& run) {
   run.report.clusters = clusters.num_clusters();
   run.report.memberships = clusters.num_memberships();
 
-  CoverComparison comparison;
-  {
-    ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(comparison, CompareCovers(truth, clusters,
-                                               covers.num_items, run.threads));
-  }
+  ASSIGN_OR_RETURN(const CoverComparison comparison, run.Timed("compute", [&] {
+    return CompareCovers(truth, clusters, covers.num_items, run.threads);
+  }));
 
   ToolRun::Timer timer(&run, "write");
   const bool json = run.options.format == "json";

@@ -32,7 +32,6 @@
 #include "tools/input/document_stream.h"
 #include "tools/input/given_vocabulary.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
 #include "tools/stream/online_flags.h"

@@ -12,8 +12,7 @@
 namespace warpclust {
 namespace {
 
-// Whether output to `a` would overwrite `b`. Standard output is no file;
-// standard input may be one.
+// Whether output to `a` would overwrite `b`. Standard input may be a file.
 bool WouldOverwrite(const std::string& a, const std::string& b,
                     bool b_is_read) {
   if (a == "-") return b == "-" && !b_is_read;

@@ -46,8 +46,9 @@ absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
 
 }  // namespace
 
-absl::Status RunOClustR(const DocumentsInput& input,
+absl::Status RunOClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner) {
+  const DocumentsInput& input = inputs.documents;
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
     ASSIGN_OR_RETURN(const DocumentMatrix documents,
                      ApplyWeighting(input.counts, weighting));

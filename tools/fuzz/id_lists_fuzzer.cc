@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a list of names or numbers, or as an input of a format to be
-// found out: what a list gives is what its lines say, each once.
+// Any bytes as a list of names or numbers, or as an input of unknown format. A
+// list must have the items of its lines, each once.
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,11 +1,31 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/synthetic/zipf_sampler.h"
+#include "tools/synthetic/words.h"
 
 #include <limits>
 
 namespace warpclust {
+
+void AppendPseudoWord(int32_t number, std::string* text) {
+  static constexpr char kConsonants[] = "bdfghjklmnprstvz";
+  static constexpr char kVowels[] = "aou";
+  constexpr int64_t kSyllables = 16 * 3;
+  int64_t left = number;
+  int syllables = 2;
+  // Words with two syllables come first, then those with three, and so on.
+  for (int64_t words = kSyllables * kSyllables; left >= words;
+       words *= kSyllables) {
+    left -= words;
+    ++syllables;
+  }
+  for (int i = 0; i < syllables; ++i) {
+    text->push_back(kConsonants[left % 16]);
+    left /= 16;
+    text->push_back(kVowels[left % 3]);
+    left /= 3;
+  }
+}
 
 ZipfSampler::ZipfSampler(int32_t size, int32_t offset)
     : keep_(size, std::numeric_limits<uint64_t>::max()), alias_(size) {
