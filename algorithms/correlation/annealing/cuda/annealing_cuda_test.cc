@@ -1,16 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"

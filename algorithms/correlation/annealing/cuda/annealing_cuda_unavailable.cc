@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 
 namespace warpclust::internal {
 

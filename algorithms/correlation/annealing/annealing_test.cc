@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
