@@ -20,8 +20,8 @@ struct PaperValues {
   double cuda_seconds = 0;
 };
 
-// 0: not known. Each edge counts once, so I(P) of the random networks is half of
-// what Tables 2 and 3 print.
+// 0: not known. Each edge counts once, so I(P) of the random networks is half
+// of what Tables 2 and 3 print.
 struct KnownValues {
   PaperValues grasp;
   PaperValues ils;
