@@ -50,7 +50,7 @@ class Job {
 
   absl::Status FindGraph() {
     ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
-    RETURN_IF_ERROR(FindCutoff());
+    RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
     const double cutoff = result_.graph.cutoff_distance;
     const double radius_key = RadiusKey(options_.metric, cutoff);
     DecisionGraphRun run;
@@ -106,22 +106,6 @@ class Job {
   DensityPeaksResult TakeResult() { return std::move(result_); }
 
  private:
-  absl::Status FindCutoff() {
-    PhaseTimer timer(&result_.seconds.cutoff);
-    result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) return absl::OkStatus();
-    // Later steps see the distance, not the key that it comes from: giving the
-    // reported distance is the same job.
-    ASSIGN_OR_RETURN(
-        const CutoffDistance cutoff,
-        ChooseCutoffDistance(points_, options_.metric, options_.cutoff_quantile,
-                             options_.seed, options_.num_threads));
-    result_.graph.cutoff_distance = cutoff.distance;
-    result_.cutoff_sampled = cutoff.sampled;
-    result_.cutoff_replaced = cutoff.replaced;
-    return absl::OkStatus();
-  }
-
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
@@ -154,6 +138,24 @@ absl::Status DensityPeaksOptions::Validate() const {
   }
   RETURN_IF_ERROR(peaks.Validate());
   return ValidateNumThreads(num_threads);
+}
+
+absl::Status internal::FindCutoff(const PointMatrix& points,
+                                  const DensityPeaksOptions& options,
+                                  DensityPeaksResult* result) {
+  PhaseTimer timer(&result->seconds.cutoff);
+  result->graph.cutoff_distance = options.cutoff_distance;
+  if (options.cutoff_distance > 0) return absl::OkStatus();
+  // Later steps see the distance, not the key that it comes from: giving the
+  // reported distance is the same job.
+  ASSIGN_OR_RETURN(
+      const CutoffDistance cutoff,
+      ChooseCutoffDistance(points, options.metric, options.cutoff_quantile,
+                           options.seed, options.num_threads));
+  result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_sampled = cutoff.sampled;
+  result->cutoff_replaced = cutoff.replaced;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<DensityPeaksResult> DensityPeaks(

@@ -110,6 +110,16 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
     PointMatrix points, const DensityPeaksOptions& options,
     const DecisionGraph& graph, const Clusters& clusters);
 
+namespace internal {
+
+// Sets the cutoff distance of `result`, and how it was found. `points` are
+// prepared for options.metric; they are not read if the options give it.
+absl::Status FindCutoff(const PointMatrix& points,
+                        const DensityPeaksOptions& options,
+                        DensityPeaksResult* result);
+
+}  // namespace internal
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_

@@ -37,6 +37,12 @@ namespace warpclust {
 Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
                         absl::Span<const int32_t> peaks, int32_t density_min);
 
+// The clusters of labels that are places in `peaks`: numbers them by first member
+// and marks the noise. For both devices.
+Clusters NumberClusters(std::vector<int32_t> labels,
+                        absl::Span<const int32_t> peaks,
+                        const DecisionGraph& graph, int32_t density_min);
+
 // 1 for the points in the halo of their cluster, by one search of `index`, an
 // index of the graph's points for `metric`. Errors of the index.
 absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
