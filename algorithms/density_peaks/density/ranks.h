@@ -25,8 +25,8 @@ struct DensityRanks {
 };
 
 // Sets ranks[i] for every point with a density in [0, n), and the largest int32
-// for points of density -1, which are not there. O(n) by counting, on one thread;
-// `starts` is scratch of one element more than the largest density.
+// for points of density -1, which are not there. O(n) by counting, on one
+// thread; `starts` is scratch of one element more than the largest density.
 void RankByDensity(absl::Span<const int32_t> densities,
                    std::vector<int32_t>* starts, std::vector<int32_t>* ranks);
 

@@ -37,8 +37,8 @@ namespace warpclust {
 Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
                         absl::Span<const int32_t> peaks, int32_t density_min);
 
-// The clusters of labels that are places in `peaks`: numbers them by first member
-// and marks the noise. For both devices.
+// The clusters of labels that are places in `peaks`: numbers them by first
+// member and marks the noise. For both devices.
 Clusters NumberClusters(std::vector<int32_t> labels,
                         absl::Span<const int32_t> peaks,
                         const DecisionGraph& graph, int32_t density_min);
