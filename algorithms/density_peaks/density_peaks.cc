@@ -34,13 +34,13 @@ absl::Status NoPoints() {
       "density peaks: expected at least one point, found none");
 }
 
-// One job; what its steps share.
+// The state that the steps of one job share.
 class Job {
  public:
   Job(PointMatrix points, const DensityPeaksOptions& options)
       : points_(std::move(points)), options_(options) {}
 
-  // First of all.
+  // Call it first.
   absl::Status Prepare() {
     PhaseTimer timer(&result_.seconds.build);
     RETURN_IF_ERROR(options_.Validate());

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Density peaks on the GPU against the same on the CPU, bit for bit.
+// Compares density peaks on the GPU with the CPU, bit for bit.
 
 #include <algorithm>
 #include <cstdint>
@@ -67,7 +67,7 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
           const PointMatrix points = RandomPoints(lattice, n, d, seed);
           DensityPeaksOptions options;
           options.metric = metric;
-          // With one dimension and angles all points are equal.
+          // In one dimension all angles are equal.
           options.cutoff_distance = n < 3 || d == 1 ? 0.25 : 0;
           options.device = Device::kCpu;
           options.halo = true;

@@ -26,7 +26,7 @@ struct Truth {
   }
 };
 
-// By the definition: shares only the key with the searches.
+// Follows the definition; shares only the key with the searches.
 Truth FindTruth(const PointMatrix& points, Norm norm, double radius_key,
                 const DecisionGraph& graph, int32_t point) {
   const std::vector<int32_t>& densities = graph.densities;

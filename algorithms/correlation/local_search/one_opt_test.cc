@@ -61,8 +61,8 @@ std::vector<Case> Cases() {
   return cases;
 }
 
-// A descent of one kind must make the moves of the naive one, with its
-// imbalance after each.
+// Descends by one kind of search, which must make the moves of the naive
+// descent and report its imbalance.
 void ExpectSameMoves(const SignedGraph& graph,
                      const LocalSearchFactory& factory, const Labels& labels,
                      int32_t first, const std::vector<bool>& visited) {
@@ -208,7 +208,7 @@ TEST(OneOptTest, NoVerticesNoMoves) {
 }
 
 // A cluster whose sum is 0 is better than a new one if the vertex has a
-// positive edge to it, and is not looked at if it has none.
+// positive edge to it; otherwise it is no candidate.
 TEST(OneOptTest, ZeroSums) {
   // 0 is with 1 and dislikes it. It has +1 and -1 to the cluster of 3 and 4,
   // and nothing to that of 2.

@@ -91,7 +91,7 @@ TEST(CutoffDistanceTest, SampleIsSeededNearAndTheSameWithAnyThreads) {
   EXPECT_NEAR(distance, exact, 0.02 * exact);
 }
 
-// The definition of the sample, by hand.
+// The definition of the sample, computed here.
 TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
   Random random(6);
   std::vector<double> values(4800);
@@ -118,7 +118,7 @@ TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
 }
 
 TEST(CutoffDistanceTest, DuplicatesAlone) {
-  // One of 10,000 points differs: a sample may miss it, the answer may not.
+  // One of 10,000 points differs: the sample may miss it, the answer must not.
   for (const int32_t different : {0, 1234, 9999}) {
     std::vector<double> values(10000, 3);
     values[different] = 5;

@@ -40,8 +40,8 @@ struct DecisionGraphRun {
 };
 
 // Both searches on the CPU, with the density ranks between them; 36 bytes per
-// point beside the index. Leaves build_seconds to the caller. Errors of the
-// index.
+// point in addition to the index. Leaves build_seconds to the caller. Errors of
+// the index.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   double radius_key);
 

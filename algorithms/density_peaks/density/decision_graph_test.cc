@@ -28,7 +28,7 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
         DecisionGraphCpu(index, RadiusKey(metric, distance));
     ASSERT_TRUE(run.ok()) << run.status();
     EXPECT_EQ(run->index, "naive");
-    // What the search has no answer to is infinite, and filled in later.
+    // Where the search has no answer the key is infinite, and filled in later.
     const int32_t top =
         static_cast<int32_t>(std::find(run->dependent_points.begin(),
                                        run->dependent_points.end(), -1) -

@@ -31,7 +31,7 @@ void RankByDensity(absl::Span<const int32_t> densities,
                    std::vector<int32_t>* starts, std::vector<int32_t>* ranks);
 
 // `densities` are in [0, n). O(n) by counting, on one thread, with 4 (n +
-// largest density) bytes beside the result.
+// largest density) bytes of scratch.
 DensityRanks RanksOfDensities(absl::Span<const int32_t> densities);
 
 }  // namespace warpclust

@@ -39,7 +39,7 @@ absl::Status FindCutoff(const PointMatrix& base,
   return internal::FindCutoff(prepared, options, result);
 }
 
-// Before any work: a batch would be refused in the middle of it.
+// Checked before any work: otherwise a batch could be refused in the middle.
 absl::Status CheckInserted(const DensityPeaksBatches& batches, Metric metric) {
   if (batches.inserted.num_points == 0) return absl::OkStatus();
   PointMatrix prepared = batches.inserted;

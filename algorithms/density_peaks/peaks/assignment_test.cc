@@ -13,7 +13,7 @@
 namespace warpclust {
 namespace {
 
-// Clusters with halo of random peaks.
+// Clusters of random peaks, with halo.
 TEST(AssignmentTest, EqualsTheDefinition) {
   int64_t halo = 0, noise = 0, clusters_found = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

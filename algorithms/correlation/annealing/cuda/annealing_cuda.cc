@@ -129,7 +129,7 @@ class Batch {
     return device_.changes.FillBytes(0);
   }
 
-  // Numbers the clusters anew, below num_positions.
+  // Renumbers the clusters from 0, below num_positions.
   absl::Status RenumberLabels() {
     RETURN_IF_ERROR(Download());
     SetHostLabels();

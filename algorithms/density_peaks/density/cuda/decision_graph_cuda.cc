@@ -179,7 +179,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
           : Search(*index.brute_force, radius_key, stopwatch);
   if (kind == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
       absl::IsResourceExhausted(run.status())) {
-    // A tree needs less memory beside itself.
+    // Searching a tree needs less memory.
     index.brute_force.reset();
     RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
     run = Search(*index.tree, radius_key, stopwatch);
