@@ -115,7 +115,9 @@ absl::StatusOr<Run> RunOnce(const SignedGraph& graph,
                    CorrelationClustering(graph, options, &control));
   run.seconds = control.seconds();
   if (Imbalance(graph, result.labels) != result.imbalance) {
-    return absl::InternalError("I(P) is not that of the partition");
+    return absl::InternalError(absl::StrCat(
+        "expected the I(P) of the partition, ", Imbalance(graph, result.labels),
+        ", found ", result.imbalance));
   }
   run.imbalance = static_cast<double>(result.imbalance) /
                   static_cast<double>(graph.units_per_one);

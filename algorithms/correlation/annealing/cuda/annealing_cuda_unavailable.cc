@@ -9,7 +9,7 @@ namespace warpclust::internal {
 absl::Status RunAnnealingChainsCuda(const AnnealingPlan&, int,
                                     const SearchControl&,
                                     absl::Span<AnnealingChain>) {
-  return absl::UnavailableError("this build has no CUDA code");
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
 }  // namespace warpclust::internal
