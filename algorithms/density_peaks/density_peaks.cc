@@ -52,15 +52,14 @@ class Job {
     ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
     const double cutoff = result_.graph.cutoff_distance;
-    const double radius_key = RadiusKey(options_.metric, cutoff);
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
       ASSIGN_OR_RETURN(
           run, DecisionGraphCuda(points_, options_.metric, options_.index,
-                                 radius_key, options_.num_threads));
+                                 cutoff, options_.num_threads));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, radius_key));
+      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));
     }
     result_.index = run.index;
     result_.distance_evaluations = run.distance_evaluations;
@@ -109,10 +108,8 @@ class Job {
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
-    ASSIGN_OR_RETURN(index_,
-                     MakeIndex(points_, options_.metric, options_.index,
-                               RadiusKey(options_.metric, cutoff_distance),
-                               options_.num_threads));
+    ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_.metric, options_.index,
+                                       cutoff_distance, options_.num_threads));
     return absl::OkStatus();
   }
 

@@ -80,7 +80,7 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
 
   const Norm norm = NormOfMetric(metric);
-  const double radius_key = RadiusKey(metric, graph.cutoff_distance);
+  const double radius_key = internal::RadiusKey(metric, graph.cutoff_distance);
   std::vector<Truth> truths(sample.size());
 #pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
     schedule(dynamic, 1)

@@ -156,7 +156,7 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
   return result;
 }
 
-double RadiusKey(Metric metric, double distance) {
+double internal::RadiusKey(Metric metric, double distance) {
   return std::max(KeyOfDistance(metric, distance),
                   std::numeric_limits<double>::denorm_min());
 }

@@ -53,9 +53,13 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     uint64_t seed,
                                                     int num_threads = 0);
 
+namespace internal {
+
 // The key below which two points are within `distance`, which is positive. The
 // key is positive too, however small the distance: duplicates are within it.
 double RadiusKey(Metric metric, double distance);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

@@ -150,9 +150,9 @@ TEST(CutoffDistanceTest, RefusesWhatIsNoQuantile) {
 }
 
 TEST(CutoffDistanceTest, RadiusIsNeverZero) {
-  EXPECT_EQ(RadiusKey(Metric::kEuclidean, 3), 9);
-  EXPECT_GT(RadiusKey(Metric::kEuclidean, 1e-200), 0);
-  EXPECT_GT(RadiusKey(Metric::kAngular, 1e-200), 0);
+  EXPECT_EQ(internal::RadiusKey(Metric::kEuclidean, 3), 9);
+  EXPECT_GT(internal::RadiusKey(Metric::kEuclidean, 1e-200), 0);
+  EXPECT_GT(internal::RadiusKey(Metric::kAngular, 1e-200), 0);
 }
 
 TEST(SamplePointsTest, DistinctAscendingAndComplete) {

@@ -25,7 +25,7 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
     const double distance = RandomCutoff(points, metric, seed);
     const NaiveIndex index(points, NormOfMetric(metric));
     absl::StatusOr<DecisionGraphRun> run =
-        DecisionGraphCpu(index, RadiusKey(metric, distance));
+        DecisionGraphCpu(index, metric, distance);
     ASSERT_TRUE(run.ok()) << run.status();
     EXPECT_EQ(run->index, "naive");
     // Where the search has no answer the key is infinite, and filled in later.
@@ -67,9 +67,13 @@ class FailingIndex : public NaiveIndex {
 
 TEST(DecisionGraphCpuTest, PassesErrorsOn) {
   const PointMatrix points = RandomPoints(1);
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), 1).status().message(),
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), Metric::kEuclidean, 1)
+                .status()
+                .message(),
             "count");
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), 1).status().message(),
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), Metric::kEuclidean, 1)
+                .status()
+                .message(),
             "nearest");
 }
 

@@ -54,8 +54,8 @@ absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
   const int32_t n = graph.num_points();
   std::vector<int32_t> best(n);
   RETURN_IF_ERROR(index.HighestRankOfOtherLabel(
-      RadiusKey(metric, graph.cutoff_distance), ranks.ranks, clusters.labels,
-      absl::MakeSpan(best)));
+      internal::RadiusKey(metric, graph.cutoff_distance), ranks.ranks,
+      clusters.labels, absl::MakeSpan(best)));
   // Twice the border density.
   std::vector<int64_t> borders(clusters.peaks.size(), 0);
   for (int32_t i = 0; i < n; ++i) {
