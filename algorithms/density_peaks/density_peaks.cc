@@ -11,7 +11,6 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/stopwatch.h"
@@ -82,9 +81,7 @@ class Job {
         ASSIGN_OR_RETURN(result_.clusters,
                          AssignClustersCuda(result_.graph, peaks, density_min));
       } else {
-        result_.clusters = AssignClusters(
-            result_.graph, RanksOfDensities(result_.graph.densities), peaks,
-            density_min);
+        result_.clusters = AssignClusters(result_.graph, peaks, density_min);
       }
     }
     if (!options_.halo) return absl::OkStatus();
@@ -98,8 +95,7 @@ class Job {
     // After a search on the GPU there is no index yet.
     RETURN_IF_ERROR(MakeIndexOnce(graph.cutoff_distance));
     PhaseTimer timer(&result_.seconds.assignment);
-    return FindHalo(*index_, options_.metric, graph,
-                    RanksOfDensities(graph.densities), clusters);
+    return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
   DensityPeaksResult TakeResult() { return std::move(result_); }
@@ -180,8 +176,7 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
   if (graph.num_points() == 0) return NoPoints();
   ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
                    SelectPeaks(graph, peaks));
-  return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
-                        peaks.density_min);
+  return AssignClusters(graph, selected, peaks.density_min);
 }
 
 absl::StatusOr<std::vector<uint8_t>> ComputeHalo(

@@ -10,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
@@ -120,8 +119,7 @@ TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
     for (size_t i = peaks.size() - 1; i > 0; --i) {
       std::swap(peaks[i], peaks[random.Below(i + 1)]);
     }
-    const Clusters expected =
-        AssignClusters(graph, RanksOfDensities(graph.densities), peaks, n / 3);
+    const Clusters expected = AssignClusters(graph, peaks, n / 3);
     const absl::StatusOr<Clusters> clusters =
         AssignClustersCuda(graph, peaks, n / 3);
     ASSERT_TRUE(clusters.ok()) << clusters.status();

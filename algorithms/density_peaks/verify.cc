@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/sample_points.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/nearest_point.h"
@@ -68,7 +67,8 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
         absl::StrCat("verification: expected a decision graph of ", n,
                      " points, found ", graph.num_points()));
   }
-  std::vector<int32_t> sample = SamplePoints(n, std::max(count, 0), seed, 2);
+  std::vector<int32_t> sample =
+      internal::SamplePoints(n, std::max(count, 0), seed, 2);
   if (n > 0) {
     // Rank 0: the first point of the largest density.
     const std::vector<int32_t>& densities = graph.densities;

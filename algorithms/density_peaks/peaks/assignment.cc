@@ -7,17 +7,18 @@
 #include <utility>
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 
-Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
+Clusters AssignClusters(const DecisionGraph& graph,
                         absl::Span<const int32_t> peaks, int32_t density_min) {
   std::vector<int32_t> labels(graph.num_points(), -1);
   for (size_t k = 0; k < peaks.size(); ++k) {
     labels[peaks[k]] = static_cast<int32_t>(k);
   }
-  for (const int32_t point : ranks.order) {
+  for (const int32_t point : RanksOfDensities(graph.densities).order) {
     if (labels[point] < 0) {
       labels[point] = labels[graph.dependent_points[point]];
     }
@@ -49,9 +50,9 @@ Clusters NumberClusters(std::vector<int32_t> labels,
 absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
                                               Metric metric,
                                               const DecisionGraph& graph,
-                                              const DensityRanks& ranks,
                                               const Clusters& clusters) {
   const int32_t n = graph.num_points();
+  const DensityRanks ranks = RanksOfDensities(graph.densities);
   std::vector<int32_t> best(n);
   RETURN_IF_ERROR(index.HighestRankOfOtherLabel(
       internal::RadiusKey(metric, graph.cutoff_distance), ranks.ranks,
