@@ -17,8 +17,7 @@
 // one, so the paper's n x (c + 1) matrices of sums are not needed.
 //
 // Cost: a vertex is visited again only after a neighbor has moved, so a descent
-// costs the degrees of these vertices. Memory: see local_search.h. One thread
-// per object.
+// costs the degrees of these vertices. Memory: see local_search.h.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_ONE_OPT_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_ONE_OPT_H_

@@ -1,5 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// ReadPointNumbers: numbers of points from a text file, such as a file of
+// clusters.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_POINT_NUMBERS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_POINT_NUMBERS_H_

@@ -27,7 +27,7 @@
 // Cost of a batch of b points among n: about b range searches, a bounded
 // search for each point whose surroundings changed, and some passes over n
 // words. Memory: that of the tree, and the coordinates of all points ever
-// inserted. One thread at a time.
+// inserted.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
