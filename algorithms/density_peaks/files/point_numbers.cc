@@ -34,7 +34,7 @@ absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
     seen[id] = true;
     ids.push_back(id);
   }
-  if (!lines.status().ok()) return lines.status();
+  RETURN_IF_ERROR(lines.status());
   return ids;
 }
 

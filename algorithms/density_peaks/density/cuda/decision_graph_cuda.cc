@@ -185,7 +185,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
     RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
     run = Search(*index.tree, radius_key, stopwatch);
   }
-  if (!run.ok()) return run.status();
+  RETURN_IF_ERROR(run.status());
   run->index = "brute force";
   if (index.tree.has_value()) {
     run->index = kind == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
