@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "base/machine/call_with_simd.h"
 
 namespace warpclust::internal {

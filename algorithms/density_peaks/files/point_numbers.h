@@ -1,8 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// ReadPointNumbers: numbers of points from a text file, such as a file of
+// clusters.
 
-#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_POINT_NUMBERS_H_
-#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_POINT_NUMBERS_H_
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_POINT_NUMBERS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_POINT_NUMBERS_H_
 
 #include <cstdint>
 #include <vector>
@@ -21,4 +24,4 @@ absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_POINT_NUMBERS_H_
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_POINT_NUMBERS_H_

@@ -7,8 +7,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 
 namespace warpclust::internal {
 namespace {

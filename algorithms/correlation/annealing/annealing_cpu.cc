@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "base/machine/threads.h"
 
 namespace warpclust::internal {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
 
 namespace warpclust {
 namespace {

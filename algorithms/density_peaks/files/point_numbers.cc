@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/incremental/point_numbers.h"
+#include "algorithms/density_peaks/files/point_numbers.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -34,7 +34,7 @@ absl::StatusOr<std::vector<int32_t>> ReadPointNumbers(absl::string_view path,
     seen[id] = true;
     ids.push_back(id);
   }
-  if (!lines.status().ok()) return lines.status();
+  RETURN_IF_ERROR(lines.status());
   return ids;
 }
 

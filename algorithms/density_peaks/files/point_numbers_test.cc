@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/incremental/point_numbers.h"
+#include "algorithms/density_peaks/files/point_numbers.h"
 
 #include <cstdint>
 #include <fstream>

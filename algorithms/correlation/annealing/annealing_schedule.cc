@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
 
 namespace warpclust::internal {
 namespace {

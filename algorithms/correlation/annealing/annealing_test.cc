@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
@@ -37,8 +37,8 @@ SignedGraph MakeGraph(uint64_t seed, int32_t n, int density,
   return RandomSignedGraph(options);
 }
 
-// The chain as annealing.h describes it, with sets of vertices for clusters and
-// I(P) computed anew for every move.
+// The chain as annealing.h defines it; computes I(P) from scratch for every
+// move.
 void NaiveChain(const SignedGraph& graph, const AnnealingPlan& plan,
                 AnnealingChain* chain) {
   Labels& labels = chain->labels;
@@ -144,7 +144,7 @@ TEST(AnnealingScheduleTest, LogarithmsAreThoseOfTheLibraryNearly) {
   }
 }
 
-// What a case is run with.
+// The graphs of a case.
 struct Case {
   int32_t n;
   int density;  // in percent
@@ -202,7 +202,7 @@ TEST(AnnealingChainTest, LabelsThatRunOutAreRenumbered) {
   const AnnealingChain start = expected;
   SearchControl control;
   internal::RunChainByRows(plan, control, 40, &expected);
-  // The labels last for no, one, two, ... sweeps.
+  // The labels suffice for no, one, two, ... sweeps.
   for (uint64_t left = 0; left < 200; left += 7) {
     AnnealingChain chain = start;
     internal::RunChainByRows(plan, control, all - left, &chain);

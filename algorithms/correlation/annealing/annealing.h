@@ -20,8 +20,8 @@
 // is v's own cluster, which is the usual case. Temperatures fall geometrically.
 // Weights, thresholds and sums are integers; random numbers are hashes.
 
-#ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CHAINS_ANNEALING_H_
-#define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CHAINS_ANNEALING_H_
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_H_
 
 #include <array>
 #include <cstdint>
@@ -130,4 +130,4 @@ std::vector<double> Temperatures(const AnnealingChain& chain);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CHAINS_ANNEALING_H_
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_H_
