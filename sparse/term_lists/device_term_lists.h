@@ -17,6 +17,12 @@ namespace warpclust {
 // The type that CUDA's atomics count in.
 using DeviceCount = unsigned long long;  // NOLINT(google-runtime-int)
 
+// An entry that leaves its list.
+struct TermListRemoval {
+  int32_t term;
+  int32_t position;
+};
+
 // A list that moves: where its entries lie in the pool.
 struct TermListMove {
   int64_t from;
@@ -38,7 +44,7 @@ struct DeviceTermLists {
   // entries[begins[t] + [0, sizes[t])].
   int64_t* begins;
   int32_t* sizes;
-  // Powers of two, or 0.
+  // Powers of two, 0, or 2^31 - 1.
   int32_t* capacities;
   // Of this batch, 0 between batches: the number of entries that leave, plus
   // 2^32 times the number of entries that enter.

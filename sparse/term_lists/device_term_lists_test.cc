@@ -18,6 +18,7 @@
 
 // What nvcc knows.
 #define __device__
+#define __host__
 namespace warpclust {
 template <typename T>
 T atomicAdd(T* value, T more) {
@@ -179,12 +180,13 @@ TEST(DeviceTermListsTest, KeepWhatTheHostsKeep) {
   EXPECT_GT(rebuilds, 60);
 }
 
-TEST(DeviceTermListsTest, CapacitiesArePowersOfTwo) {
+TEST(DeviceTermListsTest, CapacitiesArePowersOfTwoUpTo2To31) {
   EXPECT_EQ(TermListCapacity(0), 0);
   EXPECT_EQ(TermListCapacity(1), 4);
   EXPECT_EQ(TermListCapacity(4), 4);
   EXPECT_EQ(TermListCapacity(5), 8);
   EXPECT_EQ(TermListCapacity(1 << 30), 1 << 30);
+  EXPECT_EQ(TermListCapacity((1 << 30) + 1), 2147483647);
 }
 
 }  // namespace

@@ -89,25 +89,10 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   status.Update(AllocateInto(all, made.full_sums_));
   status.Update(AllocateInto(all, made.version_sums_));
   status.Update(AllocateInto(all, made.version_kept_));
-  status.Update(AllocateInto(all, made.deletions_));
+  status.Update(AllocateInto(all, made.removals_));
   status.Update(AllocateInto(all, made.insertions_));
-  for (DeviceBuffer<int32_t>* buffer :
-       {&made.holes_, &made.movers_, &made.growing_, &made.grown_capacities_}) {
-    status.Update(AllocateInto(all, *buffer));
-  }
-  status.Update(AllocateInto(all, made.grown_begins_));
   if (!status.ok()) return status;
   return made;
-}
-
-absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
-  absl::Status status = MakeRoom(num_terms, move_begins_);
-  // Counters are 0 between batches.
-  for (DeviceBuffer<int32_t>* buffer :
-       {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
-    status.Update(ReserveZeroed(num_terms, *buffer));
-  }
-  return status;
 }
 
 absl::Status DeviceBatch::Load(const UnitVectors& documents,
@@ -129,7 +114,7 @@ void DeviceBatch::Unload() {
   clusters_ = DeviceBuffer<int32_t>();
 }
 
-BatchView DeviceBatch::view(const DeviceClusters& clusters) {
+BatchView DeviceBatch::view(DeviceClusters& clusters) {
   BatchView view;
   view.offsets = documents_.offsets.data();
   view.terms = documents_.terms.data();
@@ -145,8 +130,8 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   view.batch = batch_;
   view.max_clusters = clusters.max_clusters();
   view.max_tail = clusters.max_tail();
-  view.max_entries = clusters.max_entries();
   view.control = control_.data();
+  view.lists = clusters.lists(&control_.data()->lists);
   view.decisions = decisions_.data();
   view.next = next_.data();
   view.walk_from = walk_from_.data();
@@ -163,18 +148,8 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   view.full_sums = full_sums_.data();
   view.version_sums = version_sums_.data();
   view.version_kept = version_kept_.data();
-  view.deletions = deletions_.data();
+  view.removals = removals_.data();
   view.insertions = insertions_.data();
-  view.deletion_counts = deletion_counts_.data();
-  view.insertion_counts = insertion_counts_.data();
-  view.hole_counts = hole_counts_.data();
-  view.mover_counts = mover_counts_.data();
-  view.move_begins = move_begins_.data();
-  view.holes = holes_.data();
-  view.movers = movers_.data();
-  view.growing = growing_.data();
-  view.grown_begins = grown_begins_.data();
-  view.grown_capacities = grown_capacities_.data();
   return view;
 }
 
@@ -185,20 +160,16 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
   // More than the kernel asks for, so that launches are few.
   const int64_t some = std::min(count, int64_t{1} << 16) + q;
   int64_t done = 0;
-  BatchStatus status = BatchStatus::kDone;
-  // For terms of the clusters, which these documents need not have.
-  absl::Status made = ReserveTerms(clusters->num_terms());
-  made.Update(ReserveSomeClusters(some, q, clusters));
-  made.Update(
+  RETURN_IF_ERROR(clusters->ReserveListChanges(2 * q * options_.terms));
+  RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
+  RETURN_IF_ERROR(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
-  if (!made.ok()) return made;
   while (done < count) {
     BatchControl control;
     control.done = done;
     control.num_clusters = clusters->num_clusters;
     control.tail_used = clusters->tail_used;
-    control.entries_used = clusters->entries_used;
-    control.entries_wanted = clusters->entries_used;
+    control.lists.used = static_cast<DeviceCount>(clusters->entries_used);
     RETURN_IF_ERROR(control_.CopyFromHost({&control, 1}));
     DeviceClustersView clusters_view = clusters->view();
     BatchView batch_view = view(*clusters);
@@ -217,24 +188,23 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
     counts_.repeated += control.cut;
     clusters->num_clusters = control.num_clusters;
     clusters->tail_used = control.tail_used;
-    clusters->entries_used = control.entries_used;
+    clusters->entries_used = static_cast<int64_t>(control.lists.used);
     done = control.done;
-    status = control.status;
-    switch (status) {
-      case BatchStatus::kDone:
-        break;
+    switch (control.status) {
       case BatchStatus::kNeedsClusters:
-        made = ReserveSomeClusters(some, q, clusters);
+        RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
         break;
       case BatchStatus::kNeedsTail:
-        made = clusters->ReserveTail(2 * clusters->max_tail());
+        RETURN_IF_ERROR(clusters->ReserveTail(2 * clusters->max_tail()));
         break;
+      case BatchStatus::kDone:
       case BatchStatus::kNeedsEntries:
-        made = clusters->GrowEntries(control.entries_wanted -
-                                     control.entries_used);
         break;
     }
-    if (!made.ok()) return made;
+    // The last batch, too, can break lists.
+    if (clusters->entries_used > clusters->max_entries()) {
+      RETURN_IF_ERROR(clusters->RebuildLists());
+    }
   }
   return clusters_.CopyToHost(numbers);
 }

@@ -44,9 +44,7 @@ class DeviceBatch {
   const OnlineCounts& counts() const { return counts_; }
 
  private:
-  // Makes room for terms below `num_terms` in the working memory.
-  absl::Status ReserveTerms(int32_t num_terms);
-  BatchView view(const DeviceClusters& clusters);
+  BatchView view(DeviceClusters& clusters);
 
   OnlineOptions options_;
   int32_t batch_ = 0;
@@ -74,18 +72,8 @@ class DeviceBatch {
   DeviceBuffer<int64_t> full_sums_;
   DeviceBuffer<int64_t> version_sums_;
   DeviceBuffer<KeptTerm> version_kept_;
-  DeviceBuffer<ListChange> deletions_;
-  DeviceBuffer<ListChange> insertions_;
-  DeviceBuffer<int32_t> deletion_counts_;
-  DeviceBuffer<int32_t> insertion_counts_;
-  DeviceBuffer<int32_t> hole_counts_;
-  DeviceBuffer<int32_t> mover_counts_;
-  DeviceBuffer<int32_t> move_begins_;
-  DeviceBuffer<int32_t> holes_;
-  DeviceBuffer<int32_t> movers_;
-  DeviceBuffer<int32_t> growing_;
-  DeviceBuffer<int64_t> grown_begins_;
-  DeviceBuffer<int32_t> grown_capacities_;
+  DeviceBuffer<TermListRemoval> removals_;
+  DeviceBuffer<ListInsertion> insertions_;
 };
 
 }  // namespace warpclust

@@ -59,18 +59,20 @@ __device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
   }
 }
 
-// Tells the owner of an entry its new position.
-__device__ inline void SetPosition(const DeviceClustersView& clusters,
-                                   int32_t term, int32_t cluster,
-                                   int32_t position) {
-  const int64_t begin = int64_t{cluster} * clusters.stride;
-  for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
-    if (clusters.kept[begin + s].term == term) {
-      clusters.positions[begin + s] = position;
-      return;
+// The slots, which own the entries of the term lists (FillHole).
+struct SlotOwners {
+  const DeviceClustersView& clusters;
+
+  __device__ void Moved(int32_t cluster, int32_t term, int32_t position) const {
+    const int64_t begin = int64_t{cluster} * clusters.stride;
+    for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
+      if (clusters.kept[begin + s].term == term) {
+        clusters.positions[begin + s] = position;
+        return;
+      }
     }
   }
-}
+};
 
 // A table of 64-bit numbers by term, for one warp and one document, in shared
 // memory. It has 2^bits places; TermTableBits gives `bits`.
