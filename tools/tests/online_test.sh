@@ -285,10 +285,16 @@ cp short.jsonl foreign
 expect 2 online_cluster --input=short.jsonl --state=foreign
 has err "foreign: expected a directory for the state, found a file"
 same foreign short.jsonl
+# The snapshot and the journal of earlier versions.
 printf 'WCONLINE\1\0\0\0' >earlier
-expect 2 online_cluster --input=short.jsonl --state=earlier
-has err "earlier: expected a directory for the state" "of an earlier version" \
-  "begin a new state under another name"
+printf 'WCJOURNL\1\0\0\0' >earlier.journal
+for file in earlier earlier.journal; do
+  cp $file kept
+  expect 2 online_cluster --input=short.jsonl --state=$file
+  has err "$file: expected a directory for the state" "of an earlier version" \
+    "begin a new state under another name"
+  same $file kept
+done
 mkdir others && cp short.jsonl others
 expect 2 online_cluster --input=short.jsonl --state=others
 has err "others: expected a state of online_cluster or an empty directory"
