@@ -148,8 +148,6 @@ class BatchCommit {
   }
 
  private:
-  __device__ static int Lane() { return static_cast<int>(threadIdx.x) % 32; }
-
   __device__ KeptTerm Version(int32_t i, int32_t slot) const {
     return batch_.version_kept[int64_t{slot} * batch_.batch + i];
   }
@@ -160,9 +158,7 @@ class BatchCommit {
 
   __device__ void Raise(int32_t cluster, int32_t term, int64_t sum) {
     if (RaiseTailSum(clusters_, cluster, term, sum)) {
-      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                    &batch_.control->tail_used),
-                1ULL);
+      AtomicAdd(&batch_.control->tail_used, 1);
     }
     clusters_.has_tail[cluster] = 1;
   }

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/online/batched/cuda/batch_kernel.cuh"
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "base/status/status_macros.h"
@@ -40,58 +42,70 @@ const void* Kernel(int32_t terms) {
 
 }  // namespace
 
+template <typename T>
+absl::Status DeviceBatch::Allocate(int64_t count, T** pointer) {
+  ASSIGN_OR_RETURN(auto memory, DeviceBuffer<unsigned char>::Allocate(
+                                    count * static_cast<int64_t>(sizeof(T))));
+  *pointer = reinterpret_cast<T*>(memory.data());
+  memory_.push_back(std::move(memory));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
                                                 int32_t batch) {
   DeviceBatch made;
   made.options_ = options;
-  made.batch_ = batch;
+  const absl::string_view preparing = "preparing batches";
   int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&made.blocks_,
-                                   cudaDevAttrMultiProcessorCount, device);
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), preparing));
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
+                                        cudaDevAttrMultiProcessorCount, device),
+                 preparing));
   const int64_t shared = BatchSharedBytes(batch, options.terms);
   int most_shared = 0;
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(
-        &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  }
-  if (error == cudaSuccess && shared > most_shared) {
+  RETURN_IF_ERROR(CudaStatus(
+      cudaDeviceGetAttribute(&most_shared,
+                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+      preparing));
+  if (shared > most_shared) {
     return absl::UnavailableError(absl::StrCat(
         "exact batches: expected a GPU with ", shared,
         " bytes of shared memory per block (H100, H200, B200), found ",
         most_shared));
   }
-  if (error == cudaSuccess) {
-    error = cudaFuncSetAttribute(Kernel(options.terms),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(shared));
-  }
-  if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
+  RETURN_IF_ERROR(CudaStatus(
+      cudaFuncSetAttribute(Kernel(options.terms),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(shared)),
+      preparing));
 
+  BatchView& view = made.view_;
+  view.above = SimilarityAbove(options.threshold);
+  const double threshold = options.threshold.ToDouble();
+  view.above_squared = threshold * threshold;
+  view.expire_after = options.expire_after;
+  view.batch = batch;
   const int64_t q = batch;
-  const int64_t all = q * options.terms;
-  absl::Status status = AllocateInto(1, made.control_);
-  for (DeviceBuffer<int32_t>* buffer :
-       {&made.decisions_, &made.next_, &made.walk_from_, &made.listed_,
-        &made.version_counts_, &made.heavy_}) {
-    status.Update(AllocateInto(q, *buffer));
+  RETURN_IF_ERROR(AllocateInto(1, made.control_));
+  for (int32_t** pointer : {&view.decisions, &view.next, &view.walk_from,
+                            &view.listed, &view.version_counts, &view.heavy}) {
+    RETURN_IF_ERROR(made.Allocate(q, pointer));
   }
-  status.Update(AllocateInto(q * kListed, made.listed_similarities_));
-  status.Update(AllocateInto(q * kListed, made.listed_clusters_));
+  RETURN_IF_ERROR(made.Allocate(q * kListed, &view.listed_similarities));
+  RETURN_IF_ERROR(made.Allocate(q * kListed, &view.listed_clusters));
   const int64_t slices = q * kMaxSlices;
-  status.Update(AllocateInto(slices, made.slice_above_));
-  status.Update(AllocateInto(slices, made.slice_listed_));
-  status.Update(AllocateInto(slices * kListed, made.slice_similarities_));
-  status.Update(AllocateInto(slices * kListed, made.slice_clusters_));
-  status.Update(AllocateInto(q, made.fresh_));
-  status.Update(AllocateInto(all, made.full_sums_));
-  status.Update(AllocateInto(all, made.version_sums_));
-  status.Update(AllocateInto(all, made.version_kept_));
-  status.Update(AllocateInto(all, made.removals_));
-  status.Update(AllocateInto(all, made.insertions_));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(made.Allocate(slices, &view.slice_above));
+  RETURN_IF_ERROR(made.Allocate(slices, &view.slice_listed));
+  RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_similarities));
+  RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_clusters));
+  RETURN_IF_ERROR(made.Allocate(q, &view.fresh));
+  const int64_t all = q * options.terms;
+  RETURN_IF_ERROR(made.Allocate(all, &view.full_sums));
+  RETURN_IF_ERROR(made.Allocate(all, &view.version_sums));
+  RETURN_IF_ERROR(made.Allocate(all, &view.version_kept));
+  RETURN_IF_ERROR(made.Allocate(all, &view.removals));
+  RETURN_IF_ERROR(made.Allocate(all, &view.insertions));
   return made;
 }
 
@@ -115,7 +129,7 @@ void DeviceBatch::Unload() {
 }
 
 BatchView DeviceBatch::view(DeviceClusters& clusters) {
-  BatchView view;
+  BatchView view = view_;
   view.offsets = documents_.offsets.data();
   view.terms = documents_.terms.data();
   view.weights = documents_.weights.data();
@@ -123,39 +137,16 @@ BatchView DeviceBatch::view(DeviceClusters& clusters) {
   view.clocks = documents_.clocks.data();
   view.clusters = clusters_.data();
   view.num_documents = documents_.size();
-  view.above = SimilarityAbove(options_.threshold);
-  const double threshold = options_.threshold.ToDouble();
-  view.above_squared = threshold * threshold;
-  view.expire_after = options_.expire_after;
-  view.batch = batch_;
   view.max_clusters = clusters.max_clusters();
   view.max_tail = clusters.max_tail();
   view.control = control_.data();
   view.lists = clusters.lists(&control_.data()->lists);
-  view.decisions = decisions_.data();
-  view.next = next_.data();
-  view.walk_from = walk_from_.data();
-  view.listed = listed_.data();
-  view.version_counts = version_counts_.data();
-  view.listed_similarities = listed_similarities_.data();
-  view.listed_clusters = listed_clusters_.data();
-  view.heavy = heavy_.data();
-  view.slice_above = slice_above_.data();
-  view.slice_listed = slice_listed_.data();
-  view.slice_similarities = slice_similarities_.data();
-  view.slice_clusters = slice_clusters_.data();
-  view.fresh = fresh_.data();
-  view.full_sums = full_sums_.data();
-  view.version_sums = version_sums_.data();
-  view.version_kept = version_kept_.data();
-  view.removals = removals_.data();
-  view.insertions = insertions_.data();
   return view;
 }
 
 absl::Status DeviceBatch::Run(DeviceClusters* clusters,
                               absl::Span<int32_t> numbers) {
-  const int64_t q = batch_;
+  const int64_t q = view_.batch;
   const int64_t count = documents_.size();
   // More than the kernel asks for, so that launches are few.
   const int64_t some = std::min(count, int64_t{1} << 16) + q;
@@ -178,7 +169,7 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
         cudaLaunchCooperativeKernel(
             Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
             arguments,
-            static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
+            static_cast<size_t>(BatchSharedBytes(view_.batch, options_.terms)),
             nullptr),
         "clustering documents"));
     RETURN_IF_ERROR(control_.CopyToHost({&control, 1}));

@@ -26,12 +26,6 @@ constexpr int kThreads = 256;
 constexpr int64_t kLeastEntries = int64_t{1} << 20;
 constexpr int64_t kLeastTail = int64_t{1} << 16;
 
-__device__ int64_t ThreadIndex() {
-  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-
-__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
-
 __global__ void CountSlots(DeviceClustersView clusters, DeviceTermLists lists,
                            int64_t slots) {
   for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {

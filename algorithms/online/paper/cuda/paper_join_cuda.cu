@@ -29,14 +29,6 @@ int Blocks(int64_t items, int items_a_block) {
       (items + items_a_block - 1) / items_a_block, 1, 8192));
 }
 
-__device__ int64_t ThreadIndex() {
-  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-
-__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
-
-__device__ int Lane() { return static_cast<int>(threadIdx.x % 32); }
-
 __global__ void FlagFounders(const int32_t* nearest, int32_t count,
                              int32_t* founds) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {

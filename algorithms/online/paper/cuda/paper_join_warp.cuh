@@ -118,7 +118,6 @@ class JoiningWarp {
   // A term without an entry in its list.
   static constexpr int32_t kNew = -1;
 
-  __device__ static int Lane() { return static_cast<int>(threadIdx.x % 32); }
   __device__ static int Before(unsigned mask) {
     return __popc(mask & ((1u << Lane()) - 1));
   }

@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/primitives_cuda.h"
+#include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
 namespace {
@@ -19,20 +21,10 @@ namespace {
 constexpr int kThreads = 256;
 constexpr uint32_t kNoPair = ~uint32_t{0};
 
-// CUDA's names for 64 bits.
-using Atomic64 = unsigned long long;  // NOLINT(google-runtime-int)
-using AtomicInt64 = long long;        // NOLINT(google-runtime-int)
-
 int Blocks(int64_t items) {
   return static_cast<int>(
       std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 8192));
 }
-
-__device__ int64_t ThreadIndex() {
-  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-
-__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
 
 __global__ void ClearBest(int32_t count, int32_t* nearest, int64_t* best) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
@@ -138,8 +130,8 @@ __global__ void AddProducts(DeviceClustersView clusters,
       const uint32_t found = atomicCAS(&keys[slot & mask], kNoPair, key);
       if (found == kNoPair || found == key) break;
     }
-    atomicAdd(reinterpret_cast<Atomic64*>(&sums[slot & mask]),
-              static_cast<Atomic64>(product));
+    atomicAdd(reinterpret_cast<DeviceCount*>(&sums[slot & mask]),
+              DeviceCount{product});
   }
 }
 
@@ -189,20 +181,16 @@ __global__ void PickBest(PaperSearch::Options options,
                                 static_cast<int64_t>(pairs.sums[i]));
     if (rank < 0) continue;
     if (nearest == nullptr) {
-      atomicMax(reinterpret_cast<AtomicInt64*>(&best[document]),
-                static_cast<AtomicInt64>(rank));
+      AtomicMax(&best[document], rank);
     } else if (rank == best[document]) {
       atomicMin(&nearest[document], cluster);
     }
   }
   if (nearest == nullptr) return;
   for (int offset = 16; offset > 0; offset /= 2) {
-    met += __shfl_down_sync(0xFFFFFFFFu, met, offset);
+    met += __shfl_down_sync(kAllLanes, met, offset);
   }
-  if (threadIdx.x % 32 == 0 && met > 0) {
-    atomicAdd(reinterpret_cast<Atomic64*>(candidates),
-              static_cast<Atomic64>(met));
-  }
+  if (Lane() == 0 && met > 0) AtomicAdd(candidates, met);
 }
 
 }  // namespace
