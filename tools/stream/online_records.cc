@@ -91,7 +91,7 @@ class Reader {
 
 absl::Status Corrupt(absl::string_view what) {
   return absl::DataLossError(
-      absl::StrCat("expected a sound state, found ", what));
+      absl::StrCat("expected a valid state, found ", what));
 }
 
 absl::Status CheckFrequencies(const RunningFrequencies& frequencies) {

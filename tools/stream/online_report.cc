@@ -56,12 +56,12 @@ void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
     run.Note(absl::StrCat(
         "approximate: the documents of a batch of ", GroupDigits(batch),
         " do not see one another, so a story that begins within a batch falls "
-        "apart; every other method is exact"));
+        "apart; all other methods are exact"));
   }
   if (method.epsilon.numerator > 0) {
     run.Note(absl::StrCat(
         "approximate: a document may join a cluster that is less similar than "
-        "the most similar one by ",
+        "the most similar one, by at most ",
         FormatDecimal(method.epsilon)));
   }
 }

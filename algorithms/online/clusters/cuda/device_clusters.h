@@ -5,9 +5,10 @@
 // Owns the memory of a DeviceClustersView, converts from and to OnlineState,
 // and makes more room when kernels ask for it.
 //
-// Kernels change the term lists as dynamic_term_lists.cuh says; if a batch does
-// not fit the pool, the lists are built again in one twice as large as they
-// need. The hash table doubles before it is more than half full.
+// Kernels change the term lists by the functions of dynamic_term_lists.cuh. If
+// a batch does not fit the pool, the lists are built again in a pool of twice
+// the size that they need. The hash table doubles before it is more than half
+// full.
 //
 // Memory: 20 K bytes per cluster, 8 per entry of a list (up to four times that
 // with room to grow), 16 per slot of the hash table (at most half of them
@@ -63,7 +64,7 @@ class DeviceClusters {
   // The number of entries of all lists, and of lists that are not empty.
   absl::Status CountEntries(int64_t* entries, int64_t* lists) const;
 
-  // Kernels change these numbers; whoever runs a kernel keeps them up to date.
+  // Kernels change these numbers; the caller of a kernel keeps them up to date.
   int32_t num_clusters = 0;
   int64_t tail_used = 0;
   int64_t entries_used = 0;
