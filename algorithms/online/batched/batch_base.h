@@ -52,12 +52,8 @@ struct BaseUpdate {
 
 class BatchBase {
  public:
-  // `last_times` are those of the existing clusters, whose vectors Fill sets.
-  BatchBase(const OnlineOptions& options,
-            const std::vector<int64_t>& last_times)
-      : expire_after_(options.expire_after),
-        vectors_(options.terms),
-        last_times_(last_times) {}
+  explicit BatchBase(const OnlineOptions& options)
+      : expire_after_(options.expire_after), vectors_(options.terms) {}
 
   int32_t size() const { return vectors_.size(); }
   const DynamicTermLists& lists() const { return lists_; }
@@ -82,12 +78,6 @@ class BatchBase {
     last_times_.resize(clusters);
   }
 
-  // The first vector of a cluster.
-  void Fill(int32_t cluster, absl::Span<const int32_t> terms,
-            absl::Span<const int32_t> weights) {
-    vectors_.Set(cluster, terms, weights);
-    vectors_.Fill(cluster, &lists_);
-  }
   void Replace(int32_t cluster, int64_t last_time,
                absl::Span<const int32_t> terms,
                absl::Span<const int32_t> weights) {
