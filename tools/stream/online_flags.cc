@@ -33,8 +33,8 @@ absl::Status CheckShareFlag(absl::string_view flag, const Decimal& value) {
 DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   DocumentStream::Limits limits;
   if (method.method == OnlineMethod::kApproximate) {
-    // A block begins a batch, which decides: so it always has as many
-    // documents, by default as many as MultipleDocumentOptions says.
+    // A block begins a batch, and batches decide the result: all blocks have
+    // the same size, by default that of MultipleDocumentOptions.
     limits.documents = method.batch > 0 ? method.batch : 1024;
     limits.fill = true;
   } else if (method.batch > 0) {
@@ -54,7 +54,7 @@ int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
                                      : 1;
 }
 
-// What of the method decides: nothing, if it is exact.
+// The part of the method that decides the result. Exact methods are one.
 std::string MethodIdentity(const OnlineMethodOptions& method) {
   if (method.method != OnlineMethod::kApproximate) return "exact";
   return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,

@@ -171,7 +171,7 @@ TEST_F(OnlineStoreTest, TheFileDoesNotGrowWithTheStream) {
   EXPECT_LT(size(), size_t{24} << 20);
 }
 
-// A byte of a value that is not what was written is found by its checksum.
+// The checksum of a value finds a changed byte.
 TEST_F(OnlineStoreTest, DamageIsFound) {
   MakeExample();
   const std::string data = Read(path_ + "/data.mdb");
