@@ -108,22 +108,19 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
     has_tail[c] = slot < row.size() ? 1 : 0;
   }
 
-  absl::Status status;
-  status.Update(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
-  status.Update(clusters.ReserveTerms(std::max(state.num_terms, 1)));
-  if (!status.ok()) return status;
-  status.Update(Upload(kept, clusters.kept_));
-  status.Update(Upload(sums, clusters.sums_));
-  status.Update(Upload(counts, clusters.counts_));
-  status.Update(Upload(has_tail, clusters.has_tail_));
-  status.Update(Upload(state.sizes, clusters.sizes_));
-  status.Update(Upload(state.last_times, clusters.last_times_));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
+  RETURN_IF_ERROR(clusters.ReserveTerms(std::max(state.num_terms, 1)));
+  RETURN_IF_ERROR(Upload(kept, clusters.kept_));
+  RETURN_IF_ERROR(Upload(sums, clusters.sums_));
+  RETURN_IF_ERROR(Upload(counts, clusters.counts_));
+  RETURN_IF_ERROR(Upload(has_tail, clusters.has_tail_));
+  RETURN_IF_ERROR(Upload(state.sizes, clusters.sizes_));
+  RETURN_IF_ERROR(Upload(state.last_times, clusters.last_times_));
   RETURN_IF_ERROR(clusters.RebuildLists());
   clusters.num_terms_ = state.num_terms;
   clusters.tail_used = static_cast<int64_t>(tail_keys.size());
-  status.Update(clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
@@ -144,27 +141,25 @@ absl::Status DeviceClusters::ReserveClusters(int64_t count) {
 
 absl::Status DeviceClusters::GrowClusters(int64_t room) {
   const int64_t used = num_clusters;
-  absl::Status status = ReserveInto(room * stride_, kept_, used * stride_);
-  if (status.ok()) status = ReserveInto(room * stride_, sums_, used * stride_);
-  if (status.ok()) {
-    status = ReserveInto(room * stride_, positions_, used * stride_);
-  }
-  if (status.ok()) status = ReserveInto(room, sizes_, used);
-  if (status.ok()) status = ReserveInto(room, last_times_, used);
-  if (status.ok()) status = ReserveZeroed(room, has_tail_);
-  if (status.ok()) status = ReserveInto(room, counts_, used);
-  if (status.ok()) max_clusters_ = room;
-  return status;
+  const int64_t slots = room * stride_;
+  RETURN_IF_ERROR(ReserveInto(slots, kept_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(slots, sums_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(slots, positions_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(room, sizes_, used));
+  RETURN_IF_ERROR(ReserveInto(room, last_times_, used));
+  RETURN_IF_ERROR(ReserveZeroed(room, has_tail_));
+  RETURN_IF_ERROR(ReserveInto(room, counts_, used));
+  max_clusters_ = room;
+  return absl::OkStatus();
 }
 
 absl::Status DeviceClusters::ReserveTerms(int32_t count) {
   num_terms_ = std::max(num_terms_, count);
-  absl::Status status = ReserveZeroed(count, begins_);
-  status.Update(ReserveZeroed(begins_.size(), lengths_));
-  status.Update(ReserveZeroed(begins_.size(), capacities_));
-  status.Update(ReserveZeroed(begins_.size(), changes_));
-  status.Update(ReserveZeroed(begins_.size(), cursors_));
-  return status;
+  RETURN_IF_ERROR(ReserveZeroed(count, begins_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), lengths_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), capacities_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), changes_));
+  return ReserveZeroed(begins_.size(), cursors_);
 }
 
 absl::Status DeviceClusters::ReserveTail(int64_t count) {
@@ -173,12 +168,10 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   while (slots / 2 < count) slots *= 2;
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<int64_t> sums;
-  absl::Status status = AllocateInto(slots, keys);
-  status.Update(AllocateInto(slots, sums));
-  if (!status.ok()) return status;
-  status.Update(keys.FillBytes(0xFF));
-  status.Update(sums.FillBytes(0));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(slots, keys));
+  RETURN_IF_ERROR(AllocateInto(slots, sums));
+  RETURN_IF_ERROR(keys.FillBytes(0xFF));
+  RETURN_IF_ERROR(sums.FillBytes(0));
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
   if (keys.empty()) return absl::OkStatus();
@@ -251,13 +244,11 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   state.last_times.resize(n);
   state.num_terms = num_terms_;
   state.clock = clock;
-  absl::Status status;
-  status.Update(kept_.CopyToHost(absl::MakeSpan(kept)));
-  status.Update(sums_.CopyToHost(absl::MakeSpan(sums)));
-  status.Update(counts_.CopyToHost(absl::MakeSpan(counts)));
-  status.Update(sizes_.CopyToHost(absl::MakeSpan(state.sizes)));
-  status.Update(last_times_.CopyToHost(absl::MakeSpan(state.last_times)));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(kept_.CopyToHost(absl::MakeSpan(kept)));
+  RETURN_IF_ERROR(sums_.CopyToHost(absl::MakeSpan(sums)));
+  RETURN_IF_ERROR(counts_.CopyToHost(absl::MakeSpan(counts)));
+  RETURN_IF_ERROR(sizes_.CopyToHost(absl::MakeSpan(state.sizes)));
+  RETURN_IF_ERROR(last_times_.CopyToHost(absl::MakeSpan(state.last_times)));
   ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
   ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 

@@ -176,18 +176,17 @@ absl::StatusOr<PaperJoin> PaperJoin::Create(const DeviceClusters& clusters) {
 absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
                                 DeviceClusters& clusters) {
   // At most as many terms fall out of a cluster as a document brings.
-  absl::Status status =
-      clusters.ReserveClusters(clusters.num_clusters + documents);
-  status.Update(clusters.ReserveTail(clusters.tail_used + entries));
-  status.Update(clusters.ReserveListChanges(2 * entries + 1));
-  status.Update(MakeRoom(entries + 1, removals_));
-  status.Update(MakeRoom(documents, founds_));
-  status.Update(MakeRoom(documents, founders_before_));
-  status.Update(MakeRoom(documents, keys_));
-  status.Update(MakeRoom(documents, sorted_keys_));
-  status.Update(MakeRoom(documents, values_));
-  status.Update(MakeRoom(documents, sorted_values_));
-  return status;
+  RETURN_IF_ERROR(clusters.ReserveClusters(clusters.num_clusters + documents));
+  RETURN_IF_ERROR(clusters.ReserveTail(clusters.tail_used + entries));
+  RETURN_IF_ERROR(clusters.ReserveListChanges(2 * entries + 1));
+  RETURN_IF_ERROR(MakeRoom(entries + 1, removals_));
+  RETURN_IF_ERROR(MakeRoom(documents, founds_));
+  RETURN_IF_ERROR(MakeRoom(documents, founders_before_));
+  for (DeviceBuffer<uint32_t>* buffer :
+       {&keys_, &sorted_keys_, &values_, &sorted_values_}) {
+    RETURN_IF_ERROR(MakeRoom(documents, *buffer));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status PaperJoin::Join(const PaperDocuments& documents,
