@@ -14,6 +14,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
@@ -21,12 +22,6 @@
 
 namespace warpclust {
 namespace {
-
-std::string Quoted(absl::string_view text) {
-  std::string json;
-  AppendJsonString(text, &json);
-  return json;
-}
 
 // The names of a cluster's terms with the largest sums, the largest first.
 std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
@@ -104,7 +99,7 @@ void ReportOnline(const OnlineSession& session,
     return absl::StrFormat("%.6g", b > 0 ? a / b : 0);
   };
   report->extra = {
-      {"method", Quoted(OnlineMethodName(clusterer.method()))},
+      {"method", JsonQuote(OnlineMethodName(clusterer.method()))},
       {"documents_seen", absl::StrCat(clusterer.num_documents())},
       {"clusters_founded", absl::StrCat(clusterer.num_clusters())},
       {"clusters_merged", absl::StrCat(merged)},
