@@ -18,8 +18,8 @@
 //      EndTermListBatch by one thread
 //
 // After a batch the host reads counters->used. If it exceeds `room`, lists that
-// had to grow found no room and are broken. The owners know all entries: set
-// `sizes` to 0 and rebuild with a larger pool:
+// had to grow found no room and are broken. The owners know all entries, so set
+// `sizes` to 0 and rebuild the lists in a larger pool:
 //
 //   1  CountEntry for every entry, which returns its position
 //   2  capacities[t] = TermListCapacity(sizes[t]), `begins` their prefix sums,
