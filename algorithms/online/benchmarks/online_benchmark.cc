@@ -86,6 +86,9 @@ constexpr Method kMethods[] = {
      false},
 };
 
+// serial1 takes hours on long streams.
+constexpr int64_t kMostForSerial1 = 5000;
+
 struct Run {
   double seconds = 0;
   uint64_t hash = 0;
@@ -200,7 +203,7 @@ absl::StatusOr<std::vector<int32_t>> Numbers(
   return numbers;
 }
 
-// All methods at all thresholds. GPU methods only where there is a GPU.
+// All methods at all thresholds; GPU methods only where there is a GPU.
 absl::Status RegisterStream(const std::string& name, UnitVectors read) {
   const auto vectors = std::make_shared<const UnitVectors>(std::move(read));
   ASSIGN_OR_RETURN(const std::vector<int32_t> threads,
@@ -218,6 +221,10 @@ absl::Status RegisterStream(const std::string& name, UnitVectors read) {
     RETURN_IF_ERROR(stream->options.Validate());
     for (const Method& method : kMethods) {
       if (method.device == Device::kCuda && !has_gpu) continue;
+      if (method.method == OnlineMethod::kSerial1 &&
+          vectors->size() > kMostForSerial1) {
+        continue;
+      }
       for (size_t t = 0; t < (method.has_threads ? threads.size() : 1); ++t) {
         for (size_t q = 0; q < (method.has_batch ? batches.size() : 1); ++q) {
           std::string full =
