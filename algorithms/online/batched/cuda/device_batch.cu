@@ -123,7 +123,7 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
 }
 
 void DeviceBatch::Unload() {
-  documents_ = DeviceDocuments();
+  documents_ = LoadedDocuments();
   entries_ = DeviceBuffer<KeptTerm>();
   clusters_ = DeviceBuffer<int32_t>();
 }

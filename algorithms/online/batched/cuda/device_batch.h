@@ -54,7 +54,7 @@ class DeviceBatch {
   int blocks_ = 0;
   OnlineCounts counts_;
 
-  DeviceDocuments documents_;
+  LoadedDocuments documents_;
   DeviceBuffer<KeptTerm> entries_;
   DeviceBuffer<int32_t> clusters_;
 

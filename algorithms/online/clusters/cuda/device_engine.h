@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the engines on a GPU share. DeviceDocuments is a piece of a call's
+// What the engines on a GPU share. LoadedDocuments is a piece of a call's
 // documents in the memory of the GPU; DeviceEngine takes a call in pieces that
 // fit.
 
@@ -24,7 +24,7 @@
 
 namespace warpclust {
 
-struct DeviceDocuments {
+struct LoadedDocuments {
   // Copies rows [begin, end) of `documents` and their clocks to the device.
   absl::Status Load(const UnitVectors& documents,
                     absl::Span<const int64_t> clocks, int64_t begin,
