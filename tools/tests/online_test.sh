@@ -77,7 +77,7 @@ cmp -s expected headlines.expected && fail "approximate"
 # A note says that the method is approximate.
 expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
 has err "approximate: the documents of a batch of 1,000 do not see one another" \
-  "less similar than the most similar one by 0.05"
+  "less similar than the most similar one, by at most 0.05"
 expect 0 online_cluster
 grep -q approximate err && fail "an exact method says: $(cat err)"
 head -n 3000 stream.jsonl | while read -r line; do echo "${line}"; done |
@@ -259,12 +259,12 @@ cp good.tsv good.tsv.before
 for flags in --threshold=0.2 --terms=30 --expire_after=1d --merge_every=7 \
   --weighting=tfidf --nostem --nostop_words --vocabulary=terms.tsv; do
   expect 1 online_cluster --input=short.jsonl --state=good ${flags}
-  has err "good: --" " when this state was made, and is "
+  has err "good: expected --" ", as when this state was made, found "
 done
 expect 1 online_cluster --input=short.jsonl --state=good --threshold=0.2
-has err "good: --threshold was 0.1 when this state was made, and is 0.2 now"
+has err "good: expected --threshold to be 0.1, as when this state was made, found 0.2"
 expect 1 online_cluster --input=short.svm --state=good
-has err "good: the input was texts when this state was made, and is vectors now"
+has err "good: expected the input to be texts, as when" "found vectors"
 same good/data.mdb good.before/data.mdb
 expect 2 online_cluster --input=stream.jsonl --state=good --resume \
   --output=other.tsv
@@ -286,10 +286,16 @@ cp short.jsonl foreign
 expect 2 online_cluster --input=short.jsonl --state=foreign
 has err "foreign: expected a directory for the state, found a file"
 same foreign short.jsonl
+# The snapshot and the journal of earlier versions.
 printf 'WCONLINE\1\0\0\0' >earlier
-expect 2 online_cluster --input=short.jsonl --state=earlier
-has err "earlier: expected a directory for the state" "of an earlier version" \
-  "begin a new state under another name"
+printf 'WCJOURNL\1\0\0\0' >earlier.journal
+for file in earlier earlier.journal; do
+  cp $file kept
+  expect 2 online_cluster --input=short.jsonl --state=$file
+  has err "$file: expected a directory for the state" "of an earlier version" \
+    "begin a new state under another name"
+  same $file kept
+done
 mkdir others && cp short.jsonl others
 expect 2 online_cluster --input=short.jsonl --state=others
 has err "others: expected a state of online_cluster or an empty directory"
@@ -332,7 +338,7 @@ cp first.tsv first.expected
 [[ "$(wc -l <first.tsv)" == 50 ]] || fail "before a mistake: $(cat first.tsv)"
 head -c 100 first.expected >first.tsv
 expect 0 online_cluster --input=short.jsonl --state=moved --output=second.tsv
-has err "the last run did not end well: 50 documents"
+has err "the last run was cut short: 50 documents"
 same first.tsv first.expected
 expect 2 online_cluster --input=broken.jsonl --state=moved2 --output=first.tsv
 echo "mine now" >first.tsv
@@ -348,7 +354,7 @@ expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
 rm -rf older && cp -r older.before older
 expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
 has err "older.tsv: expected the output of the runs before, 0 bytes" \
-  "the state is older"
+  "the state is an older copy"
 same older/data.mdb older.before/data.mdb
 expect 0 online_cluster --input=short.jsonl --state=older --output=older.tsv \
   --resume
@@ -362,7 +368,7 @@ for flags in "" --method=serial2 "--method=approximate" \
   "--method=approximate --batch=20 --epsilon=0.1"; do
   # shellcheck disable=SC2086
   expect 1 online_cluster --input=short.jsonl --state=rough ${flags}
-  has err "--method was approximate (--batch=20 --epsilon=0) when this state"
+  has err "expected --method to be approximate (--batch=20 --epsilon=0), as"
 done
 head -500 short.jsonl >shorter.jsonl
 expect 0 online_cluster --input=shorter.jsonl --state=rough --output=rough.tsv \
@@ -442,6 +448,6 @@ expect 1 online_cluster --state=
 expect 1 online_cluster --state=s --output=o.gz
 expect 1 online_cluster --state=s --output=s
 expect 1 online_cluster --state=s --resume --format=json
-has err "JSON is of one run alone"
+has err "JSON describes a single run"
 
 finish

@@ -53,9 +53,7 @@ __device__ inline void AddDocument(const BatchView& batch,
       if (its[a].weight == 0) continue;
       const int place = table.Find(its[a].term);
       if (place < 0) continue;
-      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                    &table.values[place]),
-                static_cast<unsigned long long>(its[a].weight));  // NOLINT
+      AtomicAdd(&table.values[place], its[a].weight);
     }
   }
 }

@@ -94,9 +94,7 @@ class Decisions {
             Similarity(i - begin) = 0;
             continue;
           }
-          atomicMax(reinterpret_cast<long long*>(  // NOLINT
-                        &shared_.most[i - begin]),
-                    static_cast<long long>(similarity));  // NOLINT
+          AtomicMax(&shared_.most[i - begin], similarity);
         }
       }
       __syncthreads();
@@ -199,7 +197,7 @@ class Decisions {
 
   // Document i, the d-th of the tile; by a warp.
   __device__ void Decide(int32_t i, int32_t d, int round) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int lane = Lane();
     int64_t similarity = shared_.most[d];
     int32_t key = shared_.key[d];
     const int32_t listed = batch_.listed[i];

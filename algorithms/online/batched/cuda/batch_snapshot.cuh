@@ -23,7 +23,7 @@ namespace warpclust {
 // Merges the slices of the `at`-th heavy document; by a warp.
 __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
                                    int32_t slices, int32_t num_clusters) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   const int32_t i = batch.heavy[at];
   const int64_t first = int64_t{at} * kMaxSlices;
   int32_t above = 0;

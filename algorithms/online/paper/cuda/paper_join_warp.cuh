@@ -35,9 +35,8 @@ class JoiningWarp {
  public:
   __device__ JoiningWarp(const DeviceClustersView& clusters,
                          const DeviceTermLists& lists,
-                         PaperJoinRemoval* removals,
-                         PaperJoinCounters* counters, JoinWorkspace* workspace,
-                         int32_t cluster, bool is_new)
+                         TermListRemoval* removals, PaperJoinCounters* counters,
+                         JoinWorkspace* workspace, int32_t cluster, bool is_new)
       : clusters_(clusters),
         lists_(lists),
         removals_(removals),
@@ -119,7 +118,6 @@ class JoiningWarp {
   // A term without an entry in its list.
   static constexpr int32_t kNew = -1;
 
-  __device__ static int Lane() { return static_cast<int>(threadIdx.x % 32); }
   __device__ static int Before(unsigned mask) {
     return __popc(mask & ((1u << Lane()) - 1));
   }
@@ -182,7 +180,7 @@ class JoiningWarp {
 
   const DeviceClustersView& clusters_;
   const DeviceTermLists& lists_;
-  PaperJoinRemoval* const removals_;
+  TermListRemoval* const removals_;
   PaperJoinCounters* const counters_;
   JoinWorkspace& work_;
   const int32_t cluster_;
