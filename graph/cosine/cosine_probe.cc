@@ -35,14 +35,11 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
     return absl::InvalidArgumentError(
         "cosine probe: integer_arithmetic needs weights that are integers");
   }
-  if (resolved == Device::kCuda) {
-    ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> cuda,
-                     CosineProbeCuda(std::move(probes), options));
-    return CosineProbe(std::move(cuda));
-  }
-  auto cpu = std::make_unique<CpuCosineProbe>();
-  RETURN_IF_ERROR(cpu->Build(std::move(probes), options));
-  return CosineProbe(std::move(cpu));
+  ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> backend,
+                   resolved == Device::kCuda
+                       ? CosineProbeCuda(std::move(probes), options)
+                       : CosineProbeCpu(std::move(probes), options));
+  return CosineProbe(std::move(backend));
 }
 
 absl::Status CosineProbe::Join(const DocumentMatrix& block,
