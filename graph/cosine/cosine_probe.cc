@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_probe_cpu.h"
-#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
 
@@ -33,7 +33,8 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
   RETURN_IF_ERROR(ValidateDocuments(probes));
   if (options.integer_arithmetic && !HasIntegerWeights(probes)) {
     return absl::InvalidArgumentError(
-        "cosine probe: integer_arithmetic needs weights that are integers");
+        "integer_arithmetic: expected probes with integer weights below 2^24 "
+        "and squared norms below 2^53, found others");
   }
   ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> backend,
                    resolved == Device::kCuda
@@ -59,8 +60,8 @@ absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
   if (!factors.empty() &&
       factors.size() < static_cast<size_t>(pieces.num_terms)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("factors: expected one a term, ", pieces.num_terms,
-                     ", found ", factors.size()));
+        absl::StrCat("factors: expected one per term, at least ",
+                     pieces.num_terms, ", found ", factors.size()));
   }
   return backend_->JoinPieces(pieces, factors);
 }

@@ -119,9 +119,11 @@ class Worker {
             return exact_row_.squared_norm;
           },
           [&](int32_t row, const RowEdges& found) {
-            for (size_t k = 0; k < found.size(); ++k) {
-              edges->push_back({begin + row, tile.begin + found.columns()[k],
-                                found.cosines()[k]});
+            const absl::Span<const uint16_t> columns = found.columns();
+            const absl::Span<const float> cosines = found.cosines();
+            for (size_t k = 0; k < columns.size(); ++k) {
+              edges->push_back(
+                  {begin + row, tile.begin + columns[k], cosines[k]});
             }
           });
     }

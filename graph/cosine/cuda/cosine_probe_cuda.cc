@@ -16,8 +16,8 @@
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
-#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
