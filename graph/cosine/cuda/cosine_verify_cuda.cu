@@ -43,8 +43,7 @@ __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
           product = static_cast<double>(weights[entry]) * weights[at];
         }
       }
-      // In ascending term order, as the contract says; the terms not shared
-      // would add nothing.
+      // In ascending term order, as specified; other terms would add nothing.
       unsigned shared = __ballot_sync(kFullWarp, product != 0);
       while (shared != 0) {
         dot += __shfl_sync(kFullWarp, product, __ffs(shared) - 1);

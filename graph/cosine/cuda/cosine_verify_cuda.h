@@ -1,12 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VerifyPairs: the exact cosine of listed pairs of documents on the GPU, in the
-// arithmetic of graph/cosine/decision/cosine_decision.h. Internal to
-// graph/cosine_graph_cuda.
-//
-// Cost: a warp a pair; the shorter document's terms are looked up in the
-// longer one by binary search.
+// VerifyPairs: the exact cosines of listed pairs of documents on the GPU, in
+// the arithmetic of graph/cosine/decision/cosine_decision.h. One warp per pair
+// looks the terms of the shorter document up in the longer one by binary
+// search.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_VERIFY_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_VERIFY_CUDA_H_
@@ -19,9 +17,9 @@
 
 namespace warpclust {
 
-// Device pointers: cosines[p] becomes the cosine of documents rows[p] and
-// columns[p] if it reaches β, else -1. Runs on the default stream, without
-// waiting for it.
+// Sets cosines[p] to the cosine of documents rows[p] and columns[p] if it
+// reaches β, else to -1. All pointers are device pointers. Runs on the default
+// stream and does not wait for it.
 absl::Status VerifyPairs(const DeviceDocuments& documents,
                          const CosineDecision& decision, int64_t num_pairs,
                          const int32_t* rows, const int32_t* columns,
