@@ -36,10 +36,16 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
         "integer_arithmetic: expected probes with integer weights below 2^24 "
         "and squared norms below 2^53, found others");
   }
+  for (const double squared_norm : SquaredNorms(probes)) {
+    if (squared_norm > options.LargestSquaredNorm()) {
+      return ProbeNormTooLarge("a probe");
+    }
+  }
+  if (resolved == Device::kCpu) {
+    return CosineProbe(CosineProbeCpu(std::move(probes), options));
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> backend,
-                   resolved == Device::kCuda
-                       ? CosineProbeCuda(std::move(probes), options)
-                       : CosineProbeCpu(std::move(probes), options));
+                   CosineProbeCuda(std::move(probes), options));
   return CosineProbe(std::move(backend));
 }
 

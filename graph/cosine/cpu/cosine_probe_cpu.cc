@@ -49,19 +49,21 @@ struct ProbeTile {
 
 // What all threads share.
 struct ProbeIndex {
-  DocumentMatrix probes;
-  CosineTerms terms;
-  // Of documents that bring their weights: factors of 1.
-  std::vector<TableTerm> table;
-  CosineRows rows;
-  CosineDecision decision;
-  double largest_squared_norm = 0;
-  std::vector<std::unique_ptr<ProbeTile>> tiles;
-
-  void BuildTiles() {
+  ProbeIndex(DocumentMatrix documents, const CosineProbeOptions& options,
+             int num_threads)
+      : probes(std::move(documents)),
+        terms(RankTerms(probes, /*fewest_documents=*/1)),
+        table(MakeTermTable({}, terms, probes.num_terms)),
+        decision(
+            MakeCosineDecision(options.beta, options.integer_arithmetic, 0)),
+        largest_squared_norm(options.LargestSquaredNorm()),
+        rows(MakeCosineRows(probes, SquaredNorms(probes), terms,
+                            options.integer_arithmetic, decision.beta,
+                            /*closed=*/false, num_threads)) {
+    BoundFrequentTerms(decision.beta, &rows);
     const int32_t n = probes.num_documents();
     // Equal widths: a last tile of a few columns costs nearly as much as a
-    // whole.
+    // whole one.
     const int32_t num_tiles = (n + kMostColumns - 1) / kMostColumns;
     CosineFilterPlan plan;
     plan.simd = CpuSimdLevel();
@@ -75,6 +77,15 @@ struct ProbeIndex {
       tile.BuildForQuantizedRows(rows);
     }
   }
+
+  const DocumentMatrix probes;
+  const CosineTerms terms;
+  // For documents that bring their weights: factors of 1.
+  const std::vector<TableTerm> table;
+  const CosineDecision decision;
+  const double largest_squared_norm;
+  CosineRows rows;
+  std::vector<std::unique_ptr<ProbeTile>> tiles;
 };
 
 // How the weights of documents follow from their entries.
@@ -156,28 +167,9 @@ struct Batch {
 
 class CpuCosineProbe final : public CosineProbeBackend {
  public:
-  absl::Status Build(DocumentMatrix probes, const CosineProbeOptions& options) {
-    num_threads_ = ResolveThreads(options.num_threads);
-    index_.probes = std::move(probes);
-    index_.decision =
-        MakeCosineDecision(options.beta, options.integer_arithmetic, 0);
-    index_.largest_squared_norm = options.LargestSquaredNorm();
-    std::vector<double> norms = SquaredNorms(index_.probes);
-    for (const double norm : norms) {
-      if (norm > index_.largest_squared_norm) {
-        return ProbeNormTooLarge("a probe");
-      }
-    }
-    const double beta = index_.decision.beta;
-    index_.terms = RankTerms(index_.probes, /*fewest_documents=*/1);
-    index_.table = MakeTermTable({}, index_.terms, index_.probes.num_terms);
-    index_.rows = MakeCosineRows(index_.probes, std::move(norms), index_.terms,
-                                 options.integer_arithmetic, beta,
-                                 /*closed=*/false, num_threads_);
-    BoundFrequentTerms(beta, &index_.rows);
-    index_.BuildTiles();
-    return absl::OkStatus();
-  }
+  CpuCosineProbe(DocumentMatrix probes, const CosineProbeOptions& options)
+      : num_threads_(ResolveThreads(options.num_threads)),
+        index_(std::move(probes), options, num_threads_) {}
 
   absl::Status Join(const DocumentMatrix& block,
                     std::vector<ProbeEdge>* edges) override {
@@ -308,18 +300,16 @@ class CpuCosineProbe final : public CosineProbeBackend {
     return pieces.take(piece, worker->found);
   }
 
-  int num_threads_ = 1;
-  ProbeIndex index_;
+  const int num_threads_;
+  const ProbeIndex index_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCpu(
+std::unique_ptr<CosineProbeBackend> CosineProbeCpu(
     DocumentMatrix probes, const CosineProbeOptions& options) {
-  auto probe = std::make_unique<CpuCosineProbe>();
-  RETURN_IF_ERROR(probe->Build(std::move(probes), options));
-  return probe;
+  return std::make_unique<CpuCosineProbe>(std::move(probes), options);
 }
 
 }  // namespace warpclust

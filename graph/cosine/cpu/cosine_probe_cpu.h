@@ -9,16 +9,14 @@
 
 #include <memory>
 
-#include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 
-// `probes` and `options` must be valid. InvalidArgument if the norm of a probe
-// is too large.
-absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCpu(
+// `probes`, also their norms, and `options` must be valid.
+std::unique_ptr<CosineProbeBackend> CosineProbeCpu(
     DocumentMatrix probes, const CosineProbeOptions& options);
 
 }  // namespace warpclust

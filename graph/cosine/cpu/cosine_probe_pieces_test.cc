@@ -184,7 +184,8 @@ TEST(CosineProbePiecesTest, EqualsTheGraphOnRandomCounts) {
 }
 
 TEST(CosineProbePiecesTest, FrequentTermsLeftOutAndLongDocuments) {
-  // Many probes, so that terms are left out; long rows are wide at a low β.
+  // Many probes, so that terms are bounded; long rows are float rows at a low
+  // β.
   for (double mean : {60.0, 700.0}) {
     const DocumentMatrix counts =
         RandomCounts(5, mean < 100 ? 1500 : 300, 3000, mean, 7);

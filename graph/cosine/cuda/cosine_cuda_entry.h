@@ -23,8 +23,7 @@ namespace warpclust {
 absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
                                          const CosineGraphOptions& options);
 
-// `probes` and `options` must be valid. InvalidArgument if the norm of a probe
-// is too large.
+// `probes`, also their norms, and `options` must be valid.
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
 

@@ -11,7 +11,7 @@
 // (cosine_dense_block_cuda.h). For the other terms of i the block walks their
 // term lists, each only up to i itself, and adds products of weights. Then it
 // scans the accumulators once (cosine_join_kernel_cuda.h). Where an accumulator
-// is only a bound, cosine_verify_cuda.h decides the pair. Floats are added only
+// is only a bound, VerifyPairs decides the pair. Floats are added only
 // in the order that cosine_decision.h specifies, so the order of the atomics
 // does not matter.
 //

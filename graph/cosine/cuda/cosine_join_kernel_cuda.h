@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel of the cosine join: one thread block, one document, one tile of
-// columns. graph/cosine/cuda/cosine_join_cuda.h has the method.
+// The kernels of the cosine join: the join of one document per thread block
+// with one tile of columns, and the exact cosines of its candidates.
+// graph/cosine/cuda/cosine_join_cuda.h has the method.
 //
 // Two arithmetics:
 //   dot     integer weights: an accumulator becomes the dot product itself, and
@@ -20,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
 
 namespace warpclust {
@@ -84,6 +86,15 @@ absl::StatusOr<int> LargestTile(bool wide);
 // Reserves shared memory for `tile` columns, at least num_columns.
 absl::Status LaunchJoin(bool verify, bool narrow, int tile,
                         const JoinArguments& arguments);
+
+// Decides the candidates of `verify` (cosine_verify_cuda.cu). Sets cosines[p]
+// to the cosine of documents rows[p] and columns[p] if it reaches β, else to
+// -1. All pointers are device pointers. Runs on the default stream and does not
+// wait for it.
+absl::Status VerifyPairs(const DeviceDocuments& documents,
+                         const CosineDecision& decision, int64_t num_pairs,
+                         const int32_t* rows, const int32_t* columns,
+                         float* cosines);
 
 }  // namespace warpclust
 

@@ -126,10 +126,6 @@ class CudaProbe final : public CosineProbeBackend {
 
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options) {
-  const double largest = options.LargestSquaredNorm();
-  for (const double norm : SquaredNorms(probes)) {
-    if (norm > largest) return ProbeNormTooLarge("a probe");
-  }
   return std::make_unique<CudaProbe>(std::move(probes), options);
 }
 

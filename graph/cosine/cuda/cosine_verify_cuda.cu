@@ -5,13 +5,15 @@
 
 #include <algorithm>
 
-#include "graph/cosine/cuda/cosine_verify_cuda.h"
+#include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 
 namespace warpclust {
 namespace {
 
+// One warp per pair looks the terms of the shorter document up in the longer
+// one by binary search.
 __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
                              const int32_t* terms, const float* weights,
                              const double* squared_norms,

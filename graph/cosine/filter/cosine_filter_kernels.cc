@@ -13,7 +13,7 @@ namespace warpclust {
 namespace {
 
 // Appends the positions of the bits of `passed`, counted from `base`.
-inline int AppendBits(uint32_t passed, int base, uint16_t* columns, int count) {
+inline int Append(uint32_t passed, int base, uint16_t* columns, int count) {
   while (passed != 0) {
     columns[count++] = static_cast<uint16_t>(base + __builtin_ctz(passed));
     passed &= passed - 1;
@@ -90,9 +90,6 @@ inline uint32_t Reaches(VectorFloat a, VectorFloat b) {
 inline VectorFloat MultiplyAdd(VectorFloat a, VectorFloat b, VectorFloat c) {
   return a * b + c;
 }
-inline int Append(uint32_t passed, int base, uint16_t* columns, int count) {
-  return AppendBits(passed, base, columns, count);
-}
 
 #include "graph/cosine/filter/cosine_filter_kernels.inc"
 #undef WARPCLUST_TARGET
@@ -136,10 +133,6 @@ WARPCLUST_TARGET inline VectorFloat MultiplyAdd(VectorFloat a, VectorFloat b,
 WARPCLUST_TARGET inline uint32_t Reaches(VectorFloat a, VectorFloat b) {
   return static_cast<uint32_t>(
       _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ)));
-}
-WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
-                                   int count) {
-  return AppendBits(passed, base, columns, count);
 }
 
 #include "graph/cosine/filter/cosine_filter_kernels.inc"
