@@ -37,34 +37,54 @@ double DotBySearch(absl::Span<const int32_t> terms,
 }  // namespace
 
 ExactDots::ExactDots(const DocumentMatrix& documents, const CosineRows& rows)
-    : documents_(documents), rows_(rows), dense_(rows.num_terms, 0.0) {}
+    : documents_(documents),
+      rows_(rows),
+      dense_(rows.num_terms + size_t{1}, 0.0) {}
 
 void ExactDots::SetDocument(int32_t document) {
-  const int64_t begin = rows_.offsets[document];
-  const int64_t size = rows_.RowSize(document);
-  const absl::Span<const int32_t> ranks(rows_.terms.data() + begin, size);
-  Scatter(ranks, absl::MakeConstSpan(rows_.weights.data() + begin, size));
+  for (int32_t rank : ranks_) dense_[rank] = 0;
   terms_ = documents_.TermsOf(document);
   weights_ = documents_.WeightsOf(document);
+  ranks_.assign(rows_.terms.begin() + rows_.offsets[document],
+                rows_.terms.begin() + rows_.offsets[document + 1]);
+  const float* weights = rows_.weights.data() + rows_.offsets[document];
+  for (size_t e = 0; e < ranks_.size(); ++e) dense_[ranks_[e]] = weights[e];
 }
 
-void ExactDots::SetDocument(absl::Span<const int32_t> terms,
-                            absl::Span<const int32_t> ranks,
-                            absl::Span<const float> weights) {
-  Scatter(ranks, weights);
-  terms_ = terms;
-  weights_ = weights;
-}
-
-void ExactDots::Scatter(absl::Span<const int32_t> ranks,
-                        absl::Span<const float> weights) {
+double ExactDots::SetDocument(absl::Span<const int32_t> terms,
+                              absl::Span<const float> entries,
+                              absl::Span<const double> factors,
+                              absl::Span<const TableTerm> table) {
   for (int32_t rank : ranks_) dense_[rank] = 0;
-  ranks_.clear();
-  for (size_t e = 0; e < ranks.size(); ++e) {
-    if (ranks[e] == kDroppedTerm) continue;
-    ranks_.push_back(ranks[e]);
-    dense_[ranks[e]] = weights[e];
+  const size_t size = terms.size();
+  terms_ = terms;
+  weights_ = entries;
+  if (!factors.empty()) {
+    scaled_.resize(size);
+    for (size_t e = 0; e < size; ++e) {
+      scaled_[e] = static_cast<float>(static_cast<double>(entries[e]) *
+                                      factors[terms[e]]);
+    }
+    weights_ = scaled_;
   }
+  // One pass: each addition to the norm waits for the one before, and
+  // everything else is done meanwhile.
+  const size_t last = table.size() - 1;
+  const size_t dropped = dense_.size() - 1;
+  ranks_.resize(size);
+  double squared_norm = 0;
+  size_t kept = 0;
+  for (size_t e = 0; e < size; ++e) {
+    const int32_t rank = table[std::min<size_t>(terms[e], last)].rank;
+    const double weight = weights_[e];
+    squared_norm += weight * weight;
+    dense_[rank == kDroppedTerm ? dropped : rank] = weight;
+    // Always written, kept if it is a rank: a branch would be mispredicted.
+    ranks_[kept] = rank;
+    kept += rank != kDroppedTerm;
+  }
+  ranks_.resize(kept);
+  return squared_norm;
 }
 
 double ExactDots::DotWith(int32_t other) const {

@@ -31,28 +31,29 @@ class ExactDots {
   // Sets the document of the next dot products. O(its entries).
   void SetDocument(int32_t document);
 
-  // The same for a document of another matrix: its terms, their ids in `rows`
-  // (kDroppedTerm if they have none), and its weights. The spans must stay
-  // valid until the last dot product.
-  void SetDocument(absl::Span<const int32_t> terms,
-                   absl::Span<const int32_t> ranks,
-                   absl::Span<const float> weights);
+  // The same for a document of another matrix: `terms`, and entries that become
+  // weights as ScaleTerms makes them (no factors: entries are weights). `table`
+  // is MakeTermTable of these factors and the terms of `rows`. The spans must
+  // stay valid until the last dot product. Returns the squared norm, as
+  // SquaredNorms does.
+  double SetDocument(absl::Span<const int32_t> terms,
+                     absl::Span<const float> entries,
+                     absl::Span<const double> factors,
+                     absl::Span<const TableTerm> table);
 
   // O(entries of `other`), or of the shorter document times a logarithm if the
   // lengths are very different.
   double DotWith(int32_t other) const;
 
  private:
-  // Makes dense_ that of a document.
-  void Scatter(absl::Span<const int32_t> ranks,
-               absl::Span<const float> weights);
-
   const DocumentMatrix& documents_;
   const CosineRows& rows_;
-  // The document's original terms and weights.
+  // The document's original terms and its weights.
   absl::Span<const int32_t> terms_;
   absl::Span<const float> weights_;
-  // Its term ids in rows_, and its weights by them, 0 elsewhere.
+  std::vector<float> scaled_;
+  // Its term ids in rows_, and its weights by them, 0 elsewhere; at the end a
+  // place for the weights of dropped terms.
   std::vector<int32_t> ranks_;
   std::vector<double> dense_;
 };

@@ -122,12 +122,9 @@ class Worker {
       join_.Join(
           tile, rows_, 0, end - begin, /*lower=*/false,
           [&](int32_t row, ExactDots* exact) {
-            exact_row_.Set(block.TermsOf(begin + row),
-                           block.WeightsOf(begin + row), scaling.factors,
-                           scaling.table);
-            exact->SetDocument(exact_row_.terms, exact_row_.ranks,
-                               exact_row_.weights);
-            return exact_row_.squared_norm;
+            return exact->SetDocument(block.TermsOf(begin + row),
+                                      block.WeightsOf(begin + row),
+                                      scaling.factors, scaling.table);
           },
           [&](int32_t row, const RowEdges& found) {
             const absl::Span<const uint16_t> columns = found.columns();
@@ -154,7 +151,6 @@ class Worker {
   const ProbeIndex& index_;
   CosineRows rows_;
   RefillScratch scratch_;
-  ExactRow exact_row_;
   CosineTileJoin join_;
 };
 

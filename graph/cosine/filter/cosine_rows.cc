@@ -329,34 +329,6 @@ std::vector<TableTerm> MakeTermTable(absl::Span<const double> factors,
   return table;
 }
 
-void ExactRow::Set(absl::Span<const int32_t> terms_of,
-                   absl::Span<const float> entries,
-                   absl::Span<const double> factors,
-                   absl::Span<const TableTerm> table) {
-  const size_t size = terms_of.size();
-  const size_t last = table.size() - 1;
-  terms.resize(size);
-  ranks.resize(size);
-  weights.resize(size);
-  squared_norm = 0;
-  size_t kept = 0;
-  for (size_t e = 0; e < size; ++e) {
-    const int32_t term = terms_of[e];
-    const double factor = factors.empty() ? 1 : factors[term];
-    const float weight =
-        static_cast<float>(static_cast<double>(entries[e]) * factor);
-    // Always written, kept if it is a weight; adding +0 changes no sum.
-    terms[kept] = term;
-    ranks[kept] = table[std::min(static_cast<size_t>(term), last)].rank;
-    weights[kept] = weight;
-    kept += weight != 0;
-    squared_norm += static_cast<double>(weight) * static_cast<double>(weight);
-  }
-  terms.resize(kept);
-  ranks.resize(kept);
-  weights.resize(kept);
-}
-
 template <>
 uint16_t ScanFactor(const CosineRows& rows, double beta, int32_t row) {
   if (!rows.integer_weights) return rows.quantized.thresholds[row];

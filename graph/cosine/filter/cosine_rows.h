@@ -182,8 +182,7 @@ struct RefillScratch {
 // three roundings, and the norm, summed in double, as much: together less than
 // 2^-21, relatively, if the factors pass CanScaleInFloat. Weights and norms are
 // exact if columns.integer_weights, which requires factors of 1. The filter
-// needs no more; the few documents with a candidate are weighed again by
-// ExactRow.
+// needs no more; ExactDots weighs the few documents with a candidate again.
 //
 // The terms of a row are in any order; bounded terms are missing if the row has
 // a residual norm and no column is a float row.
@@ -200,19 +199,6 @@ bool CanScaleInFloat(absl::Span<const double> factors);
 std::vector<TableTerm> MakeTermTable(absl::Span<const double> factors,
                                      const CosineTerms& terms,
                                      int32_t num_terms);
-
-// One document exactly as ScaleTerms weighs it.
-struct ExactRow {
-  std::vector<int32_t> terms;
-  std::vector<int32_t> ranks;  // kDroppedTerm if no column has the term.
-  std::vector<float> weights;
-  // As SquaredNorms.
-  double squared_norm = 0;
-
-  // `entries`: the weights before scaling; no factors: 1.
-  void Set(absl::Span<const int32_t> terms_of, absl::Span<const float> entries,
-           absl::Span<const double> factors, absl::Span<const TableTerm> table);
-};
 
 // What the scan of a tile compares with for `row`, besides the columns'
 // thresholds (see ScanFunction): if both rows are quantized (uint16_t), or one
