@@ -123,7 +123,7 @@ class RowEdges {
   std::vector<std::pair<uint16_t, float>> order_;
 };
 
-// A grid for the edges of n documents: 1024 rows to a block, or more if that
+// A grid for the edges of n documents: 1024 rows per block, or more if that
 // would give more than 256 blocks. The number of cells must stay in proportion
 // to the documents.
 inline HalfEdgeGrid MakeCosineGrid(int32_t n, int32_t tile_columns) {
