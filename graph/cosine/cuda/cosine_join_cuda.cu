@@ -262,20 +262,15 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
   return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
 }
 
-// Allocates room for `capacity` pairs, or, after an error, for none.
+// Frees the room for pairs and allocates that for `capacity` pairs.
 absl::Status AllocatePairs(int64_t capacity, bool verify, DevicePairs& pairs,
                            DeviceBuffer<int32_t>& rows) {
   pairs.columns = DeviceBuffer<int32_t>();
   pairs.cosines = DeviceBuffer<float>();
   rows = DeviceBuffer<int32_t>();
-  absl::Status status = AllocateInto(capacity, pairs.columns);
-  if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
-  if (status.ok() && verify) status = AllocateInto(capacity, rows);
-  if (!status.ok()) {
-    pairs.columns = DeviceBuffer<int32_t>();
-    pairs.cosines = DeviceBuffer<float>();
-  }
-  return status;
+  RETURN_IF_ERROR(AllocateInto(capacity, pairs.columns));
+  RETURN_IF_ERROR(AllocateInto(capacity, pairs.cosines));
+  return verify ? AllocateInto(capacity, rows) : absl::OkStatus();
 }
 
 absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
