@@ -88,11 +88,10 @@ struct ProbeIndex {
   std::vector<std::unique_ptr<ProbeTile>> tiles;
 };
 
-// How the weights of documents follow from their entries.
+// How the weights of documents follow from their entries: factors as ScaleTerms
+// takes them, and MakeTermTable of these and the probes' terms.
 struct Scaling {
-  // As ScaleTerms takes them. If not empty, CanScaleInFloat.
   absl::Span<const double> factors;
-  // MakeTermTable of them and the probes' terms.
   absl::Span<const TableTerm> table;
 };
 
@@ -203,7 +202,7 @@ class CpuCosineProbe final : public CosineProbeBackend {
 
   absl::Status JoinPieces(const ProbePieces& pieces,
                           absl::Span<const double> factors) override {
-    // If floats cannot have the weights, ScaleTerms makes the documents first.
+    // If floats do not suffice, ScaleTerms makes the weights first.
     const bool scale_in_float = CanScaleInFloat(factors);
     std::vector<TableTerm> table;
     Scaling scaling = {factors, index_.table};
@@ -216,29 +215,25 @@ class CpuCosineProbe final : public CosineProbeBackend {
     // Pieces are handed out in ascending order, so all pieces before the first
     // that fails are joined, whichever thread is faster.
     std::atomic<int64_t> failed{n};
-    std::vector<absl::Status> statuses(num_threads);
-    std::vector<int64_t> failed_by(num_threads, n);
+    absl::Status error;
+    std::mutex mutex;  // For changes of both.
 #pragma omp parallel num_threads(num_threads) if (num_threads > 1)
     {
-      const int thread = omp_get_thread_num();
+      Worker& worker = *workers_[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)
       for (int64_t p = 0; p < n; ++p) {
         if (p > failed) continue;
         absl::Status status =
-            JoinPiece(pieces, p, scale_in_float ? &scaling : nullptr, factors,
-                      workers_[thread].get());
+            JoinPiece(pieces, p, scale_in_float, scaling, &worker);
         if (status.ok()) continue;
-        statuses[thread] = std::move(status);
-        failed_by[thread] = p;
-        int64_t first = failed;
-        while (p < first && !failed.compare_exchange_weak(first, p)) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (p < failed) {
+          failed = p;
+          error = std::move(status);
         }
       }
     }
-    for (int thread = 0; thread < num_threads; ++thread) {
-      if (failed < n && failed_by[thread] == failed) return statuses[thread];
-    }
-    return absl::OkStatus();
+    return error;
   }
 
  private:
@@ -273,10 +268,9 @@ class CpuCosineProbe final : public CosineProbeBackend {
     return absl::OkStatus();
   }
 
-  // `scaling`: null if floats cannot have the weights.
   absl::Status JoinPiece(const ProbePieces& pieces, int64_t piece,
-                         const Scaling* scaling,
-                         absl::Span<const double> factors, Worker* worker) {
+                         bool scale_in_float, const Scaling& scaling,
+                         Worker* worker) {
     DocumentMatrix& documents = worker->piece;
     // The entries stay, to be overwritten: clearing would fill them with zeros
     // again.
@@ -284,12 +278,12 @@ class CpuCosineProbe final : public CosineProbeBackend {
     documents.num_terms = pieces.num_terms;
     ASSIGN_OR_RETURN(const bool are_counts, pieces.read(piece, &documents));
     worker->found.clear();
-    if (factors.empty() || (are_counts && scaling != nullptr)) {
+    if (scaling.factors.empty() || (are_counts && scale_in_float)) {
       RETURN_IF_ERROR(worker->Join(documents, 0, documents.num_documents(),
-                                   *scaling, &worker->found));
+                                   scaling, &worker->found));
     } else {
       ASSIGN_OR_RETURN(const DocumentMatrix scaled,
-                       ScaleTerms(documents, factors));
+                       ScaleTerms(documents, scaling.factors));
       RETURN_IF_ERROR(worker->Join(scaled, 0, scaled.num_documents(),
                                    {{}, index_.table}, &worker->found));
     }
