@@ -45,7 +45,7 @@
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
-#include "graph/cosine/cuda/symmetric_graph_cuda.h"
+#include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
