@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cuda_runtime_api.h>
-#include <thrust/iterator/constant_iterator.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +9,6 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
-#include <cub/device/device_segmented_reduce.cuh>
-#include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
 
 #include "absl/status/status.h"
@@ -111,73 +108,6 @@ absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
   });
 }
 
-template <typename T>
-absl::Status SelectFlaggedOf(const T* in, const uint8_t* flags, T* out,
-                             int64_t* selected, int64_t count,
-                             TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "select"));
-  if (count == 0) return Clear(selected, stream, "select");
-  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
-    return cub::DeviceSelect::Flagged(p, bytes, in, flags, out, selected, count,
-                                      stream);
-  });
-}
-
-template <typename T>
-struct Differs {
-  T value;
-  __device__ bool operator()(T x) const { return x != value; }
-};
-
-template <typename T>
-absl::Status SelectNotEqualOf(const T* in, T value, T* out, int64_t* selected,
-                              int64_t count, TemporaryStorage& storage,
-                              cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "select"));
-  if (count == 0) return Clear(selected, stream, "select");
-  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
-    return cub::DeviceSelect::If(p, bytes, in, out, selected, count,
-                                 Differs<T>{value}, stream);
-  });
-}
-
-template <typename T>
-absl::Status SegmentedSumOf(const T* values, const int64_t* offsets, T* sums,
-                            int64_t rows, TemporaryStorage& storage,
-                            cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(rows, "segmented sum"));
-  if (rows == 0) return absl::OkStatus();
-  return WithStorage(storage, "segmented sum", [&](void* p, size_t& bytes) {
-    return cub::DeviceSegmentedReduce::Sum(p, bytes, values, sums, rows,
-                                           offsets, offsets + 1, stream);
-  });
-}
-
-template <typename T>
-absl::Status SegmentedMaxOf(const T* values, const int64_t* offsets, T* maxima,
-                            int64_t rows, TemporaryStorage& storage,
-                            cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(rows, "segmented max"));
-  if (rows == 0) return absl::OkStatus();
-  return WithStorage(storage, "segmented max", [&](void* p, size_t& bytes) {
-    return cub::DeviceSegmentedReduce::Max(p, bytes, values, maxima, rows,
-                                           offsets, offsets + 1, stream);
-  });
-}
-
-template <typename Key, typename Values>
-absl::Status ReduceByKeyOf(const Key* keys, Values values, Key* run_keys,
-                           uint64_t* run_sums, int64_t* runs, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "reduce by key"));
-  if (count == 0) return Clear(runs, stream, "reduce by key");
-  return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
-    return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
-                                          run_sums, runs, cuda::std::plus<>{},
-                                          count, stream);
-  });
-}
-
 }  // namespace
 
 absl::Status TemporaryStorage::Reserve(size_t bytes) {
@@ -264,93 +194,17 @@ absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
   return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
 }
 
-absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
-                           uint32_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
-}
-
-absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
-                           uint64_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
-}
-
-absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
-                           int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(reinterpret_cast<const uint32_t*>(in), flags,
-                         reinterpret_cast<uint32_t*>(out), selected, count,
-                         storage, stream);
-}
-
-absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
-}
-
-absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
-}
-
-absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
-                          int64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  // Unsigned: wrapping around is defined there, and the bits are the same.
-  return SegmentedSumOf(reinterpret_cast<const uint64_t*>(values), offsets,
-                        reinterpret_cast<uint64_t*>(sums), rows, storage,
-                        stream);
-}
-
-absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedSumOf(values, offsets, sums, rows, storage, stream);
-}
-
-absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
-                          int64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
-}
-
-absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
-}
-
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
                          int64_t count, TemporaryStorage& storage,
                          cudaStream_t stream) {
-  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
-                       stream);
-}
-
-absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
-                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
-                         int64_t count, TemporaryStorage& storage,
-                         cudaStream_t stream) {
-  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
-                       stream);
-}
-
-absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream) {
-  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
-                       run_lengths, runs, count, storage, stream);
-}
-
-absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream) {
-  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
-                       run_lengths, runs, count, storage, stream);
+  RETURN_IF_ERROR(CheckCount(count, "reduce by key"));
+  if (count == 0) return Clear(runs, stream, "reduce by key");
+  return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
+    return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
+                                          run_sums, runs, cuda::std::plus<>{},
+                                          count, stream);
+  });
 }
 
 }  // namespace warpclust

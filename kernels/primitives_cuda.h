@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sort, scan, select and reduce on the GPU: concrete wrappers over CUB that
-// share one growing block of temporary storage.
+// Sort, scan and reduce on the GPU: concrete wrappers over CUB that share one
+// growing block of temporary storage.
 //
 // All pointers are device pointers unless a name says host; `count` is the
 // number of input elements, at least 0 (0 launches nothing, but still writes
@@ -93,48 +93,6 @@ absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream);
 
-// --- Selection ---------------------------------------------------------------
-// Keeps the order. *selected is the number of elements written; `out` needs
-// room for all that can be selected.
-
-// The elements whose flag is not 0.
-absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
-                           uint32_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
-                           uint64_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
-                           int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-
-// The elements that differ from `value` (a mark for "nothing here").
-absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream);
-
-// --- Reductions of rows ------------------------------------------------------
-// Row s holds values[offsets[s]] … values[offsets[s + 1] - 1]; there are `rows`
-// + 1 offsets. One block a row: best for rows of hundreds of values.
-
-// Sums modulo 2^64; 0 for an empty row.
-absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
-                          int64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-// Maxima; the least value of the type for an empty row.
-absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
-                          int64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-
 // --- Reductions of runs of equal keys ----------------------------------------
 // For each maximal run of equal neighbours, its key and the sum (modulo 2^64)
 // of its values. *runs is the number of runs.
@@ -143,18 +101,6 @@ absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
                          int64_t count, TemporaryStorage& storage,
                          cudaStream_t stream);
-absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
-                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
-                         int64_t count, TemporaryStorage& storage,
-                         cudaStream_t stream);
-
-// The same with 1 for every value: run lengths.
-absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream);
-absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream);
 
 }  // namespace warpclust
 
