@@ -16,6 +16,7 @@
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "graph/benchmarks/median_seconds.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -126,7 +127,7 @@ __global__ void CountEdgesKernel(int32_t first_row, int32_t first_column,
     }
   }
   for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(0xffffffffu, count, step);
+    count += __shfl_xor_sync(kFullWarp, count, step);
   }
   if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
 }
@@ -210,8 +211,7 @@ class TiledGemm {
     absl::Status status = CudaStatus(
         cudaMemsetAsync(dense.data(), 0, bytes, queue), "clear a panel");
     if (!status.ok()) return status;
-    const auto blocks =
-        static_cast<int>((int64_t{rows} * 32 + kThreads - 1) / kThreads);
+    const unsigned blocks = BlocksFor(int64_t{rows} * 32, kThreads);
     DensifyKernel<<<blocks, kThreads, 0, queue>>>(
         row, rows, term, terms, documents_.offsets.data(),
         documents_.terms.data(), values_.data(), dense.data());

@@ -8,6 +8,7 @@
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
@@ -80,7 +81,7 @@ absl::StatusOr<OrderedPairs> OrderPairs(DevicePairs pairs) {
                      pairs.run_counts.data(),
                      pairs.columns.data(),
                      pairs.cosines.data()};
-  const int row_blocks = WarpBlocks(rows);
+  const unsigned row_blocks = WarpBlocks(rows);
   OrderedPairs ordered;
   RETURN_IF_ERROR(AllocateInto(rows, ordered.counts));
   RETURN_IF_ERROR(AllocateInto(int64_t{rows} + 1, ordered.offsets));

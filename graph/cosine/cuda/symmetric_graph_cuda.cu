@@ -12,6 +12,7 @@
 #include "graph/cosine/cuda/symmetric_graph_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
@@ -78,9 +79,9 @@ absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
                             num_pairs, 0, SignificantBits(n), storage,
                             nullptr));
   if (n > 0) {
-    DegreeKernel<<<Blocks(n), kThreads>>>(n, num_pairs, sorted_keys.data(),
-                                          lower.counts.data(),
-                                          upper_offsets.data(), degrees.data());
+    DegreeKernel<<<BlocksFor(n, kThreads), kThreads>>>(
+        n, num_pairs, sorted_keys.data(), lower.counts.data(),
+        upper_offsets.data(), degrees.data());
     RETURN_IF_ERROR(CudaLaunchStatus("degrees"));
   }
   sorted_keys = DeviceBuffer<uint32_t>();

@@ -22,6 +22,7 @@
 
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -123,7 +124,7 @@ class BatchCommit {
     for (int32_t from = i; from < end_; from += 32) {
       const int32_t j = from + Lane();
       const unsigned same =
-          __ballot_sync(kAllLanes, j < end_ && now_[j] == key);
+          __ballot_sync(kFullWarp, j < end_ && now_[j] == key);
       if (same != 0) last = from + 31 - __clz(static_cast<int>(same));
     }
     const int32_t kept = batch_.version_counts[last];
@@ -221,7 +222,7 @@ class BatchCommit {
     int32_t members = 0;
     for (int32_t from = 0; from <= i; from += 32) {
       const int32_t j = from + Lane();
-      members += __popc(__ballot_sync(kAllLanes, j <= i && now_[j] == now_[i]));
+      members += __popc(__ballot_sync(kFullWarp, j <= i && now_[j] == now_[i]));
     }
     if (Lane() != 0) return;
     clusters_.counts[cluster] = kept;
@@ -275,11 +276,11 @@ class BatchCommit {
   // Appends a record per lane that `has` one; by a warp.
   __device__ void Record(bool has, ListChange change, ListChange* records,
                          int32_t* count, int32_t* term_counts) {
-    const unsigned lanes = __ballot_sync(kAllLanes, has);
+    const unsigned lanes = __ballot_sync(kFullWarp, has);
     if (lanes == 0) return;
     int32_t at = 0;
     if (Lane() == 0) at = atomicAdd(count, __popc(lanes));
-    at = __shfl_sync(kAllLanes, at, 0);
+    at = __shfl_sync(kFullWarp, at, 0);
     if (!has) return;
     change.rank = atomicAdd(&term_counts[change.term], 1);
     records[at + __popc(lanes & ((1u << Lane()) - 1))] = change;

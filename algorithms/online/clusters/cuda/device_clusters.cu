@@ -17,11 +17,14 @@
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 4096;
 constexpr int64_t kLeastEntries = int64_t{1} << 20;
 constexpr int64_t kLeastTail = int64_t{1} << 16;
 
@@ -56,11 +59,6 @@ __global__ void InsertTail(const uint64_t* keys, const int64_t* sums,
     RaiseTailSum(clusters, static_cast<int32_t>(keys[i] >> 32),
                  static_cast<int32_t>(keys[i] & 0xFFFFFFFFu), sums[i]);
   }
-}
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 4096));
 }
 
 template <typename T>
@@ -159,8 +157,9 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
-  InsertTail<<<Blocks(clusters.tail_used), kThreads>>>(
-      keys.data(), values.data(), clusters.tail_used, clusters.view());
+  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks),
+               kThreads>>>(keys.data(), values.data(), clusters.tail_used,
+                           clusters.view());
   RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
 }
@@ -212,8 +211,8 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
   if (keys.empty()) return absl::OkStatus();
-  InsertTail<<<Blocks(keys.size()), kThreads>>>(keys.data(), sums.data(),
-                                                keys.size(), view());
+  InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(
+      keys.data(), sums.data(), keys.size(), view());
   return CudaLaunchStatus("moving sums");
 }
 
@@ -232,9 +231,9 @@ absl::Status DeviceClusters::GrowEntries(int64_t more) {
   RETURN_IF_ERROR(
       AllocateUpTo(std::max({kLeastEntries, 2 * used, used + 2 * more}),
                    used + more, packed));
-  CopyLists<<<Blocks(int64_t{num_terms_} * 32), kThreads>>>(
-      entries_.data(), packed.data(), begins_.data(), new_begins.data(),
-      lengths_.data(), num_terms_);
+  CopyLists<<<BlocksFor(int64_t{num_terms_} * 32, kThreads, kMostBlocks),
+              kThreads>>>(entries_.data(), packed.data(), begins_.data(),
+                          new_begins.data(), lengths_.data(), num_terms_);
   RETURN_IF_ERROR(CudaLaunchStatus("packing term lists"));
   std::swap(entries_, packed);
   std::swap(begins_, new_begins);

@@ -14,8 +14,6 @@
 
 namespace warpclust {
 
-inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
-
 __device__ inline uint64_t TailKey(int32_t cluster, int32_t term) {
   return (static_cast<uint64_t>(static_cast<uint32_t>(cluster)) << 32) |
          static_cast<uint32_t>(term);

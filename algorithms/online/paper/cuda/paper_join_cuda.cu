@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
@@ -12,6 +11,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
@@ -22,13 +22,10 @@ using Counters = PaperJoinCounters;
 using Removal = PaperJoinRemoval;
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 // Warps of a block, for kernels with one warp and one workspace per cluster.
 constexpr int kWarps = 4;
-
-int Blocks(int64_t items, int items_a_block) {
-  return static_cast<int>(std::clamp<int64_t>(
-      (items + items_a_block - 1) / items_a_block, 1, 8192));
-}
 
 __device__ int64_t ThreadIndex() {
   return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -265,12 +262,12 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
   const int32_t num_clusters = clusters.num_clusters;
   const cudaStream_t stream = {};
 
-  FlagFounders<<<Blocks(count, kThreads), kThreads>>>(nearest, count,
-                                                      founds_.data());
+  FlagFounders<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      nearest, count, founds_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("flag founders"));
   RETURN_IF_ERROR(ExclusiveSum(founds_.data(), founders_before_.data(), count,
                                sorter_->storage, stream));
-  NumberClusters<<<Blocks(count, kThreads), kThreads>>>(
+  NumberClusters<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
       nearest, founders_before_.data(), count, num_clusters, numbers,
       keys_.data(), values_.data(), counters_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("number clusters"));
@@ -280,14 +277,15 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
       SignificantBits(static_cast<uint64_t>(num_clusters) + count - 1),
       sorter_->storage, stream));
 
-  JoinClusters<<<Blocks(count, kWarps), 32 * kWarps>>>(
+  JoinClusters<<<BlocksFor(count, kWarps, kMostBlocks), 32 * kWarps>>>(
       view, lists, documents, num_clusters, sorted_keys_.data(),
       sorted_values_.data(), removals_.data(), counters_.data());
-  FillHoles<<<Blocks(entries, kThreads), kThreads>>>(
+  FillHoles<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       view, lists, removals_.data(), counters_.data());
-  SettleLists<<<Blocks(2 * entries, kThreads), kThreads>>>(lists);
-  MoveLists<<<Blocks(entries, 8), 128>>>(lists);
-  InsertEntries<<<Blocks(count, kThreads / 32), kThreads>>>(
+  SettleLists<<<BlocksFor(2 * entries, kThreads, kMostBlocks), kThreads>>>(
+      lists);
+  MoveLists<<<BlocksFor(entries, 8, kMostBlocks), 128>>>(lists);
+  InsertEntries<<<BlocksFor(count, kThreads / 32, kMostBlocks), kThreads>>>(
       view, lists, count, sorted_keys_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("join clusters"));
 
@@ -303,8 +301,9 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
 absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
                                      DeviceClusters& clusters) {
   if (clusters.num_clusters == 0) return absl::OkStatus();
-  CloseClusters<<<Blocks(clusters.num_clusters, kThreads), kThreads>>>(
-      clusters.view(), clusters.num_clusters, clock, expire_after);
+  CloseClusters<<<BlocksFor(clusters.num_clusters, kThreads, kMostBlocks),
+                  kThreads>>>(clusters.view(), clusters.num_clusters, clock,
+                              expire_after);
   RETURN_IF_ERROR(CudaLaunchStatus("close clusters"));
   return Rebuild(clusters);
 }
@@ -324,13 +323,16 @@ absl::Status PaperJoin::Rebuild(DeviceClusters& clusters) {
   const DeviceClustersView view = clusters.view();
   const DeviceTermLists lists = Lists(clusters);
   const int64_t slots = int64_t{clusters.num_clusters} * view.stride;
-  CountEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
-  SetCapacities<<<Blocks(num_terms, kThreads), kThreads>>>(lists, num_terms);
+  CountEntries<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view, lists, slots);
+  SetCapacities<<<BlocksFor(num_terms, kThreads, kMostBlocks), kThreads>>>(
+      lists, num_terms);
   RETURN_IF_ERROR(CudaLaunchStatus("count entries"));
   RETURN_IF_ERROR(ExclusiveSum(view.capacities, view.begins, num_terms,
                                sorter_->storage, cudaStream_t{}));
   CountUsed<<<1, 1>>>(lists, num_terms);
-  WriteEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
+  WriteEntries<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view, lists, slots);
   RETURN_IF_ERROR(CudaLaunchStatus("write entries"));
   Counters counters;
   RETURN_IF_ERROR(counters_.CopyToHost({&counters, 1}));

@@ -11,22 +11,20 @@
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 constexpr uint32_t kNoPair = ~uint32_t{0};
 
 // CUDA's names for 64 bits.
 using Atomic64 = unsigned long long;  // NOLINT(google-runtime-int)
 using AtomicInt64 = long long;        // NOLINT(google-runtime-int)
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 8192));
-}
 
 __device__ int64_t ThreadIndex() {
   return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -197,7 +195,7 @@ __global__ void PickBest(PaperSearch::Options options,
   }
   if (nearest == nullptr) return;
   for (int offset = 16; offset > 0; offset /= 2) {
-    met += __shfl_down_sync(0xFFFFFFFFu, met, offset);
+    met += __shfl_down_sync(kFullWarp, met, offset);
   }
   if (threadIdx.x % 32 == 0 && met > 0) {
     atomicAdd(reinterpret_cast<Atomic64*>(candidates),
@@ -244,17 +242,19 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   status.Update(MakeRoom(entries + 1, products_before_));
   status.Update(MakeRoom(entries, entry_documents_));
   if (!status.ok()) return status;
-  ClearBest<<<Blocks(count), kThreads>>>(count, nearest_.data(), best_.data());
+  ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      count, nearest_.data(), best_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
-  MeasureLists<<<Blocks(entries), kThreads>>>(
+  MeasureLists<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       clusters, documents, entry_documents_.data(), lengths_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("measure term lists"));
   RETURN_IF_ERROR(OffsetsFromCounts(lengths_.data(), products_before_.data(),
                                     entries, sorter_->storage, cudaStream_t{}));
-  GatherBegins<<<Blocks(count + int64_t{1}), kThreads>>>(
-      documents, products_before_.data(), product_begins_.data());
+  GatherBegins<<<BlocksFor(count + int64_t{1}, kThreads, kMostBlocks),
+                 kThreads>>>(documents, products_before_.data(),
+                             product_begins_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("gather products"));
   std::vector<int64_t>& begins = host_product_begins_;
   begins.resize(count + size_t{1});
@@ -309,7 +309,7 @@ absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
                      entry_documents_.data(),
                      products_before_.data()};
   const cudaStream_t stream = {};
-  const int blocks = Blocks(num_products);
+  const unsigned blocks = BlocksFor(num_products, kThreads, kMostBlocks);
   Pairs pairs = {};
   absl::Status status;
   if (options_.bucket_width == 0) {
