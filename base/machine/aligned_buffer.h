@@ -3,8 +3,6 @@
 //
 // AlignedBuffer: uninitialized memory at a 64-byte boundary for vector code,
 // and AdviseHugePages: fewer page faults and TLB misses for large arrays.
-//
-// Thread-safety: plain values.
 
 #ifndef WARPCLUST_BASE_MACHINE_ALIGNED_BUFFER_H_
 #define WARPCLUST_BASE_MACHINE_ALIGNED_BUFFER_H_
@@ -21,8 +19,8 @@
 
 namespace warpclust {
 
-// Asks for huge pages behind the whole 2 MiB pages of [data, data + bytes).
-// Advice only: contents and results never depend on it.
+// Advises the system to use huge pages for the whole 2 MiB pages of [data, data
+// + bytes).
 inline void AdviseHugePages(void* data, size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
@@ -39,7 +37,7 @@ inline void AdviseHugePages(void* data, size_t bytes) {
 #endif
 }
 
-// An array of trivial T that only ever grows. Throws std::bad_alloc.
+// An array of trivial T that only grows.
 template <class T>
 class AlignedBuffer {
   static_assert(std::is_trivial_v<T>);

@@ -23,7 +23,7 @@ ABSL_FLAG(std::vector<std::string>, data, {},
 
 namespace warpclust {
 
-// Programs without data keep this one.
+// For programs that define none.
 __attribute__((weak)) absl::Status RegisterBenchmarks() {
   return absl::OkStatus();
 }
