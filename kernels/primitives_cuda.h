@@ -4,21 +4,18 @@
 // Sort, scan and reduce on the GPU: concrete wrappers over CUB that share one
 // growing block of temporary storage.
 //
-// All pointers are device pointers unless a name says host; `count` is the
-// number of input elements, at least 0 (0 launches nothing, but still writes
-// the outputs that have a defined value, such as a count of 0). Inputs and
-// outputs must not overlap unless said so. All functions return when the work
-// is queued on `stream`, not when it is done; results that the host needs are
-// read after Stream::Synchronize, or by DeviceBuffer::CopyToHost.
+// All pointers are device pointers. `count` >= 0 is the number of input
+// elements; 0 launches nothing, but still writes outputs that have a defined
+// value, such as a count of 0. Inputs and outputs must not overlap unless a
+// comment allows it. Functions return when the work is queued on `stream`, not
+// when it is done: read results after Stream::Synchronize or by
+// DeviceBuffer::CopyToHost.
+//
+// Sorts are stable; sums are over integers, so their order does not matter.
 //
 // Errors: InvalidArgument for a negative count or a bad range of bits;
 // ResourceExhausted if the temporary storage does not fit; CUDA errors as in
 // cuda_status.h.
-//
-// Determinism: all results are functions of the input alone. Sorts are stable.
-// Sums are over integers, so their order cannot show.
-//
-// Thread-safety: a TemporaryStorage serves one stream at a time.
 
 #ifndef WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
 #define WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
@@ -33,8 +30,9 @@
 
 namespace warpclust {
 
-// Device memory that calls use one after another. Grows to the largest need.
-// May be destroyed while the work still runs (see DeviceBuffer).
+// Device memory that calls use one after another, for one stream at a time. It
+// grows to the largest need and may be destroyed while the work still runs (see
+// DeviceBuffer).
 class TemporaryStorage {
  public:
   // At least `bytes`, which may be 0; the pointer is never null.
@@ -47,8 +45,8 @@ class TemporaryStorage {
 };
 
 // --- Stable radix sort, ascending -------------------------------------------
-// By the bits [begin_bit, end_bit) of the keys: fewer bits, fewer passes
-// (8 bits a pass). Temporary storage: about one more copy of keys and values.
+// By the bits [begin_bit, end_bit) of the keys, 8 bits per pass. Temporary
+// storage: about one more copy of keys and values.
 
 absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
                        const float* values_in, float* values_out, int64_t count,
@@ -70,12 +68,11 @@ absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
                       int64_t count, int begin_bit, int end_bit,
                       TemporaryStorage& storage, cudaStream_t stream);
 
-// The number of bits that tell values up to `largest` apart: the end_bit of a
-// sort of such keys. 0 for 0.
+// The number of bits of `largest`, 0 for 0: the end_bit for keys up to it.
 int SignificantBits(uint64_t largest);
 
 // --- Prefix sums -------------------------------------------------------------
-// Sums are int64 whatever the counts are.
+// Sums are int64.
 
 // sums[i] = counts[0] + … + counts[i - 1]. `counts` and `sums` may be the same
 // array.
@@ -84,8 +81,8 @@ absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
 absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
                           TemporaryStorage& storage, cudaStream_t stream);
 
-// The offsets of rows of these sizes: count + 1 values, offsets[0] = 0 and
-// offsets[count] the total. No overlap.
+// The offsets of rows of these sizes: count + 1 values; offsets[0] is 0 and
+// offsets[count] the total.
 absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream);
@@ -94,8 +91,8 @@ absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
                                cudaStream_t stream);
 
 // --- Reductions of runs of equal keys ----------------------------------------
-// For each maximal run of equal neighbours, its key and the sum (modulo 2^64)
-// of its values. *runs is the number of runs.
+// For each maximal run of equal neighbors, its key and the sum of its values
+// modulo 2^64. *runs is the number of runs.
 
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
