@@ -102,7 +102,7 @@ bool LineReader::Find(bool may_wait, absl::string_view* line) {
       if (present > kLongestLine) {
         ++line_number_;
         status_ = Annotate(absl::ResourceExhaustedError(absl::StrCat(
-            "expected at most ", kLongestLine, " bytes a line, found more")));
+            "expected at most ", kLongestLine, " bytes per line, found more")));
         ended_ = true;
         return false;
       }

@@ -52,7 +52,7 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
   if (!labels.empty() &&
       labels.size() != static_cast<size_t>(documents.num_documents())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("labels: expected a list a document, ",
+        absl::StrCat("labels: expected one list per document, ",
                      documents.num_documents(), ", found ", labels.size()));
   }
   for (size_t d = 0; d < labels.size(); ++d) {

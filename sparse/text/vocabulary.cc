@@ -41,8 +41,8 @@ absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines) {
     const int32_t id = vocabulary.Add(line);
     if (id != expected_id) {
       // Term i stands on line i + 1: every line adds one.
-      return lines.Expected(absl::StrCat("a term unlike that of line ", id + 1),
-                            line);
+      return lines.Expected(
+          absl::StrCat("a term different from that of line ", id + 1), line);
     }
   }
   if (!lines.status().ok()) return lines.status();
