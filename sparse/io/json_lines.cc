@@ -101,7 +101,7 @@ bool TakeText(JsonCursor& json, std::string* text) {
   return json.String(text);
 }
 
-// Takes the value of one member. `seen` has a bit for each field met.
+// Takes the value of one member. `seen` has a bit for each field that occurred.
 bool TakeMember(JsonCursor& json, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
