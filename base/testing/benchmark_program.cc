@@ -23,7 +23,7 @@ ABSL_FLAG(std::vector<std::string>, data, {},
 
 namespace warpclust {
 
-// For programs that define none.
+// Programs without data keep this one.
 __attribute__((weak)) absl::Status RegisterBenchmarks() {
   return absl::OkStatus();
 }

@@ -1,16 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main() of every benchmark program: Google Benchmark, with flags for data
-// and results.
+// The main() of every benchmark: Google Benchmark, with data and a place for
+// results.
 //
 //   cosine_graph_benchmark --data=FILE_OR_FOLDER[,...] --out=FOLDER
 //
-// --data names files, or folders from which the program chooses files by name.
+// --data names files, or folders whose files the program chooses from by name;
 // --out writes FOLDER/<program>.json beside the table on standard output. All
-// flags of Google Benchmark work (--benchmark_filter=REGEX,
-// --benchmark_format=json). A program may define flags by ABSL_FLAG, and
-// defines one function unless it only uses BENCHMARK():
+// flags of Google Benchmark work too (--benchmark_filter=REGEX,
+// --benchmark_format=json). A program may define flags of its own by ABSL_FLAG
+// and has one function of the caller's:
 //
 //   absl::Status warpclust::RegisterBenchmarks() {
 //     for (const std::string& path : BenchmarkData("_tf.svm.gz")) {
@@ -18,6 +18,8 @@
 //     }
 //     return absl::OkStatus();
 //   }
+//
+// A program that only uses BENCHMARK() need not define it.
 
 #ifndef WARPCLUST_BASE_TESTING_BENCHMARK_PROGRAM_H_
 #define WARPCLUST_BASE_TESTING_BENCHMARK_PROGRAM_H_
@@ -34,8 +36,8 @@ namespace warpclust {
 // `suffix`, sorted by name within a folder. Empty without --data.
 std::vector<std::string> BenchmarkData(absl::string_view suffix);
 
-// Registers the benchmarks that depend on flags and data. Called once, after
-// the flags are parsed. An error ends the program with exit code 2.
+// Registers what depends on flags and data; runs once, after the flags are
+// read. An error ends the program with exit code 2.
 absl::Status RegisterBenchmarks();
 
 }  // namespace warpclust
