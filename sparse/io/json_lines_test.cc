@@ -111,7 +111,7 @@ TEST(JsonLinesTest, DefaultAndIntegerIdsAreIdsToo) {
 }
 
 TEST(JsonLinesTest, ManyLabelsOfADocumentCostNoMoreThanSortingThem) {
-  // Each compared with all before it would be minutes.
+  // Comparing each with all before it would take minutes.
   constexpr int kLabels = 400000;
   std::string line = "{\"text\":\"a\",\"label\":\"z\",\"labels\":[\"b\",\"z\"";
   Strings expected = {"z", "b"};
