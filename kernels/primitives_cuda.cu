@@ -10,6 +10,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>
+#include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -63,51 +64,6 @@ absl::Status CopyOnDevice(const T* in, T* out, int64_t count,
       "sort");
 }
 
-template <typename Key, typename Value>
-absl::Status SortPairsOf(const Key* keys_in, Key* keys_out,
-                         const Value* values_in, Value* values_out,
-                         int64_t count, int begin_bit, int end_bit,
-                         TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckSort<Key>(count, begin_bit, end_bit));
-  if (count == 0) return absl::OkStatus();
-  if (begin_bit == end_bit) {  // All keys are equal on no bits.
-    RETURN_IF_ERROR(CopyOnDevice(keys_in, keys_out, count, stream));
-    return CopyOnDevice(values_in, values_out, count, stream);
-  }
-  return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(p, bytes, keys_in, keys_out,
-                                           values_in, values_out, count,
-                                           begin_bit, end_bit, stream);
-  });
-}
-
-template <typename Count>
-absl::Status ExclusiveSumOf(const Count* counts, int64_t* sums, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "exclusive sum"));
-  if (count == 0) return absl::OkStatus();
-  // Not cub::ExclusiveSum, which would add in Count; the int64 start value
-  // makes the sums int64.
-  return WithStorage(storage, "exclusive sum", [&](void* p, size_t& bytes) {
-    return cub::DeviceScan::ExclusiveScan(
-        p, bytes, counts, sums, cuda::std::plus<>{}, int64_t{0}, count, stream);
-  });
-}
-
-template <typename Count>
-absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
-                                 int64_t count, TemporaryStorage& storage,
-                                 cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "offsets"));
-  RETURN_IF_ERROR(Clear(offsets, stream, "offsets"));
-  if (count == 0) return absl::OkStatus();
-  return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
-    return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
-                                              cuda::std::plus<>{}, int64_t{0},
-                                              count, stream);
-  });
-}
-
 }  // namespace
 
 absl::Status TemporaryStorage::Reserve(size_t bytes) {
@@ -123,39 +79,30 @@ int SignificantBits(uint64_t largest) {
   return bits;
 }
 
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const float* values_in, float* values_out, int64_t count,
+template <typename Key, typename Value>
+absl::Status SortPairs(const Key* keys_in, Key* keys_out,
+                       const Value* values_in, Value* values_out, int64_t count,
                        int begin_bit, int end_bit, TemporaryStorage& storage,
                        cudaStream_t stream) {
-  // As bits: floats are carried, not compared, and share the uint32 code.
-  return SortPairsOf(keys_in, keys_out,
+  if constexpr (std::is_same_v<Value, float>) {
+    // As bits: floats are carried, not compared, and share the uint32 code.
+    return SortPairs(keys_in, keys_out,
                      reinterpret_cast<const uint32_t*>(values_in),
                      reinterpret_cast<uint32_t*>(values_out), count, begin_bit,
                      end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint64_t* values_in, uint64_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
+  } else {
+    RETURN_IF_ERROR(CheckSort<Key>(count, begin_bit, end_bit));
+    if (count == 0) return absl::OkStatus();
+    if (begin_bit == end_bit) {  // All keys are equal on no bits.
+      RETURN_IF_ERROR(CopyOnDevice(keys_in, keys_out, count, stream));
+      return CopyOnDevice(values_in, values_out, count, stream);
+    }
+    return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(p, bytes, keys_in, keys_out,
+                                             values_in, values_out, count,
+                                             begin_bit, end_bit, stream);
+    });
+  }
 }
 
 absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
@@ -172,26 +119,31 @@ absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
   });
 }
 
-absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
+template <typename Count>
+absl::Status ExclusiveSum(const Count* counts, int64_t* sums, int64_t count,
                           TemporaryStorage& storage, cudaStream_t stream) {
-  return ExclusiveSumOf(counts, sums, count, storage, stream);
+  RETURN_IF_ERROR(CheckCount(count, "exclusive sum"));
+  if (count == 0) return absl::OkStatus();
+  // Not cub::ExclusiveSum, which would add in Count; the int64 start value
+  // makes the sums int64.
+  return WithStorage(storage, "exclusive sum", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(
+        p, bytes, counts, sums, cuda::std::plus<>{}, int64_t{0}, count, stream);
+  });
 }
 
-absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return ExclusiveSumOf(counts, sums, count, storage, stream);
-}
-
-absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
+template <typename Count>
+absl::Status OffsetsFromCounts(const Count* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream) {
-  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
-}
-
-absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
-                               int64_t count, TemporaryStorage& storage,
-                               cudaStream_t stream) {
-  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
+  RETURN_IF_ERROR(CheckCount(count, "offsets"));
+  RETURN_IF_ERROR(Clear(offsets, stream, "offsets"));
+  if (count == 0) return absl::OkStatus();
+  return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
+                                              cuda::std::plus<>{}, int64_t{0},
+                                              count, stream);
+  });
 }
 
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
@@ -206,5 +158,24 @@ absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                                           count, stream);
   });
 }
+
+#define WARPCLUST_SORT_PAIRS(Key, Value)                                  \
+  template absl::Status SortPairs(const Key*, Key*, const Value*, Value*, \
+                                  int64_t, int, int, TemporaryStorage&,   \
+                                  cudaStream_t);
+WARPCLUST_SORT_PAIRS(uint64_t, uint32_t)
+WARPCLUST_SORT_PAIRS(uint64_t, float)
+WARPCLUST_SORT_PAIRS(uint32_t, uint32_t)
+WARPCLUST_SORT_PAIRS(uint32_t, uint64_t)
+#undef WARPCLUST_SORT_PAIRS
+
+#define WARPCLUST_PREFIX_SUMS(Count)                                       \
+  template absl::Status ExclusiveSum(const Count*, int64_t*, int64_t,      \
+                                     TemporaryStorage&, cudaStream_t);     \
+  template absl::Status OffsetsFromCounts(const Count*, int64_t*, int64_t, \
+                                          TemporaryStorage&, cudaStream_t);
+WARPCLUST_PREFIX_SUMS(int32_t)
+WARPCLUST_PREFIX_SUMS(int64_t)
+#undef WARPCLUST_PREFIX_SUMS
 
 }  // namespace warpclust

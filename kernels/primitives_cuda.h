@@ -48,22 +48,13 @@ class TemporaryStorage {
 // By the bits [begin_bit, end_bit) of the keys, 8 bits per pass. Temporary
 // storage: about one more copy of keys and values.
 
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const float* values_in, float* values_out, int64_t count,
+// Key and Value: uint64_t and float, uint64_t and uint32_t, uint32_t and
+// uint32_t, or uint32_t and uint64_t.
+template <typename Key, typename Value>
+absl::Status SortPairs(const Key* keys_in, Key* keys_out,
+                       const Value* values_in, Value* values_out, int64_t count,
                        int begin_bit, int end_bit, TemporaryStorage& storage,
                        cudaStream_t stream);
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint64_t* values_in, uint64_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
 absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
                       int64_t count, int begin_bit, int end_bit,
                       TemporaryStorage& storage, cudaStream_t stream);
@@ -72,21 +63,18 @@ absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
 int SignificantBits(uint64_t largest);
 
 // --- Prefix sums -------------------------------------------------------------
-// Sums are int64.
+// Count: int32_t or int64_t. Sums are int64.
 
 // sums[i] = counts[0] + … + counts[i - 1]. `counts` and `sums` may be the same
 // array.
-absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
+template <typename Count>
+absl::Status ExclusiveSum(const Count* counts, int64_t* sums, int64_t count,
                           TemporaryStorage& storage, cudaStream_t stream);
 
 // The offsets of rows of these sizes: count + 1 values; offsets[0] is 0 and
 // offsets[count] the total.
-absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
-                               int64_t count, TemporaryStorage& storage,
-                               cudaStream_t stream);
-absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
+template <typename Count>
+absl::Status OffsetsFromCounts(const Count* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream);
 
