@@ -3,6 +3,8 @@
 //
 // AlignedBuffer: uninitialized memory at a 64-byte boundary for vector code,
 // and AdviseHugePages: fewer page faults and TLB misses for large arrays.
+//
+// Thread-safety: plain values.
 
 #ifndef WARPCLUST_BASE_MACHINE_ALIGNED_BUFFER_H_
 #define WARPCLUST_BASE_MACHINE_ALIGNED_BUFFER_H_
@@ -19,8 +21,8 @@
 
 namespace warpclust {
 
-// Advises the system to use huge pages for the whole 2 MiB pages of [data, data
-// + bytes).
+// Asks for huge pages behind the whole 2 MiB pages of [data, data + bytes).
+// Advice only: contents and results never depend on it.
 inline void AdviseHugePages(void* data, size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
@@ -37,7 +39,7 @@ inline void AdviseHugePages(void* data, size_t bytes) {
 #endif
 }
 
-// An array of trivial T that only grows.
+// An array of trivial T that only ever grows. Throws std::bad_alloc.
 template <class T>
 class AlignedBuffer {
   static_assert(std::is_trivial_v<T>);
