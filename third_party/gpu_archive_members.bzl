@@ -1,7 +1,7 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
+"""The members of //:gpu_archive. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/annealing/cuda:annealing_cuda_test",

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs what lies beside it; needs an NVIDIA driver and glibc 2.36 or later. See
-# usage() below, or call it without arguments. Status: 0 ok, 1 something failed or
+# Runs the programs of the GPU archive around it. Needs an NVIDIA driver and glibc
+# 2.36 or later. For usage, call it without arguments. Exit codes: 0 ok, 1 failure or
 # wrong usage, 2 a folder is missing, 3 no GPU (or no compute-sanitizer).
 set -uo pipefail
 
@@ -38,7 +38,7 @@ mkdir -p "$top/runfiles/warpclust"
 
 say() { printf '%s\n' "$*"; }
 
-# Says which GPU there is; status 3 if none.
+# Prints the GPU; status 3 if there is none.
 say_device() {
   if ! nvidia-smi --query-gpu=name,driver_version,memory.total \
     --format=csv,noheader 2>/dev/null; then

@@ -15,6 +15,7 @@
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -123,7 +124,7 @@ __global__ void CountEdgesKernel(int32_t first_row, int32_t first_column,
     }
   }
   for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(0xffffffffu, count, step);
+    count += __shfl_xor_sync(kFullWarp, count, step);
   }
   if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
 }
@@ -200,8 +201,7 @@ class TiledGemm {
         static_cast<size_t>(rows) * terms * sizeof(__nv_bfloat16);
     RETURN_IF_ERROR(CudaStatus(cudaMemsetAsync(dense.data(), 0, bytes, queue),
                                "clear a panel"));
-    const auto blocks =
-        static_cast<int>((int64_t{rows} * 32 + kThreads - 1) / kThreads);
+    const unsigned blocks = BlocksFor(int64_t{rows} * 32, kThreads);
     DensifyKernel<<<blocks, kThreads, 0, queue>>>(
         row, rows, term, terms, documents_.offsets.data(),
         documents_.terms.data(), values_.data(), dense.data());

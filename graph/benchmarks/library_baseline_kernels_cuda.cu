@@ -9,6 +9,7 @@
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -36,8 +37,8 @@ absl::StatusOr<DeviceBuffer<float>> NormalisedWeights(
     const DeviceDocuments& documents) {
   auto normalised = DeviceBuffer<float>::Allocate(documents.num_entries);
   if (!normalised.ok() || documents.num_entries == 0) return normalised;
-  const auto blocks = static_cast<int>(
-      (int64_t{documents.num_documents} * 32 + kThreads - 1) / kThreads);
+  const unsigned blocks =
+      BlocksFor(int64_t{documents.num_documents} * 32, kThreads);
   NormaliseKernel<<<blocks, kThreads>>>(
       documents.num_documents, documents.offsets.data(),
       documents.weights.data(), documents.squared_norms.data(),

@@ -15,6 +15,7 @@
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -22,10 +23,6 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-
-int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
 
 // The functions of cuSPARSE in use, and a handle.
 class CuSparse {
@@ -124,7 +121,7 @@ __global__ void CountEdgesKernel(int32_t first_row, const int32_t* offsets,
     count += columns[e] > first_row + row && values[e] >= beta;
   }
   for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(0xffffffffu, count, step);
+    count += __shfl_xor_sync(kFullWarp, count, step);
   }
   if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
 }
@@ -178,13 +175,14 @@ class SpGemm {
     DeviceBuffer<int64_t> products;
     RETURN_IF_ERROR(GrowTo(documents_.num_documents, products));
     const cudaStream_t queue = stream_.get();
-    GatherKernel<<<Blocks(entries), kThreads, 0, queue>>>(
+    GatherKernel<<<BlocksFor(entries, kThreads), kThreads, 0, queue>>>(
         entries, values_.data(), documents_.list_entries.data(),
         list_values_.data());
-    ProductsKernel<<<Blocks(documents_.num_documents), kThreads, 0, queue>>>(
-        documents_.num_documents, documents_.offsets.data(),
-        documents_.terms.data(), documents_.list_offsets.data(),
-        products.data());
+    ProductsKernel<<<BlocksFor(documents_.num_documents, kThreads), kThreads, 0,
+                     queue>>>(documents_.num_documents,
+                              documents_.offsets.data(),
+                              documents_.terms.data(),
+                              documents_.list_offsets.data(), products.data());
     RETURN_IF_ERROR(CudaLaunchStatus("transpose of the normalised documents"));
     ASSIGN_OR_RETURN(products_, products.ToHost());
     ASSIGN_OR_RETURN(offsets_, documents_.offsets.ToHost());
@@ -234,9 +232,10 @@ class SpGemm {
     RETURN_IF_ERROR(GrowTo(panel.rows + 1, panel_offsets_));
     RETURN_IF_ERROR(GrowTo(panel.rows + 1, product_offsets_));
     const cudaStream_t queue = stream_.get();
-    PanelOffsetsKernel<<<Blocks(panel.rows + 1), kThreads, 0, queue>>>(
-        panel.rows, documents_.offsets.data() + panel.first_row,
-        panel_offsets_.data());
+    PanelOffsetsKernel<<<BlocksFor(panel.rows + 1, kThreads), kThreads, 0,
+                         queue>>>(panel.rows,
+                                  documents_.offsets.data() + panel.first_row,
+                                  panel_offsets_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("offsets of a panel"));
     cusparseSpMatDescr_t a = nullptr;
     cusparseSpMatDescr_t c = nullptr;

@@ -11,6 +11,7 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
@@ -241,7 +242,7 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
   for (double density = 0.05;; density *= 1.2) {
     if (density > 1) return 0;
     RETURN_IF_ERROR(AllocateZeros(1, count));
-    NumberTermsKernel<<<Blocks(documents.num_terms), kThreads>>>(
+    NumberTermsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
         documents.num_terms, documents.list_offsets.data(), largest.data(),
         static_cast<uint32_t>(density * documents.num_listed) + 1, count.data(),
         block.column_of_term.data());

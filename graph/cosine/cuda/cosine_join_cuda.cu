@@ -14,6 +14,7 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
@@ -140,7 +141,7 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
       n, plan.verify, documents.offsets.data(), documents.weights.data(),
       documents.squared_norms.data(), plan.entry_weights.data());
   RETURN_IF_ERROR(CudaLaunchStatus("weights of entries"));
-  PostingsKernel<<<Blocks(places), kThreads>>>(
+  PostingsKernel<<<BlocksFor(places, kThreads), kThreads>>>(
       places, plan.tile, plan.entry_weights.data(),
       documents.list_documents.data(), documents.list_entries.data(),
       plan.postings.data());
@@ -209,7 +210,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     JoinArguments a = {};
     a.first_column = t * plan.tile;
     a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
-    TileBoundsKernel<<<Blocks(documents.num_terms), kThreads>>>(
+    TileBoundsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
         documents.num_terms, a.first_column, a.first_column + a.num_columns,
         documents.list_offsets.data(), documents.list_documents.data(),
         plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,

@@ -8,6 +8,7 @@
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
@@ -69,9 +70,8 @@ absl::Status VerifyPairs(const DeviceDocuments& documents,
                          const int32_t* rows, const int32_t* columns,
                          float* cosines) {
   if (num_pairs == 0) return absl::OkStatus();
-  const int64_t blocks = std::min<int64_t>(
-      (num_pairs + kThreads / 32 - 1) / (kThreads / 32), int64_t{1} << 20);
-  VerifyKernel<<<static_cast<int>(blocks), kThreads>>>(
+  const unsigned blocks = BlocksFor(num_pairs, kThreads / 32, 1 << 20);
+  VerifyKernel<<<blocks, kThreads>>>(
       num_pairs, documents.offsets.data(), documents.terms.data(),
       documents.weights.data(), documents.squared_norms.data(), decision, rows,
       columns, cosines);

@@ -13,6 +13,7 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 
@@ -131,7 +132,7 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
   DeviceBuffer<uint32_t> sorted_terms;
   RETURN_IF_ERROR(AllocateInto(count, entries));
   RETURN_IF_ERROR(AllocateInto(count, sorted_terms));
-  IotaKernel<<<Blocks(count), kThreads>>>(count, entries.data());
+  IotaKernel<<<BlocksFor(count, kThreads), kThreads>>>(count, entries.data());
   RETURN_IF_ERROR(CudaLaunchStatus("entry numbers"));
   // A stable sort of entries by term leaves each list ascending by document.
   TemporaryStorage storage;
@@ -140,11 +141,11 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
                 sorted_terms.data(), entries.data(), docs.list_entries.data(),
                 count, 0, SignificantBits(docs.num_terms), storage, nullptr));
   const int64_t offsets = int64_t{docs.num_terms} + 1;
-  ListOffsetsKernel<<<Blocks(offsets), kThreads>>>(
+  ListOffsetsKernel<<<BlocksFor(offsets, kThreads), kThreads>>>(
       static_cast<uint32_t>(count), docs.num_terms, sorted_terms.data(),
       docs.list_offsets.data());
   RETURN_IF_ERROR(CudaLaunchStatus("offsets of term lists"));
-  ListsKernel<<<Blocks(count), kThreads>>>(
+  ListsKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       count, docs.list_entries.data(), entry_documents.data(),
       docs.list_documents.data(), docs.entry_places.data());
   return CudaLaunchStatus("term lists");
@@ -178,7 +179,7 @@ absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
 absl::Status BoundTerms(DeviceDocuments& docs) {
   const int64_t count = docs.num_entries - docs.num_listed_entries;
   if (count == 0) return absl::OkStatus();
-  BoundTermsKernel<<<Blocks(count), kThreads>>>(
+  BoundTermsKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       docs.num_listed_entries, docs.num_entries, docs.num_terms - 1,
       docs.terms.data());
   return CudaLaunchStatus("terms in no list");

@@ -11,6 +11,7 @@
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
@@ -124,7 +125,7 @@ absl::StatusOr<OrderedPairs> OrderPairs(DevicePairs pairs) {
                      pairs.run_counts.data(),
                      pairs.columns.data(),
                      pairs.cosines.data()};
-  const int row_blocks = WarpBlocks(rows);
+  const unsigned row_blocks = WarpBlocks(rows);
   OrderedPairs ordered;
   RETURN_IF_ERROR(AllocateInto(rows, ordered.counts));
   RETURN_IF_ERROR(AllocateInto(int64_t{rows} + 1, ordered.offsets));
@@ -171,7 +172,7 @@ absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
                             num_pairs, 0, SignificantBits(n), storage,
                             nullptr));
   if (n > 0) {
-    DegreeKernel<<<Blocks(n), kThreads>>>(n, num_pairs, sorted_keys.data(),
+    DegreeKernel<<<BlocksFor(n, kThreads), kThreads>>>(n, num_pairs, sorted_keys.data(),
                                           lower.counts.data(),
                                           upper_offsets.data(), degrees.data());
     RETURN_IF_ERROR(CudaLaunchStatus("degrees"));

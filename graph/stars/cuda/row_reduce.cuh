@@ -25,6 +25,7 @@
 #include "graph/csr/device_graph.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -39,7 +40,7 @@ template <typename Operation>
 __device__ uint64_t WarpCombine(const Operation& operation, uint64_t value) {
   for (int step = 16; step > 0; step /= 2) {
     value = operation.Combine(
-        value, __shfl_xor_sync(0xffffffffu,
+        value, __shfl_xor_sync(kFullWarp,
                                static_cast<unsigned long long>(value), step));
   }
   return value;
@@ -113,12 +114,10 @@ absl::Status ReduceRows(const DeviceGraph& graph, const Operation& operation,
   RETURN_IF_ERROR(
       CudaStatus(cudaMemsetAsync(num_hubs, 0, sizeof(int32_t), stream.get()),
                  "clear the number of hubs"));
-  constexpr int64_t kRowsOfBlock = kRowThreads / 32;
-  const int64_t blocks = (graph.num_vertices + kRowsOfBlock - 1) / kRowsOfBlock;
-  ReduceShortRowsKernel<<<static_cast<unsigned>(blocks), kRowThreads, 0,
-                          stream.get()>>>(operation, graph.num_vertices,
-                                          graph.offsets.data(), num_hubs + 1,
-                                          num_hubs);
+  const unsigned blocks = BlocksFor(graph.num_vertices, kRowThreads / 32);
+  ReduceShortRowsKernel<<<blocks, kRowThreads, 0, stream.get()>>>(
+      operation, graph.num_vertices, graph.offsets.data(), num_hubs + 1,
+      num_hubs);
   RETURN_IF_ERROR(CudaLaunchStatus("reduce short rows"));
   ReduceHubRowsKernel<<<kHubBlocks, kRowThreads, 0, stream.get()>>>(
       operation, graph.offsets.data(), num_hubs + 1, num_hubs);

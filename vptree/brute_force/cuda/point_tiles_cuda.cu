@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/points/distance_key.h"
@@ -16,7 +17,6 @@
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 constexpr int kMostPivots = 256;
 // Points a pivot: half a tile is lost for each.
@@ -200,7 +200,7 @@ absl::StatusOr<PointTiles> MakePointTiles(
   RETURN_IF_ERROR(AllocateInto(n, sorted_ids));
   RETURN_IF_ERROR(AllocateInto(pivots, device_counts));
   RETURN_IF_ERROR(device_counts.FillBytes(0));
-  const int blocks = (n + kThreads - 1) / kThreads;
+  const unsigned blocks = BlocksFor(n, kThreads);
   AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, row_bytes, pivots,
                                       keys.data(), ids.data(),
                                       device_counts.data()});

@@ -12,12 +12,12 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 
@@ -251,7 +251,7 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
                                        rows.norms.data(),
                                        rows.corrections.data(),
                                        errors.data()};
-  QuantiseKernel<<<(num_rows + kWarps - 1) / kWarps, kThreads>>>(arguments);
+  QuantiseKernel<<<BlocksFor(num_rows, kWarps), kThreads>>>(arguments);
   RETURN_IF_ERROR(CudaLaunchStatus("quantisation"));
   if (first_only) return rows;
   unsigned long long largest[3];

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
@@ -17,7 +18,6 @@
 
 namespace warpclust {
 
-inline constexpr unsigned kFullWarp = 0xffffffffu;
 inline constexpr int kTileThreads = 256;
 inline constexpr int kTileWarps = kTileThreads / 32;
 // The limits of a point that nothing can be nearer to: an empty place, the

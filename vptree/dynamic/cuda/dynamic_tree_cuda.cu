@@ -14,6 +14,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
@@ -25,10 +26,6 @@ namespace {
 constexpr int kThreads = 128;
 // Leaves of a new tree hold at most this many points.
 constexpr int32_t kLeafFill = CudaLeafTree::kLeafSize / 2;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // The tree as insertion and deletion change it.
 struct MutableTree {
@@ -257,7 +254,7 @@ absl::Status CudaDynamicTree::Rebuild() {
   const int64_t values = int64_t{num_points_} * num_dimensions_;
   RETURN_IF_ERROR(AllocateInto(values, points.values));
   if (values > 0) {
-    GatherKernel<<<Blocks(values), kThreads>>>(
+    GatherKernel<<<BlocksFor(values, kThreads), kThreads>>>(
         coordinates_.data(), device_ids.data(), num_points_, num_dimensions_,
         points.values.data());
   }
@@ -268,7 +265,7 @@ absl::Status CudaDynamicTree::Rebuild() {
   arrays_ = std::move(built.mutable_arrays());
   if (num_points_ == 0) return absl::OkStatus();
   const int64_t slots = arrays_.leaf_ids.size();
-  NameKernel<<<Blocks(slots), kThreads>>>(
+  NameKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
       device_ids.data(), slots, arrays_.leaf_ids.data(), slots_.data());
   return CudaLaunchStatus("name the points");
 }
@@ -281,12 +278,12 @@ absl::StatusOr<bool> CudaDynamicTree::InsertInto(int32_t first, int32_t count) {
   const auto launch = [&]<Norm kNorm>() {
     if (kind_ == CudaLeafTree::Kind::kBox) {
       InsertKernel<kNorm, CudaLeafTree::Kind::kBox>
-          <<<Blocks(count), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     } else {
       InsertKernel<kNorm, CudaLeafTree::Kind::kVantage>
-          <<<Blocks(count), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     }
   };
   switch (norm_) {
@@ -348,10 +345,10 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   constexpr int32_t kMark = -2;
   const auto count = static_cast<int32_t>(ids.size());
   const MutableTree tree(arrays_, slots_);
-  UnlinkKernel<<<Blocks(count), kThreads>>>(tree, device_ids.data(), count,
-                                            kMark);
-  CompactKernel<<<Blocks(int64_t{arrays_.num_leaves()} * 32), kThreads>>>(
-      tree, kMark);
+  UnlinkKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+      tree, device_ids.data(), count, kMark);
+  CompactKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * 32, kThreads),
+                  kThreads>>>(tree, kMark);
   return CudaLaunchStatus("remove points");
 }
 

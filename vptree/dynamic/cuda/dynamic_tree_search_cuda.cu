@@ -14,6 +14,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
@@ -25,10 +26,6 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // Counts the points around marked queries; kIncidental also gives each unmarked
 // one its gain.
@@ -204,7 +201,7 @@ __global__ void SpreadGainsKernel(LeafTreeView tree, const uint8_t* marks,
 template <Side kSide>
 absl::Status Launch(const CudaLeafTree::Arrays& tree,
                     const MarkedArrays& arrays) {
-  const unsigned blocks = Blocks(int64_t{tree.num_leaves()} * 32);
+  const unsigned blocks = BlocksFor(int64_t{tree.num_leaves()} * 32, kThreads);
   WithNormAndDimensions(
       tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         if (tree.kind == CudaLeafTree::Kind::kBox) {
@@ -228,13 +225,14 @@ struct TreeMarks {
   absl::Status Fill(const CudaLeafTree::Arrays& tree, const uint8_t* marks) {
     RETURN_IF_ERROR(AllocateInto(tree.num_leaves(), leaves));
     RETURN_IF_ERROR(AllocateInto(tree.num_nodes(), nodes));
-    LeafMarksKernel<<<Blocks(int64_t{tree.num_leaves()} * kLeafSlots),
+    LeafMarksKernel<<<BlocksFor(int64_t{tree.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(tree), marks, leaves.data(),
                                   nodes.data());
     for (int level = tree.height - 1; level >= 0; --level) {
       const int32_t count = int32_t{1} << level;
-      LevelMarksKernel<<<Blocks(count), kThreads>>>(count - 1, count,
-                                                    nodes.data());
+      LevelMarksKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+          count - 1, count, nodes.data());
     }
     return CudaLaunchStatus("marks of nodes");
   }
@@ -262,7 +260,8 @@ absl::Status CudaDynamicTree::CountMarkedIncidentally(double radius_key,
       tree_marks.nodes.data(),
       reinterpret_cast<unsigned long long*>(evaluations_.data())};
   RETURN_IF_ERROR(Launch<Side::kMarkedIncidental>(arrays_, marked));
-  SpreadGainsKernel<<<Blocks(int64_t{arrays_.num_leaves()} * kLeafSlots),
+  SpreadGainsKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(arrays_), marks,
                                   node_gains.data(), gains);
   return CudaLaunchStatus("spread gains");

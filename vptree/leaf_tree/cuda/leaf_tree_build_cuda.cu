@@ -18,6 +18,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
@@ -26,10 +27,6 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 __global__ void IotaKernel(uint32_t* order, int32_t count) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -160,20 +157,21 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
 
   DeviceBuffer<uint32_t> order;
   RETURN_IF_ERROR(AllocateInto(points.num_points, order));
-  IotaKernel<<<Blocks(points.num_points), kThreads>>>(order.data(),
-                                                      points.num_points);
+  IotaKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
+      order.data(), points.num_points);
   RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
   RETURN_IF_ERROR(SplitLevels(points, arrays, order));
 
   const NodeRanges leaves = {points.num_points, arrays.height};
-  FillLeavesKernel<<<Blocks(leaves.NumNodes() * kLeafSize), kThreads>>>(
-      points.values.data(), order.data(), leaves, points.num_dimensions,
-      arrays.leaf_ids.data(), arrays.leaf_counts.data(),
-      arrays.leaf_coordinates.data());
+  FillLeavesKernel<<<BlocksFor(leaves.NumNodes() * kLeafSize, kThreads),
+                     kThreads>>>(points.values.data(), order.data(), leaves,
+                                 points.num_dimensions, arrays.leaf_ids.data(),
+                                 arrays.leaf_counts.data(),
+                                 arrays.leaf_coordinates.data());
   RETURN_IF_ERROR(CudaLaunchStatus("fill the leaves"));
   for (int level = 0; level <= arrays.height; ++level) {
     const NodeRanges nodes = {points.num_points, level};
-    NodeCountsKernel<<<Blocks(nodes.NumNodes()), kThreads>>>(
+    NodeCountsKernel<<<BlocksFor(nodes.NumNodes(), kThreads), kThreads>>>(
         nodes, arrays.node_counts.data());
   }
   RETURN_IF_ERROR(CudaLaunchStatus("count the points of nodes"));

@@ -14,6 +14,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(kThreads)
 template <typename Bounds>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, double radius_key,
                     LeafRange range, int32_t* counts, uint64_t* evaluations) {
-  const int blocks = (range.count + kWarps - 1) / kWarps;
+  const unsigned blocks = BlocksFor(range.count, kWarps);
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         CountKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(

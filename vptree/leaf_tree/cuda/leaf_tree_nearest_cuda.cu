@@ -20,6 +20,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
@@ -304,13 +305,13 @@ absl::Status FillRanks(const CudaLeafTree::Arrays& arrays, const int32_t* ranks,
   constexpr int kBlock = 256;
   const LeafTreeView tree(arrays);
   const int64_t slots = int64_t{arrays.num_leaves()} * kLeafSlots;
-  LeafRanksKernel<<<static_cast<unsigned>((slots + kBlock - 1) / kBlock),
-                    kBlock>>>(tree, ranks, gains, view);
+  LeafRanksKernel<<<BlocksFor(slots, kBlock), kBlock>>>(tree, ranks, gains,
+                                                        view);
   RETURN_IF_ERROR(CudaLaunchStatus("ranks of leaves"));
   for (int level = arrays.height - 1; level >= 0; --level) {
     const int32_t nodes = int32_t{1} << level;
-    LevelRanksKernel<<<(nodes + kBlock - 1) / kBlock, kBlock>>>(nodes - 1,
-                                                                nodes, view);
+    LevelRanksKernel<<<BlocksFor(nodes, kBlock), kBlock>>>(nodes - 1, nodes,
+                                                           view);
   }
   return CudaLaunchStatus("ranks of nodes");
 }
@@ -319,7 +320,7 @@ template <typename Bounds, bool kUpdate>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
                     const CudaNearestUpdate& update, int32_t* ids, double* keys,
                     uint64_t* evaluations) {
-  const int blocks = (arrays.num_leaves() + kWarps - 1) / kWarps;
+  const unsigned blocks = BlocksFor(arrays.num_leaves(), kWarps);
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         NearestKernel<Bounds, kNorm, kDimensions, kUpdate>

@@ -15,6 +15,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
@@ -28,10 +29,6 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // Queries in blocks of 32, laid out as the leaves are.
 struct QueryBlocks {
@@ -84,9 +81,9 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   RETURN_IF_ERROR(
       AllocateInto(slots * queries.num_dimensions, blocks.coordinates));
   if (slots == 0) return blocks;
-  PackKernel<<<Blocks(slots), kThreads>>>(queries.values.data(), blocks.count,
-                                          queries.num_dimensions,
-                                          blocks.coordinates.data());
+  PackKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
+      queries.values.data(), blocks.count, queries.num_dimensions,
+      blocks.coordinates.data());
   RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
   return blocks;
 }
@@ -183,7 +180,8 @@ absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
                           const QueryBlocks& queries, double radius_key,
                           int32_t* counts, const int64_t* offsets,
                           uint64_t* list) {
-  const unsigned blocks = Blocks(int64_t{queries.num_blocks()} * 32);
+  const unsigned blocks =
+      BlocksFor(int64_t{queries.num_blocks()} * 32, kThreads);
   WithBounds(tree, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     RangeKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
         LeafTreeView(tree), Bounds(tree), QueryView(queries), radius_key,
@@ -312,7 +310,8 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
   RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
                            32 + SignificantBits(static_cast<uint64_t>(n)),
                            storage, nullptr));
-  IdsKernel<<<Blocks(total), kThreads>>>(sorted.data(), total, ids.data());
+  IdsKernel<<<BlocksFor(total, kThreads), kThreads>>>(sorted.data(), total,
+                                                      ids.data());
   return CudaLaunchStatus("ids of a list");
 }
 
@@ -328,7 +327,8 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   RETURN_IF_ERROR(AllocateInto(results, keys));
   if (results == 0) return absl::OkStatus();
   if (num_ids_ == 0) {
-    NoneKernel<<<Blocks(results), kThreads>>>(results, ids.data(), keys.data());
+    NoneKernel<<<BlocksFor(results, kThreads), kThreads>>>(results, ids.data(),
+                                                           keys.data());
     return CudaLaunchStatus("no points");
   }
   DeviceBuffer<int32_t> node_min_ids;
@@ -338,7 +338,7 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   const int64_t room = int64_t{blocks.num_blocks()} * 32 * k;
   RETURN_IF_ERROR(AllocateInto(room, heap_keys));
   RETURN_IF_ERROR(AllocateInto(room, heap_ids));
-  const unsigned grid = Blocks(int64_t{blocks.num_blocks()} * 32);
+  const unsigned grid = BlocksFor(int64_t{blocks.num_blocks()} * 32, kThreads);
   WithBounds(arrays_, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     KNearestKernel<Bounds, kNorm, kDimensions><<<grid, kThreads>>>(
         LeafTreeView(arrays_), Bounds(arrays_), QueryView(blocks),

@@ -11,24 +11,20 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
-#include "vptree/points/device_points.h"
 #include "vptree/leaf_tree/triangle_bounds.h"
+#include "vptree/points/device_points.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr unsigned kFullWarp = 0xffffffffu;
 // Positions that a warp takes when it bounds a node.
 constexpr int kSlice = 512;
 // Above this many dimensions a distance is the work of a warp.
 constexpr int kWarpDimensions = 16;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // Doubles as integers in the same order, so that atomics can compare them.
 __device__ unsigned long long OrderedBits(double value) {
@@ -194,7 +190,7 @@ absl::Status LaunchVantageKeys(const DevicePoints& points,
   const int32_t d = points.num_dimensions;
   const bool by_warp = d > kWarpDimensions;
   const unsigned blocks =
-      Blocks(int64_t{points.num_points} * (by_warp ? 32 : 1));
+      BlocksFor(int64_t{points.num_points} * (by_warp ? 32 : 1), kThreads);
   const auto launch = [&]<Norm kNorm>() {
     if (by_warp) {
       VantageKeysKernel<kNorm, true><<<blocks, kThreads>>>(
@@ -290,11 +286,12 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
   auto* bounds = reinterpret_cast<unsigned long long*>(bounds_.data());
   // Slices meet by atomics; empty nodes are not visited at all.
   if (slices > 1 || points.num_points < count) {
-    ClearBoundsKernel<<<Blocks(count * 2 * d), kThreads>>>(bounds, count, d);
+    ClearBoundsKernel<<<BlocksFor(count * 2 * d, kThreads), kThreads>>>(
+        bounds, count, d);
   }
-  BoundsKernel<<<Blocks(count * slices * 32), kThreads>>>(
+  BoundsKernel<<<BlocksFor(count * slices * 32, kThreads), kThreads>>>(
       points.values.data(), order, nodes, slices, d, bounds);
-  WidestKernel<<<Blocks(count), kThreads>>>(
+  WidestKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       bounds, count, d, arrays.boxes.data() + (count - 1) * 2 * d,
       dimension_.data(), low_.data(), scale_.data());
   return CudaLaunchStatus("boxes of nodes");
@@ -303,7 +300,7 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
 absl::Status BoxSplitter::FillKeys(const DevicePoints& points,
                                    const uint32_t* order, NodeRanges nodes,
                                    uint64_t* keys) {
-  BoxKeysKernel<<<Blocks(points.num_points), kThreads>>>(
+  BoxKeysKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
       points.values.data(), order, nodes, points.num_dimensions,
       dimension_.data(), low_.data(), scale_.data(), keys);
   return CudaLaunchStatus("split keys of boxes");
@@ -339,7 +336,7 @@ absl::Status VantageSplitter::FillChildren(const DevicePoints& points,
                                            const uint64_t* sorted_keys,
                                            NodeRanges children,
                                            CudaLeafTree::Arrays& arrays) {
-  ChildrenKernel<<<Blocks(children.NumNodes() * 32), kThreads>>>(
+  ChildrenKernel<<<BlocksFor(children.NumNodes() * 32, kThreads), kThreads>>>(
       points.values.data(), order, sorted_keys, children, points.num_dimensions,
       children.level == arrays.height, arrays.vantages.data(),
       arrays.intervals.data());

@@ -22,13 +22,13 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
-#include "vptree/points/distance_key.h"
 #include "vptree/leaf_tree/triangle_bounds.h"
+#include "vptree/points/distance_key.h"
 
 namespace warpclust {
 
-inline constexpr unsigned kFullWarp = 0xffffffffu;
 inline constexpr int kLeafSlots = CudaLeafTree::kLeafSize;
 // A path from the root to a leaf, with one sibling waiting at each level.
 inline constexpr int kMaxTreeDepth = 32;

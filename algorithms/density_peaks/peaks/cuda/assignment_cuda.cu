@@ -16,6 +16,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
@@ -23,10 +24,6 @@ namespace {
 constexpr int kThreads = 256;
 // Rounds of jumping between two checks whether anything still moves.
 constexpr int kRounds = 4;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // One thread per peak: makes it a root and stores its number.
 __global__ void RootsKernel(const int32_t* peaks, int32_t count,
@@ -63,7 +60,7 @@ absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
   while (host_moved != 0) {
     RETURN_IF_ERROR(moved.FillBytes(0));
     for (int round = 0; round < kRounds; ++round) {
-      JumpKernel<<<Blocks(parents.size()), kThreads>>>(
+      JumpKernel<<<BlocksFor(parents.size(), kThreads), kThreads>>>(
           parents.data(), parents.size(), moved.data());
     }
     RETURN_IF_ERROR(CudaLaunchStatus("jump to peaks"));
@@ -84,14 +81,14 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
                    DeviceBuffer<int32_t>::FromHost(peaks));
   DeviceBuffer<int32_t> peak_numbers;
   RETURN_IF_ERROR(AllocateInto(n, peak_numbers));
-  RootsKernel<<<Blocks(num_peaks), kThreads>>>(
+  RootsKernel<<<BlocksFor(num_peaks, kThreads), kThreads>>>(
       device_peaks.data(), num_peaks, parents.data(), peak_numbers.data());
   RETURN_IF_ERROR(CudaLaunchStatus("roots"));
   RETURN_IF_ERROR(JumpToPeaks(parents));
 
   DeviceBuffer<int32_t> device_labels;
   RETURN_IF_ERROR(AllocateInto(n, device_labels));
-  LabelsKernel<<<Blocks(n), kThreads>>>(parents.data(), peak_numbers.data(), n,
+  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(parents.data(), peak_numbers.data(), n,
                                         device_labels.data());
   RETURN_IF_ERROR(CudaLaunchStatus("labels"));
   ASSIGN_OR_RETURN(std::vector<int32_t> labels, device_labels.ToHost());

@@ -18,6 +18,7 @@
 #include "algorithms/online/batched/cuda/batch_group.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -115,9 +116,9 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     }
     // Lanes leave the loop at different times.
     __syncwarp();
-    its_next = __reduce_min_sync(kAllLanes, its_next);
-    its_previous = __reduce_max_sync(kAllLanes, its_previous);
-    its_event = __reduce_min_sync(kAllLanes, its_event);
+    its_next = __reduce_min_sync(kFullWarp, its_next);
+    its_previous = __reduce_max_sync(kFullWarp, its_previous);
+    its_event = __reduce_min_sync(kFullWarp, its_event);
     if (thread % 32 == 0) {
       atomicMin(next, its_next);
       atomicMax(previous, its_previous);

@@ -15,6 +15,7 @@
 
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
 namespace warpclust {
@@ -76,7 +77,7 @@ class BatchCommit {
     for (int32_t from = i; from < end_; from += 32) {
       const int32_t j = from + Lane();
       const unsigned same =
-          __ballot_sync(kAllLanes, j < end_ && now_[j] == key);
+          __ballot_sync(kFullWarp, j < end_ && now_[j] == key);
       if (same != 0) last = from + 31 - __clz(static_cast<int>(same));
     }
     const int32_t kept = batch_.version_counts[last];
@@ -127,7 +128,7 @@ class BatchCommit {
     int32_t members = 0;
     for (int32_t from = 0; from <= i; from += 32) {
       const int32_t j = from + Lane();
-      members += __popc(__ballot_sync(kAllLanes, j <= i && now_[j] == now_[i]));
+      members += __popc(__ballot_sync(kFullWarp, j <= i && now_[j] == now_[i]));
     }
     if (Lane() != 0) return;
     clusters_.counts[cluster] = kept;
@@ -167,11 +168,11 @@ class BatchCommit {
   template <typename T>
   __device__ static void Append(bool has, const T& record, T* records,
                                 int32_t* count) {
-    const unsigned lanes = __ballot_sync(kAllLanes, has);
+    const unsigned lanes = __ballot_sync(kFullWarp, has);
     if (lanes == 0) return;
     int32_t at = 0;
     if (Lane() == 0) at = atomicAdd(count, __popc(lanes));
-    at = __shfl_sync(kAllLanes, at, 0);
+    at = __shfl_sync(kFullWarp, at, 0);
     if (has) records[at + __popc(lanes & ((1u << Lane()) - 1))] = record;
   }
 

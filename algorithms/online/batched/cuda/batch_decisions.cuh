@@ -22,6 +22,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -216,7 +217,7 @@ class Decisions {
         changed |= (now_[j] == clusters[r] ? 1u : 0u) << r;
       }
     }
-    changed = __reduce_or_sync(kAllLanes, changed);
+    changed = __reduce_or_sync(kFullWarp, changed);
     // The first that is not; later ones are no better.
     const int32_t r = min(shown, __ffs(static_cast<int>(~changed)) - 1);
     const bool has_unchanged = r < shown;

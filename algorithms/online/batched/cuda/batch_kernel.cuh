@@ -33,6 +33,7 @@
 #include "algorithms/online/batched/cuda/batch_versions.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
 namespace warpclust {
@@ -78,7 +79,7 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
     for (int32_t from = 0; from < end; from += 32) {
       const int32_t i = from + static_cast<int32_t>(threadIdx.x);
       const bool founds = i < end && now[i] == num_clusters + i;
-      const unsigned lanes = __ballot_sync(kAllLanes, founds);
+      const unsigned lanes = __ballot_sync(kFullWarp, founds);
       if (founds) {
         numbers[i] = so_far + __popc(lanes & ((1u << threadIdx.x) - 1));
       }

@@ -17,6 +17,7 @@
 #include "algorithms/online/batched/cuda/batch_shared.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -30,7 +31,7 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
   for (int32_t s = lane; s < slices; s += 32)
     above += batch.slice_above[first + s];
   for (int step = 16; step > 0; step /= 2) {
-    above += __shfl_xor_sync(kAllLanes, above, step);
+    above += __shfl_xor_sync(kFullWarp, above, step);
   }
   // Each lane ranks its entries among all.
   bool none = true;
@@ -56,7 +57,7 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
       none = false;
     }
   }
-  none = __all_sync(kAllLanes, none);
+  none = __all_sync(kFullWarp, none);
   if (lane != 0) return;
   batch.listed[i] = above;
   if (none) batch.decisions[i] = num_clusters + i;

@@ -21,6 +21,7 @@
 #include "algorithms/online/batched/cuda/kept_sums.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/state/unit_vectors.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -34,7 +35,7 @@ __device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
   while (*from < end && queued < 32) {
     const int32_t j = *from + lane;
     const bool member = j < end && part.now[j] == key;
-    const unsigned members = __ballot_sync(kAllLanes, member);
+    const unsigned members = __ballot_sync(kFullWarp, member);
     if (member) queue[queued + __popc(members & ((1u << lane) - 1))] = j;
     queued += __popc(members);
     *from += 32;
@@ -157,8 +158,8 @@ __device__ void WeighVersion(const BatchView& batch, int32_t stride,
     AddWide(sum * sum, __umul64hi(sum, sum), &low, &high);
   }
   for (int step = 16; step > 0; step /= 2) {
-    const uint64_t other_low = __shfl_xor_sync(kAllLanes, low, step);
-    const uint64_t other_high = __shfl_xor_sync(kAllLanes, high, step);
+    const uint64_t other_low = __shfl_xor_sync(kFullWarp, low, step);
+    const uint64_t other_high = __shfl_xor_sync(kFullWarp, high, step);
     AddWide(other_low, other_high, &low, &high);
   }
   const double scale = UnitScale(high, low);

@@ -16,6 +16,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
@@ -23,6 +24,8 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 4096;
 constexpr int64_t kLeastEntries = int64_t{1} << 20;
 constexpr int64_t kLeastTail = int64_t{1} << 16;
 
@@ -57,11 +60,6 @@ __global__ void InsertTail(const uint64_t* keys, const int64_t* sums,
     RaiseTailSum(clusters, static_cast<int32_t>(keys[i] >> 32),
                  static_cast<int32_t>(keys[i] & 0xFFFFFFFFu), sums[i]);
   }
-}
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 4096));
 }
 
 template <typename T>
@@ -124,7 +122,7 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
-  InsertTail<<<Blocks(clusters.tail_used), kThreads>>>(
+  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks), kThreads>>>(
       keys.data(), values.data(), clusters.tail_used, clusters.view());
   RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
@@ -175,7 +173,7 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
   if (keys.empty()) return absl::OkStatus();
-  InsertTail<<<Blocks(keys.size()), kThreads>>>(keys.data(), sums.data(),
+  InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(keys.data(), sums.data(),
                                                 keys.size(), view());
   return CudaLaunchStatus("moving sums");
 }
@@ -189,8 +187,8 @@ absl::Status DeviceClusters::RebuildLists() {
   if (num_terms_ == 0) return absl::OkStatus();
   RETURN_IF_ERROR(lengths_.FillBytes(0));
   const int64_t slots = int64_t{num_clusters} * stride_;
-  CountSlots<<<Blocks(slots), kThreads>>>(view(), lists(nullptr), slots);
-  SetCapacities<<<Blocks(num_terms_), kThreads>>>(lists(nullptr), num_terms_);
+  CountSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(view(), lists(nullptr), slots);
+  SetCapacities<<<BlocksFor(num_terms_, kThreads, kMostBlocks), kThreads>>>(lists(nullptr), num_terms_);
   RETURN_IF_ERROR(CudaLaunchStatus("counting entries"));
   TemporaryStorage storage;
   RETURN_IF_ERROR(ExclusiveSum(capacities_.data(), begins_.data(), num_terms_,
@@ -204,7 +202,7 @@ absl::Status DeviceClusters::RebuildLists() {
     RETURN_IF_ERROR(AllocateUpTo(std::max(kLeastEntries, 2 * entries_used),
                                  entries_used + 1, entries_));
   }
-  WriteSlots<<<Blocks(slots), kThreads>>>(view(), lists(nullptr), slots);
+  WriteSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(view(), lists(nullptr), slots);
   return CudaLaunchStatus("writing entries");
 }
 

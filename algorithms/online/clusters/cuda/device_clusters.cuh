@@ -15,8 +15,6 @@
 
 namespace warpclust {
 
-inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
-
 __device__ inline int Lane() { return static_cast<int>(threadIdx.x % 32); }
 __device__ inline int64_t ThreadIndex() {
   return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -12,6 +12,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
@@ -21,13 +22,10 @@ namespace {
 using Counters = PaperJoinCounters;
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 // Warps of a block, for kernels with one warp and one workspace per cluster.
 constexpr int kWarps = 4;
-
-int Blocks(int64_t items, int items_a_block) {
-  return static_cast<int>(std::clamp<int64_t>(
-      (items + items_a_block - 1) / items_a_block, 1, 8192));
-}
 
 __global__ void FlagFounders(const int32_t* nearest, int32_t count,
                              int32_t* founds) {
@@ -200,12 +198,12 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
   const int32_t num_clusters = clusters.num_clusters;
   const cudaStream_t stream = {};
 
-  FlagFounders<<<Blocks(count, kThreads), kThreads>>>(nearest, count,
+  FlagFounders<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(nearest, count,
                                                       founds_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("flag founders"));
   RETURN_IF_ERROR(ExclusiveSum(founds_.data(), founders_before_.data(), count,
                                sorter_->storage, stream));
-  NumberClusters<<<Blocks(count, kThreads), kThreads>>>(
+  NumberClusters<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
       nearest, founders_before_.data(), count, num_clusters, numbers,
       keys_.data(), values_.data(), counters_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("number clusters"));
@@ -215,14 +213,14 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
       SignificantBits(static_cast<uint64_t>(num_clusters) + count - 1),
       sorter_->storage, stream));
 
-  JoinClusters<<<Blocks(count, kWarps), 32 * kWarps>>>(
+  JoinClusters<<<BlocksFor(count, kWarps, kMostBlocks), 32 * kWarps>>>(
       view, lists, documents, num_clusters, sorted_keys_.data(),
       sorted_values_.data(), removals_.data(), counters_.data());
-  FillHoles<<<Blocks(entries, kThreads), kThreads>>>(
+  FillHoles<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       view, lists, removals_.data(), counters_.data());
-  SettleLists<<<Blocks(2 * entries, kThreads), kThreads>>>(lists);
-  MoveLists<<<Blocks(entries, 8), 128>>>(lists);
-  InsertEntries<<<Blocks(count, kThreads / 32), kThreads>>>(
+  SettleLists<<<BlocksFor(2 * entries, kThreads, kMostBlocks), kThreads>>>(lists);
+  MoveLists<<<BlocksFor(entries, 8, kMostBlocks), 128>>>(lists);
+  InsertEntries<<<BlocksFor(count, kThreads / 32, kMostBlocks), kThreads>>>(
       view, lists, count, sorted_keys_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("join clusters"));
 
@@ -238,7 +236,7 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
 absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
                                      DeviceClusters& clusters) {
   if (clusters.num_clusters == 0) return absl::OkStatus();
-  CloseClusters<<<Blocks(clusters.num_clusters, kThreads), kThreads>>>(
+  CloseClusters<<<BlocksFor(clusters.num_clusters, kThreads, kMostBlocks), kThreads>>>(
       clusters.view(), clusters.num_clusters, clock, expire_after);
   RETURN_IF_ERROR(CudaLaunchStatus("close clusters"));
   return Rebuild(clusters);

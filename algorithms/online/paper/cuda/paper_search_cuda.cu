@@ -12,6 +12,7 @@
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/device_term_lists.h"
 
@@ -19,12 +20,9 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 constexpr uint32_t kNoPair = ~uint32_t{0};
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 8192));
-}
 
 __global__ void ClearBest(int32_t count, int32_t* nearest, int64_t* best) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
@@ -188,7 +186,7 @@ __global__ void PickBest(PaperSearch::Options options,
   }
   if (nearest == nullptr) return;
   for (int offset = 16; offset > 0; offset /= 2) {
-    met += __shfl_down_sync(kAllLanes, met, offset);
+    met += __shfl_down_sync(kFullWarp, met, offset);
   }
   if (Lane() == 0 && met > 0) AtomicAdd(candidates, met);
 }
@@ -230,16 +228,16 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   RETURN_IF_ERROR(MakeRoom(entries, lengths_));
   RETURN_IF_ERROR(MakeRoom(entries + 1, products_before_));
   RETURN_IF_ERROR(MakeRoom(entries, entry_documents_));
-  ClearBest<<<Blocks(count), kThreads>>>(count, nearest_.data(), best_.data());
+  ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(count, nearest_.data(), best_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
-  MeasureLists<<<Blocks(entries), kThreads>>>(
+  MeasureLists<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       clusters, documents, entry_documents_.data(), lengths_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("measure term lists"));
   RETURN_IF_ERROR(OffsetsFromCounts(lengths_.data(), products_before_.data(),
                                     entries, sorter_->storage, cudaStream_t{}));
-  GatherBegins<<<Blocks(count + int64_t{1}), kThreads>>>(
+  GatherBegins<<<BlocksFor(count + int64_t{1}, kThreads, kMostBlocks), kThreads>>>(
       documents, products_before_.data(), product_begins_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("gather products"));
   std::vector<int64_t>& begins = host_product_begins_;
@@ -296,7 +294,7 @@ absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
                      entry_documents_.data(),
                      products_before_.data()};
   const cudaStream_t stream = {};
-  const int blocks = Blocks(num_products);
+  const unsigned blocks = BlocksFor(num_products, kThreads, kMostBlocks);
   Pairs pairs = {};
   if (options_.bucket_width == 0) {
     RETURN_IF_ERROR(MakeRoom(num_products, keys_));
