@@ -12,9 +12,9 @@
 #include "base/status/status_macros.h"
 #include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
+#include "vptree/leaf_tree/vantage_bounds.h"
 #include "vptree/points/point_matrix.h"
 #include "vptree/points/search_arguments.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
@@ -114,14 +114,14 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
 
 template <class Bounds>
 absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
-    absl::Span<const double> query, double radius_key) const {
+    absl::Span<const double> query, double radius) const {
   RETURN_IF_ERROR(CheckQuery(query, tree()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(CheckRadius(radius));
   if (num_points() == 0) return 0;
   int32_t count = 0;
   int64_t evaluations = 0;
   VisitRange(
-      tree(), bounds(), query.data(), radius_key,
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
       [&](int32_t node) { count += tree().node_counts[node]; },
       [&](int32_t, int32_t) { ++count; }, &evaluations);
   evaluations_ += evaluations;
@@ -130,14 +130,14 @@ absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
 
 template <class Bounds>
 absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
-    absl::Span<const double> query, double radius_key) const {
+    absl::Span<const double> query, double radius) const {
   RETURN_IF_ERROR(CheckQuery(query, tree()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(CheckRadius(radius));
   std::vector<int32_t> found;
   if (num_points() == 0) return found;
   int64_t evaluations = 0;
   VisitRange(
-      tree(), bounds(), query.data(), radius_key,
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
       [&](int32_t node) {
         VisitLeaves(tree(), node, [&](int32_t leaf) {
           const int32_t* ids = tree().LeafIds(leaf);

@@ -52,15 +52,16 @@ class LeafTreeIndex final : public NeighborIndex {
 
   // Searches for one point, given by its coordinates, which need not be one of
   // the tree. InvalidArgument if it has not num_dimensions() coordinates, one
-  // is not finite, or a key is negative or NaN.
+  // is not finite, or a radius is negative or NaN.
 
-  // How many points have key(query, point) < radius_key.
+  // How many points have a distance less than `radius` from the query, in the
+  // tree's norm.
   absl::StatusOr<int32_t> RangeCount(absl::Span<const double> query,
-                                     double radius_key) const;
+                                     double radius) const;
 
   // Their ids, ascending.
   absl::StatusOr<std::vector<int32_t>> RangeList(absl::Span<const double> query,
-                                                 double radius_key) const;
+                                                 double radius) const;
 
   // The k Preferred points (nearest_point.h), best first; all points if there
   // are fewer. InvalidArgument if k is negative.

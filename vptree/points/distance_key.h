@@ -23,6 +23,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "base/machine/cuda_host_device.h"
 
@@ -71,6 +72,14 @@ WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
       break;
   }
   return DistanceKey<Norm::kLInf>(x, 1, y, 1, num_dimensions);
+}
+
+// "distance < radius" is decided as key < KeyOfRadius(norm, radius). A radius
+// above 0 whose square underflows still reaches equal points.
+inline double KeyOfRadius(Norm norm, double radius) {
+  const double key = norm == Norm::kL2 ? radius * radius : radius;
+  return radius > 0 && key == 0 ? std::numeric_limits<double>::denorm_min()
+                                : key;
 }
 
 }  // namespace warpclust

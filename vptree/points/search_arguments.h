@@ -18,8 +18,9 @@ namespace warpclust {
 // InvalidArgument naming the array unless it has n elements.
 absl::Status CheckLength(absl::string_view what, size_t found, int32_t n);
 
-// InvalidArgument if the key is negative or NaN.
+// InvalidArgument if the key, or the radius, is negative or NaN.
 absl::Status CheckRadiusKey(double radius_key);
+absl::Status CheckRadius(double radius);
 
 }  // namespace warpclust
 

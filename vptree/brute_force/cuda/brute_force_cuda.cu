@@ -16,6 +16,7 @@
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -133,12 +134,13 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
     const DevicePoints& points, const CudaBruteForceOptions& options) {
   if (options.queue_capacity < 1 || options.queue_capacity > 8192) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "queue_capacity is 1 to 8192, found ", options.queue_capacity));
+        "queue_capacity: expected 1 to 8192, found ", options.queue_capacity));
   }
   constexpr int32_t kMostPoints = 2000000000;  // places are int32, too
   if (points.num_points > kMostPoints) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        points.num_points, " points, brute force takes ", kMostPoints));
+    return absl::InvalidArgumentError(
+        absl::StrCat("brute force: expected at most ", kMostPoints,
+                     " points, found ", points.num_points));
   }
   CudaBruteForce index;
   index.points_ = &points;
@@ -232,12 +234,6 @@ absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
   return statistics;
 }
 
-absl::Status CudaBruteForce::CheckKey(double radius_key) const {
-  if (radius_key >= 0) return absl::OkStatus();  // not NaN
-  return absl::InvalidArgumentError(
-      absl::StrCat("a radius key is at least 0, found ", radius_key));
-}
-
 absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
     double radius_key, DeviceBuffer<int32_t>& counts) {
   TileArguments arguments = Arguments();
@@ -253,7 +249,7 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
 
 absl::Status CudaBruteForce::CountWithin(double radius_key,
                                          DeviceBuffer<int32_t>& counts) {
-  RETURN_IF_ERROR(CheckKey(radius_key));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, counts));
   if (points_->num_points == 0) return absl::OkStatus();
   if (radius_key == 0) return counts.FillBytes(0);
@@ -270,10 +266,7 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
 absl::Status CudaBruteForce::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& nearest_ids,
     DeviceBuffer<double>& nearest_keys) {
-  if (ranks.size() != points_->num_points) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        ranks.size(), " ranks for ", points_->num_points, " points"));
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), points_->num_points));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_ids));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_keys));
   if (points_->num_points == 0) return absl::OkStatus();
@@ -306,7 +299,7 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
-  RETURN_IF_ERROR(CheckKey(radius_key));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (points_->num_points == 0 || radius_key == 0 ||
       radius_key == std::numeric_limits<double>::infinity()) {
     return 0.0;

@@ -90,7 +90,6 @@ class CudaBruteForce {
 
   bool TensorCoresPossible() const { return rows_.norms.size() > 0; }
   TileArguments Arguments() const;
-  absl::Status CheckKey(double radius_key) const;
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,
                                                DeviceBuffer<int32_t>& counts);

@@ -18,6 +18,7 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {

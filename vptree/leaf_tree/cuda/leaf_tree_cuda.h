@@ -96,13 +96,14 @@ class CudaLeafTree {
   // tree together, so it pays to give them in an order in which neighbors are
   // near each other.
 
-  // How many points of the tree have key(query, point) < radius_key.
-  absl::Status RangeCount(const DevicePoints& queries, double radius_key,
+  // How many points of the tree have a distance less than `radius` from each
+  // query, in the norm of both.
+  absl::Status RangeCount(const DevicePoints& queries, double radius,
                           DeviceBuffer<int32_t>& counts) const;
 
   // Their ids: those of query q are ids[offsets[q]] … ids[offsets[q + 1] - 1],
   // ascending. ResourceExhausted if they do not fit.
-  absl::Status RangeList(const DevicePoints& queries, double radius_key,
+  absl::Status RangeList(const DevicePoints& queries, double radius,
                          DeviceBuffer<int64_t>& offsets,
                          DeviceBuffer<int32_t>& ids) const;
 

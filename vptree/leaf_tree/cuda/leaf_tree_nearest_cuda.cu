@@ -24,6 +24,7 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -381,9 +382,7 @@ absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,
 absl::Status CudaLeafTree::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& ids,
     DeviceBuffer<double>& keys) const {
-  if (ranks.size() != num_ids_) {
-    return absl::InvalidArgumentError("expected one rank for each id");
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids_));
   RETURN_IF_ERROR(AllocateInto(num_ids_, ids));
   RETURN_IF_ERROR(AllocateInto(num_ids_, keys));
   if (num_ids_ == 0) return absl::OkStatus();

@@ -22,6 +22,8 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/leaf_tree/cuda/neighbor_heap_cuda.cuh"
 #include "vptree/points/device_points.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -277,23 +279,23 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
 }  // namespace
 
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
-                                      double radius_key,
+                                      double radius,
                                       DeviceBuffer<int32_t>& counts) const {
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(CheckRadius(radius));
   ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
   RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
   if (queries.num_points == 0) return absl::OkStatus();
   if (num_ids_ == 0) return counts.FillBytes(0);
-  return VisitQueries(arrays_, blocks, radius_key, counts.data(),
+  return VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
+                      counts.data(),
                       /*offsets=*/nullptr, /*list=*/nullptr);
 }
 
-absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
-                                     double radius_key,
+absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
                                      DeviceBuffer<int64_t>& offsets,
                                      DeviceBuffer<int32_t>& ids) const {
   DeviceBuffer<int32_t> counts;
-  RETURN_IF_ERROR(RangeCount(queries, radius_key, counts));
+  RETURN_IF_ERROR(RangeCount(queries, radius, counts));
   const int64_t n = queries.num_points;
   RETURN_IF_ERROR(AllocateInto(n + 1, offsets));
   TemporaryStorage storage;
@@ -307,8 +309,9 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
   DeviceBuffer<uint64_t> list, sorted;
   RETURN_IF_ERROR(AllocateInto(total, list));
   RETURN_IF_ERROR(AllocateInto(total, sorted));
-  RETURN_IF_ERROR(VisitQueries(arrays_, blocks, radius_key, /*counts=*/nullptr,
-                               offsets.data(), list.data()));
+  RETURN_IF_ERROR(
+      VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
+                   /*counts=*/nullptr, offsets.data(), list.data()));
   RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
                            32 + SignificantBits(static_cast<uint64_t>(n)),
                            storage, nullptr));

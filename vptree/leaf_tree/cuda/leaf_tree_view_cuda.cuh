@@ -21,7 +21,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/leaf_tree/triangle_bounds.h"
@@ -214,12 +213,6 @@ struct VantageBoundsView {
                          path >> lane > 1 && filter((path >> lane ^ 1) - 1, 0));
   }
 };
-
-// InvalidArgument for a radius that is negative or NaN.
-inline absl::Status CheckRadiusKey(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError("expected a radius of at least 0");
-}
 
 // Calls `launch` with a norm and a number of dimensions known to the compiler
 // (0: any). Low dimensions of the usual norm are worth code of their own.
