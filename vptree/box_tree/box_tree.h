@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"

@@ -13,8 +13,8 @@
 #include "kernels/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
-#include "vptree/leaf_tree/triangle_bounds.h"
 #include "vptree/points/device_points.h"
+#include "vptree/vp_tree/triangle_bounds.h"
 
 namespace warpclust {
 namespace {

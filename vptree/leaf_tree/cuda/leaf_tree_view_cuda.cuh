@@ -23,7 +23,7 @@
 
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/leaf_tree/triangle_bounds.h"
+#include "vptree/vp_tree/triangle_bounds.h"
 
 namespace warpclust {
 

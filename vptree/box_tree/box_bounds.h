@@ -11,8 +11,8 @@
 // Thread-safety: plain values. Determinism: the order depends on the points
 // only.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
+#define WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
 
 #include <cstdint>
 #include <vector>
@@ -52,4 +52,4 @@ std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_

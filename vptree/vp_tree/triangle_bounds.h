@@ -19,8 +19,8 @@
 //
 // Thread-safety: a pure function.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_
+#define WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_
 
 #include <cmath>
 #include <cstdint>
@@ -67,4 +67,4 @@ WARPCLUST_HOST_DEVICE inline void TriangleKeyBounds(
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_

@@ -25,8 +25,8 @@
 // Thread-safety: plain values. Determinism: the order depends on the points
 // only.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_
+#define WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_
 
 #include <cstdint>
 #include <vector>
@@ -84,4 +84,4 @@ std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_VANTAGE_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_VP_TREE_VANTAGE_BOUNDS_H_
