@@ -182,21 +182,6 @@ class Builder {
 
 }  // namespace
 
-void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
-                double* box) {
-  for (int32_t k = 0; k < num_dimensions; ++k) {
-    const double* row = block + int64_t{k} * kLeafSize;
-    double low = kInfinity;
-    double high = -kInfinity;
-    for (int32_t slot = 0; slot < count; ++slot) {
-      low = row[slot] < low ? row[slot] : low;
-      high = row[slot] > high ? row[slot] : high;
-    }
-    box[k] = low;
-    box[num_dimensions + k] = high;
-  }
-}
-
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm,
                                  int32_t height, int num_threads,
                                  BoxBounds* bounds) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -39,16 +40,15 @@ struct BoxBounds {
   }
 };
 
-// The box of the first `count` points of a leaf's coordinates: low of each
-// dimension, then high.
-void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
-                double* box);
-
 // Orders the points for FillLeaves of a tree of this height, which has room for
 // them, and sets the bounds of all its nodes.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  BoxBounds* bounds);
+
+// The searches for trees with these bounds, at the SIMD level of this CPU.
+const LeafTreeSearch<BoxBounds>& SearchFor(const LeafTree& tree,
+                                           const BoxBounds& bounds);
 
 }  // namespace warpclust
 

@@ -13,7 +13,7 @@
 #include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_bounds.h"
 #include "vptree/dynamic/subtree_room.h"
-#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/vp_tree/vantage_bounds.h"
 
@@ -195,21 +195,12 @@ void DynamicLeafTree<Bounds>::Rebuild(const PointMatrix& batch,
     ids.push_back(first_id + row);
   }
   rows.num_points = static_cast<int32_t>(ids.size());
-  const int32_t height = HeightFor(rows.num_points);
   const Norm norm = tree_.tree.norm;
-  tree_.bounds = Bounds();
-  const std::vector<int32_t> order =
-      BuildBounds(rows, norm, height, num_threads_, &tree_.bounds);
-  // Not both at once.
-  tree_.tree = LeafTree();
-  tree_.tree = EmptyLeafTree(norm, d, height);
-  FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
-             &tree_.tree);
-  tree_.leaf_boxes.resize(int64_t{2} * d * tree_.tree.num_leaves());
-  for (int32_t leaf = 0; leaf < tree_.tree.num_leaves(); ++leaf) {
-    UpdateLeaf(leaf);
-  }
-  UpdateInner();
+  // Frees the old tree first.
+  tree_ = BoundedTree<Bounds>();
+  tree_ = BuildTree<Bounds>(rows, ids, norm, HeightFor(rows.num_points),
+                            num_threads_);
+  VisitLeaves(tree_.tree, 0, [this](int32_t leaf) { UpdateSlots(leaf); });
   removed_since_build_ = 0;
   ++maintenance_.full_builds;
   maintenance_.points_moved += rows.num_points;
@@ -310,13 +301,18 @@ void DynamicLeafTree<Bounds>::Append(int32_t leaf, int32_t id,
 }
 
 template <class Bounds>
-void DynamicLeafTree<Bounds>::UpdateLeaf(int32_t leaf) {
+void DynamicLeafTree<Bounds>::UpdateSlots(int32_t leaf) {
   const int32_t* ids = tree_.tree.LeafIds(leaf);
   for (int32_t slot = 0; slot < tree_.tree.leaf_counts[leaf]; ++slot) {
     slots_[ids[slot]] = int64_t{leaf} * kLeafSize + slot;
   }
+}
+
+template <class Bounds>
+void DynamicLeafTree<Bounds>::UpdateLeaf(int32_t leaf) {
+  UpdateSlots(leaf);
   UpdateLeafMinId(leaf, &tree_.tree);
-  UpdateLeafBox(leaf, &tree_);
+  UpdateLeafBox(tree_.tree, leaf, &tree_.leaf_boxes);
 }
 
 template <class Bounds>

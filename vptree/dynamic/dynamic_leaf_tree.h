@@ -18,7 +18,7 @@
 #include "absl/types/span.h"
 #include "vptree/dynamic/dynamic_tree.h"
 #include "vptree/dynamic/subtree_room.h"
-#include "vptree/leaf_tree/leaf_tree_all_points.h"
+#include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -58,6 +58,8 @@ class DynamicLeafTree {
   void GatherSubtree(int32_t node, PointMatrix* rows,
                      std::vector<int32_t>* ids) const;
   void Append(int32_t leaf, int32_t id, const double* row);
+  // Makes slots_ agree with the ids of a leaf.
+  void UpdateSlots(int32_t leaf);
   // Makes slots_, the box and the smallest id of a leaf agree with its ids.
   void UpdateLeaf(int32_t leaf);
   void UpdateInner();

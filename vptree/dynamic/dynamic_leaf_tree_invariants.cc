@@ -20,7 +20,7 @@ namespace warpclust {
 template <class Bounds>
 absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
   const LeafTree& tree = tree_.tree;
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &tree_.bounds);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
   const int32_t d = num_dimensions();
   const auto wrong = [](absl::string_view what, int64_t where) {
     return absl::InternalError(absl::StrCat(what, " at ", where));

@@ -17,7 +17,7 @@
 #include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/leaf_tree_search.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/search_arguments.h"
 #include "vptree/vp_tree/vantage_bounds.h"
@@ -202,15 +202,9 @@ absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
   }
   if (ids.empty()) return absl::OkStatus();
   rows.num_points = static_cast<int32_t>(ids.size());
-  const int32_t height = LeafTreeHeight(rows.num_points);
-  BoundedTree<Bounds> marked;
-  const std::vector<int32_t> order = BuildBounds(
-      rows, bounded().tree.norm, height, num_threads_, &marked.bounds);
-  marked.tree = EmptyLeafTree(bounded().tree.norm, d, height);
-  FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
-             &marked.tree);
-  UpdateInnerNodes(&marked.tree);
-  UpdateLeafBoxes(&marked);
+  const BoundedTree<Bounds> marked =
+      BuildTree<Bounds>(rows, ids, bounded().tree.norm,
+                        LeafTreeHeight(rows.num_points), num_threads_);
   std::vector<int32_t> gained(num_ids(), 0);
   evaluations_ +=
       CountWithinOfLeaves(bounded(), marked, radius_key, SelfCount(radius_key),

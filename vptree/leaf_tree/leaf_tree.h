@@ -102,6 +102,15 @@ struct LeafTree {
   }
 };
 
+// A tree with its bounds: BoxBounds or VantageBounds.
+template <class Bounds>
+struct BoundedTree {
+  LeafTree tree;
+  Bounds bounds;
+  // For each leaf the box of its points: low of each dimension, then high.
+  std::vector<double> leaf_boxes;
+};
+
 // The smallest height whose leaves hold num_points.
 int32_t LeafTreeHeight(int32_t num_points);
 
@@ -125,6 +134,11 @@ void UpdateLeafMinId(int32_t leaf, LeafTree* tree);
 
 // Sets node_counts, and the node_min_ids of inner nodes, from the leaves'.
 void UpdateInnerNodes(LeafTree* tree);
+
+// Sets the box of one leaf, whose place `leaf_boxes` has, and those of all.
+void UpdateLeafBox(const LeafTree& tree, int32_t leaf,
+                   std::vector<double>* leaf_boxes);
+void UpdateLeafBoxes(const LeafTree& tree, std::vector<double>* leaf_boxes);
 
 }  // namespace warpclust
 

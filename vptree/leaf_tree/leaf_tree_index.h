@@ -33,7 +33,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"

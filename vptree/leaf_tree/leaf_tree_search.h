@@ -18,10 +18,7 @@
 
 #include <cstdint>
 
-#include "base/machine/cpu_features.h"
-#include "vptree/box_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 
@@ -127,14 +124,6 @@ struct LeafTreeSearch {
   void (*child_keys)(const LeafTree& tree, const Bounds& bounds, int32_t node,
                      const double* point, double* lower, double* upper);
 };
-
-// `level` must not be above CpuSimdLevel().
-const LeafTreeSearch<BoxBounds>& BoxTreeSearchFor(Norm norm,
-                                                  int32_t num_dimensions,
-                                                  SimdLevel level);
-const LeafTreeSearch<VantageBounds>& VpTreeSearchFor(Norm norm,
-                                                     int32_t num_dimensions,
-                                                     SimdLevel level);
 
 }  // namespace warpclust
 

@@ -11,21 +11,11 @@
 
 #include <cstdint>
 
-#include "base/machine/cpu_features.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
-
-inline const LeafTreeSearch<BoxBounds>& SearchFor(const LeafTree& tree,
-                                                  const BoxBounds*) {
-  return BoxTreeSearchFor(tree.norm, tree.num_dimensions, CpuSimdLevel());
-}
-inline const LeafTreeSearch<VantageBounds>& SearchFor(const LeafTree& tree,
-                                                      const VantageBounds*) {
-  return VpTreeSearchFor(tree.norm, tree.num_dimensions, CpuSimdLevel());
-}
 
 // Calls visit_leaf(leaf) for the leaves of the subtree at `node`, in order.
 template <class VisitLeaf>
@@ -48,7 +38,7 @@ template <class Bounds, class VisitNode, class VisitSlot>
 void VisitRange(const LeafTree& tree, const Bounds& bounds, const double* point,
                 double radius_key, VisitNode visit_node, VisitSlot visit_slot,
                 int64_t* evaluations) {
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &bounds);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounds);
   int32_t pending[kMaxTreeHeight + 2];
   int num_pending = 0;
   pending[num_pending++] = 0;
@@ -89,7 +79,7 @@ void VisitNearest(const LeafTree& tree, const Bounds& bounds,
     int32_t node;
     double lower;
   };
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &bounds);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounds);
   const auto worth = [&](const Pending& p) {
     return tree.node_counts[p.node] > 0 &&
            Preferred(p.lower, tree.node_min_ids[p.node], worst->key, worst->id);

@@ -33,6 +33,7 @@
 
 #include "base/machine/cuda_host_device.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -81,6 +82,10 @@ void ResizeBounds(int32_t height, int32_t num_dimensions,
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  VantageBounds* bounds);
+
+// The searches for trees with these bounds, at the SIMD level of this CPU.
+const LeafTreeSearch<VantageBounds>& SearchFor(const LeafTree& tree,
+                                               const VantageBounds& bounds);
 
 }  // namespace warpclust
 
