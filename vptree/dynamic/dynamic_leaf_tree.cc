@@ -63,7 +63,7 @@ DynamicLeafTree<Bounds>::DynamicLeafTree(Norm norm, int32_t num_dimensions,
   PointMatrix none;
   none.num_dimensions = num_dimensions;
   Rebuild(none, 0);
-  maintenance_ = DynamicTree::Maintenance();
+  maintenance_ = Maintenance();
 }
 
 template <class Bounds>

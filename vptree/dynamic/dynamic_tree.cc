@@ -29,30 +29,16 @@ namespace {
 int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
 
 template <class Bounds>
-class SearchableTree final : public DynamicTree {
+class SearchableTree final : public DynamicLeafTree<Bounds> {
  public:
   SearchableTree(Norm norm, int32_t num_dimensions, int num_threads)
-      : points_(norm, num_dimensions, num_threads), num_threads_(num_threads) {}
+      : DynamicLeafTree<Bounds>(norm, num_dimensions, num_threads),
+        num_threads_(num_threads) {}
 
-  int32_t num_dimensions() const override { return points_.num_dimensions(); }
-  int32_t num_ids() const override { return points_.num_ids(); }
-  int32_t num_points() const override { return points_.num_points(); }
-  bool IsLive(int32_t id) const override { return points_.IsLive(id); }
-  void CopyPoint(int32_t id, double* row) const override {
-    points_.CopyPoint(id, row);
-  }
-  Maintenance maintenance() const override { return points_.maintenance(); }
+  using DynamicLeafTree<Bounds>::bounded;
+  using DynamicLeafTree<Bounds>::num_ids;
+
   int64_t distance_evaluations() const override { return evaluations_.load(); }
-  absl::Status Insert(const PointMatrix& batch) override {
-    return points_.Insert(batch);
-  }
-  absl::Status Remove(absl::Span<const int32_t> ids) override {
-    return points_.Remove(ids);
-  }
-  absl::Status CheckInvariants() const override {
-    return points_.CheckInvariants();
-  }
-
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
@@ -75,9 +61,6 @@ class SearchableTree final : public DynamicTree {
                              absl::Span<NearestPoint> nearest) const override;
 
  private:
-  const BoundedTree<Bounds>& bounded() const { return points_.bounded_tree(); }
-
-  DynamicLeafTree<Bounds> points_;
   const int num_threads_;
   mutable std::atomic<int64_t> evaluations_{0};
 };
@@ -125,7 +108,7 @@ absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
   RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const LeafTree& tree = bounded().tree;
-  const int32_t d = num_dimensions();
+  const int32_t d = this->num_dimensions();
   // Gains of whole subtrees, and of single slots.
   std::vector<int32_t> node_gains(tree.num_nodes(), 0);
   std::vector<int32_t> slot_gains(tree.leaf_ids.size(), 0);
@@ -189,15 +172,15 @@ absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
   RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  const int32_t d = num_dimensions();
+  const int32_t d = this->num_dimensions();
   PointMatrix rows;
   rows.num_dimensions = d;
   std::vector<int32_t> ids;
   std::vector<double> row(d);
   for (int32_t id = 0; id < num_ids(); ++id) {
-    if (marks[id] == 0 || !IsLive(id)) continue;
+    if (marks[id] == 0 || !this->IsLive(id)) continue;
     ids.push_back(id);
-    CopyPoint(id, row.data());
+    this->CopyPoint(id, row.data());
     rows.values.insert(rows.values.end(), row.begin(), row.end());
   }
   if (ids.empty()) return absl::OkStatus();

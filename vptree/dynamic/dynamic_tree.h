@@ -130,9 +130,6 @@ class DynamicTree {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> gains,
       absl::Span<const uint8_t> restart,
       absl::Span<NearestPoint> nearest) const = 0;
-
-  // Internal consistency, for tests: Internal with what is wrong.
-  virtual absl::Status CheckInvariants() const = 0;
 };
 
 }  // namespace warpclust
