@@ -58,13 +58,6 @@ void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
 
 }  // namespace
 
-void AlignedFloats::Resize(size_t size) {
-  constexpr size_t kSlack = 15;
-  storage_.assign(size + kSlack, 0.0f);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(storage_.data());
-  skip_ = ((64 - address % 64) % 64) / sizeof(float);
-}
-
 PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     : points_(points), norm_(norm) {
   const int32_t n = points.num_points;
@@ -158,8 +151,8 @@ void PairFilter::FillPlain(int num_threads) {
   order_ = CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints);
   if (!usable_) {
     // For TileDistances.
-    AlignedFloats panels;
-    panels.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * width);
+    AlignedVector<float> panels(static_cast<size_t>(num_panels_) *
+                                kPanelPoints * width);
     for (int32_t i = 0; i < n; ++i) {
       SetPosition(i, keys.data() + static_cast<int64_t>(order_[i]) * width,
                   width, width, panels.data());
@@ -170,8 +163,8 @@ void PairFilter::FillPlain(int num_threads) {
   keys = {};
 
   stored_dimensions_ = d;
-  values_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
-  minus_halves_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints);
+  values_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+  minus_halves_.resize(static_cast<size_t>(num_panels_) * kPanelPoints);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(d);
@@ -257,11 +250,11 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   keys = {};
 
   const size_t padded = static_cast<size_t>(num_panels_) * kPanelPoints;
-  values_.Resize(padded * kAxes);
-  minus_halves_.Resize(padded);
+  values_.resize(padded * kAxes);
+  minus_halves_.resize(padded);
   residuals_.resize(axis_counts_.size());
-  for (AlignedFloats& residuals : residuals_) residuals.Resize(padded);
-  rows_.Resize(padded * row_length_);
+  for (AlignedVector<float>& residuals : residuals_) residuals.resize(padded);
+  rows_.resize(padded * row_length_);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(d);
@@ -336,7 +329,7 @@ PairFilter::View PairFilter::GetView(int view) const {
     return result;
   }
   std::call_once(whole_once_, [&] {
-    whole_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+    whole_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
     for (int32_t i = 0; i < num_points(); ++i) {
       SetPosition(i, Row(i), d, d, whole_.data());
     }

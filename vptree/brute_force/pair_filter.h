@@ -29,25 +29,13 @@
 #include <mutex>
 #include <vector>
 
+#include "base/machine/aligned_buffer.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
-
-// Zeros at a 64-byte boundary.
-class AlignedFloats {
- public:
-  void Resize(size_t size);
-  float* data() { return storage_.data() + skip_; }
-  const float* data() const { return storage_.data() + skip_; }
-  bool empty() const { return storage_.empty(); }
-
- private:
-  std::vector<float> storage_;
-  size_t skip_ = 0;
-};
 
 class PairFilter {
  public:
@@ -150,15 +138,15 @@ class PairFilter {
   std::vector<int> axis_counts_;
   int stored_dimensions_ = 0;
   double deviation_ = 0;
-  AlignedFloats values_;
-  AlignedFloats minus_halves_;
-  std::vector<AlignedFloats> residuals_;
+  AlignedVector<float> values_;
+  AlignedVector<float> minus_halves_;
+  std::vector<AlignedVector<float>> residuals_;
   std::vector<TileError> tile_errors_;
 
-  AlignedFloats rows_;
+  AlignedVector<float> rows_;
   int row_length_ = 0;
   mutable std::once_flag whole_once_;
-  mutable AlignedFloats whole_;
+  mutable AlignedVector<float> whole_;
 
   // Of values_, as many dimensions as pay; complete if these are all.
   TileBoxes boxes_;

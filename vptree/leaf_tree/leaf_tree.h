@@ -27,12 +27,11 @@
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_H_
 
-#include <cstddef>
 #include <cstdint>
-#include <new>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -42,32 +41,6 @@ inline constexpr int32_t kLeafSize = 32;
 
 // Trees have at most 2^kMaxTreeHeight leaves: more than 2^31 points need.
 inline constexpr int32_t kMaxTreeHeight = 27;
-
-// Allocates at cache line boundaries, for vector loads.
-template <class T>
-struct CacheLineAllocator {
-  using value_type = T;
-  CacheLineAllocator() = default;
-  template <class U>
-  explicit CacheLineAllocator(const CacheLineAllocator<U>&) {}
-
-  T* allocate(size_t n) {
-    return static_cast<T*>(::operator new(n * sizeof(T), kAlignment));
-  }
-  void deallocate(T* data, size_t) { ::operator delete(data, kAlignment); }
-  friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) {
-    return true;
-  }
-  friend bool operator!=(const CacheLineAllocator&, const CacheLineAllocator&) {
-    return false;
-  }
-
- private:
-  static constexpr std::align_val_t kAlignment{64};
-};
-
-template <class T>
-using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 
 struct LeafTree {
   Norm norm = Norm::kL2;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
