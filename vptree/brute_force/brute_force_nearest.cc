@@ -213,7 +213,7 @@ class Search {
             wanted[i] &= PairColumns(a, b, i, column_size);
             num_wanted += __builtin_popcount(wanted[i]);
           }
-          by_keys = view_.whole && num_wanted > 4 * kMostOpenPairs;
+          by_keys = view_.whole && num_wanted > 4 * kMostUndecidedPairs;
         }
         if (by_keys) {
           VisitKeys(a, b, rows_only, scratch, answers);
@@ -224,7 +224,7 @@ class Search {
           if (wanted[i] == 0) continue;
           num_keys += VisitRow(rows + i, b, wanted[i], root_error, answers);
         }
-        by_keys = num_keys > 4 * kMostOpenPairs;
+        by_keys = num_keys > 4 * kMostUndecidedPairs;
       }
     }
   }

@@ -18,11 +18,11 @@ constexpr double kMostScaledRadius = 16;
 constexpr double kLeastScaledRadius = 1e-70;
 
 // Cycles, for the choice of a view: of the kernel a coordinate and column, of a
-// pair that it leaves open a coordinate, and besides.
+// pair that it leaves undecided a coordinate, and besides.
 constexpr double kKernelCost = 1.0 / 24;
 constexpr double kKernelOverhead = 6;
-constexpr double kOpenCost = 1.0 / 8;
-constexpr double kOpenOverhead = 20;
+constexpr double kUndecidedCost = 1.0 / 8;
+constexpr double kUndecidedOverhead = 20;
 constexpr int kSampledPairs = 2048;
 
 // Largest float <= x and smallest >= x.
@@ -90,7 +90,7 @@ int BruteForcePairs::PanelSize(int32_t panel) const {
 }
 
 // The view of least estimated cost, from a sample of pairs: which of them are
-// in tiles that are not skipped, and which of them each view leaves open.
+// in tiles that are not skipped, and which of them each view leaves undecided.
 PairFilter::View BruteForcePairs::ChooseView(
     double scaled_key, const std::vector<float>& half_bounds,
     const std::vector<int32_t>& ranks) const {
@@ -100,7 +100,7 @@ PairFilter::View BruteForcePairs::ChooseView(
   const int32_t n = points_.num_points;
   std::vector<PairFilter::View> views;
   for (int v = 0; v + 1 < num_views; ++v) views.push_back(filter_.GetView(v));
-  std::vector<int> open(num_views);
+  std::vector<int> undecided(num_views);
   int open_tiles = 0;
   uint64_t state = 1;
   const auto random_position = [&state, n] {
@@ -133,7 +133,8 @@ PairFilter::View BruteForcePairs::ChooseView(
       }
       const double left =
           static_cast<double>(views[v].residuals[i]) * views[v].residuals[j];
-      if (sum + left >= half && (by_bounds || sum - left <= half)) ++open[v];
+      if (sum + left >= half && (by_bounds || sum - left <= half))
+        ++undecided[v];
     }
   }
   const double d = points_.num_dimensions;
@@ -144,7 +145,7 @@ PairFilter::View BruteForcePairs::ChooseView(
     const double dimensions = whole ? d : views[v].num_dimensions;
     const double cost =
         open_tiles * (dimensions + kKernelOverhead) * kKernelCost +
-        (whole ? 0 : open[v] * (d * kOpenCost + kOpenOverhead));
+        (whole ? 0 : undecided[v] * (d * kUndecidedCost + kUndecidedOverhead));
     if (cost < best_cost) {
       best = v;
       best_cost = cost;

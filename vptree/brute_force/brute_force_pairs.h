@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What brute force knows of pairs of panels and tiles: PairFilter's bounds
-// turned into decisions, and exact keys for what they leave open.
+// turned into decisions, and exact keys for what they leave undecided.
 //
 // Thread-safety: const methods may be called concurrently, each thread with a
 // PairScratch of its own.

@@ -27,9 +27,9 @@
 
 namespace warpclust {
 
-// More pairs than this that a panel pair leaves open are cheaper decided by
-// all keys of the panels.
-inline constexpr int kMostOpenPairs = kPanelPoints * kPanelPoints / 16;
+// More pairs than this that a panel pair leaves undecided are cheaper decided
+// by all keys of the panels.
+inline constexpr int kMostUndecidedPairs = kPanelPoints * kPanelPoints / 16;
 
 // The columns of a row that make pairs to be looked at: those that exist, and
 // behind the row within the diagonal.
@@ -61,36 +61,36 @@ inline void SquaredDistancesOfBits(const PairFilter& filter,
   kernels.squared_distances(filter.Row(row), ys, filter.row_length(), sums);
 }
 
-// Decides the open pairs of one row. Returns those within; adds the exact keys
-// it took to *num_keys.
-inline uint32_t DecideOpen(const BruteForcePairs& pairs,
-                           const BruteForcePairs::Radius& radius,
-                           const BruteForcePairs::TileThresholds& thresholds,
-                           const PairTileKernels& kernels, int32_t row,
-                           int32_t column_panel, uint32_t open, int* num_keys) {
+// Decides the undecided pairs of one row. Returns those within; adds the exact
+// keys it took to *num_keys.
+inline uint32_t DecideUndecided(
+    const BruteForcePairs& pairs, const BruteForcePairs::Radius& radius,
+    const BruteForcePairs::TileThresholds& thresholds,
+    const PairTileKernels& kernels, int32_t row, int32_t column_panel,
+    uint32_t undecided, int* num_keys) {
   uint32_t within = 0;
   const int32_t columns = column_panel * kPanelPoints;
   if (!radius.view.whole) {
-    uint32_t still_open = 0;
-    while (open != 0) {
+    uint32_t still_undecided = 0;
+    while (undecided != 0) {
       float sums[4];
-      SquaredDistancesOfBits(pairs.filter(), kernels, row, column_panel, open,
-                             sums);
-      for (int j = 0; j < 4 && open != 0; ++j) {
-        const uint32_t bit = open & -open;
-        open ^= bit;
+      SquaredDistancesOfBits(pairs.filter(), kernels, row, column_panel,
+                             undecided, sums);
+      for (int j = 0; j < 4 && undecided != 0; ++j) {
+        const uint32_t bit = undecided & -undecided;
+        undecided ^= bit;
         if (sums[j] < thresholds.sum_inside) {
           within |= bit;
         } else if (sums[j] < thresholds.sum_reach) {
-          still_open |= bit;
+          still_undecided |= bit;
         }
       }
     }
-    open = still_open;
+    undecided = still_undecided;
   }
-  for (; open != 0; open &= open - 1) {
+  for (; undecided != 0; undecided &= undecided - 1) {
     ++*num_keys;
-    const int column = __builtin_ctz(open);
+    const int column = __builtin_ctz(undecided);
     if (pairs.Key(row, columns + column, kernels) < radius.key) {
       within |= 1u << column;
     }
@@ -143,16 +143,16 @@ void VisitTilePairWithin(const BruteForcePairs& pairs,
             radius.view.num_dimensions, thresholds.reach, thresholds.inside,
             maybe, certain);
         if (!found) continue;
-        int num_open = 0;
+        int num_undecided = 0;
         for (int i = 0; i < kPanelPoints; ++i) {
           if (maybe[i] == 0) continue;
           const uint32_t columns = PairColumns(a, b, i, column_size) &
                                    sink->WantedColumns(a * kPanelPoints + i, b);
           certain[i] &= columns;
           maybe[i] &= columns & ~certain[i];
-          num_open += __builtin_popcount(maybe[i]);
+          num_undecided += __builtin_popcount(maybe[i]);
         }
-        by_keys = radius.view.whole && num_open > kMostOpenPairs;
+        by_keys = radius.view.whole && num_undecided > kMostUndecidedPairs;
       }
       if (by_keys) {
         found =
@@ -165,10 +165,10 @@ void VisitTilePairWithin(const BruteForcePairs& pairs,
         for (int i = 0; i < kPanelPoints; ++i) {
           if (maybe[i] == 0) continue;
           certain[i] |=
-              DecideOpen(pairs, radius, thresholds, kernels,
-                         a * kPanelPoints + i, b, maybe[i], &num_keys);
+              DecideUndecided(pairs, radius, thresholds, kernels,
+                              a * kPanelPoints + i, b, maybe[i], &num_keys);
         }
-        by_keys = num_keys > kMostOpenPairs;
+        by_keys = num_keys > kMostUndecidedPairs;
       }
       if (found) sink->AddMasks(a, b, certain);
     }

@@ -73,7 +73,7 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     const int num_rows = std::min<int32_t>(n, kSampleRows);
     std::vector<double> sample(static_cast<size_t>(num_rows) * d);
     for (int r = 0; r < num_rows; ++r) {
-      Centred(static_cast<int32_t>(int64_t{r} * n / num_rows),
+      Centered(static_cast<int32_t>(int64_t{r} * n / num_rows),
               sample.data() + static_cast<int64_t>(r) * d);
     }
     const PrincipalAxes axes = FindPrincipalAxes(
@@ -89,18 +89,18 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
 void PairFilter::Scale() {
   const int32_t n = points_.num_points;
   const int32_t d = points_.num_dimensions;
-  centre_.assign(d, 0);
+  center_.assign(d, 0);
   spread_.assign(d, 0);
   for (int32_t i = 0; i < n; ++i) {
     const double* row = points_.Row(i);
-    for (int32_t k = 0; k < d; ++k) centre_[k] += row[k];
+    for (int32_t k = 0; k < d; ++k) center_[k] += row[k];
   }
-  for (double& centre : centre_) centre /= n;
+  for (double& center : center_) center /= n;
   std::vector<double> largest(d);
   for (int32_t i = 0; i < n; ++i) {
     const double* row = points_.Row(i);
     for (int32_t k = 0; k < d; ++k) {
-      const double magnitude = std::fabs(row[k] - centre_[k]);
+      const double magnitude = std::fabs(row[k] - center_[k]);
       spread_[k] += magnitude;
       largest[k] = std::max(largest[k], magnitude);
     }
@@ -113,10 +113,10 @@ void PairFilter::Scale() {
   scale_ = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
 }
 
-void PairFilter::Centred(int32_t point, double* z) const {
+void PairFilter::Centered(int32_t point, double* z) const {
   const double* row = points_.Row(point);
   for (int32_t k = 0; k < points_.num_dimensions; ++k) {
-    z[k] = (row[k] - centre_[k]) * scale_;
+    z[k] = (row[k] - center_[k]) * scale_;
   }
 }
 
@@ -145,7 +145,7 @@ void PairFilter::FillPlain(int num_threads) {
     const double* row = points_.Row(i);
     for (int k = 0; k < width; ++k) {
       keys[static_cast<int64_t>(i) * width + k] = static_cast<float>(
-          (row[by_spread[k]] - centre_[by_spread[k]]) * scale_);
+          (row[by_spread[k]] - center_[by_spread[k]]) * scale_);
     }
   }
   order_ = CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints);
@@ -179,7 +179,7 @@ void PairFilter::FillPlain(int num_threads) {
           minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
           continue;
         }
-        Centred(order_[i], z.data());
+        Centered(order_[i], z.data());
         double squares;
         double rounding;
         RoundToFloat(z.data(), d, p.data(), &squares, &rounding);
@@ -223,7 +223,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
     for (int32_t begin = 0; begin < n; begin += kBlockRows) {
       const int count = std::min(kBlockRows, n - begin);
       for (int r = 0; r < count; ++r) {
-        Centred(begin + r, z.data() + static_cast<int64_t>(r) * d);
+        Centered(begin + r, z.data() + static_cast<int64_t>(r) * d);
       }
       kernels.project(z.data(), count, d, axes.data(), products.data());
       for (int r = 0; r < count; ++r) {
@@ -271,7 +271,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
         const int32_t point = order_[i];
         const float* p = projected.data() + static_cast<int64_t>(point) * kAxes;
         float* row = rows_.data() + static_cast<int64_t>(i) * row_length_;
-        Centred(point, z.data());
+        Centered(point, z.data());
         double squares;
         double rounding;
         RoundToFloat(z.data(), d, row, &squares, &rounding);

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PairFilter: the single-precision side of brute force. It puts the points in
-// an order in which neighbours in memory are near each other, packs them into
+// an order in which neighbors in memory are near each other, packs them into
 // panels of 32 and tiles of 128, and bounds by how much what it says about a
 // pair may be wrong (the proofs are in pair_filter_errors.cc).
 //
-//   few dimensions    the coordinates, centred and scaled
+//   few dimensions    the coordinates, centered and scaled
 //   many, Euclidean   the coordinates along 64 principal axes, best first, with
 //                     the length of what is left; a search uses as many of the
-//                     64 as pays. The centred coordinates decide what those
-//                     leave open, pair by pair; or all of them are used at once
-//                     where the axes decide little.
+//                     64 as pays. The centered coordinates decide what those
+//                     leave undecided, pair by pair; or all of them are used at
+//                     once where the axes decide little.
 //   other norms, tiny coordinates
 //                     no filter (usable() is false): the order only
 //
 // Positions are places in the order. Distances here are scaled: of z =
-// scale * (x - centre), where norms are at most 1. scale is a power of two.
+// scale * (x - center), where norms are at most 1. scale is a power of two.
 //
 // Memory: n floats a coordinate, or n * (64 + dimensions) floats, and n *
 // dimensions more once WholeView was called. Thread-safety: const methods may
@@ -119,7 +119,7 @@ class PairFilter {
                      int num_threads);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
-  void Centred(int32_t point, double* z) const;
+  void Centered(int32_t point, double* z) const;
   void SetPosition(int32_t position, const float* values, int count,
                    int stored_dimensions, float* panels) const;
 
@@ -130,7 +130,7 @@ class PairFilter {
   bool usable_ = false;
   double scale_ = 1;
   double largest_ = 0;
-  std::vector<double> centre_;
+  std::vector<double> center_;
   std::vector<double> spread_;
   std::vector<int32_t> order_;
 

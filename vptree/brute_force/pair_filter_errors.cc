@@ -3,8 +3,8 @@
 //
 // The error of the filter.
 //
-// Exact values: z = scale (x - centre) of a point, |z| its norm, at most 1; the
-// centre is whatever was rounded to, since it cancels. p: the m floats that
+// Exact values: z = scale (x - center) of a point, |z| its norm, at most 1; the
+// center is whatever was rounded to, since it cancels. p: the m floats that
 // stand for z. V: m axes as rows, G = V V^T = I + E with |E| <= deviation (V =
 // I, m = d without principal axes). Define
 //

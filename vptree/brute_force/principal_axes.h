@@ -30,7 +30,7 @@ struct PrincipalAxes {
   double captured = 0;
 };
 
-// `sample`: num_rows x num_dimensions, row-major, centred, of norms around 1.
+// `sample`: num_rows x num_dimensions, row-major, centered, of norms around 1.
 // num_dimensions must be at least 64, num_rows at least 1.
 PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
                                 int num_dimensions,

@@ -121,7 +121,7 @@ void DynamicLeafTree<Bounds>::InsertBatch(const PointMatrix& batch,
             });
   const std::vector<int32_t> subtrees = SubtreesToBuild(tree_.tree, arrivals);
   for (size_t begin = 0; begin < arrivals.size();) {
-    // All arrivals of one leaf, or of one subtree, which are neighbours.
+    // All arrivals of one leaf, or of one subtree, which are neighbors.
     const int32_t leaf = arrivals[begin].leaf;
     const int32_t subtree = subtrees[begin];
     size_t end = begin + 1;

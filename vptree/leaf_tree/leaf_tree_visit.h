@@ -20,7 +20,7 @@ namespace warpclust {
 // Calls visit_leaf(leaf) for the leaves of the subtree at `node`, in order.
 template <class VisitLeaf>
 void VisitLeaves(const LeafTree& tree, int32_t node, VisitLeaf visit_leaf) {
-  // The leaves of the subtree are neighbours.
+  // The leaves of the subtree are neighbors.
   int64_t first = node;
   int64_t last = node;
   while (first < tree.first_leaf()) {

@@ -26,9 +26,9 @@ constexpr int32_t kFewTiles = 64;
 // Blocks of a sample, and column tiles of each.
 constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
-// A pair that the filter leaves open costs about three times what it costs the
-// plain kernel, which reads each coordinate once for many pairs.
-constexpr double kMostOpen = 0.3;
+// A pair that the filter leaves undecided costs about three times what it costs
+// the plain kernel, which reads each coordinate once for many pairs.
+constexpr double kMostUndecided = 0.3;
 // Of one launch.
 constexpr int64_t kMostBlocks = int64_t{1} << 30;
 // No squared distance of first digits is larger: 4096 dimensions, 255^2 each.
@@ -66,7 +66,7 @@ void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
 
 // Of the second: -D2 / 512 is at most `slack` from what is computed, plus 2 for
 // floors in one direction.
-void SetSecondLimits(const QuantisedRows& rows, double within, double beyond,
+void SetSecondLimits(const QuantizedRows& rows, double within, double beyond,
                      CountLimits& limits) {
   limits.second_digit = false;
   if (rows.low.empty()) return;
@@ -92,7 +92,7 @@ void SetSecondLimits(const QuantisedRows& rows, double within, double beyond,
 
 // The key and its roundings as distances, then as squared distances of digits.
 CountLimits LimitsOf(double radius_key, const DevicePoints& points,
-                     const QuantisedRows& rows, double step) {
+                     const QuantizedRows& rows, double step) {
   const double relative = RelativeError(points.num_dimensions);
   const double absolute = AbsoluteError(points.num_dimensions);
   CountLimits limits;
@@ -147,21 +147,21 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
   index.options_ = options;
   if (points.num_points == 0) return index;
   RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
-  ASSIGN_OR_RETURN(const QuantisationGrid grid, MakeQuantisationGrid(points));
+  ASSIGN_OR_RETURN(const QuantizationGrid grid, MakeQuantizationGrid(points));
   index.step_ = grid.step;
-  ASSIGN_OR_RETURN(QuantisedRows by_id, QuantiseRows(points, grid, nullptr,
+  ASSIGN_OR_RETURN(QuantizedRows by_id, QuantizeRows(points, grid, nullptr,
                                                      points.num_points, true));
   ASSIGN_OR_RETURN(PointTiles tiles,
                    MakePointTiles(points, by_id.high, by_id.row_bytes));
   index.tiles_ = std::move(tiles);
-  by_id = QuantisedRows();
+  by_id = QuantizedRows();
 
   ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
   if (possible && points.norm == Norm::kL2 &&
-      points.num_dimensions <= kMostQuantisedDimensions &&
+      points.num_dimensions <= kMostQuantizedDimensions &&
       options.filter != CudaBruteForceOptions::Filter::kNone) {
-    ASSIGN_OR_RETURN(QuantisedRows rows,
-                     QuantiseRows(points, grid, index.tiles_.ids.data(),
+    ASSIGN_OR_RETURN(QuantizedRows rows,
+                     QuantizeRows(points, grid, index.tiles_.ids.data(),
                                   index.tiles_.num_places(), false));
     index.rows_ = std::move(rows);
   }
@@ -175,7 +175,7 @@ TileArguments CudaBruteForce::Arguments() const {
   a.num_tiles = tiles_.num_tiles;
   a.ids = tiles_.ids.data();
   a.sizes = tiles_.sizes.data();
-  a.centres = tiles_.centres.data();
+  a.centers = tiles_.centers.data();
   a.radii = tiles_.radii.data();
   a.high = rows_.high.data();
   a.low = rows_.low.data();
@@ -218,7 +218,7 @@ absl::Status CudaBruteForce::ChooseKernel(bool nearest,
   RETURN_IF_ERROR(Run(nearest, arguments));
   ASSIGN_OR_RETURN(const Statistics sample, LastStatistics());
   tensor_cores_ = static_cast<double>(sample.exact_keys) <=
-                  kMostOpen * static_cast<double>(sample.pairs);
+                  kMostUndecided * static_cast<double>(sample.pairs);
   return absl::OkStatus();
 }
 

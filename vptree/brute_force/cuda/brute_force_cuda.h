@@ -7,16 +7,16 @@
 // Euclidean keys of up to 4096 dimensions are filtered on tensor cores in exact
 // integer arithmetic: points are rounded to a grid (quantized_rows_cuda.h)
 // once, and the triangle inequality says how far that moves a distance. What is
-// left open with a first digit of 8 bits gets a second one; what is still open
-// is decided by its exact key. Points that lie on a grid of 8 bits, such as
-// images, leave nothing open. Where a sample leaves too much open, and for
-// other norms, every key is computed in double.
+// left undecided with a first digit of 8 bits gets a second one; what is still
+// undecided is decided by its exact key. Points that lie on a grid of 8 bits,
+// such as images, leave nothing undecided. Where a sample leaves too much
+// undecided, and for other norms, every key is computed in double.
 //
 // Tiles of 128 points that lie together (point_tiles_cuda.h) are skipped, or
-// counted unseen, where their centres and radii allow it: clustered points cost
+// counted unseen, where their centers and radii allow it: clustered points cost
 // far less than n^2 / 2 pairs.
 //
-// Cost: quantising reads the points three times. Memory: up to 2 bytes a
+// Cost: quantizing reads the points three times. Memory: up to 2 bytes a
 // coordinate (rounded up to 64 dimensions) and d / 16 + 60 bytes a point; no
 // list of pairs. Determinism: the results are those of the double loop over all
 // pairs, bit for bit. Thread-safety: one call at a time. Work is done on the
@@ -82,7 +82,7 @@ class CudaBruteForce {
   const DevicePoints* points_ = nullptr;
   CudaBruteForceOptions options_;
   PointTiles tiles_;
-  QuantisedRows rows_;
+  QuantizedRows rows_;
   double step_ = 1;
   // Two counters: TileArguments::statistics.
   DeviceBuffer<unsigned long long> statistics_;

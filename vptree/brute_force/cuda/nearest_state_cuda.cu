@@ -148,7 +148,7 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
                     : norm == Norm::kL1 ? SeedKernel<Norm::kL1>
                                         : SeedKernel<Norm::kLInf>;
   seed<<<Blocks(places), kThreads>>>(arguments, top.data());
-  return CudaLaunchStatus("first neighbours");
+  return CudaLaunchStatus("first neighbors");
 }
 
 absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,

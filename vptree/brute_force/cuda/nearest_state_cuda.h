@@ -29,7 +29,7 @@ struct NearestArrays {
   DeviceBuffer<int32_t> top;     // the place of rank 0
 
   // Allocates, sets the pointers of `arguments.nearest`, and gives every point
-  // but the one of rank 0 a neighbour: the better of that one and of the
+  // but the one of rank 0 a neighbor: the better of that one and of the
   // nearest of higher rank among 32 places (by first digits, if there are any).
   absl::Status Start(const DeviceBuffer<int32_t>& point_ranks, Norm norm,
                      TileArguments& arguments);

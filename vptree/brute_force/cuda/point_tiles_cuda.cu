@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads)
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     BoundKernel(const double* values, int32_t dimensions, const int32_t* ids,
-                int32_t* sizes, double* centres, double* radii) {
+                int32_t* sizes, double* centers, double* radii) {
   __shared__ int32_t members[kTilePoints];
   __shared__ double farthest[kThreads / 32];
   __shared__ int size;
@@ -133,13 +133,13 @@ __global__ void __launch_bounds__(kThreads)
     if (id >= 0) members[atomicAdd(&size, 1)] = id;
   }
   __syncthreads();
-  double* centre = centres + tile * dimensions;
+  double* center = centers + tile * dimensions;
   for (int k = threadIdx.x; k < dimensions; k += kThreads) {
     double sum = 0;
     for (int i = 0; i < size; ++i) {
       sum += values[static_cast<int64_t>(members[i]) * dimensions + k];
     }
-    centre[k] = sum / max(size, 1);
+    center[k] = sum / max(size, 1);
   }
   __syncthreads();
   const int lane = threadIdx.x & 31;
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kThreads)
         values + static_cast<int64_t>(members[i]) * dimensions;
     double key = 0;
     for (int k = lane; k < dimensions; k += 32) {
-      key = AddToKey<kNorm>(key, point[k] - centre[k]);
+      key = AddToKey<kNorm>(key, point[k] - center[k]);
     }
     for (int step = 16; step > 0; step /= 2) {
       const double other = __shfl_xor_sync(kFullWarp, key, step);
@@ -172,13 +172,13 @@ absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
   RETURN_IF_ERROR(AllocateInto(tiles.num_tiles, tiles.radii));
   RETURN_IF_ERROR(AllocateInto(
       static_cast<int64_t>(tiles.num_tiles) * points.num_dimensions,
-      tiles.centres));
+      tiles.centers));
   const auto kernel = points.norm == Norm::kL2   ? BoundKernel<Norm::kL2>
                       : points.norm == Norm::kL1 ? BoundKernel<Norm::kL1>
                                                  : BoundKernel<Norm::kLInf>;
   kernel<<<tiles.num_tiles, kThreads>>>(
       points.values.data(), points.num_dimensions, tiles.ids.data(),
-      tiles.sizes.data(), tiles.centres.data(), tiles.radii.data());
+      tiles.sizes.data(), tiles.centers.data(), tiles.radii.data());
   return CudaLaunchStatus("bounds of the tiles");
 }
 

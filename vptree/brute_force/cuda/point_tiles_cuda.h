@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PointTiles: an order of the points in tiles of 128 that lie together, with a
-// centre and a radius each, for brute_force_cuda. Internal.
+// center and a radius each, for brute_force_cuda. Internal.
 //
 // Points are given to the nearest of up to 256 pivots (a spread sample; nearest
 // among first digits, see quantized_rows_cuda.h) and sorted by pivot, then by
@@ -33,15 +33,15 @@ struct PointTiles {
   // Points of each tile.
   DeviceBuffer<int32_t> sizes;
   // [tile][dimension]. Any point would do; this is about the mean.
-  DeviceBuffer<double> centres;
+  DeviceBuffer<double> centers;
   // In the norm's distance (not its key): no point of the tile is farther from
-  // the centre, rounding included.
+  // the center, rounding included.
   DeviceBuffer<double> radii;
 
   int32_t num_places() const { return num_tiles * kTilePoints; }
 };
 
-// `first_digits`: rows of `row_bytes` by point id (QuantisedRows::high).
+// `first_digits`: rows of `row_bytes` by point id (QuantizedRows::high).
 absl::StatusOr<PointTiles> MakePointTiles(
     const DevicePoints& points, const DeviceBuffer<int8_t>& first_digits,
     int32_t row_bytes);

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// QuantisedRows: points rounded to a grid, in one or two digits of 8 bits, for
+// QuantizedRows: points rounded to a grid, in one or two digits of 8 bits, for
 // exact integer arithmetic on tensor cores. Internal to brute_force_cuda.
 //
-// Coordinate k of point x is centre[k] + step (high + low / 256) + rest, with
+// Coordinate k of point x is center[k] + step (high + low / 256) + rest, with
 // high and low in [-128, 127]; the step is the same for all dimensions, so that
 // dot products of digits are dot products of points. If all coordinates are
 // multiples of a power of two and no dimension spans more than 255 of them,
@@ -27,22 +27,22 @@ namespace warpclust {
 
 // Sums of 4096 products of two digits, and what is added to them, stay below
 // 2^30 (tensor_tiles_cuda.cu).
-inline constexpr int32_t kMostQuantisedDimensions = 4096;
+inline constexpr int32_t kMostQuantizedDimensions = 4096;
 // The norm of an empty place: as far away as can be told.
 inline constexpr int32_t kEmptyNorm = 1 << 30;
 
 // Where the grid lies.
-struct QuantisationGrid {
+struct QuantizationGrid {
   double step = 1;
   // The step is a power of two that all coordinates are multiples of.
   bool of_multiples = false;
-  DeviceBuffer<double> centres;  // one a dimension
+  DeviceBuffer<double> centers;  // one a dimension
 };
 
-absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
+absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
     const DevicePoints& points);
 
-struct QuantisedRows {
+struct QuantizedRows {
   // Bytes of a row: num_dimensions rounded up to 64, zeros at the end.
   int32_t row_bytes = 0;
   DeviceBuffer<int8_t> high;
@@ -65,8 +65,8 @@ struct QuantisedRows {
 
 // The rows of points ids[0 … num_rows), or of points 0 … num_rows - 1 if `ids`
 // is null. `first_only`: just `high`.
-absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
-                                           const QuantisationGrid& grid,
+absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
+                                           const QuantizationGrid& grid,
                                            const int32_t* ids, int32_t num_rows,
                                            bool first_only);
 

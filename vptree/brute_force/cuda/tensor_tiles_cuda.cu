@@ -55,15 +55,15 @@ __device__ void LoadInfo(const TileArguments& a, int32_t tile,
   }
 }
 
-// As many of the thread's open pairs as fit go to the queue. Whether it is full
-// or half full: half a queue is worth deciding.
-__device__ bool Push(const TileArguments& a, int ordinal, uint64_t& open,
+// As many of the thread's undecided pairs as fit go to the queue. Whether it is
+// full or half full: half a queue is worth deciding.
+__device__ bool Push(const TileArguments& a, int ordinal, uint64_t& undecided,
                      int& queue_size, uint32_t* queue) {
-  if (open == 0) return false;
-  int at = atomicAdd(&queue_size, __popcll(open));
-  while (open != 0 && at < a.queue_capacity) {
-    const int bit = __ffsll(static_cast<long long>(open)) - 1;
-    open &= open - 1;
+  if (undecided == 0) return false;
+  int at = atomicAdd(&queue_size, __popcll(undecided));
+  while (undecided != 0 && at < a.queue_capacity) {
+    const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
+    undecided &= undecided - 1;
     queue[at++] = QueueEntry(ordinal, RowOf(bit >> 4, (bit >> 3) & 1),
                              ColumnOf((bit >> 1) & 3, bit & 1));
   }
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 
   const Operands operands;
   Counts counts;
-  uint64_t open = 0;
+  uint64_t undecided = 0;
   bool full = false;
   int slot = 0;
   int row_bound = kUnlimited;  // nearest: of the thread's rows; not yet known
@@ -191,13 +191,13 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     for (int chunk = 0; chunk < chunks; ++chunk) {
       WaitForCopies<kStages - 2>();
       // Also: all warps are done with the stage that is loaded next.
-      if (__syncthreads_or(open != 0 || full)) {
+      if (__syncthreads_or(undecided != 0 || full)) {
         full = false;
         row_bound = kUnlimited;
         do {
           Drain<kNearest>(a, row_tile, shared, queue);
-          Push(a, ordinal - 1, open, shared.queue_size, queue);
-        } while (__syncthreads_or(open != 0));
+          Push(a, ordinal - 1, undecided, shared.queue_size, queue);
+        } while (__syncthreads_or(undecided != 0));
       }
       load();
       if (chunk == 0) {
@@ -264,10 +264,11 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     for (int i = 0; i < 64; ++i) all &= sums[i >> 4][(i >> 2) & 3][i & 3];
     if (!__any_sync(kFullWarp, all >= 0)) continue;
     if (kNearest) {
-      open = NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
+      undecided =
+          NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
     } else {
       uint64_t within = 0;
-      open = CountSums(a, shared.rows, info, row_tile, tile, sums, within);
+      undecided = CountSums(a, shared.rows, info, row_tile, tile, sums, within);
       counts.Add(within);
 #pragma unroll
       for (int n = 0; n < 4; ++n) {
@@ -285,14 +286,14 @@ __global__ void __launch_bounds__(kTileThreads, 2)
         }
       }
     }
-    full = Push(a, ordinal, open, shared.queue_size, queue);
+    full = Push(a, ordinal, undecided, shared.queue_size, queue);
   }
 
   for (;;) {
     __syncthreads();
     if (shared.queue_size == 0) break;
     Drain<kNearest>(a, row_tile, shared, queue);
-    Push(a, num_tiles - 1, open, shared.queue_size, queue);
+    Push(a, num_tiles - 1, undecided, shared.queue_size, queue);
   }
   if constexpr (!kNearest) {
     AddRowCounts(a, row_tile, counts, shared);

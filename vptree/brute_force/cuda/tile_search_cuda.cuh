@@ -23,7 +23,7 @@ inline constexpr int kTileWarps = kTileThreads / 32;
 // The limits of a point that nothing can be nearer to: an empty place, the
 // point of rank 0.
 inline constexpr int32_t kNoLimit = -(1 << 27);
-// The limits of a point that has no neighbour yet, or whose reach is too long.
+// The limits of a point that has no neighbor yet, or whose reach is too long.
 inline constexpr int32_t kLargestLimit = 1 << 27;
 inline constexpr int32_t kUnlimited = INT32_MAX;
 
@@ -33,7 +33,7 @@ struct TileItem {
   int32_t end_column = 0;  // the item is empty unless above first_column
 };
 
-// Row tiles of the same columns are neighbours: their columns stay in L2.
+// Row tiles of the same columns are neighbors: their columns stay in L2.
 __device__ inline TileItem ItemOf(const TileArguments& a) {
   const int64_t item = a.first_item + blockIdx.x * a.item_stride;
   TileItem result;
@@ -115,7 +115,7 @@ __device__ inline void Tighten(const NearestState& s, int32_t place,
                 s.slack);
 }
 
-// Takes `id` with `key` for the best neighbour of the point at `place` if it is
+// Takes `id` with `key` for the best neighbor of the point at `place` if it is
 // preferred. The id is written before the key and read after it, so a key that
 // is read has an id that is at least as new: what is refused without the lock
 // is worse than something that was there.
@@ -153,7 +153,7 @@ struct ColumnTiles {
 
 // By bounds: a tile whose every distance to the row tile is too large is left
 // out; one whose every distance is below the radius is counted here. The
-// centres' distance is right to 10^-9 (up to 10^6 dimensions), which covers the
+// centers' distance is right to 10^-9 (up to 10^6 dimensions), which covers the
 // rounding of the sums as well; radii are rounded up. For the whole block;
 // `list` is ready on return.
 template <Norm kNorm, bool kNearest>
@@ -165,10 +165,10 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
   __syncthreads();
   const int lane = threadIdx.x & 31;
   const double* x =
-      a.centres + static_cast<int64_t>(item.row_tile) * a.dimensions;
+      a.centers + static_cast<int64_t>(item.row_tile) * a.dimensions;
   for (int32_t tile = item.first_column + static_cast<int>(threadIdx.x >> 5);
        tile < item.end_column; tile += kTileWarps) {
-    const double* y = a.centres + static_cast<int64_t>(tile) * a.dimensions;
+    const double* y = a.centers + static_cast<int64_t>(tile) * a.dimensions;
     double key = 0;
     for (int k = lane; k < a.dimensions; k += 32) {
       key = AddToKey<kNorm>(key, x[k] - y[k]);

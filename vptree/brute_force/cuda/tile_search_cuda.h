@@ -40,7 +40,7 @@ struct CountLimits {
   int32_t second_near = 0;
 };
 
-// NearestOfHigherRank: arrays by place. A point's best neighbour so far, how
+// NearestOfHigherRank: arrays by place. A point's best neighbor so far, how
 // far away a better one can be at most, and what that means for sums of digits
 // (tensor_sums_cuda.cuh). Bounds and limits only fall.
 struct NearestState {
@@ -70,9 +70,9 @@ struct TileArguments {
   int32_t num_tiles = 0;
   const int32_t* ids = nullptr;
   const int32_t* sizes = nullptr;
-  const double* centres = nullptr;
+  const double* centers = nullptr;
   const double* radii = nullptr;
-  // QuantisedRows, by place; null for the plain kernel.
+  // QuantizedRows, by place; null for the plain kernel.
   const int8_t* high = nullptr;
   const int8_t* low = nullptr;
   const int32_t* norms = nullptr;

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of the pairs that tensor_sums_cuda.cuh leaves open: a thread
-// block collects them in a queue and decides them together. Counts: by their
-// keys. Nearest: first by all their digits, whose distances are right to the
-// second error; that tightens the bounds of their points before any key is
+// What becomes of the pairs that tensor_sums_cuda.cuh leaves undecided: a
+// thread block collects them in a queue and decides them together. Counts: by
+// their keys. Nearest: first by all their digits, whose distances are right to
+// the second error; that tightens the bounds of their points before any key is
 // computed, and leaves few. Where the first digit is exact, so is the key made
 // of it.
 

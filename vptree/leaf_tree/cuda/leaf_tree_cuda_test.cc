@@ -50,14 +50,14 @@ PointMatrix RandomPoints(Shape shape, int32_t n, int32_t d, uint64_t seed) {
         shape == Shape::kDuplicates && i > 0 && random.Below(5) != 0
             ? static_cast<int32_t>(random.Below(i))
             : -1;
-    const double centre = static_cast<double>(random.Below(5)) * 20;
+    const double center = static_cast<double>(random.Below(5)) * 20;
     for (int32_t k = 0; k < d; ++k) {
       switch (shape) {
         case Shape::kUniform:
           row[k] = random.Unit();
           break;
         case Shape::kClustered:
-          row[k] = centre + random.Unit() * (1 + centre / 10);
+          row[k] = center + random.Unit() * (1 + center / 10);
           break;
         case Shape::kLattice:
           row[k] = static_cast<double>(random.Below(6));
