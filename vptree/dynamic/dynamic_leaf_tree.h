@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DynamicLeafTree: the half of a DynamicTree (dynamic_tree.h says how it works)
-// that keeps the shape, for one kind of bounds. The searches: dynamic_tree.cc.
+// DynamicLeafTree: the half of a DynamicTree that maintains the shape, for one
+// kind of bounds; dynamic_tree.h describes how. The searches are in
+// dynamic_tree.cc.
 //
 // Invariants: the points of a leaf are in its first slots; boxes, bounds,
 // counts and smallest ids agree with the leaves after each batch.
@@ -50,7 +51,7 @@ class DynamicLeafTree : public DynamicTree {
  private:
   void InsertBatch(const PointMatrix& batch, int32_t first_id);
   void RemoveBatch(absl::Span<const int32_t> ids);
-  // Builds the whole tree from its points and the batch.
+  // Rebuilds the whole tree from its points and the batch.
   void Rebuild(const PointMatrix& batch, int32_t first_id);
   // Splits every leaf.
   void AddLevelOfLeaves();
@@ -60,9 +61,9 @@ class DynamicLeafTree : public DynamicTree {
   void GatherSubtree(int32_t node, PointMatrix* rows,
                      std::vector<int32_t>* ids) const;
   void Append(int32_t leaf, int32_t id, const double* row);
-  // Makes slots_ agree with the ids of a leaf.
+  // Sets slots_ of the ids of a leaf.
   void UpdateSlots(int32_t leaf);
-  // Makes slots_, the box and the smallest id of a leaf agree with its ids.
+  // Sets slots_, the box and the smallest id of a leaf from its points.
   void UpdateLeaf(int32_t leaf);
   void UpdateInner();
 

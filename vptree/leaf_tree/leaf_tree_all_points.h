@@ -1,15 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The searches of neighbor_index.h for all points of a LeafTree, a leaf of
-// queries at a time, over the leaves in parallel; for static and dynamic trees.
-// Include it in files compiled with OpenMP only.
+// The searches of neighbor_index.h for all points of a static or dynamic
+// LeafTree: a leaf of queries at a time, the leaves in parallel. Include it
+// only in files that are compiled with OpenMP.
 //
-// Arrays are by point id and as long as the largest id demands; elements of ids
-// that are not in the tree are left alone. Functions return the distances that
-// they computed.
-//
-// Thread-safety: pure functions of their arguments.
+// Arrays are by point id and as long as the largest id requires; elements of
+// ids that are not in the tree stay as they are. Functions return the number of
+// distances that they computed.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
@@ -31,17 +29,17 @@ namespace warpclust {
 
 namespace leaf_tree_internal {
 
-// values[id] for each slot of the leaves, `empty` for empty slots.
+// Returns values[id] for each slot of the leaves, `empty` for empty slots.
 AlignedVector<int32_t> BySlot(const LeafTree& tree,
                               absl::Span<const int32_t> values, int32_t empty,
                               int num_threads);
 
-// For each node the smallest value of its slots.
+// Returns for each node the smallest value of its slots.
 std::vector<int32_t> NodeMinima(const LeafTree& tree,
                                 const AlignedVector<int32_t>& by_slot,
                                 int num_threads);
 
-// For each node the largest gain.
+// Returns for each node the largest gain of its points.
 std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
                                   absl::Span<const int32_t> gains,
                                   int num_threads);
@@ -59,8 +57,8 @@ QueryBlock BlockOfLeaf(const BoundedTree<Bounds>& tree, int32_t leaf) {
 
 }  // namespace leaf_tree_internal
 
-// A tree of this height, which has room for the points. Point i has the id
-// ids[i], or i if `ids` is empty.
+// Builds a tree of this height, which must have room for the points. Point i
+// has the id ids[i], or i if `ids` is empty.
 template <class Bounds>
 BoundedTree<Bounds> BuildTree(const PointMatrix& points,
                               absl::Span<const int32_t> ids, Norm norm,
@@ -76,8 +74,9 @@ BoundedTree<Bounds> BuildTree(const PointMatrix& points,
   return tree;
 }
 
-// counts[i] = the points of `tree` with key < radius_key, less `self`, for the
-// points i of every stride-th leaf of `queries`; `counts` may be empty.
+// Sets counts[i] to the number of points of `tree` with key < radius_key, minus
+// `self`, for the points i of every stride-th leaf of `queries`. `counts` may
+// be empty.
 template <class Bounds>
 int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
                             const BoundedTree<Bounds>& queries,
@@ -104,16 +103,17 @@ int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
   return evaluations;
 }
 
-// What NearestOfHigherRank may build on, by id: nothing where restart is not 0.
-// Elsewhere nearest[i] is the answer of before some ranks changed, still of
-// higher rank, and only points whose gain is above gains[i] have come to be of
-// higher rank than i.
+// What NearestOfHigherRank may build on, by id. Where restart[i] is 0,
+// nearest[i] is the answer from before some ranks changed and still has a
+// higher rank, and every point that rose above i has a gain greater than
+// gains[i]. Where restart[i] is not 0, nothing is known.
 struct NearestUpdate {
   absl::Span<const int32_t> gains;
   absl::Span<const uint8_t> restart;
 };
 
-// `update` may be null: from nothing.
+// Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
+// null: then nothing is known.
 template <class Bounds>
 int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
@@ -174,7 +174,8 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
   return evaluations;
 }
 
-// best[i] = num_ranks if there is none.
+// Sets `best` as NeighborIndex::HighestRankOfOtherLabel does; num_ranks means
+// that no point qualifies.
 template <class Bounds>
 int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
                                         double radius_key,
