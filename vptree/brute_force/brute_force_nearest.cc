@@ -21,20 +21,20 @@ namespace warpclust {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// A filter bound that all pairs reach, and one that none does.
+// A filter bound that all pairs reach, and one that no pair reaches.
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 constexpr float kNever = std::numeric_limits<float>::infinity();
-// Tiles that a tile looks at first, besides itself.
+// Tiles that a tile visits first, besides itself.
 constexpr int kFirstTiles = 3;
-// Points of a tile that are looked at one by one.
+// Up to this many points of a tile are tested one by one.
 constexpr int kMostAsking = 6;
 constexpr uint32_t kAllPanels = (1u << kFilterTilePanels) - 1;
 
 // The best so far, by position.
 struct Answers {
   std::vector<NearestPoint> best;
-  // At most minus half the scaled key of the best, as a float; kLowest if there
-  // is none, kNever for positions that look for none.
+  // At most minus half the scaled key of the best, as a float: kLowest without
+  // a best, kNever for positions that search nothing.
   std::vector<float> half_bounds;
 };
 
@@ -129,8 +129,8 @@ class Search {
   }
 
  private:
-  // The panels of `tile`, as bits, with points that may find something in
-  // `other`, no key to which is below `lower`.
+  // Returns the panels of `tile`, as bits, with points that may find something
+  // in `other`. No key between the tiles is below `lower`.
   uint32_t AskingPanels(double lower, int32_t tile, int32_t other,
                         const Answers& answers, PairScratch* scratch) const {
     const int32_t least_rank = least_ranks_[other];
@@ -145,8 +145,8 @@ class Search {
       }
       return 0;
     }
-    // Most tiles have a few points without anything near of higher rank. Where
-    // only those ask, their own distances to the other tile are worth a look.
+    // In most tiles, a few points have no near point of higher rank. If only
+    // those ask, it pays to bound their own distances to the other tile.
     const float half = static_cast<float>(-lower / 2 * (1 - 1e-6));
     if (loosest_[tile] > half) return 0;
     int32_t positions[kMostAsking];
@@ -167,8 +167,8 @@ class Search {
     return asking;
   }
 
-  // The pairs with a point of a row panel in `row_panels` or of a column panel
-  // in `column_panels`. Without column panels for the rows alone.
+  // Visits the pairs with a point of a row panel in `row_panels` or of a column
+  // panel in `column_panels`; without column panels, for the rows alone.
   void VisitTilePair(int32_t row_tile, int32_t column_tile, uint32_t row_panels,
                      uint32_t column_panels, PairScratch* scratch,
                      Answers* answers) {
@@ -229,7 +229,7 @@ class Search {
     }
   }
 
-  // Returns the exact keys computed.
+  // Returns the number of exact keys computed.
   int VisitRow(int32_t row, int32_t column_panel, uint32_t wanted,
                double root_error, Answers* answers) {
     const int32_t columns = column_panel * kPanelPoints;
@@ -240,8 +240,8 @@ class Search {
       }
       return num_keys;
     }
-    // By the rows of floats first, and then the nearest first: what is found
-    // there spares the exact keys of the others.
+    // By the rows of floats first, then nearest first, which saves exact keys
+    // of the others.
     std::pair<float, int32_t> candidates[kPanelPoints];
     int num_candidates = 0;
     while (wanted != 0) {
@@ -274,8 +274,8 @@ class Search {
     return ranks_[row] > ranks_[column] ? row : column;
   }
 
-  // Whether a pair with this sum of squared_distances is farther apart than the
-  // best of `asking`.
+  // Returns whether a pair with this sum of squared_distances is farther apart
+  // than the best of `asking`.
   bool TooFar(float sum, int32_t asking, double root_error,
               const Answers& answers) const {
     const double root =
@@ -286,12 +286,12 @@ class Search {
                -2.0 * answers.half_bounds[asking];
   }
 
-  // By the exact key; returns how many that took.
+  // Decides by the exact key. Returns the number of keys computed.
   int VisitPair(int32_t row, int32_t column, Answers* answers) {
     const int32_t asking = Asking(row, column);
     const int32_t id = filter_.order()[asking == row ? column : row];
     const NearestPoint& best = answers->best[asking];
-    // Nothing is nearer than a duplicate; only its id may be beaten.
+    // No point is nearer than a duplicate; only its id may be beaten.
     if (best.key == 0 && id > best.id) return 0;
     Offer(asking, pairs_.Key(row, column, kernels_), id, answers);
     return 1;
@@ -330,7 +330,7 @@ class Search {
     }
   }
 
-  // Keys above this are of no use to the position.
+  // Keys above this do not improve the position.
   static double KeyBound(int32_t position, const Answers& answers) {
     return answers.half_bounds[position] == kNever ? -1
                                                    : answers.best[position].key;

@@ -7,7 +7,7 @@
 // A complete binary tree over 2^height leaves. Nodes are implicit: the root is
 // node 0, the children of node i are 2i + 1 and 2i + 2, and leaf l is node
 // 2^height - 1 + l. A leaf holds up to kLeafSize = 32 points: a warp of a GPU,
-// two cache lines of ids, four vectors of AVX-512.
+// or four vectors of AVX-512.
 //
 // The implicit numbering requires that all leaves are at one depth. A static
 // tree divides a permutation of the points evenly: node j of level l covers the

@@ -4,14 +4,14 @@
 // QuantizedRows: points rounded to a grid, in one or two digits of 8 bits, for
 // exact integer arithmetic on tensor cores. Internal to brute_force_cuda.
 //
-// Coordinate k of point x is center[k] + step (high + low / 256) + rest, with
-// high and low in [-128, 127]; the step is the same for all dimensions, so that
-// dot products of digits are dot products of points. If all coordinates are
-// multiples of a power of two and no dimension spans more than 255 of them,
+// Coordinate k of point x is center[k] + step (high + low / 256) + residual,
+// with high and low in [-128, 127]. The step is the same for all dimensions, so
+// that dot products of digits are dot products of points. If all coordinates
+// are multiples of a power of two and no dimension spans more than 255 of them,
 // that power is the step, and the first digit is the point exactly.
 //
 // Errors are distances in units of the step, rounded up, the largest of all
-// points: |x - x~| <= error, x~ made of the first digit, or of both.
+// points: |x - x~| <= error, where x~ is made of the first digit, or of both.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
@@ -28,7 +28,7 @@ namespace warpclust {
 // Sums of 4096 products of two digits, and what is added to them, stay below
 // 2^30 (tensor_tiles_cuda.cu).
 inline constexpr int32_t kMostQuantizedDimensions = 4096;
-// The norm of an empty place: as far away as can be told.
+// The norm of an empty place: as far away as possible.
 inline constexpr int32_t kEmptyNorm = 1 << 30;
 
 // Where the grid lies.
@@ -49,22 +49,22 @@ struct QuantizedRows {
   DeviceBuffer<int8_t> low;
   // Sum of high^2; kEmptyNorm for empty places.
   DeviceBuffer<int32_t> norms;
-  // -128 (norm mod 2) - sum of high low - floor(sum of low^2 / 512): what turns
-  // 256 times the half norm into that of both digits, in units of
-  // (step / 256)^2 256.
+  // -128 (norm mod 2) - sum of high low - floor(sum of low^2 / 512): this turns
+  // 256 times the half norm into that of both digits, in units of (step /
+  // 256)^2 256.
   DeviceBuffer<int32_t> corrections;
   double first_error = 0;
   double second_error = 0;
   // The largest sqrt(sum of low^2), rounded up.
   double longest_low = 0;
 
-  // Points are their first digits, and a key is step^2 times an integer below
-  // 2^53: no operation of the key is rounded.
+  // Points equal their first digits, and a key is step^2 times an integer below
+  // 2^53, so no operation of the key is rounded.
   bool exact = false;
 };
 
-// The rows of points ids[0 … num_rows), or of points 0 … num_rows - 1 if `ids`
-// is null. `first_only`: just `high`.
+// Returns the rows of points ids[0 … num_rows), or of points 0 … num_rows - 1
+// if `ids` is null. `first_only`: only `high`.
 absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
                                            const QuantizationGrid& grid,
                                            const int32_t* ids, int32_t num_rows,
