@@ -11,13 +11,13 @@
 namespace warpclust {
 namespace {
 
-// Subtrees of fewer points are not worth a task.
+// Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Rows of few dimensions move with the points, so that every pass is
-// sequential; of more, only (coordinate, id) pairs move.
+// In few dimensions rows move with the points, so that every pass is
+// sequential. In more dimensions only (coordinate, id) pairs move.
 template <int kDimensions>
 struct Row {
   double values[kDimensions];
@@ -147,14 +147,14 @@ class Builder {
   }
 
  private:
-  // Node j of a level: its box, then its halves.
+  // Handles node j of a level: its box, then its halves.
   void Divide(int32_t level, int32_t j) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
     const int32_t end = FirstPosition(n_, level, j + 1);
     double* box = bounds_->boxes.data() + int64_t{2} * node * dimensions_;
     order_.ComputeBox(begin, end, box);
-    // Of one point the left half is empty.
+    // The left half of one point is empty.
     if (level == height_ || begin == end) return;
     int32_t widest = 0;
     for (int32_t k = 1; k < dimensions_; ++k) {

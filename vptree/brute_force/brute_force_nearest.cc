@@ -89,7 +89,7 @@ class Search {
     view_ = pairs_.ViewForBounds(answers.half_bounds, ranks_);
   }
 
-  // The tile itself and the nearest others, for the tile's points alone.
+  // Visits the tile itself and the nearest others, for the tile's points alone.
   void VisitFirst(int32_t tile, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
     VisitTilePair(tile, tile, kAllPanels, kAllPanels, scratch, answers);
@@ -106,7 +106,7 @@ class Search {
     }
   }
 
-  // The tile and all that come after it.
+  // Visits all tiles after this one, for the points of both.
   void VisitRest(int32_t tile, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
     pairs_.BoundTiles(tile, tile, pairs_.num_tiles(), scratch->lower.data(),
@@ -269,7 +269,7 @@ class Search {
     return num_keys;
   }
 
-  // The one of larger rank.
+  // Returns the point of larger rank.
   int32_t Asking(int32_t row, int32_t column) const {
     return ranks_[row] > ranks_[column] ? row : column;
   }
@@ -297,7 +297,7 @@ class Search {
     return 1;
   }
 
-  // All pairs of two panels by their exact keys.
+  // Decides all pairs of two panels by their exact keys.
   void VisitKeys(int32_t row_panel, int32_t column_panel, bool rows_only,
                  PairScratch* scratch, Answers* answers) {
     pairs_.Keys(row_panel, column_panel, kernels_, scratch);
@@ -351,7 +351,7 @@ class Search {
   const PairTileKernels& kernels_;
   std::vector<int32_t> ranks_;
   const std::vector<float> no_bounds_;
-  // By tile; loosest_ is the least half bound after the first visits.
+  // By tile. loosest_ is the smallest half bound after the first visits.
   std::vector<int32_t> least_ranks_;
   std::vector<float> loosest_;
   std::vector<PairScratch> scratch_;
@@ -374,7 +374,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
     search.VisitFirst(tile, omp_get_thread_num(), &answers[0]);
   }
-  // From here on each thread has answers of its own, for any point.
+  // From here on each thread has its own answers, for any point.
   for (int t = 1; t < num_threads; ++t) answers[t] = answers[0];
   search.PrepareRest(answers[0]);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)

@@ -16,21 +16,22 @@ namespace warpclust {
 namespace {
 
 constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
-// What follows of the number of dimensions is proved up to here
+// The error bounds are proved up to this number of dimensions
 // (pair_filter_errors.cc).
 constexpr int32_t kMostDimensions = 100000;
 constexpr double kSmallestCoordinate = 0x1p-400;
-// From here on principal axes pay, if they capture this much.
+// Principal axes pay from this number of dimensions on, if they capture this
+// share of the variance.
 constexpr int32_t kFewestDimensionsForAxes = 65;
 constexpr double kLeastCaptured = 0.5;
 constexpr int kSampleRows = 1024;
 constexpr int kAxisCounts[] = {8, 16, 32, 64};
-// Dimensions by which points are put in order.
+// The dimensions by which points are ordered.
 constexpr int kOrderDimensions = 16;
 constexpr int kBoxDimensions = 64;
 constexpr int kBlockRows = 64;
 
-// To float; values whose products would be denormal, and slow, become 0.
+// Rounds to float. Values whose products would be denormal, and slow, become 0.
 float ToFloat(double x) {
   return std::fabs(x) < 0x1p-60 ? 0.0f : static_cast<float>(x);
 }
@@ -40,8 +41,8 @@ float UpToFloat(double x) {
                         std::numeric_limits<float>::infinity());
 }
 
-// z to float; its squared norm and that of the rounding error. Four sums at a
-// time, for speed.
+// Rounds z to float. Returns its squared norm and that of the rounding error.
+// Four sums at a time, for speed.
 void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
                   double* rounding) {
   double of_z[4] = {0, 0, 0, 0};
@@ -189,7 +190,7 @@ void PairFilter::FillPlain(int num_threads) {
         error.rounding = std::max(error.rounding, std::sqrt(rounding));
       }
       error.norm = error.norm * (1 + 2e-7) + 1e-15;
-      // With the rounding of z itself.
+      // Includes the rounding of z itself.
       error.rounding =
           error.rounding * (1 + 1e-6) + 4 * kDoubleUnit * error.norm + 1e-20;
       error.axes = error.rounding;
@@ -213,7 +214,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   row_length_ = (d + 15) / 16 * 16;
 
   std::vector<float> projected(static_cast<size_t>(n) * kAxes);
-  // Of each point, |V z - p|^2.
+  // |V z - p|^2 of each point.
   std::vector<double> axis_squares(n);
 #pragma omp parallel num_threads(num_threads)
   {
@@ -277,7 +278,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
         RoundToFloat(z.data(), d, row, &squares, &rounding);
         SetPosition(i, p, kAxes, kAxes, values_.data());
         minus_halves_.data()[i] = -static_cast<float>(squares / 2);
-        // |p| <= (1 + deviation) |z| and a rounding.
+        // |p| <= (1 + deviation) |z|, plus a rounding.
         const double norm =
             std::sqrt(squares) * (1 + 2e-7 + deviation_) + 1e-15;
         // Computed products are wrong by at most (d + 3) units of |z| an axis

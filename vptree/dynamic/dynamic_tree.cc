@@ -25,7 +25,7 @@
 namespace warpclust {
 namespace {
 
-// A point counts itself, unless nothing is within the radius.
+// A point counts itself, unless the radius is 0.
 int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
 
 template <class Bounds>
@@ -109,7 +109,7 @@ absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const LeafTree& tree = bounded().tree;
   const int32_t d = this->num_dimensions();
-  // Gains of whole subtrees, and of single slots.
+  // The gains of whole subtrees and of single slots.
   std::vector<int32_t> node_gains(tree.num_nodes(), 0);
   std::vector<int32_t> slot_gains(tree.leaf_ids.size(), 0);
   const int32_t num_leaves = tree.num_leaves();

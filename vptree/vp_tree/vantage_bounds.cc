@@ -11,7 +11,7 @@
 namespace warpclust {
 namespace {
 
-// Subtrees of fewer points are not worth a task.
+// Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 2048;
 
 class Builder {
@@ -65,7 +65,7 @@ class Builder {
     Divide(0, 0, root, num_threads);
   }
 
-  // Node j of a level, around the point `vantage`.
+  // Handles node j of a level, around the point `vantage`.
   void Divide(int32_t level, int32_t j, int32_t vantage, int num_threads) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
@@ -76,7 +76,7 @@ class Builder {
     SetDistances(from, begin, end, num_threads);
     const auto first = elements_.begin();
     const auto ends = std::minmax_element(first + begin, first + end);
-    // The farthest one stays the farthest one of its half.
+    // The farthest point is also the farthest of its half.
     const ValueAndId nearest = *ends.first;
     const ValueAndId farthest = *ends.second;
     const ValueAndId pivot = splitter_.Split(
@@ -87,7 +87,7 @@ class Builder {
                 bounds_->vantage_points.data() +
                     int64_t{node} * points_.num_dimensions);
     double* intervals = bounds_->intervals.data() + int64_t{4} * node;
-    // Of one point the left half is empty.
+    // The left half of one point is empty.
     if (begin < middle) {
       intervals[0] = nearest.value;
       intervals[1] = std::max_element(first + begin, first + middle)->value;
@@ -118,7 +118,7 @@ class Builder {
 
 double VantageDistance(Norm norm, const double* x, const double* y,
                        int32_t num_dimensions) {
-  // Four sums, so that neither latency nor the lack of fma counts.
+  // Four sums hide latency, and make up for the lack of fma.
   double parts[4] = {0, 0, 0, 0};
   int32_t k = 0;
   switch (norm) {

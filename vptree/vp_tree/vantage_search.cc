@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The baseline level, and the choice of the level.
+// The searches without SIMD, and the choice of the level.
 
 #include "base/machine/cpu_features.h"
 #include "vptree/leaf_tree/leaf_tree_simd.h"

@@ -21,22 +21,22 @@
 namespace warpclust {
 namespace {
 
-// Below this many tiles a full search is as short as a sample.
+// With fewer tiles, a full search is as short as a sample.
 constexpr int32_t kFewTiles = 64;
 // Blocks of a sample, and column tiles of each.
 constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
-// A pair that the filter leaves undecided costs about three times what it costs
+// A pair that the filter leaves undecided costs about three times as much as in
 // the plain kernel, which reads each coordinate once for many pairs.
 constexpr double kMostUndecided = 0.3;
-// Of one launch.
+// Blocks of one launch.
 constexpr int64_t kMostBlocks = int64_t{1} << 30;
 // No squared distance of first digits is larger: 4096 dimensions, 255^2 each.
 constexpr double kLargestSquare = 1 << 28;
-// What the second digit may move a sum by (tensor_sums_cuda.cuh).
+// How far the second digit may move a sum (tensor_sums_cuda.cuh).
 constexpr double kWindow = 1 << 30;
 
-// Runs of few columns for few tiles, so that there are blocks enough.
+// Runs of few columns for few tiles, so that there are enough blocks.
 int32_t ColumnsOfRun(int32_t num_tiles) {
   return num_tiles < 256 ? 4 : num_tiles < 1500 ? 16 : kMostColumns;
 }
@@ -48,12 +48,12 @@ int32_t NearColumns(int32_t num_tiles) { return num_tiles < 1500 ? 4 : 8; }
 double RelativeError(int32_t dimensions) {
   return (dimensions + 8.0) * std::ldexp(1.0, -53);
 }
-// Squares that are not normal numbers lose up to 2^-1074 each.
+// Squares that are denormal lose up to 2^-1074 each.
 double AbsoluteError(int32_t dimensions) {
   return dimensions * std::ldexp(1.0, -1072);
 }
 
-// The limits of the first digit: D as in tensor_sums_cuda.cuh.
+// Sets the limits of the first digit. D: tensor_sums_cuda.cuh.
 void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
   const int32_t within =
       static_cast<int32_t>(std::clamp(most_within, -1.0, kLargestSquare));
@@ -64,8 +64,8 @@ void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
   limits.first_near = 2 * limits.offset - near;
 }
 
-// Of the second: -D2 / 512 is at most `slack` from what is computed, plus 2 for
-// floors in one direction.
+// Sets the limits of the second: -D2 / 512 is at most `slack` from the computed
+// value, plus 2 for floors in one direction.
 void SetSecondLimits(const QuantizedRows& rows, double within, double beyond,
                      CountLimits& limits) {
   limits.second_digit = false;
@@ -90,7 +90,8 @@ void SetSecondLimits(const QuantizedRows& rows, double within, double beyond,
       start - slack - std::ceil(units(beyond + second) * (1 + 1e-12)) - 1);
 }
 
-// The key and its roundings as distances, then as squared distances of digits.
+// Converts the key and its roundings to distances, then to squared distances of
+// digits.
 CountLimits LimitsOf(double radius_key, const DevicePoints& points,
                      const QuantizedRows& rows, double step) {
   const double relative = RelativeError(points.num_dimensions);
@@ -191,7 +192,7 @@ TileArguments CudaBruteForce::Arguments() const {
 absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
   const int64_t end = NumItems(arguments);
   while (arguments.first_item < end) {
-    // No launch has more than kMostBlocks: the rest follows.
+    // A launch has at most kMostBlocks; the rest follows.
     TileArguments part = arguments;
     part.end_item =
         std::min(end, part.first_item + kMostBlocks * part.item_stride);
@@ -287,7 +288,7 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
   RETURN_IF_ERROR(ChooseKernel(true, arguments));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
-  // Near tiles first: what they find lets most others be skipped.
+  // Near tiles first: after them, most others are skipped.
   arguments.part = TilePart::kNear;
   arguments.columns = NearColumns(tiles_.num_tiles);
   RETURN_IF_ERROR(Run(true, arguments));
@@ -309,7 +310,7 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
-  // One item first, so that loading the kernel is not measured.
+  // One item first, to exclude loading the kernel.
   const int64_t items = NumItems(arguments);
   arguments.item_stride = items;
   RETURN_IF_ERROR(Run(false, arguments));

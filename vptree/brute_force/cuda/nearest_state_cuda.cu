@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
   s.second_limits[place] = none ? 0 : kUnlimited;
 }
 
-// A thread a place, a warp 32 places of a tile.
+// One thread per place, a warp per 32 places of a tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     SeedKernel(const __grid_constant__ TileArguments a, const int32_t* top) {
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// A warp a tile.
+// One warp per tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     ReachKernel(const __grid_constant__ TileArguments a, double* reaches) {

@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 constexpr int kMostPivots = 256;
-// Points a pivot: half a tile is lost for each.
+// Points per pivot: half a tile is lost for each pivot.
 constexpr int kPointsAPivot = 2048;
 // Pivots that a thread measures at once.
 constexpr int kPivotsAtOnce = 16;
@@ -41,9 +41,9 @@ __device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
                               a.num_points / (2 * a.num_pivots));
 }
 
-// A thread a point. 64 bytes of kPivotsAtOnce pivots at a time are in shared
-// memory; squared distances of digits are sums of squares of differences,
-// |x|^2 - 2 x y + |y|^2, by 4-way dot products.
+// One thread per point. Shared memory holds 64 bytes of kPivotsAtOnce pivots at
+// a time. Squared distances of digits are |x|^2 - 2 x y + |y|^2, by 4-way dot
+// products.
 __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   __shared__ int4 pivots[kPivotsAtOnce][4];
   const int64_t point =
@@ -108,7 +108,8 @@ __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   atomicAdd(a.counts + best_pivot, 1);
 }
 
-// `shifts[p]`: how far the points of pivot p move from their sorted places.
+// `shifts[p]`: the distance from the sorted places of pivot p's points to their
+// places in tiles.
 __global__ void __launch_bounds__(kThreads)
     PlaceKernel(const uint32_t* keys, const uint32_t* sorted,
                 const int32_t* shifts, int32_t num_points, int32_t* ids) {
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(kThreads)
   ids[i + shifts[keys[i] >> kDistanceBits]] = static_cast<int32_t>(sorted[i]);
 }
 
-// A block a tile.
+// One block per tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     BoundKernel(const double* values, int32_t dimensions, const int32_t* ids,
@@ -161,7 +162,7 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (int w = 1; w < kThreads / 32; ++w) most = fmax(most, farthest[w]);
-  // Sums of n terms are right to n 2^-52 of their value; 10^-9 covers 10^6
+  // The relative error of sums of n terms is n 2^-52; 10^-9 covers 10^6
   // dimensions. Squares below 2^-1074 vanish: less than 10^-150 in a distance.
   radii[tile] = (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-9) + 1e-150;
   sizes[tile] = size;

@@ -40,7 +40,7 @@ double FromOrdered(int64_t ordered) {
   return value;
 }
 
-// The exponent of the lowest bit set in `value`, which is not 0.
+// Returns the exponent of the lowest bit set in `value`, which is not 0.
 __device__ int LowestBit(double value) {
   const int64_t bits = __double_as_longlong(value);
   const int exponent = static_cast<int>((bits >> 52) & 2047);
@@ -98,11 +98,11 @@ __device__ double WarpSum(double value) {
   return value;
 }
 
-// A warp a row. What is left of a coordinate: y + lost is value - center
-// without error (Knuth's two-sum); y - step * digit is rounded once by fma. So
-// |rest| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if nothing is
-// left. In units of the step, squares neither overflow nor, unless an error is
-// below 10^-100 steps, vanish; such a one is counted as 10^-100.
+// One warp per row. The residual of a coordinate: y + lost is exactly value -
+// center (Knuth's two-sum); y - step * digit is rounded once by fma. So
+// |residual| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if the
+// residual is. In units of the step, squares do not overflow, and vanish only
+// if an error is below 10^-100 steps; such an error counts as 10^-100.
 __global__ void __launch_bounds__(kThreads)
     QuantizeKernel(QuantizeArguments a) {
   const int lane = threadIdx.x & 31;
@@ -202,7 +202,8 @@ absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
     widest = std::max(
         widest, FromOrdered(limits[dimensions + k]) - FromOrdered(limits[k]));
   }
-  // Steps whose squares, and their multiples, are far from under- and overflow.
+  // Steps whose squares and their multiples are far from underflow and
+  // overflow.
   const bool multiples = lowest_bit >= -400 && lowest_bit <= 400 &&
                          std::ldexp(widest, -lowest_bit) <= 255;
   result.of_multiples = widest == 0 || multiples;
@@ -256,7 +257,7 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
   if (first_only) return rows;
   unsigned long long largest[3];
   RETURN_IF_ERROR(errors.CopyToHost(absl::MakeSpan(largest)));
-  // Sums of up to 4096 squares are right to 10^-12.
+  // The relative error of sums of up to 4096 squares is below 10^-12.
   const auto error = [](unsigned long long bits) {
     double square;
     __builtin_memcpy(&square, &bits, sizeof(square));

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tensor_tiles_cuda.cu makes of sums of products of digits.
+// What tensor_tiles_cuda.cu concludes from sums of products of digits.
 //
 // In units of the step, x~ the first digits of x, half = floor(|x~|^2 / 2),
 // odd = |x~|^2 mod 2, D = |x~ - y~|^2:
@@ -137,8 +137,8 @@ __device__ __forceinline__ uint64_t SignsOf(const Value& value) {
   return (static_cast<uint64_t>(words[1]) << 32) | words[0];
 }
 
-// What a warp has counted in a row tile (kept over all columns) and a column
-// tile: 16-bit halves, rows (m, 0) and (m, 1), columns (n, 0) and (n, 1).
+// A warp's counts in a row tile (kept over all columns) and a column tile:
+// 16-bit halves, rows (m, 0) and (m, 1), columns (n, 0) and (n, 1).
 struct Counts {
   uint32_t rows[4] = {};
   uint32_t columns[4];
@@ -158,11 +158,11 @@ struct Counts {
   }
 };
 
-// Returns the pairs that are left undecided; `within`: those within the radius.
+// Returns the undecided pairs. `within`: those within the radius.
 __device__ __forceinline__ uint64_t CountSums(
     const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
     int32_t row_tile, int32_t column_tile, Sums& sums, uint64_t& within) {
-  // Within, whatever is odd.
+  // Within for any odd_x and odd_y.
   const int surely = (a.count.first_within + 3) >> 1;
   within =
       SignsOf([&](int m, int n, int e) { return surely - 1 - sums[m][n][e]; });

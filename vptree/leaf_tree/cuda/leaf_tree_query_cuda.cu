@@ -35,7 +35,7 @@ unsigned Blocks(int64_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// Queries in blocks of 32, laid out as the leaves are.
+// Queries in blocks of 32, with the layout of leaves.
 struct QueryBlocks {
   int32_t count = 0;
   int32_t num_dimensions = 0;
@@ -59,7 +59,7 @@ struct QueryView {
   }
 };
 
-// A thread a query of a block, the last one's missing queries included.
+// One thread per query of a block, including missing queries of the last one.
 __global__ void PackKernel(const double* rows, int32_t count, int32_t d,
                            double* blocks) {
   const int64_t query = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -93,7 +93,7 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   return blocks;
 }
 
-// Writes what lies within the radius of each query, as (query, id) in one
+// Writes the points within the radius of each query, as (query, id) in one
 // number, from the query's offset on.
 template <Norm kNorm, int kDimensions>
 struct ListVisitor {
@@ -108,7 +108,7 @@ struct ListVisitor {
     *out++ = query_bits | static_cast<uint32_t>(tree.leaf_ids[slot]);
   }
   __device__ void Inside(int32_t node) {
-    // The leaves below: as many as leaves of a tree this much lower.
+    // The leaves below: as many as a tree of the remaining height has.
     const int depth = 31 - __clz(node + 1);
     const int height = 31 - __clz(tree.num_leaves);
     const int32_t leaves = 1 << (height - depth);
@@ -131,7 +131,7 @@ struct ListVisitor {
   }
 };
 
-// With `offsets` lists, without counts.
+// Lists points if `offsets` is not null, else counts them.
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     RangeKernel(LeafTreeView tree, Bounds bounds, QueryView queries,
@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// No answers at all.
+// Writes that no query has an answer.
 __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
