@@ -78,7 +78,7 @@ absl::Status DynamicLeafTree<Bounds>::Insert(const PointMatrix& batch) {
   RETURN_IF_ERROR(batch.Validate());
   const int32_t first_id = num_ids();
   if (batch.num_points > std::numeric_limits<int32_t>::max() - first_id) {
-    return absl::ResourceExhaustedError("no more than 2^31 - 1 ids are given");
+    return absl::ResourceExhaustedError("expected at most 2^31 - 1 ids");
   }
   slots_.resize(int64_t{first_id} + batch.num_points, -1);
   if (batch.num_points >= num_points() ||
@@ -97,8 +97,8 @@ absl::Status DynamicLeafTree<Bounds>::Remove(absl::Span<const int32_t> ids) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (!IsLive(sorted[i]) || (i > 0 && sorted[i] == sorted[i - 1])) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "expected distinct ids of points that are there, found ", sorted[i],
-          IsLive(sorted[i]) ? " twice" : ", which is not"));
+          "expected distinct ids of live points, found ", sorted[i],
+          IsLive(sorted[i]) ? " twice" : ", which is not live"));
     }
   }
   if (!sorted.empty()) RemoveBatch(sorted);

@@ -81,10 +81,10 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
 absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
   int64_t filled = 0;
   while (filled < size) {
-    absl::StatusOr<int64_t> count = bytes.Read(data + filled, size - filled);
-    if (!count.ok()) return count;
-    if (*count == 0) break;
-    filled += *count;
+    ASSIGN_OR_RETURN(const int64_t count,
+                     bytes.Read(data + filled, size - filled));
+    if (count == 0) break;
+    filled += count;
   }
   return filled;
 }

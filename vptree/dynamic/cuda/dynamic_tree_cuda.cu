@@ -156,8 +156,8 @@ __global__ void InsertKernel(MutableTree tree, const double* coordinates,
   tree.slots[id] = leaf * kLeafSlots + slot;
 }
 
-// The root's own box is not on anybody's way down, nor asked for; a tree of one
-// leaf has no bounds to keep.
+// No point passes the root's own box on its way down, and no search asks for it;
+// a tree of one leaf has no bounds to maintain.
 
 // One thread per removed point: marks its slot and subtracts it from the
 // counts.
