@@ -156,8 +156,8 @@ __global__ void InsertKernel(MutableTree tree, const double* coordinates,
   tree.slots[id] = leaf * kLeafSlots + slot;
 }
 
-// No point passes the root's own box on its way down, and no search asks for it;
-// a tree of one leaf has no bounds to maintain.
+// No point passes the root's own box on its way down, and no search asks for
+// it; a tree of one leaf has no bounds to maintain.
 
 // One thread per removed point: marks its slot and subtracts it from the
 // counts.
@@ -311,13 +311,14 @@ absl::Status CudaDynamicTree::Insert(const PointMatrix& batch) {
   if (batch.num_points == 0) return absl::OkStatus();
   if (batch.num_dimensions != num_dimensions_) {
     return absl::InvalidArgumentError(
-        "the points of a batch have another number of dimensions");
+        "expected a batch of the tree's number of dimensions, found another");
   }
   const int32_t first = num_ids();
   const int64_t ids = int64_t{first} + batch.num_points;
   // Slots of leaves that are half full are numbered by int32_t.
   if (ids > INT32_MAX || int64_t{num_points_} + batch.num_points > (1 << 29)) {
-    return absl::ResourceExhaustedError("more than 2^29 points");
+    return absl::ResourceExhaustedError(
+        "expected at most 2^29 points, found more");
   }
   RETURN_IF_ERROR(Reserve(ids));
   RETURN_IF_ERROR(coordinates_.CopyFromHost(batch.values,
@@ -334,7 +335,9 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   for (size_t i = 0; i < ids.size(); ++i) {
     if (!IsLive(ids[i])) {
       for (size_t j = 0; j < i; ++j) live_[ids[j]] = 1;
-      return absl::InvalidArgumentError("an id is not live, or comes twice");
+      return absl::InvalidArgumentError(
+          "expected distinct ids of live points, found another or a repeated "
+          "id");
     }
     live_[ids[i]] = 0;
   }
