@@ -16,12 +16,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/cpu_features.h"
 #include "base/numbers/random.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
 #include "vptree/brute_force/brute_force.h"
-#include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -59,10 +59,8 @@ void BM_FindWithin(benchmark::State& state) {
     return;
   }
   constexpr int kPanels = 16;
-  AlignedFloats values;
-  AlignedFloats halves;
-  values.Resize(static_cast<size_t>(kPanels) * kPanelPoints * d);
-  halves.Resize(static_cast<size_t>(kPanels) * kPanelPoints);
+  AlignedVector<float> values(static_cast<size_t>(kPanels) * kPanelPoints * d);
+  AlignedVector<float> halves(static_cast<size_t>(kPanels) * kPanelPoints);
   Random random(1);
   for (int i = 0; i < kPanels * kPanelPoints * d; ++i) {
     values.data()[i] = static_cast<float>(random.Unit());

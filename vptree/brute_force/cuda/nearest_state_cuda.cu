@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kThreads)
   s.second_limits[place] = none ? 0 : kUnlimited;
 }
 
-// A thread a place, a warp 32 places of a tile.
+// One thread per place, a warp per 32 places of a tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     SeedKernel(const __grid_constant__ TileArguments a, const int32_t* top) {
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// A warp a tile.
+// One warp per tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     ReachKernel(const __grid_constant__ TileArguments a, double* reaches) {
@@ -139,13 +139,13 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
   state.first_limits = first_limits.data();
   state.second_limits = second_limits.data();
   state.reaches = reaches.data();
-  StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(
-      arguments, point_ranks.data(), ranks.data(), top.data());
+  StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(arguments, point_ranks.data(),
+                                            ranks.data(), top.data());
   const auto seed = norm == Norm::kL2   ? SeedKernel<Norm::kL2>
                     : norm == Norm::kL1 ? SeedKernel<Norm::kL1>
                                         : SeedKernel<Norm::kLInf>;
   seed<<<BlocksFor(places, kThreads), kThreads>>>(arguments, top.data());
-  return CudaLaunchStatus("first neighbours");
+  return CudaLaunchStatus("first neighbors");
 }
 
 absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
@@ -161,15 +161,15 @@ absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
 absl::Status WriteNearest(const TileArguments& arguments,
                           DeviceBuffer<int32_t>& ids,
                           DeviceBuffer<double>& keys) {
-  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
-                       kThreads>>>(arguments, ids.data(), keys.data());
+  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads), kThreads>>>(
+      arguments, ids.data(), keys.data());
   return CudaLaunchStatus("nearest points");
 }
 
 absl::Status WriteCounts(const TileArguments& arguments,
                          DeviceBuffer<int32_t>& counts) {
-  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
-                      kThreads>>>(arguments, counts.data());
+  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads), kThreads>>>(
+      arguments, counts.data());
   return CudaLaunchStatus("counts");
 }
 

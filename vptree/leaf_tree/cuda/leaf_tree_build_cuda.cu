@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construction of a CudaLeafTree, level by level, all nodes of a level at once:
-// one pass that gives every point a split key within its node, then one sort by
-// (node, key), after which the halves of each node are the nodes of the next
-// level. What a level's keys are is the business of a splitter
-// (leaf_tree_split_cuda.h).
+// Construction of a CudaLeafTree, level by level, all nodes of a level at once.
+// One pass gives every point a split key within its node, then one sort by
+// (node, key) makes the halves of each node the nodes of the next level. A
+// splitter computes the keys (leaf_tree_split_cuda.h).
 
 #include <cuda_runtime.h>
 
@@ -33,7 +32,7 @@ __global__ void IotaKernel(uint32_t* order, int32_t count) {
   if (i < count) order[i] = static_cast<uint32_t>(i);
 }
 
-// A thread a slot of a leaf.
+// One thread per slot of a leaf.
 __global__ void FillLeavesKernel(const double* points, const uint32_t* order,
                                  NodeRanges level, int32_t dimensions,
                                  int32_t* leaf_ids, int32_t* leaf_counts,

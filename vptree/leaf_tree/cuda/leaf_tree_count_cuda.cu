@@ -19,6 +19,7 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -55,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
       VisitRange<kNorm>(tree, bounds, query, FirstLanes(queries), radius_key,
                         waiting[warp], visitor);
   if (lane < queries) {
-    // A query is at key 0 from itself, which is no other point.
+    // A query finds itself at key 0; only other points count.
     counts[tree.leaf_ids[int64_t{leaf} * kLeafSlots + lane]] =
         visitor.count - (radius_key > 0 ? 1 : 0);
   }
@@ -99,7 +100,7 @@ absl::Status CudaLeafTree::CountWithin(double radius_key,
 absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_ids_ == 0) return 0.0;
-  // One leaf in 16, at most 4096: what that takes is little beside the whole.
+  // One leaf in 16, at most 4096: little compared with the whole.
   const int32_t leaves = arrays_.num_leaves();
   const int32_t step = std::max(16, leaves / 4096);
   const LeafRange range = {
@@ -118,8 +119,8 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
                               evaluations.data()));
   RETURN_IF_ERROR(end.Record(stream));
   ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
-  // A sample with fewer warps than the GPU keeps busy takes as long as one that
-  // has them: about eight a multiprocessor.
+  // A sample with too few warps takes as long as one that keeps the GPU busy,
+  // with about eight per multiprocessor.
   int multiprocessors = 0;
   RETURN_IF_ERROR(
       CudaStatus(cudaDeviceGetAttribute(&multiprocessors,

@@ -1,27 +1,31 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "vptree/dynamic/testing/dynamic_tree_invariants.h"
+
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "absl/types/span.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
-#include "vptree/leaf_tree/leaf_tree_visit.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
+namespace {
 
 template <class Bounds>
-absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
-  const LeafTree& tree = tree_.tree;
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &tree_.bounds);
-  const int32_t d = num_dimensions();
+absl::Status CheckShape(const DynamicLeafTree<Bounds>& dynamic) {
+  const BoundedTree<Bounds>& bounded = dynamic.bounded();
+  const LeafTree& tree = bounded.tree;
+  const absl::Span<const int64_t> slots = dynamic.slots();
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
+  const int32_t d = dynamic.num_dimensions();
   const auto wrong = [](absl::string_view what, int64_t where) {
     return absl::InternalError(absl::StrCat(what, " at ", where));
   };
@@ -42,11 +46,12 @@ absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
         continue;
       }
       ++num_points;
-      if (!IsLive(id) || slots_[id] != int64_t{leaf} * kLeafSize + slot) {
+      if (!dynamic.IsLive(id) ||
+          slots[id] != int64_t{leaf} * kLeafSize + slot) {
         return wrong("a stale slot of id", id);
       }
-      CopyPoint(id, row.data());
-      const double* box = tree_.leaf_boxes.data() + int64_t{2} * d * leaf;
+      dynamic.CopyPoint(id, row.data());
+      const double* box = bounded.leaf_boxes.data() + int64_t{2} * d * leaf;
       for (int32_t k = 0; k < d; ++k) {
         if (row[k] < box[k] || row[k] > box[d + k]) {
           return wrong("a point outside of the box of leaf", leaf);
@@ -57,7 +62,8 @@ absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
            node = (node - 1) / 2) {
         const int32_t parent = (node - 1) / 2;
         double lower[2], upper[2];
-        search.child_keys(tree, tree_.bounds, parent, row.data(), lower, upper);
+        search.child_keys(tree, bounded.bounds, parent, row.data(), lower,
+                          upper);
         if (lower[node - 2 * parent - 1] > 0) {
           return wrong("a point outside of the bounds of node", node);
         }
@@ -69,7 +75,7 @@ absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
   }
   if (num_points != tree.num_points) return wrong("points in", num_points);
   int32_t num_live = 0;
-  for (const int64_t slot : slots_) num_live += slot >= 0 ? 1 : 0;
+  for (const int64_t slot : slots) num_live += slot >= 0 ? 1 : 0;
   if (num_live != num_points) return wrong("live ids", num_live);
   for (int32_t node = 0; node < tree.num_nodes(); ++node) {
     const int32_t left = 2 * node + 1;
@@ -82,7 +88,14 @@ absl::Status DynamicLeafTree<Bounds>::CheckInvariants() const {
   return absl::OkStatus();
 }
 
-template absl::Status DynamicLeafTree<BoxBounds>::CheckInvariants() const;
-template absl::Status DynamicLeafTree<VantageBounds>::CheckInvariants() const;
+}  // namespace
+
+absl::Status CheckInvariants(const DynamicTree& tree) {
+  if (const auto* box =
+          dynamic_cast<const DynamicLeafTree<BoxBounds>*>(&tree)) {
+    return CheckShape(*box);
+  }
+  return CheckShape(dynamic_cast<const DynamicLeafTree<VantageBounds>&>(tree));
+}
 
 }  // namespace warpclust

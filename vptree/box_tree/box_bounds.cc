@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,13 +11,13 @@
 namespace warpclust {
 namespace {
 
-// Subtrees of fewer points are not worth a task.
+// Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Rows of few dimensions move with the points, so that every pass is
-// sequential; of more, only (coordinate, id) pairs move.
+// In few dimensions rows move with the points, so that every pass is
+// sequential. In more dimensions only (coordinate, id) pairs move.
 template <int kDimensions>
 struct Row {
   double values[kDimensions];
@@ -147,14 +147,14 @@ class Builder {
   }
 
  private:
-  // Node j of a level: its box, then its halves.
+  // Handles node j of a level: its box, then its halves.
   void Divide(int32_t level, int32_t j) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
     const int32_t end = FirstPosition(n_, level, j + 1);
     double* box = bounds_->boxes.data() + int64_t{2} * node * dimensions_;
     order_.ComputeBox(begin, end, box);
-    // Of one point the left half is empty.
+    // The left half of one point is empty.
     if (level == height_ || begin == end) return;
     int32_t widest = 0;
     for (int32_t k = 1; k < dimensions_; ++k) {
@@ -181,21 +181,6 @@ class Builder {
 };
 
 }  // namespace
-
-void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
-                double* box) {
-  for (int32_t k = 0; k < num_dimensions; ++k) {
-    const double* row = block + int64_t{k} * kLeafSize;
-    double low = kInfinity;
-    double high = -kInfinity;
-    for (int32_t slot = 0; slot < count; ++slot) {
-      low = row[slot] < low ? row[slot] : low;
-      high = row[slot] > high ? row[slot] : high;
-    }
-    box[k] = low;
-    box[num_dimensions + k] = high;
-  }
-}
 
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm,
                                  int32_t height, int num_threads,

@@ -2,22 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BoxBounds: every node of a LeafTree with the bounding box of its points. Keys
-// to a box, computed as vptree/points/distance_key.h says, bound the computed
-// keys to its points without slack.
+// to a box, computed as vptree/points/distance_key.h specifies, bound the
+// computed keys to its points without slack.
 //
-// Build splits at the median of the widest dimension, by (coordinate, id): a
-// kd-tree. Equal points are divided by their ids, so duplicates cost nothing.
-//
-// Thread-safety: plain values. Determinism: the order depends on the points
-// only.
+// A node is split at the median of its widest dimension by (coordinate, id), so
+// equal points are divided by their ids. The order depends on the points only.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
+#define WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -29,8 +27,8 @@ struct BoxBounds {
   // Box of node i: low[k] = boxes[2 i d + k], high[k] = boxes[(2 i + 1) d + k];
   // low is +infinity and high -infinity for a node without points.
   std::vector<double> boxes;
-  // Where an inner node was split: the smallest coordinate of its right child
-  // in that dimension (0 if the right child is empty).
+  // The split of an inner node: the smallest coordinate of its right child in
+  // that dimension (0 if the right child is empty).
   std::vector<int32_t> split_dimensions;
   std::vector<double> split_values;
 
@@ -39,17 +37,16 @@ struct BoxBounds {
   }
 };
 
-// The box of the first `count` points of a leaf's coordinates: low of each
-// dimension, then high.
-void BoxOfBlock(const double* block, int32_t count, int32_t num_dimensions,
-                double* box);
-
-// Orders the points for FillLeaves of a tree of this height, which has room for
-// them, and sets the bounds of all its nodes.
+// Returns the order of the points for FillLeaves and sets the bounds of all
+// nodes. A tree of this height must have room for the points.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
                                  int32_t height, int num_threads,
                                  BoxBounds* bounds);
 
+// The searches for trees with these bounds, at the SIMD level of this CPU.
+const LeafTreeSearch<BoxBounds>& SearchFor(const LeafTree& tree,
+                                           const BoxBounds& bounds);
+
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_BOX_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_

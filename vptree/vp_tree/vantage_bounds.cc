@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace warpclust {
 namespace {
 
-// Subtrees of fewer points are not worth a task.
+// Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 2048;
 
 class Builder {
@@ -27,7 +27,14 @@ class Builder {
         bounds_(bounds) {}
 
   std::vector<int32_t> Build(int num_threads) {
-    ResizeBounds(height_, points_.num_dimensions, bounds_);
+    const int64_t num_inner = (int64_t{1} << height_) - 1;
+    bounds_->vantage_points.assign(num_inner * points_.num_dimensions, 0);
+    bounds_->radii.assign(num_inner, 0);
+    bounds_->intervals.resize(num_inner * 4);
+    for (int64_t i = 0; i < 2 * num_inner; ++i) {
+      bounds_->intervals[2 * i] = VantageBounds::kEmptyLow;
+      bounds_->intervals[2 * i + 1] = VantageBounds::kEmptyHigh;
+    }
     std::vector<int32_t> ids(n_);
     for (int32_t i = 0; i < n_; ++i) elements_[i].id = i;
     if (height_ > 0 && n_ > 0) {
@@ -65,7 +72,7 @@ class Builder {
     Divide(0, 0, root, num_threads);
   }
 
-  // Node j of a level, around the point `vantage`.
+  // Handles node j of a level, around the point `vantage`.
   void Divide(int32_t level, int32_t j, int32_t vantage, int num_threads) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
@@ -76,7 +83,7 @@ class Builder {
     SetDistances(from, begin, end, num_threads);
     const auto first = elements_.begin();
     const auto ends = std::minmax_element(first + begin, first + end);
-    // The farthest one stays the farthest one of its half.
+    // The farthest point is also the farthest of its half.
     const ValueAndId nearest = *ends.first;
     const ValueAndId farthest = *ends.second;
     const ValueAndId pivot = splitter_.Split(
@@ -87,7 +94,7 @@ class Builder {
                 bounds_->vantage_points.data() +
                     int64_t{node} * points_.num_dimensions);
     double* intervals = bounds_->intervals.data() + int64_t{4} * node;
-    // Of one point the left half is empty.
+    // The left half of one point is empty.
     if (begin < middle) {
       intervals[0] = nearest.value;
       intervals[1] = std::max_element(first + begin, first + middle)->value;
@@ -118,7 +125,7 @@ class Builder {
 
 double VantageDistance(Norm norm, const double* x, const double* y,
                        int32_t num_dimensions) {
-  // Four sums, so that neither latency nor the lack of fma counts.
+  // Four sums hide latency, and make up for the lack of fma.
   double parts[4] = {0, 0, 0, 0};
   int32_t k = 0;
   switch (norm) {
@@ -146,19 +153,6 @@ double VantageDistance(Norm norm, const double* x, const double* y,
     parts[0] = std::max(parts[0], std::fabs(x[k] - y[k]));
   }
   return parts[0];
-}
-
-void ResizeBounds(int32_t height, int32_t num_dimensions,
-                  VantageBounds* bounds) {
-  const int64_t num_inner = (int64_t{1} << height) - 1;
-  const size_t old_intervals = bounds->intervals.size();
-  bounds->vantage_points.resize(num_inner * num_dimensions);
-  bounds->radii.resize(num_inner);
-  bounds->intervals.resize(num_inner * 4);
-  for (size_t i = old_intervals; i < bounds->intervals.size(); ++i) {
-    bounds->intervals[i] =
-        i % 2 == 0 ? VantageBounds::kEmptyLow : VantageBounds::kEmptyHigh;
-  }
 }
 
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,

@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TriangleKeyBounds: what the distance to a vantage point says of the keys to a
-// whole subtree. If q is at distance s from v, and every point of the subtree
-// between lo and hi from v, then each of them is between max(s - hi, lo - s, 0)
-// and s + hi from q. The bounds returned hold for the keys as they are
-// computed, not only for the exact ones.
+// TriangleKeyBounds: bounds of the keys to a subtree by the distance to its
+// vantage point, for the GPU. If q is at distance s from v, and every point of
+// the subtree is between lo and hi from v, then each of them is between
+// max(s - hi, lo - s, 0) and s + hi from q. The bounds hold for the keys as
+// they are computed, not only for exact ones.
 //
 // Proof of the slack. Let u = 2^-53 and d the number of dimensions. A key is a
 // chain of d roundings over differences that are rounded once, so the computed
@@ -16,11 +16,9 @@
 // for the few roundings below. What underflow takes from a key is below d
 // 2^-1074, that is below 1e-150 in the distance while d < 2^70; the absolute
 // term pays.
-//
-// Thread-safety: a pure function.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
+#ifndef WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_
+#define WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_
 
 #include <cmath>
 #include <cstdint>
@@ -30,7 +28,7 @@
 
 namespace warpclust {
 
-// The distance that bounds add and subtract: the root of the key for L2.
+// Returns the distance that bounds add and subtract: the key's root for L2.
 template <Norm kNorm>
 WARPCLUST_HOST_DEVICE inline double DistanceOfNormKey(double key) {
   if constexpr (kNorm == Norm::kL2) {
@@ -67,4 +65,4 @@ WARPCLUST_HOST_DEVICE inline void TriangleKeyBounds(
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_TRIANGLE_BOUNDS_H_
+#endif  // WARPCLUST_VPTREE_VP_TREE_TRIANGLE_BOUNDS_H_

@@ -1,7 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// The member functions of LeafTreeIndex, for the file that instantiates it for
+// a kind of bounds. That file is compiled with OpenMP.
 
-#include "vptree/leaf_tree/leaf_tree_index.h"
+#ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
+#define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
 
 #include <algorithm>
 #include <chrono>
@@ -10,16 +14,20 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
+#include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
 #include "vptree/points/search_arguments.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 
 namespace warpclust {
-namespace {
+namespace leaf_tree_internal {
 
-absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
+inline absl::Status CheckQuery(absl::Span<const double> query,
+                               const LeafTree& tree) {
   if (tree.num_points > 0) {
     RETURN_IF_ERROR(
         CheckLength("query coordinates", query.size(), tree.num_dimensions));
@@ -34,7 +42,7 @@ absl::Status CheckQuery(absl::Span<const double> query, const LeafTree& tree) {
   return absl::OkStatus();
 }
 
-}  // namespace
+}  // namespace leaf_tree_internal
 
 template <class Bounds>
 absl::StatusOr<std::unique_ptr<LeafTreeIndex<Bounds>>>
@@ -44,15 +52,8 @@ LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
   const int threads = ResolveThreads(num_threads);
   std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
   index->num_threads_ = threads;
-  BoundedTree<Bounds>& tree = index->tree_;
-  const int32_t height = LeafTreeHeight(points.num_points);
-  const std::vector<int32_t> order =
-      BuildBounds(points, norm, height, threads, &tree.bounds);
-  tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
-  FillLeaves(points, order, /*ids=*/{}, height, /*first_leaf=*/0, threads,
-             &tree.tree);
-  UpdateInnerNodes(&tree.tree);
-  UpdateLeafBoxes(&tree);
+  index->tree_ = BuildTree<Bounds>(points, /*ids=*/{}, norm,
+                                   LeafTreeHeight(points.num_points), threads);
   return index;
 }
 
@@ -114,14 +115,14 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
 
 template <class Bounds>
 absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
-    absl::Span<const double> query, double radius_key) const {
-  RETURN_IF_ERROR(CheckQuery(query, tree()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+    absl::Span<const double> query, double radius) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadius(radius));
   if (num_points() == 0) return 0;
   int32_t count = 0;
   int64_t evaluations = 0;
   VisitRange(
-      tree(), bounds(), query.data(), radius_key,
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
       [&](int32_t node) { count += tree().node_counts[node]; },
       [&](int32_t, int32_t) { ++count; }, &evaluations);
   evaluations_ += evaluations;
@@ -130,14 +131,14 @@ absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
 
 template <class Bounds>
 absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
-    absl::Span<const double> query, double radius_key) const {
-  RETURN_IF_ERROR(CheckQuery(query, tree()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+    absl::Span<const double> query, double radius) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadius(radius));
   std::vector<int32_t> found;
   if (num_points() == 0) return found;
   int64_t evaluations = 0;
   VisitRange(
-      tree(), bounds(), query.data(), radius_key,
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
       [&](int32_t node) {
         VisitLeaves(tree(), node, [&](int32_t leaf) {
           const int32_t* ids = tree().LeafIds(leaf);
@@ -156,7 +157,7 @@ absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
 template <class Bounds>
 absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
     absl::Span<const double> query, int32_t k) const {
-  RETURN_IF_ERROR(CheckQuery(query, tree()));
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
   if (k < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("k: expected at least 0, found ", k));
@@ -195,7 +196,6 @@ absl::StatusOr<NearestPoint> LeafTreeIndex<Bounds>::Nearest(
   return nearest.empty() ? NearestPoint() : nearest.front();
 }
 
-template class LeafTreeIndex<BoxBounds>;
-template class LeafTreeIndex<VantageBounds>;
-
 }  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
