@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a DynamicTree changes the bounds of its nodes: it routes points and
-// replaces subtrees. Each function exists for boxes and for vantage points.
+// How a DynamicTree changes the bounds of its nodes: it routes points, splits
+// leaves and replaces subtrees. Each function exists for boxes and for vantage
+// points.
 
 #ifndef WARPCLUST_VPTREE_DYNAMIC_DYNAMIC_BOUNDS_H_
 #define WARPCLUST_VPTREE_DYNAMIC_DYNAMIC_BOUNDS_H_
@@ -21,6 +22,17 @@ int32_t RouteToLeaf(const LeafTree& tree, const double* point,
                     BoxBounds* bounds);
 int32_t RouteToLeaf(const LeafTree& tree, const double* point,
                     VantageBounds* bounds);
+
+// Makes room for one more level below `tree`. Its leaves become inner nodes.
+void AddLevel(const LeafTree& tree, BoxBounds* bounds);
+void AddLevel(const LeafTree& tree, VantageBounds* bounds);
+
+// Splits a leaf that AddLevel made an inner node: writes the order of its slots
+// to `slots`, sets the node's bounds, and returns how many of them go left.
+int32_t SplitLeaf(const LeafTree& tree, int32_t leaf, int32_t* slots,
+                  BoxBounds* bounds);
+int32_t SplitLeaf(const LeafTree& tree, int32_t leaf, int32_t* slots,
+                  VantageBounds* bounds);
 
 // Replaces the bounds of the subtree at `node` by those of a tree of this
 // height.

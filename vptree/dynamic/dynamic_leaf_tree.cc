@@ -81,8 +81,7 @@ absl::Status DynamicLeafTree<Bounds>::Insert(const PointMatrix& batch) {
     return absl::ResourceExhaustedError("expected at most 2^31 - 1 ids");
   }
   slots_.resize(int64_t{first_id} + batch.num_points, -1);
-  if (batch.num_points >= num_points() ||
-      int64_t{num_points()} + batch.num_points > RoomOfSubtree(tree_.tree, 0)) {
+  if (batch.num_points >= num_points()) {
     Rebuild(batch, first_id);
   } else {
     InsertBatch(batch, first_id);
@@ -108,6 +107,10 @@ absl::Status DynamicLeafTree<Bounds>::Remove(absl::Span<const int32_t> ids) {
 template <class Bounds>
 void DynamicLeafTree<Bounds>::InsertBatch(const PointMatrix& batch,
                                           int32_t first_id) {
+  while (int64_t{num_points()} + batch.num_points >
+         RoomOfSubtree(tree_.tree, 0)) {
+    AddLevelOfLeaves();
+  }
   std::vector<LeafArrival> arrivals(batch.num_points);
   for (int32_t row = 0; row < batch.num_points; ++row) {
     arrivals[row] = {RouteToLeaf(tree_.tree, batch.Row(row), &tree_.bounds),
@@ -202,6 +205,34 @@ void DynamicLeafTree<Bounds>::Rebuild(const PointMatrix& batch,
   removed_since_build_ = 0;
   ++maintenance_.full_builds;
   maintenance_.points_moved += rows.num_points;
+}
+
+template <class Bounds>
+void DynamicLeafTree<Bounds>::AddLevelOfLeaves() {
+  const LeafTree old = std::move(tree_.tree);
+  const int32_t d = old.num_dimensions;
+  AddLevel(old, &tree_.bounds);
+  tree_.tree = EmptyLeafTree(old.norm, d, old.height + 1);
+  tree_.tree.num_points = old.num_points;
+  tree_.leaf_boxes.resize(int64_t{2} * d * tree_.tree.num_leaves());
+  std::vector<double> row(d);
+  for (int32_t leaf = 0; leaf < old.num_leaves(); ++leaf) {
+    int32_t slots[kLeafSize];
+    const int32_t count = old.leaf_counts[leaf];
+    const int32_t half = SplitLeaf(old, leaf, slots, &tree_.bounds);
+    for (int32_t i = 0; i < count; ++i) {
+      for (int32_t k = 0; k < d; ++k) {
+        row[k] = old.LeafCoordinates(leaf)[int64_t{k} * kLeafSize + slots[i]];
+      }
+      Append(2 * leaf + (i < half ? 0 : 1), old.LeafIds(leaf)[slots[i]],
+             row.data());
+    }
+    UpdateLeaf(2 * leaf);
+    UpdateLeaf(2 * leaf + 1);
+  }
+  UpdateInner();
+  ++maintenance_.leaf_splits;
+  maintenance_.points_moved += old.num_points;
 }
 
 template <class Bounds>

@@ -53,6 +53,8 @@ class DynamicLeafTree : public DynamicTree {
   void RemoveBatch(absl::Span<const int32_t> ids);
   // Rebuilds the whole tree from its points and the batch.
   void Rebuild(const PointMatrix& batch, int32_t first_id);
+  // Splits every leaf.
+  void AddLevelOfLeaves();
   void BuildSubtree(int32_t node, const PointMatrix& batch, int32_t first_id,
                     const LeafArrival* arrivals, size_t num_arrivals);
   // Appends the points of a subtree to rows and ids.

@@ -16,12 +16,11 @@
 // group that fits into the free slots of its leaf is appended. Otherwise the
 // smallest subtree with room is rebuilt with its points and the batch's. The
 // allowed fill of a subtree falls from its leaves (all slots) to the root (nine
-// tenths), so a rebuilt subtree has room for a while. The whole tree is rebuilt
-// when it lacks room, which halves its fill (the paper's Inc_Capacity splits
-// every leaf instead); when a batch is as large as the tree; and when more
-// points were removed than are left, because intervals of vantage points only
-// widen and leaves become empty. An insertion costs O(log^2 n) moves per point,
-// amortized.
+// tenths), so a rebuilt subtree has room for a while. If the whole tree lacks
+// room, every leaf is split first (Inc_Capacity). The whole tree is rebuilt
+// when a batch is as large as the tree, and when more points were removed than
+// are left, because intervals of vantage points only widen and leaves become
+// empty. Otherwise an insertion costs O(log^2 n) moves per point, amortized.
 //
 // Ids are assigned in order of insertion, from 0, and never reused. Arrays of
 // the searches are by id and num_ids() long; elements of removed ids stay as
@@ -59,6 +58,7 @@ class DynamicTree {
   struct Maintenance {
     int64_t full_builds = 0;
     int64_t subtree_builds = 0;
+    int64_t leaf_splits = 0;  // Each splits all leaves.
     int64_t points_moved = 0;
   };
 
@@ -96,6 +96,9 @@ class DynamicTree {
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
+  virtual absl::Status HighestRankOfOtherLabel(
+      double radius_key, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
 
   // What a batch changes (section 5.2). marks[i] is not 0 for points that were
   // inserted or are about to be removed. Both methods set counts[i] of each

@@ -27,14 +27,7 @@ class Builder {
         bounds_(bounds) {}
 
   std::vector<int32_t> Build(int num_threads) {
-    const int64_t num_inner = (int64_t{1} << height_) - 1;
-    bounds_->vantage_points.assign(num_inner * points_.num_dimensions, 0);
-    bounds_->radii.assign(num_inner, 0);
-    bounds_->intervals.resize(num_inner * 4);
-    for (int64_t i = 0; i < 2 * num_inner; ++i) {
-      bounds_->intervals[2 * i] = VantageBounds::kEmptyLow;
-      bounds_->intervals[2 * i + 1] = VantageBounds::kEmptyHigh;
-    }
+    ResizeBounds(height_, points_.num_dimensions, bounds_);
     std::vector<int32_t> ids(n_);
     for (int32_t i = 0; i < n_; ++i) elements_[i].id = i;
     if (height_ > 0 && n_ > 0) {
@@ -153,6 +146,19 @@ double VantageDistance(Norm norm, const double* x, const double* y,
     parts[0] = std::max(parts[0], std::fabs(x[k] - y[k]));
   }
   return parts[0];
+}
+
+void ResizeBounds(int32_t height, int32_t num_dimensions,
+                  VantageBounds* bounds) {
+  const int64_t num_inner = (int64_t{1} << height) - 1;
+  const size_t old_intervals = bounds->intervals.size();
+  bounds->vantage_points.resize(num_inner * num_dimensions);
+  bounds->radii.resize(num_inner);
+  bounds->intervals.resize(num_inner * 4);
+  for (size_t i = old_intervals; i < bounds->intervals.size(); ++i) {
+    bounds->intervals[i] =
+        i % 2 == 0 ? VantageBounds::kEmptyLow : VantageBounds::kEmptyHigh;
+  }
 }
 
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,

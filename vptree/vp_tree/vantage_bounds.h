@@ -70,6 +70,10 @@ inline constexpr double kVantageSlackFloor = 1e-140;
 double VantageDistance(Norm norm, const double* x, const double* y,
                        int32_t num_dimensions);
 
+// Makes room for a tree of this height. New nodes have no points.
+void ResizeBounds(int32_t height, int32_t num_dimensions,
+                  VantageBounds* bounds);
+
 // Returns the order of the points for FillLeaves and sets the bounds of all
 // nodes. A tree of this height must have room for the points.
 std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm norm,
