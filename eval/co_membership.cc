@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/machine/threads.h"
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
 
@@ -139,7 +140,7 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
                             0);
   if (num_groups == 0) return result;
   // Starting threads costs more than little work.
-  num_threads = std::min(num_threads, 1 + num_groups / 256);
+  num_threads = std::min(ResolveThreads(num_threads), 1 + num_groups / 256);
 
   const BitMaps maps(groups);
   std::vector<char> by_bits(num_groups);

@@ -61,13 +61,9 @@ struct ItemGroups {
 };
 
 // Validates both covers and merges the items. InvalidArgument for a negative
-// `num_items` or a malformed cover.
+// `num_items` or `num_threads` (of the measure) or a malformed cover.
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
-                                      int32_t num_items);
-
-// Threads to use for a caller's `num_threads` (0 = all, see
-// base/machine/threads.h); InvalidArgument if it is negative.
-absl::StatusOr<int> ResolveThreads(int num_threads);
+                                      int32_t num_items, int num_threads = 0);
 
 }  // namespace warpclust::eval_internal
 

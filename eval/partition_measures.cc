@@ -79,7 +79,7 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
     if (groups.truth.ClustersOf(g).size() > 1 ||
         groups.clusters.ClustersOf(g).size() > 1) {
       return absl::InvalidArgumentError(
-          "not a partition: an item is in two clusters");
+          "expected a partition, found an item in two clusters");
     }
   }
   PartitionMeasures result;
