@@ -77,11 +77,6 @@ struct OClustRResult : StarCover {
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options);
 
-// The same on the CPU, from the table that Relevances gives for `graph`.
-OClustRResult OClustRFromRelevances(const CsrGraph& graph,
-                                    const RelevanceTable& table,
-                                    int num_threads = 0);
-
 // Stage 3 and the cover, from initial centers (see graph/stars/covering.h) and
 // their rows. Sets seconds.useful only.
 OClustRResult OClustRFromCenters(const RelevanceTable& table,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include "absl/types/span.h"
 #include "base/machine/threads.h"
@@ -13,8 +14,8 @@
 namespace warpclust {
 namespace {
 
-// Below this many edges one thread is faster than waking the others.
-constexpr int64_t kParallelEdges = 1 << 14;
+// Below this many entries one thread is faster than waking the others.
+constexpr int64_t kParallelEntries = 1 << 15;
 
 constexpr int32_t kNoRank = std::numeric_limits<int32_t>::max();
 
@@ -174,25 +175,34 @@ std::vector<int32_t> CandidateRanks(int32_t num_vertices,
   return ranks;
 }
 
-std::vector<int32_t> InitialCenters(const CsrGraph& graph,
-                                    const RelevanceTable& table,
+std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
                                     int num_threads) {
+  const int64_t num_entries =
+      std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0});
   num_threads =
-      graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
-  const int32_t n = graph.num_vertices();
+      num_entries < kParallelEntries ? 1 : ResolveThreads(num_threads);
+  const int32_t n = table.num_vertices();
   const std::vector<int32_t> list = CandidateList(table);
   const std::vector<int32_t> ranks = CandidateRanks(n, list);
-  std::vector<uint8_t> is_center(n, 0);
+  std::vector<int32_t> first(n);
 #pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
   for (int32_t x = 0; x < n; ++x) {
     int32_t best = ranks[x];
-    for (const int32_t u : graph.NeighborsOf(x)) {
-      best = std::min(best, ranks[u]);
+    if (table.degrees[x] > 0) {
+      for (const int32_t u : rows(x)) best = std::min(best, ranks[u]);
     }
-    const int32_t center = best == kNoRank ? x : list[best];
-    // Several threads may write the same 1.
-#pragma omp atomic write
-    is_center[center] = 1;
+    first[x] = best == kNoRank ? x : list[best];
+  }
+  return first;
+}
+
+std::vector<int32_t> InitialCenters(const CsrGraph& graph,
+                                    const RelevanceTable& table,
+                                    int num_threads) {
+  const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
+  std::vector<uint8_t> is_center(graph.num_vertices(), 0);
+  for (const int32_t v : FirstNeighbors(table, rows, num_threads)) {
+    is_center[v] = 1;
   }
   return MarkedVertices(is_center);
 }

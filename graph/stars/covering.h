@@ -43,8 +43,13 @@ std::vector<int32_t> CandidateList(const RelevanceTable& table);
 std::vector<int32_t> CandidateRanks(int32_t num_vertices,
                                     const std::vector<int32_t>& candidates);
 
-// The initial centers, ascending. `table` must be of `graph`. `num_threads` 0
-// means all.
+// By vertex, what comes first in L within its closed neighborhood; the vertex
+// itself if it is isolated. Reads each row once, on several threads.
+// `num_threads` 0 means all.
+std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
+                                    int num_threads = 0);
+
+// The initial centers, ascending. `table` must be of `graph`.
 std::vector<int32_t> InitialCenters(const CsrGraph& graph,
                                     const RelevanceTable& table,
                                     int num_threads = 0);

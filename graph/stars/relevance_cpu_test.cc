@@ -17,7 +17,7 @@
 namespace warpclust {
 namespace {
 
-// The definitions of relevance.h, neighbor by neighbor.
+// The definitions of relevance_table.h, neighbor by neighbor.
 void ExpectDefinition(const CsrGraph& graph, const RelevanceTable& table) {
   const int32_t n = graph.num_vertices();
   ASSERT_EQ(table.num_vertices(), n);

@@ -40,7 +40,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/stars/covering.h"
-#include "graph/stars/relevance/relevance.h"
+#include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"
 #include "kernels/device.h"
 #include "sparse/io/svmlight.h"
@@ -169,7 +169,7 @@ absl::StatusOr<Scratch> FromScratch(const DocumentMatrix& counts,
       CosineGraph(documents, options, device);
   if (!graph.ok()) return graph.status();
   const absl::StatusOr<RelevanceTable> table =
-      Relevances(*graph, Device::kCpu, num_threads);
+      RelevancesCpu(*graph, num_threads);
   if (!table.ok()) return table.status();
   const auto rows = [&](int32_t v) { return graph->NeighborsOf(v); };
   const UsefulClusters useful = SelectUsefulClusters(

@@ -49,27 +49,12 @@
 
 namespace warpclust {
 
-// first(x) of every vertex x; x itself if it is isolated. The set of all of
-// them is OClustR's initial centers. Reads each row once. `num_threads` 0 means
-// all.
-std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
-                                    int num_threads = 0);
-
 // The centers that stage 1 leaves, ascending, in a graph (the affected
 // components) all of whose vertices `table` holds. `old_centers`, ascending, is
 // C', any set of vertices. Pass the result to SelectUsefulClusters.
 std::vector<int32_t> UpdatedCenters(const RelevanceTable& table,
                                     absl::Span<const int32_t> old_centers,
                                     StarRows rows, int num_threads = 0);
-
-// The same from FirstNeighbors of the present graph. Reads the rows of
-// `old_centers`, twice at most, and, where relevances tie, a few more: for each
-// x of rule 2 that is well covered and whose first one is not in C', its row
-// and those of its neighbors of the same relevance as that. Calls `rows` from
-// one thread.
-std::vector<int32_t> UpdatedCentersFromFirst(
-    const RelevanceTable& table, absl::Span<const int32_t> old_centers,
-    absl::Span<const int32_t> first, StarRows rows);
 
 }  // namespace warpclust
 

@@ -152,9 +152,9 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
 
   std::vector<int32_t> order = update.changed;
   graph->SortByComponent(&order);
-  absl::Status status = graph->PrepareRows(order);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(graph->PrepareRows(order));
   const int64_t num_changed = static_cast<int64_t>(order.size());
+  absl::Status status;
 #pragma omp parallel num_threads(num_threads)
   {
     RowCounter counter(*graph, states, stars, &table);
@@ -166,7 +166,7 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
 #pragma omp critical(warpclust_relevance_update)
     status.Update(mine);
   }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(status);
   for (int32_t v = 0; v < n; ++v) {
     if (table.counts[v] > 2 * static_cast<uint32_t>(table.degrees[v])) {
       return Contradiction(graph->vertices()[v]);

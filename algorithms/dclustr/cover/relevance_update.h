@@ -3,7 +3,7 @@
 //
 // UpdateRelevances: degrees, sums of weights and relevance counts of the
 // affected components after a change, from those before it and from the rows of
-// the vertices whose edges changed (graph/stars/relevance/relevance.h says what
+// the vertices whose edges changed (graph/stars/relevance_table.h says what
 // the counts are).
 //
 // Cost: one pass over the rows of the changed vertices, all cores; on one

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CompareStars: one vertex compared with all of its row, by degree and by
-// average weight: what a relevance count (graph/stars/relevance/relevance.h)
+// average weight: what a relevance count (graph/stars/relevance_table.h)
 // adds up, and which neighbors' own counts it may have changed.
 //
 // A vertex is a word of two integers below 2^31, loaded at once. Averages are
