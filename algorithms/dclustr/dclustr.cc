@@ -10,11 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/collection_options.h"
-#include "algorithms/dclustr/collection_update.h"
-#include "algorithms/dclustr/collection_verify.h"
+#include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
-#include "algorithms/dclustr/edges/collection_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -47,6 +47,7 @@ absl::Status DropBadProperties(PendingTexts* pending) {
 
 absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
                                              int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
                    environment->Begin(/*write=*/false));
   ASSIGN_OR_RETURN(PccStore store, PccStore::Open(&transaction));
@@ -61,9 +62,7 @@ absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
   DClustRClusters clusters;
   static_cast<StarCover&>(clusters) = MakeStarCover(
       stored.useful, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
-  ASSIGN_OR_RETURN(std::vector<std::string> ids,
-                   documents.Ids(graph.vertices()));
-  clusters.ids = std::move(ids);
+  ASSIGN_OR_RETURN(clusters.ids, documents.Ids(graph.vertices()));
   clusters.num_edges = store.num_edges();
   return clusters;
 }
@@ -83,8 +82,7 @@ absl::StatusOr<DClustRUpdate> DescribeCollection(
   ASSIGN_OR_RETURN(
       const TermWeights weights,
       FrozenWeights(documents, options.weighting, documents.num_terms()));
-  ASSIGN_OR_RETURN(const double drift, IdfDrift(documents, weights));
-  present.idf_drift = drift;
+  ASSIGN_OR_RETURN(present.idf_drift, IdfDrift(documents, weights));
   return present;
 }
 

@@ -8,9 +8,8 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/collection_options.h"
-#include "algorithms/dclustr/collection_update.h"
+#include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/edges/collection_edges.h"
-#include "algorithms/dclustr/edges/collection_weights.h"
 #include "algorithms/dclustr/edges/term_weights.h"
 #include "base/io/line_reader.h"
 #include "base/machine/stopwatch.h"
@@ -166,16 +165,15 @@ class CollectionUpdate {
         const PccChange change,
         freezes ? ChangeOfAll(removed, counts, first_vertex, graph_options)
                 : ChangeOfSome(removed, counts, first_vertex, graph_options));
-    absl::Status status = CountTerms(removed, counts);
-    if (status.ok()) status = documents_->Remove(removed);
-    if (status.ok() && counts.num_documents() > 0) {
-      status = documents_->Append(first_vertex, counts, ids);
+    RETURN_IF_ERROR(CountTerms(removed, counts));
+    RETURN_IF_ERROR(documents_->Remove(removed));
+    if (counts.num_documents() > 0) {
+      RETURN_IF_ERROR(documents_->Append(first_vertex, counts, ids));
     }
-    if (status.ok() && freezes) status = documents_->FreezeFrequencies();
-    if (!status.ok()) return status;
+    if (freezes) RETURN_IF_ERROR(documents_->FreezeFrequencies());
     update.join_seconds = stopwatch.Seconds();
 
-    ASSIGN_OR_RETURN(const CoverUpdate cover,
+    ASSIGN_OR_RETURN(update.cover,
                      UpdateCover(&*graph_, change, store_options_.mode,
                                  options_.num_threads));
 
@@ -187,12 +185,10 @@ class CollectionUpdate {
     update.documents = documents_->num_documents();
     update.edges = graph_->num_edges();
     update.components = graph_->num_components();
-    update.cover = cover;
     update.loads = graph_->loads();
     update.vector_bytes = documents_->bytes_read();
     if (store_options_.weighting == Weighting::kTfIdf) {
-      ASSIGN_OR_RETURN(const double drift, IdfDrift(*documents_, weights_));
-      update.idf_drift = drift;
+      ASSIGN_OR_RETURN(update.idf_drift, IdfDrift(*documents_, weights_));
     }
     RETURN_IF_ERROR(graph_->Flush());
     RETURN_IF_ERROR(documents_->Flush());
@@ -206,9 +202,8 @@ class CollectionUpdate {
                                          int32_t first_vertex,
                                          const CosineGraphOptions& options) {
     ASSIGN_OR_RETURN(
-        TermWeights weights,
+        weights_,
         FrozenWeights(*documents_, store_options_.weighting, counts.num_terms));
-    weights_ = std::move(weights);
     ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
     return CollectionEdges(&*documents_, weights_, removed, added, first_vertex,
                            options, options_.device);

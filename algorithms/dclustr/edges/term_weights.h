@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "graph/pcc_store/documents/document_store.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 
@@ -53,6 +54,16 @@ class TermWeights {
   bool is_tf_ = true;
   std::vector<double> factors_;  // by term
 };
+
+// The weights of the frozen frequencies of `documents`, for the stored terms
+// and at least `num_terms`.
+absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
+                                          Weighting weighting,
+                                          int32_t num_terms);
+
+// weights.Drift from the present frequencies of a tfidf collection.
+absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
+                                const TermWeights& weights);
 
 }  // namespace warpclust
 

@@ -1,16 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transactions that change a collection. Internal to dclustr.h, which says
-// what they do.
+// The transactions that change or verify a collection. Internal to dclustr.h,
+// which says what they do.
 
-#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_UPDATE_H_
-#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_UPDATE_H_
+#ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_TRANSACTIONS_H_
+#define WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_TRANSACTIONS_H_
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
@@ -34,6 +35,12 @@ absl::StatusOr<DClustRUpdate> ReweightCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
     const DClustRRunOptions& options);
 
+// Compares everything that a collection's store holds with everything that it
+// follows from.
+absl::Status VerifyCollection(LmdbTransaction* transaction,
+                              const DClustRStoreOptions& store_options,
+                              const DClustRRunOptions& options);
+
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_UPDATE_H_
+#endif  // WARPCLUST_ALGORITHMS_DCLUSTR_COLLECTION_TRANSACTIONS_H_
