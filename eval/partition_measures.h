@@ -40,10 +40,6 @@ struct PartitionMeasures {
   double nmi_joint = 1;
   // 1 if every pair is alike in both (one cluster, or singletons, twice).
   double ari = 1;
-  // Share of the items in the most frequent class of their cluster.
-  double purity = 1;
-  // Share of the items in the most frequent cluster of their class.
-  double inverse_purity = 1;
   // 1 - H(truth | clusters) / H(truth); 1 if H(truth) = 0.
   double homogeneity = 1;
   // 1 - H(clusters | truth) / H(clusters); 1 if H(clusters) = 0.

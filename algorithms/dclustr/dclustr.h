@@ -37,13 +37,14 @@
 #define WARPCLUST_ALGORITHMS_DCLUSTR_DCLUSTR_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/numbers/decimal.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -118,6 +119,16 @@ struct DClustRClusters : StarCover {
 // for other errors.
 int64_t PlaceInBatch(const absl::Status& status);
 
+namespace internal {
+
+// What SetTerms and SetProperty were given, for the next update.
+struct PendingTexts {
+  absl::optional<Vocabulary> terms;
+  std::vector<std::pair<std::string, std::string>> properties;
+};
+
+}  // namespace internal
+
 // Move-only.
 class DClustRCollection {
  public:
@@ -132,11 +143,7 @@ class DClustRCollection {
   static absl::StatusOr<DClustRCollection> Open(absl::string_view directory,
                                                 bool read_only = false);
 
-  DClustRCollection(DClustRCollection&&) noexcept;
-  DClustRCollection& operator=(DClustRCollection&&) noexcept;
-  ~DClustRCollection();
-
-  const DClustRStoreOptions& options() const;
+  const DClustRStoreOptions& options() const { return options_; }
 
   // Takes the batch in. InvalidArgument naming an id that is to be removed and
   // is not there, or to be added and is; for weights that are no integers in a
@@ -179,11 +186,14 @@ class DClustRCollection {
   void SetProperty(absl::string_view name, absl::string_view value);
 
  private:
-  class Impl;
+  DClustRCollection(LmdbEnvironment environment,
+                    const DClustRStoreOptions& options)
+      : environment_(std::move(environment)), options_(options) {}
 
-  explicit DClustRCollection(std::unique_ptr<Impl> impl);
-
-  std::unique_ptr<Impl> impl_;
+  // Reading begins a transaction, which changes nothing that shows.
+  mutable LmdbEnvironment environment_;
+  DClustRStoreOptions options_;
+  internal::PendingTexts pending_;
 };
 
 }  // namespace warpclust

@@ -49,7 +49,7 @@ class CollectionUpdate {
   }
 
   absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
-                                       const PendingTexts& pending) {
+                                       const internal::PendingTexts& pending) {
     RETURN_IF_ERROR(ValidateDocuments(batch.added));
     if (batch.added.num_documents() !=
         static_cast<int32_t>(batch.added_ids.size())) {
@@ -84,7 +84,7 @@ class CollectionUpdate {
   }
 
  private:
-  absl::Status StorePending(const PendingTexts& pending) {
+  absl::Status StorePending(const internal::PendingTexts& pending) {
     if (pending.terms.has_value()) {
       RETURN_IF_ERROR(documents_->SetTerms(*pending.terms));
     }
@@ -262,7 +262,7 @@ class CollectionUpdate {
 
 absl::StatusOr<DClustRUpdate> UpdateCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
-    const DClustRBatch& batch, const PendingTexts& pending,
+    const DClustRBatch& batch, const internal::PendingTexts& pending,
     const DClustRRunOptions& options) {
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
                    environment->Begin(/*write=*/true));
