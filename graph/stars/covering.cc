@@ -32,7 +32,7 @@ struct Candidate {
   int32_t vertex;
 };
 
-// RelevanceOrder with its first key divided out once a vertex.
+// RelevanceOrder with its first key computed once per vertex.
 struct CandidateOrder {
   const RelevanceTable& table;
   bool operator()(const Candidate& a, const Candidate& b) const {
@@ -66,17 +66,17 @@ std::vector<int32_t> MarkedVertices(const std::vector<uint8_t>& is_marked) {
   return vertices;
 }
 
-// InitialCentersFromRows in two phases. After the walk down to some rank of L,
-// a covered vertex x has its first among those walked: the center that covers x
-// is walked and in x's neighborhood, so the first, of no larger rank, is walked
-// too, and was taken. An uncovered one has its first below: had it been walked,
-// it would cover x.
+// InitialCentersFromRows, in two phases. After the walk down to some rank of L,
+// the first of a covered vertex x was walked and taken: the center that covers
+// x was walked and is in x's neighborhood, and the first has no larger rank.
+// The first of an uncovered vertex comes later: had it been walked, it would
+// cover x.
 //
-// The walk costs the rows of the vertices that it does not take, as those of
-// centers are wanted afterwards anyway; its end costs the rows of the
-// uncovered. The first cost only grows, the second only shrinks. Where the
-// first has reached the second, neither is above the least sum of both at any
-// place, but for the last row of the walk.
+// The walk costs the rows of the vertices that it does not take (rows of
+// centers are needed afterwards anyway). Stopping costs the rows of the
+// uncovered vertices. The first cost only grows and the second only shrinks.
+// The walk stops when the first reaches the second: then neither exceeds the
+// least sum of both at any stop, except for the last row of the walk.
 class CoveringWalk {
  public:
   CoveringWalk(const RelevanceTable& table, StarRows rows)
@@ -86,13 +86,13 @@ class CoveringWalk {
         is_center_(table.num_vertices(), 0) {
     for (int32_t v = 0; v < table.num_vertices(); ++v) {
       uncovered_degrees_ += table.degrees[v];
-      // Isolated vertices are centers without a look.
+      // Isolated vertices are centers.
       if (table.degrees[v] == 0) is_center_[v] = is_covered_[v] = 1;
     }
   }
 
   std::vector<int32_t> Run() {
-    // A heap is L as far as it is asked for.
+    // A heap yields L as far as it is needed.
     std::vector<Candidate> heap = Candidates(table_);
     const auto later = [order = CandidateOrder{table_}](const Candidate& a,
                                                         const Candidate& b) {
@@ -122,7 +122,7 @@ class CoveringWalk {
     return row;
   }
 
-  // Whether `v` was not covered before.
+  // Covers `v`; true if it was not covered before.
   bool Cover(int32_t v) {
     if (is_covered_[v]) return false;
     is_covered_[v] = 1;
@@ -137,7 +137,7 @@ class CoveringWalk {
     is_center_[v] = is_needed;
   }
 
-  // The first of L in {x} ∪ Adj(x).
+  // The first of L within {x} ∪ Adj(x).
   int32_t FirstBeside(int32_t x) {
     const RelevanceOrder before{table_};
     int32_t first = x;

@@ -23,7 +23,7 @@
 
 namespace warpclust {
 
-// Three parallel arrays, one entry a vertex.
+// Three parallel arrays by vertex.
 struct RelevanceTable {
   std::vector<int32_t> degrees;
   // Sum of a vertex's edge weights in the fixed point of `scale`; AIS is this

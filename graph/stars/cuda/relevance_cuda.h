@@ -18,8 +18,8 @@ struct DeviceGraph;  // graph/csr/device_graph.h
 // the graph does not fit the GPU.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph);
 
-// The same for a valid graph in device memory; only builds with CUDA have it.
-// Device memory: 28 bytes a vertex beside the graph.
+// The same for a valid graph in device memory; only in builds with CUDA. Device
+// memory: 28 bytes per vertex.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
 
 }  // namespace warpclust
