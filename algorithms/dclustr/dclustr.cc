@@ -24,8 +24,8 @@
 namespace warpclust {
 namespace {
 
-// Forgets properties that cannot be stored: they would make every later update
-// fail.
+// Forgets properties that cannot be stored, because they would make every later
+// update fail.
 absl::Status DropBadProperties(internal::PendingTexts* pending) {
   absl::Status status;
   for (auto it = pending->properties.begin();
@@ -52,7 +52,7 @@ absl::Status DClustRStoreOptions::Validate() const {
   if (absl::Status status = ValidateDecimal(beta); !status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("beta: ", status.message()));
   }
-  // 1/256 < β <= 1, in whole numbers, of which none overflows.
+  // 1/256 < β <= 1, in integers that do not overflow.
   if (beta.numerator <= beta.denominator / 256 ||
       beta.numerator > beta.denominator) {
     return absl::InvalidArgumentError(
@@ -104,7 +104,7 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
       LmdbEnvironment::Open(directory, kPccTableNames, open_options));
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
                    environment.Begin(/*write=*/false));
-  // Knows whether the version of the format is ours.
+  // Checks the version of the format.
   ASSIGN_OR_RETURN(const PccStore graph, PccStore::Open(&transaction));
   ASSIGN_OR_RETURN(const DocumentStore documents,
                    DocumentStore::Open(&transaction));

@@ -21,7 +21,7 @@
 namespace warpclust {
 namespace {
 
-// An error that is about the id at `place` of those given.
+// An error about the id at index `place` of those given.
 absl::Status AtPlace(size_t place, absl::string_view message) {
   absl::Status status = absl::InvalidArgumentError(message);
   status.SetPayload(DocumentStore::kIdPlacePayload,
@@ -67,7 +67,7 @@ class CollectionUpdate {
   }
 
   absl::StatusOr<DClustRUpdate> Reweigh() {
-    // All documents, as a batch that goes and comes again.
+    // All documents, as a batch that is removed and added again.
     std::vector<int32_t> vertices;
     DocumentMatrix counts;
     RETURN_IF_ERROR(documents_->ForEachBlock(
@@ -122,7 +122,7 @@ class CollectionUpdate {
     return vertices;
   }
 
-  // Whether edges are decided in integers; settles it with the first documents.
+  // Whether edges are decided in integers; the first documents settle it.
   absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added,
                                         const std::vector<std::string>& ids) {
     ASSIGN_OR_RETURN(const CollectionArithmetic stored,
@@ -209,8 +209,8 @@ class CollectionUpdate {
                            options, options_.device);
   }
 
-  // All documents go (there may be none), and the frequencies of `counts` are
-  // what later documents are weighed by. The edges that go are in the rows.
+  // All documents (if any) are removed, and the frequencies of `counts` weigh
+  // later documents. The removed edges are those of the rows.
   absl::StatusOr<PccChange> ChangeOfAll(const std::vector<int32_t>& removed,
                                         const DocumentMatrix& counts,
                                         int32_t first_vertex,
@@ -234,7 +234,7 @@ class CollectionUpdate {
     return change;
   }
 
-  // Keeps the frequencies of terms up to date; tf needs none.
+  // Updates the frequencies of terms, which tf does not need.
   absl::Status CountTerms(const std::vector<int32_t>& removed,
                           const DocumentMatrix& added) {
     if (store_options_.weighting == Weighting::kTf) return absl::OkStatus();
@@ -251,7 +251,7 @@ class CollectionUpdate {
 
   const DClustRStoreOptions& store_options_;
   const DClustRRunOptions& options_;
-  // What the change was weighed by; its logarithms are made once.
+  // The weights of the change, whose logarithms are computed once.
   TermWeights weights_;
   LmdbTransaction transaction_;
   absl::optional<PccStore> graph_;

@@ -21,15 +21,15 @@ namespace warpclust {
 namespace {
 
 // Stored documents uploaded to a GPU at a time: ten megabytes of vectors, so
-// that uploading them, and not starting kernels, is what takes time, and the
-// memory that they are decoded into is soon used again.
+// that the upload takes longer than starting kernels, and the memory that
+// documents are decoded into is soon used again.
 constexpr int32_t kBlock = 1 << 14;
 
-// At most so many times the capacity at once, whatever is expected.
+// The capacity grows at most by this factor at once, whatever is expected.
 constexpr size_t kMostGrowth = 8;
 
-// Room for `more` edges, and if there is none for as many as there will be if
-// the documents to come have as many as the `share` of them before.
+// Makes room for `more` edges. If the capacity must grow, it grows for all
+// edges that are expected from those of the first `share` of the documents.
 void MakeRoom(size_t more, double share, std::vector<WeightedEdge>* edges) {
   const size_t needed = edges->size() + more;
   if (needed <= edges->capacity()) return;
@@ -37,7 +37,7 @@ void MakeRoom(size_t more, double share, std::vector<WeightedEdge>* edges) {
       static_cast<size_t>(1.1 * static_cast<double>(needed) / share);
   edges->reserve(std::max(
       needed, std::min(std::max(expected, 2 * needed), kMostGrowth * needed)));
-  // Of some tens of megabytes each page is touched once, a fault each time.
+  // Saves a page fault per 4 KiB of some tens of megabytes.
   AdviseHugePages(edges->data(), edges->capacity() * sizeof(WeightedEdge));
 }
 
@@ -63,9 +63,8 @@ class StoredEdges {
   void Append(absl::Span<const int32_t> vertices,
               absl::Span<const ProbeEdge> edges, PccChange* change) const;
 
-  // Appends all edges with the documents of `stored`, which its threads, of
-  // which there are `num_threads`, decode and weigh for themselves.
-  // `probe` must have JoinPieces.
+  // Appends all edges with the documents of `stored`. `num_threads` threads
+  // decode and weigh documents themselves. `probe` must have JoinPieces.
   absl::Status AppendAll(DocumentStore* stored, const TermWeights& weights,
                          int num_threads, CosineProbe* probe,
                          PccChange* change) const;
@@ -84,7 +83,7 @@ void StoredEdges::Append(absl::Span<const int32_t> vertices,
     const int32_t vertex = vertices[row];
     const bool goes =
         std::binary_search(removed_.begin(), removed_.end(), vertex);
-    // By probe: the removed ones first.
+    // Edges are in order of their probes, removed documents first.
     for (; e < edges.size() && edges[e].row == row; ++e) {
       const ProbeEdge& edge = edges[e];
       if (edge.probe >= num_removed) {
@@ -93,7 +92,8 @@ void StoredEdges::Append(absl::Span<const int32_t> vertices,
             {vertex, first_vertex_ + (edge.probe - num_removed), edge.cosine});
         continue;
       }
-      // Of two that go the edge comes up twice, and each meets itself.
+      // An edge between two removed documents is found twice, and each removed
+      // document is compared with itself.
       const int32_t gone = removed_[edge.probe];
       if (goes && vertex >= gone) continue;
       change->removed_edges.push_back({vertex, gone, edge.cosine});
@@ -111,7 +111,7 @@ absl::Status StoredEdges::AppendAll(DocumentStore* stored,
   return stored->ForEachPieces([&](const StoredDocumentPieces& stored_pieces) {
     const int64_t n = stored_pieces.size();
     std::vector<std::vector<int32_t>> vertices(n);
-    // Several threads are done with the pieces in any order.
+    // Several threads finish pieces in any order.
     std::vector<PccChange> changes(in_order ? 0 : n);
     const auto read = [&](int64_t piece, DocumentMatrix* documents) {
       return stored_pieces.Decode(piece, &vertices[piece], documents);
