@@ -13,8 +13,8 @@ namespace warpclust::eval_internal {
 namespace {
 
 // Splits the groups of `group_of` so that no group has items inside and outside
-// a cluster of `cover`. One pass: members of a group that lie in the current
-// cluster move to a fresh group, remembered in `child_of` for this cluster.
+// a cluster of `cover`. One pass: the members of a group that are in the
+// current cluster move to a new group, kept in `child_of` for this cluster.
 void SplitByClusters(const Cover& cover, std::vector<int64_t>& group_of,
                      std::vector<int64_t>& size_of) {
   std::vector<int64_t> child_of(size_of.size(), -1);

@@ -163,7 +163,7 @@ CoverEntropy EntropyOfCover(const ItemGroups& groups, const GroupedCover& x,
   const int32_t num_clusters = x.num_clusters();
   std::vector<double> conditional(num_clusters);
   const SizeClasses y_classes(y);
-  // Starting threads costs more than little work.
+  // For little work, starting threads takes longer than the work.
   num_threads = std::min(ResolveThreads(num_threads), 1 + num_clusters / 256);
 #pragma omp parallel num_threads(num_threads)
   {
