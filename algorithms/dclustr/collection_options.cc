@@ -29,7 +29,9 @@ absl::Status Parse(absl::string_view beta, absl::string_view weighting,
 absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
     const DocumentStore& documents) {
   ASSIGN_OR_RETURN(const std::string beta, documents.Property(kBeta));
-  if (beta.empty()) return absl::NotFoundError("there is no collection yet");
+  if (beta.empty()) {
+    return absl::NotFoundError("expected a collection, found none");
+  }
   ASSIGN_OR_RETURN(const std::string weighting, documents.Property(kWeighting));
   ASSIGN_OR_RETURN(const std::string mode, documents.Property(kMode));
   DClustRStoreOptions options;

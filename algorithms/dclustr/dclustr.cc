@@ -84,7 +84,7 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Create(
   const absl::StatusOr<DClustRStoreOptions> found = ReadStoreOptions(documents);
   if (found.ok()) {
     return absl::AlreadyExistsError(
-        absl::StrCat(directory, ": there is a collection already"));
+        absl::StrCat(directory, ": expected no collection, found one"));
   }
   if (!absl::IsNotFound(found.status())) return found.status();
   RETURN_IF_ERROR(WriteStoreOptions(options, &documents));
@@ -131,7 +131,8 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     const DClustRRunOptions& options) {
   if (options_.weighting == Weighting::kTf) {
     return absl::FailedPreconditionError(
-        "reweight: the collection is weighted by tf, which never changes");
+        "reweight: expected a collection weighted by tfidf, found tf, whose "
+        "weights never change");
   }
   return ReweightCollection(&environment_, options_, options);
 }

@@ -255,8 +255,8 @@ absl::Status ValidateGraph(const CsrGraph& graph) {
     int64_t i = cursor[v];
     if (i < offsets[v + 1] && graph.neighbors[i] < v) {
       return absl::InvalidArgumentError(
-          absl::StrCat("graph, vertex ", v, ": its edge to ",
-                       graph.neighbors[i], " is missing there"));
+          absl::StrCat("graph, vertex ", v, ": expected its edge to vertex ",
+                       graph.neighbors[i], " in both rows, found it in one"));
     }
     for (; i < offsets[v + 1]; ++i) {
       const int32_t u = graph.neighbors[i];

@@ -225,8 +225,9 @@ absl::Status ValidateRows(const SignedGraph& graph) {
   for (int32_t v = 0; v < num_vertices; ++v) {
     int64_t i = cursor[v];
     if (i < offsets[v + 1] && graph.neighbors[i] < v) {
-      return GraphError(absl::StrCat("vertex ", v, ": its edge to ",
-                                     graph.neighbors[i], " is missing there"));
+      return GraphError(
+          absl::StrCat("vertex ", v, ": expected its edge to vertex ",
+                       graph.neighbors[i], " in both rows, found it in one"));
     }
     for (; i < offsets[v + 1]; ++i) {
       const int32_t u = graph.neighbors[i];
