@@ -355,5 +355,18 @@ TEST(DClustRCollection, NamesOfPropertiesThatCannotBeStored) {
   EXPECT_TRUE(collection->Verify({}).ok());
 }
 
+TEST(DClustRCollection, RefusesANegativeNumberOfThreads) {
+  auto collection = DClustRCollection::Create(NewStoreFolder(), {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  DClustRRunOptions options;
+  options.num_threads = -1;
+  EXPECT_EQ(collection->Update({}, options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(collection->Verify(options).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(collection->Read(-1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace warpclust

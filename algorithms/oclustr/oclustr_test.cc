@@ -337,6 +337,13 @@ TEST(OClustRTest, RefusesArraysThatDoNotFit) {
   }
 }
 
+TEST(OClustRTest, RefusesANegativeNumberOfThreads) {
+  OClustROptions options;
+  options.num_threads = -1;
+  EXPECT_EQ(OClustR(CsrGraph(), options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(OClustRTest, CudaIsUnavailableOrTheSame) {
   const CsrGraph graph = RandomGraph(7);
   OClustROptions options;

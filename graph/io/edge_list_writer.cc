@@ -124,6 +124,7 @@ char* FormatWeight(float weight, char* out) {
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   RETURN_IF_ERROR(CheckNames(graph, ids));
   std::vector<std::string> numbers;

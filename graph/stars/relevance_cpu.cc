@@ -97,6 +97,7 @@ uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
 
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   num_threads =
       graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);

@@ -98,6 +98,11 @@ TEST(RelevancesCpuTest, LargestAverages) {
   ExpectDefinition(graph, *table);
 }
 
+TEST(RelevancesCpuTest, RefusesANegativeNumberOfThreads) {
+  EXPECT_EQ(RelevancesCpu(CsrGraph(), -1).status().message(),
+            "num_threads: expected at least 0, found -1");
+}
+
 TEST(RelevancesCpuTest, ThreadsDoNotShow) {
   for (const float scale : {1.0f, 1e-20f}) {
     CsrGraph graph = RandomNeighborhoodGraph(3000, 60000, 3);
