@@ -75,7 +75,7 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     std::vector<double> sample(static_cast<size_t>(num_rows) * d);
     for (int r = 0; r < num_rows; ++r) {
       Centered(static_cast<int32_t>(int64_t{r} * n / num_rows),
-              sample.data() + static_cast<int64_t>(r) * d);
+               sample.data() + static_cast<int64_t>(r) * d);
     }
     const PrincipalAxes axes = FindPrincipalAxes(
         sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()));

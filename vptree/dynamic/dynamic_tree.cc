@@ -44,10 +44,6 @@ class SearchableTree final : public DynamicLeafTree<Bounds> {
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;
-  absl::Status HighestRankOfOtherLabel(double radius_key,
-                                       absl::Span<const int32_t> ranks,
-                                       absl::Span<const int32_t> labels,
-                                       absl::Span<int32_t> best) const override;
   absl::Status CountMarkedIncidentally(
       double radius_key, absl::Span<const uint8_t> marks,
       absl::Span<int32_t> counts, absl::Span<int32_t> gains) const override;
@@ -83,19 +79,6 @@ absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
   evaluations_ += NearestOfHigherRankOfLeaves(
       bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
-  return absl::OkStatus();
-}
-
-template <class Bounds>
-absl::Status SearchableTree<Bounds>::HighestRankOfOtherLabel(
-    double radius_key, absl::Span<const int32_t> ranks,
-    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
-  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
-  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_ids()));
-  RETURN_IF_ERROR(CheckLength("best", best.size(), num_ids()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  evaluations_ += HighestRankOfOtherLabelOfLeaves(
-      bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
   return absl::OkStatus();
 }
 

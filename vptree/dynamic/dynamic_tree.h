@@ -90,15 +90,11 @@ class DynamicTree {
   virtual absl::Status Remove(absl::Span<const int32_t> ids) = 0;
 
   // The searches of all points, as in NeighborIndex. Ranks are distinct.
-  // HighestRankOfOtherLabel sets num_ids() where no point qualifies.
   virtual absl::Status CountWithin(double radius_key,
                                    absl::Span<int32_t> counts) const = 0;
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
-  virtual absl::Status HighestRankOfOtherLabel(
-      double radius_key, absl::Span<const int32_t> ranks,
-      absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
 
   // What a batch changes (section 5.2). marks[i] is not 0 for points that were
   // inserted or are about to be removed. Both methods set counts[i] of each

@@ -195,32 +195,20 @@ class Model {
             .ok());
     std::vector<NearestPoint> afresh(n);
     ASSERT_TRUE(tree_->NearestOfHigherRank(ranks, absl::MakeSpan(afresh)).ok());
-    std::vector<int32_t> labels(n, 0);
-    for (int32_t id = 0; id < n; ++id) labels[id] = id % 3;
-    std::vector<int32_t> best(n, -1);
-    ASSERT_TRUE(tree_
-                    ->HighestRankOfOtherLabel(radius_key_, ranks, labels,
-                                              absl::MakeSpan(best))
-                    .ok());
     for (size_t i = 0; i < m; ++i) {
       const int32_t a = order[i];
       NearestPoint nearest;
-      int32_t best_rank = n;
       for (size_t j = 0; j < m; ++j) {
         const int32_t b = order[j];
         const double key = keys[i * m + j];
         if (ranks[b] < ranks[a] && Preferred(key, b, nearest.key, nearest.id)) {
           nearest = {key, b};
         }
-        if (key < radius_key_ && labels[a] != labels[b]) {
-          best_rank = std::min(best_rank, ranks[b]);
-        }
       }
       ASSERT_EQ(nearest_[a].id, nearest.id) << "updated, id " << a;
       ASSERT_EQ(nearest_[a].key, nearest.key) << "updated, id " << a;
       ASSERT_EQ(afresh[a].id, nearest.id) << "afresh, id " << a;
       ASSERT_EQ(afresh[a].key, nearest.key) << "afresh, id " << a;
-      ASSERT_EQ(best[a], best_rank) << "id " << a;
     }
   }
 

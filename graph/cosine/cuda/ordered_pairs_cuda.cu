@@ -172,9 +172,9 @@ absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
                             num_pairs, 0, SignificantBits(n), storage,
                             nullptr));
   if (n > 0) {
-    DegreeKernel<<<BlocksFor(n, kThreads), kThreads>>>(n, num_pairs, sorted_keys.data(),
-                                          lower.counts.data(),
-                                          upper_offsets.data(), degrees.data());
+    DegreeKernel<<<BlocksFor(n, kThreads), kThreads>>>(
+        n, num_pairs, sorted_keys.data(), lower.counts.data(),
+        upper_offsets.data(), degrees.data());
     RETURN_IF_ERROR(CudaLaunchStatus("degrees"));
   }
   sorted_keys = DeviceBuffer<uint32_t>();

@@ -139,8 +139,8 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
   state.first_limits = first_limits.data();
   state.second_limits = second_limits.data();
   state.reaches = reaches.data();
-  StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(arguments, point_ranks.data(),
-                                            ranks.data(), top.data());
+  StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(
+      arguments, point_ranks.data(), ranks.data(), top.data());
   const auto seed = norm == Norm::kL2   ? SeedKernel<Norm::kL2>
                     : norm == Norm::kL1 ? SeedKernel<Norm::kL1>
                                         : SeedKernel<Norm::kLInf>;
@@ -161,15 +161,15 @@ absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
 absl::Status WriteNearest(const TileArguments& arguments,
                           DeviceBuffer<int32_t>& ids,
                           DeviceBuffer<double>& keys) {
-  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads), kThreads>>>(
-      arguments, ids.data(), keys.data());
+  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
+                       kThreads>>>(arguments, ids.data(), keys.data());
   return CudaLaunchStatus("nearest points");
 }
 
 absl::Status WriteCounts(const TileArguments& arguments,
                          DeviceBuffer<int32_t>& counts) {
-  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads), kThreads>>>(
-      arguments, counts.data());
+  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
+                      kThreads>>>(arguments, counts.data());
   return CudaLaunchStatus("counts");
 }
 

@@ -279,12 +279,12 @@ absl::StatusOr<bool> CudaDynamicTree::InsertInto(int32_t first, int32_t count) {
   const auto launch = [&]<Norm kNorm>() {
     if (kind_ == CudaLeafTree::Kind::kBox) {
       InsertKernel<kNorm, CudaLeafTree::Kind::kBox>
-          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     } else {
       InsertKernel<kNorm, CudaLeafTree::Kind::kVantage>
-          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     }
   };
   switch (norm_) {
@@ -349,10 +349,10 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   constexpr int32_t kMark = -2;
   const auto count = static_cast<int32_t>(ids.size());
   const MutableTree tree(arrays_, slots_);
-  UnlinkKernel<<<BlocksFor(count, kThreads), kThreads>>>(tree, device_ids.data(), count,
-                                            kMark);
-  CompactKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * 32, kThreads), kThreads>>>(
-      tree, kMark);
+  UnlinkKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+      tree, device_ids.data(), count, kMark);
+  CompactKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * 32, kThreads),
+                  kThreads>>>(tree, kMark);
   return CudaLaunchStatus("remove points");
 }
 

@@ -225,13 +225,14 @@ struct TreeMarks {
   absl::Status Fill(const CudaLeafTree::Arrays& tree, const uint8_t* marks) {
     RETURN_IF_ERROR(AllocateInto(tree.num_leaves(), leaves));
     RETURN_IF_ERROR(AllocateInto(tree.num_nodes(), nodes));
-    LeafMarksKernel<<<BlocksFor(int64_t{tree.num_leaves()} * kLeafSlots, kThreads),
+    LeafMarksKernel<<<BlocksFor(int64_t{tree.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(tree), marks, leaves.data(),
                                   nodes.data());
     for (int level = tree.height - 1; level >= 0; --level) {
       const int32_t count = int32_t{1} << level;
-      LevelMarksKernel<<<BlocksFor(count, kThreads), kThreads>>>(count - 1, count,
-                                                    nodes.data());
+      LevelMarksKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+          count - 1, count, nodes.data());
     }
     return CudaLaunchStatus("marks of nodes");
   }
@@ -259,7 +260,8 @@ absl::Status CudaDynamicTree::CountMarkedIncidentally(double radius_key,
       tree_marks.nodes.data(),
       reinterpret_cast<unsigned long long*>(evaluations_.data())};
   RETURN_IF_ERROR(Launch<Side::kMarkedIncidental>(arrays_, marked));
-  SpreadGainsKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * kLeafSlots, kThreads),
+  SpreadGainsKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(arrays_), marks,
                                   node_gains.data(), gains);
   return CudaLaunchStatus("spread gains");

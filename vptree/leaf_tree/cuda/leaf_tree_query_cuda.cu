@@ -83,9 +83,9 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   RETURN_IF_ERROR(
       AllocateInto(slots * queries.num_dimensions, blocks.coordinates));
   if (slots == 0) return blocks;
-  PackKernel<<<BlocksFor(slots, kThreads), kThreads>>>(queries.values.data(), blocks.count,
-                                          queries.num_dimensions,
-                                          blocks.coordinates.data());
+  PackKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
+      queries.values.data(), blocks.count, queries.num_dimensions,
+      blocks.coordinates.data());
   RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
   return blocks;
 }
@@ -182,7 +182,8 @@ absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
                           const QueryBlocks& queries, double radius_key,
                           int32_t* counts, const int64_t* offsets,
                           uint64_t* list) {
-  const unsigned blocks = BlocksFor(int64_t{queries.num_blocks()} * 32, kThreads);
+  const unsigned blocks =
+      BlocksFor(int64_t{queries.num_blocks()} * 32, kThreads);
   WithBounds(tree, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     RangeKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
         LeafTreeView(tree), Bounds(tree), QueryView(queries), radius_key,
@@ -312,7 +313,8 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
   RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
                            32 + SignificantBits(static_cast<uint64_t>(n)),
                            storage, nullptr));
-  IdsKernel<<<BlocksFor(total, kThreads), kThreads>>>(sorted.data(), total, ids.data());
+  IdsKernel<<<BlocksFor(total, kThreads), kThreads>>>(sorted.data(), total,
+                                                      ids.data());
   return CudaLaunchStatus("ids of a list");
 }
 
@@ -328,7 +330,8 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   RETURN_IF_ERROR(AllocateInto(results, keys));
   if (results == 0) return absl::OkStatus();
   if (num_ids_ == 0) {
-    NoneKernel<<<BlocksFor(results, kThreads), kThreads>>>(results, ids.data(), keys.data());
+    NoneKernel<<<BlocksFor(results, kThreads), kThreads>>>(results, ids.data(),
+                                                           keys.data());
     return CudaLaunchStatus("no points");
   }
   DeviceBuffer<int32_t> node_min_ids;

@@ -287,7 +287,8 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
   auto* bounds = reinterpret_cast<unsigned long long*>(bounds_.data());
   // Slices meet by atomics; empty nodes are not visited at all.
   if (slices > 1 || points.num_points < count) {
-    ClearBoundsKernel<<<BlocksFor(count * 2 * d, kThreads), kThreads>>>(bounds, count, d);
+    ClearBoundsKernel<<<BlocksFor(count * 2 * d, kThreads), kThreads>>>(
+        bounds, count, d);
   }
   BoundsKernel<<<BlocksFor(count * slices * 32, kThreads), kThreads>>>(
       points.values.data(), order, nodes, slices, d, bounds);

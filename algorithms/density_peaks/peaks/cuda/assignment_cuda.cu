@@ -88,8 +88,8 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
 
   DeviceBuffer<int32_t> device_labels;
   RETURN_IF_ERROR(AllocateInto(n, device_labels));
-  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(parents.data(), peak_numbers.data(), n,
-                                        device_labels.data());
+  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(
+      parents.data(), peak_numbers.data(), n, device_labels.data());
   RETURN_IF_ERROR(CudaLaunchStatus("labels"));
   ASSIGN_OR_RETURN(std::vector<int32_t> labels, device_labels.ToHost());
   return NumberClusters(std::move(labels), peaks, graph, density_min);

@@ -122,8 +122,9 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
-  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks), kThreads>>>(
-      keys.data(), values.data(), clusters.tail_used, clusters.view());
+  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks),
+               kThreads>>>(keys.data(), values.data(), clusters.tail_used,
+                           clusters.view());
   RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
 }
@@ -173,8 +174,8 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
   if (keys.empty()) return absl::OkStatus();
-  InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(keys.data(), sums.data(),
-                                                keys.size(), view());
+  InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(
+      keys.data(), sums.data(), keys.size(), view());
   return CudaLaunchStatus("moving sums");
 }
 
@@ -187,8 +188,10 @@ absl::Status DeviceClusters::RebuildLists() {
   if (num_terms_ == 0) return absl::OkStatus();
   RETURN_IF_ERROR(lengths_.FillBytes(0));
   const int64_t slots = int64_t{num_clusters} * stride_;
-  CountSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(view(), lists(nullptr), slots);
-  SetCapacities<<<BlocksFor(num_terms_, kThreads, kMostBlocks), kThreads>>>(lists(nullptr), num_terms_);
+  CountSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view(), lists(nullptr), slots);
+  SetCapacities<<<BlocksFor(num_terms_, kThreads, kMostBlocks), kThreads>>>(
+      lists(nullptr), num_terms_);
   RETURN_IF_ERROR(CudaLaunchStatus("counting entries"));
   TemporaryStorage storage;
   RETURN_IF_ERROR(ExclusiveSum(capacities_.data(), begins_.data(), num_terms_,
@@ -202,7 +205,8 @@ absl::Status DeviceClusters::RebuildLists() {
     RETURN_IF_ERROR(AllocateUpTo(std::max(kLeastEntries, 2 * entries_used),
                                  entries_used + 1, entries_));
   }
-  WriteSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(view(), lists(nullptr), slots);
+  WriteSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view(), lists(nullptr), slots);
   return CudaLaunchStatus("writing entries");
 }
 

@@ -198,8 +198,8 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
   const int32_t num_clusters = clusters.num_clusters;
   const cudaStream_t stream = {};
 
-  FlagFounders<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(nearest, count,
-                                                      founds_.data());
+  FlagFounders<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      nearest, count, founds_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("flag founders"));
   RETURN_IF_ERROR(ExclusiveSum(founds_.data(), founders_before_.data(), count,
                                sorter_->storage, stream));
@@ -218,7 +218,8 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
       sorted_values_.data(), removals_.data(), counters_.data());
   FillHoles<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       view, lists, removals_.data(), counters_.data());
-  SettleLists<<<BlocksFor(2 * entries, kThreads, kMostBlocks), kThreads>>>(lists);
+  SettleLists<<<BlocksFor(2 * entries, kThreads, kMostBlocks), kThreads>>>(
+      lists);
   MoveLists<<<BlocksFor(entries, 8, kMostBlocks), 128>>>(lists);
   InsertEntries<<<BlocksFor(count, kThreads / 32, kMostBlocks), kThreads>>>(
       view, lists, count, sorted_keys_.data());
@@ -236,8 +237,9 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
 absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
                                      DeviceClusters& clusters) {
   if (clusters.num_clusters == 0) return absl::OkStatus();
-  CloseClusters<<<BlocksFor(clusters.num_clusters, kThreads, kMostBlocks), kThreads>>>(
-      clusters.view(), clusters.num_clusters, clock, expire_after);
+  CloseClusters<<<BlocksFor(clusters.num_clusters, kThreads, kMostBlocks),
+                  kThreads>>>(clusters.view(), clusters.num_clusters, clock,
+                              expire_after);
   RETURN_IF_ERROR(CudaLaunchStatus("close clusters"));
   return Rebuild(clusters);
 }

@@ -228,7 +228,8 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   RETURN_IF_ERROR(MakeRoom(entries, lengths_));
   RETURN_IF_ERROR(MakeRoom(entries + 1, products_before_));
   RETURN_IF_ERROR(MakeRoom(entries, entry_documents_));
-  ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(count, nearest_.data(), best_.data());
+  ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      count, nearest_.data(), best_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
@@ -237,8 +238,9 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   RETURN_IF_ERROR(CudaLaunchStatus("measure term lists"));
   RETURN_IF_ERROR(OffsetsFromCounts(lengths_.data(), products_before_.data(),
                                     entries, sorter_->storage, cudaStream_t{}));
-  GatherBegins<<<BlocksFor(count + int64_t{1}, kThreads, kMostBlocks), kThreads>>>(
-      documents, products_before_.data(), product_begins_.data());
+  GatherBegins<<<BlocksFor(count + int64_t{1}, kThreads, kMostBlocks),
+                 kThreads>>>(documents, products_before_.data(),
+                             product_begins_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("gather products"));
   std::vector<int64_t>& begins = host_product_begins_;
   begins.resize(count + size_t{1});
