@@ -41,7 +41,8 @@ __global__ void ApplyGainsKernel(const uint8_t* marks, int64_t count, int sign,
   }
 }
 
-// Marks the points whose dependent point is removed or no longer of higher rank.
+// Marks the points whose dependent point is removed or no longer of higher
+// rank.
 __global__ void RestartKernel(const int32_t* densities, const int32_t* ranks,
                               int64_t first_new, int64_t count,
                               const int32_t* dependent_points,
@@ -94,10 +95,9 @@ class IncrementalCuda : public IncrementalEngine {
  private:
   absl::Status Named(const absl::Status& status) const {
     if (status.ok()) return status;
-    return NameWhatDidNotFit(status,
-                             absl::StrCat(tree_.num_ids(),
-                                          " points that come and go on "
-                                          "the GPU"));
+    return NameWhatDidNotFit(status, absl::StrCat(tree_.num_ids(),
+                                                  " points that come and go on "
+                                                  "the GPU"));
   }
 
   absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
