@@ -11,12 +11,11 @@ namespace warpclust {
 
 absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
                                      int32_t num_items, int num_threads) {
-  ASSIGN_OR_RETURN(const int threads,
-                   eval_internal::ResolveThreads(num_threads));
-  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
-                   eval_internal::GroupItems(truth, clusters, num_items));
+  ASSIGN_OR_RETURN(
+      const eval_internal::ItemGroups groups,
+      eval_internal::GroupItems(truth, clusters, num_items, num_threads));
   return eval_internal::BCubedOf(
-      eval_internal::CountCoMembership(groups, threads));
+      eval_internal::CountCoMembership(groups, num_threads));
 }
 
 namespace eval_internal {

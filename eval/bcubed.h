@@ -5,16 +5,13 @@
 // Gonzalo, Artiles, Verdejo, "A comparison of extrinsic clustering evaluation
 // metrics based on formal constraints", Information Retrieval 12 (2009), 4.2.
 //
-// Use it to compare overlapping clusterings with classes: it is the measure
-// that sees an item put into too many or too few clusters.
+// Use it to compare overlapping clusterings with classes: it notices items in
+// too many or too few clusters.
 //
-// Cost: items in the same clusters of both covers are one weighted item; then
-// memberships * cluster size while clusters are small, and at most about
-// distinct items * (items / 256) * (clusters of an item) vector steps
-// (co_membership.h says more).
-// Memory O(memberships + threads * items).
-// Thread-safety: a pure function. Deterministic: the same double for every
-// number of threads.
+// Complexity: items in the same clusters of both covers are merged into one
+// weighted item; then memberships * cluster size for small clusters, and at
+// most about distinct items * (items / 256) * (clusters of an item) vector
+// steps (see co_membership.h). Memory: O(memberships + threads * items).
 
 #ifndef WARPCLUST_EVAL_BCUBED_H_
 #define WARPCLUST_EVAL_BCUBED_H_
@@ -26,7 +23,7 @@
 
 namespace warpclust {
 
-// All in [0, 1], greater is better.
+// All in [0, 1]; greater is better.
 struct BCubed {
   double precision = 1;
   double recall = 1;
@@ -34,15 +31,15 @@ struct BCubed {
   double f = 1;
 };
 
-// `clusters` against `truth`, both over the items [0, num_items). For a pair of
-// items that shares c > 0 clusters and l classes the precision is min(c, l) /
-// c, averaged over the partners of an item (itself among them), then over all
-// items; recall is the same with the covers exchanged. An item in no cluster of
-// a cover counts as a cluster of its own there; a cluster given twice counts
-// twice; clusters without members are ignored; without items all values are 1.
+// Compares `clusters` with `truth`, both over the items [0, num_items). The
+// precision of a pair of items with c > 0 common clusters and l common classes
+// is min(c, l) / c, averaged over the partners of an item (including itself),
+// then over all items. Recall is the same with the covers exchanged. An item in
+// no cluster of a cover counts as a cluster of its own; repeated clusters count
+// repeatedly; empty clusters are ignored. Without items all values are 1.
 //
-// `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets.
+// `num_threads` 0 means all. InvalidArgument for a negative argument or an
+// invalid cover (ValidateCover).
 absl::StatusOr<BCubed> ComputeBCubed(const Cover& truth, const Cover& clusters,
                                      int32_t num_items, int num_threads = 0);
 

@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clusters of one cover that meet a given cluster of the other, with the
+// The clusters of one cover that intersect a cluster of the other, with the
 // number of common items. Private to eval.
 //
-// Cost of all clusters together: sum over the groups g of |clusters of g in the
-// one cover| * |clusters of g in the other|.
+// Complexity of all clusters together: the sum over the groups of their
+// clusters in the one cover times those in the other.
 
 #ifndef WARPCLUST_EVAL_CLUSTER_INTERSECTIONS_H_
 #define WARPCLUST_EVAL_CLUSTER_INTERSECTIONS_H_
@@ -18,16 +18,17 @@
 
 namespace warpclust::eval_internal {
 
-// Scratch space of one thread; reused from cluster to cluster.
+// Scratch memory of one thread, reused from cluster to cluster.
 class ClusterIntersections {
  public:
-  // Both of the same ItemGroups, as are `weights`; they must outlive this.
+  // All belong to one ItemGroups, which must outlive this object.
   ClusterIntersections(const GroupedCover& from, const GroupedCover& to,
                        absl::Span<const int32_t> weights)
       : from_(from), to_(to), weights_(weights), common_(to.num_clusters()) {}
 
-  // Clusters of `to` with an item of `cluster` of `from`, in no special order.
-  // Valid until the next call, as is CommonItems.
+  // The clusters of `to` that have an item of `cluster` of `from`, in no
+  // special order. The result, and those of CommonItems, are valid until the
+  // next call.
   absl::Span<const int32_t> Find(int32_t cluster) {
     for (const int32_t other : found_) common_[other] = 0;
     found_.clear();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/machine/threads.h"
 #include "eval/co_membership_bits.h"
 #include "eval/pair_tally.h"
 
@@ -22,8 +23,8 @@ class WalkCounter {
 
   // `tally` is reset to the size of the group by the caller.
   void Count(int32_t group, PairTally& tally) {
-    // Whether a group is met for the first time is a coin toss, so the list
-    // grows without a branch; its last place takes what is not kept.
+    // Whether a group is new is unpredictable, so the list grows without a
+    // branch; its last place takes what is not kept.
     int32_t num_touched = 0;
     for (const int32_t c : groups_.clusters.ClustersOf(group)) {
       for (const int32_t other : groups_.clusters.GroupsOf(c)) {
@@ -110,7 +111,7 @@ void AddPairs(const SideTally& side, int64_t own, int64_t weight,
   if (own > 0) pairs[own] -= weight;
 }
 
-// What one thread counts with, and what it has counted.
+// The counters and counts of one thread.
 struct Counting {
   Counting(const ItemGroups& groups, const BitMaps& maps, bool allow_simd,
            size_t cluster_counts, size_t truth_counts)
@@ -138,8 +139,8 @@ CoMembership CountCoMembership(const ItemGroups& groups, int num_threads,
   result.truth_pairs.assign(MaxClustersOfGroup(groups.truth, num_groups) + 1,
                             0);
   if (num_groups == 0) return result;
-  // Starting threads costs more than little work.
-  num_threads = std::min(num_threads, 1 + num_groups / 256);
+  // For little work, starting threads takes longer than the work.
+  num_threads = std::min(ResolveThreads(num_threads), 1 + num_groups / 256);
 
   const BitMaps maps(groups);
   std::vector<char> by_bits(num_groups);

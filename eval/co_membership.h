@@ -1,20 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Co-membership of all pairs of items in two covers: the common ground of
+// Co-membership of all pairs of items in two covers: the common part of
 // extended BCubed and the omega index. Private to eval.
 //
-// Cost. For each group of items (see item_groups.h), the cheaper of two ways:
-//  * walk: count along the groups of its clusters, sum over its clusters of
-//    |groups of the cluster| steps of 2 to 5 ns;
-//  * bits: add up its clusters as bit maps over the items, 256 items a step
+// Each group of items (item_groups.h) is counted in the cheaper of two ways:
+//  * walk: along the groups of its clusters: the sum over its clusters of
+//    |groups of the cluster| steps;
+//  * bits: add up its clusters as bit maps over the items, 256 items per step
 //    (co_membership_bits.h).
-// So memberships * cluster size while clusters are small, and at most about
-// groups * (items / 256) * (clusters of an item) vector steps of 5 to 10 ns
-// when they are large: quadratic in the end.
-// Memory: O(memberships + threads * items), never items^2.
-// Determinism: counts are integers and the averages are summed over the groups
-// in order, so the result is the same for every number of threads.
+// So the time is memberships * cluster size for small clusters, and at most
+// about groups * (items / 256) * (clusters of an item) vector steps for large
+// ones. Memory: O(memberships + threads * items), never items^2. Counts are
+// integers and averages are summed over the groups in order, so the number of
+// threads does not show.
 
 #ifndef WARPCLUST_EVAL_CO_MEMBERSHIP_H_
 #define WARPCLUST_EVAL_CO_MEMBERSHIP_H_
@@ -38,7 +37,7 @@ struct CoMembership {
   int64_t equal_pairs = 0;
 };
 
-// How the tallies are filled; the result does not depend on it (for tests).
+// How the tallies are filled, for tests. The result does not depend on it.
 enum class CountingMethod { kCheaper, kWalk, kBits, kBitsWithoutSimd };
 
 CoMembership CountCoMembership(

@@ -18,8 +18,8 @@ constexpr int64_t kWordsPerStep = 4;
 // A cluster with at least items / kDenseShare items has a map.
 constexpr int64_t kDenseShare = 128;
 
-// Four words at once. Passed by reference and returned never: by value their
-// calling convention would depend on the instruction set.
+// Four words at once. Never passed or returned by value: the calling convention
+// would depend on the instruction set.
 using Lanes = uint64_t __attribute__((vector_size(32)));
 // The same at any address of a uint64_t.
 using LoadedLanes =
@@ -36,7 +36,7 @@ WARPCLUST_INLINE int64_t CountBits(const Lanes& v) {
          __builtin_popcountll(v[2]) + __builtin_popcountll(v[3]);
 }
 
-// What a step reads of one cover.
+// The data of one cover that a step reads.
 struct Planes {
   int num_planes;
   int64_t num_small;
@@ -46,7 +46,8 @@ struct Planes {
   int64_t plane_stride;
 };
 
-// sum = how many clusters each item of the step shares, in binary.
+// Sets `sum` to the number of shared clusters of each item of the step, in
+// binary.
 WARPCLUST_INLINE void AddUp(const Planes& in, int64_t word, Lanes* sum) {
   for (int p = 0; p < in.num_planes; ++p) {
     sum[p] = in.num_small > 0 ? *reinterpret_cast<const LoadedLanes*>(
@@ -102,8 +103,8 @@ WARPCLUST_INLINE int UsedPlanes(const Lanes* sum, int num_planes) {
   return num_planes;
 }
 
-// The items that share a cluster in either cover but not equally many in both
-// are returned, the rest goes into the tally.
+// Fills the tally. Returns the number of items that do not share equally many
+// clusters in both covers.
 WARPCLUST_INLINE int64_t TallyAll(const Planes& a_in, const Planes& b_in,
                                   int64_t num_words, PairTally& tally) {
   int64_t unequal = 0;

@@ -1,14 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared clusters of one item with all others, counted in bit-sliced form: each
-// large cluster is a bit map over the items, and the maps of the clusters of an
-// item are added up like binary numbers, 256 items at a time. Private to eval.
+// The numbers of clusters that one item shares with all others, bit-sliced:
+// each large cluster is a bit map over the items, and the maps of the clusters
+// of an item are added up as binary numbers, 256 items at a time. Private to
+// eval.
 //
-// Pays for covers with large clusters, where walking costs the sum of squared
-// cluster sizes. Memory: a map of items / 8 bytes for each cluster that holds
-// at least items / 128 items, so at most 16 bytes a membership.
-// AVX2 where the machine has it, picked at run time; the counts are the same.
+// Use it for large clusters, where walking takes the sum of squared cluster
+// sizes. Memory: a map of items / 8 bytes per cluster of at least items / 128
+// items, so at most 16 bytes per membership. Uses AVX2 if the machine has it;
+// the counts are the same.
 
 #ifndef WARPCLUST_EVAL_CO_MEMBERSHIP_BITS_H_
 #define WARPCLUST_EVAL_CO_MEMBERSHIP_BITS_H_
@@ -25,7 +26,7 @@ namespace warpclust::eval_internal {
 inline constexpr double kWalkStepNanoseconds = 4.0;
 
 // The bit maps of the large clusters of both covers. Items are renumbered so
-// that those of a group are neighbours.
+// that those of a group are neighbors.
 class BitMaps {
  public:
   explicit BitMaps(const ItemGroups& groups);

@@ -14,17 +14,16 @@ absl::StatusOr<CoverComparison> CompareCovers(const Cover& truth,
                                               const Cover& clusters,
                                               int32_t num_items,
                                               int num_threads) {
-  ASSIGN_OR_RETURN(const int threads,
-                   eval_internal::ResolveThreads(num_threads));
-  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
-                   eval_internal::GroupItems(truth, clusters, num_items));
+  ASSIGN_OR_RETURN(
+      const eval_internal::ItemGroups groups,
+      eval_internal::GroupItems(truth, clusters, num_items, num_threads));
 
   CoverComparison result;
   const eval_internal::CoMembership pairs =
-      eval_internal::CountCoMembership(groups, threads);
+      eval_internal::CountCoMembership(groups, num_threads);
   result.bcubed = eval_internal::BCubedOf(pairs);
   result.omega_index = eval_internal::OmegaIndexOf(pairs);
-  result.overlapping_nmi = eval_internal::OverlappingNmiOf(groups, threads);
+  result.overlapping_nmi = eval_internal::OverlappingNmiOf(groups, num_threads);
   result.purity = eval_internal::PurityOf(groups);
   const absl::StatusOr<PartitionMeasures> partition =
       eval_internal::PartitionMeasuresOf(groups);

@@ -175,7 +175,7 @@ TEST(CompareCoversTest, BadInputIsInvalidArgument) {
   };
   expect_invalid(good, 2, 0, "expected items in [0, 2), found 2");
   expect_invalid(good, -1, 0, "number of items");
-  expect_invalid(good, 3, -1, "number of threads");
+  expect_invalid(good, 3, -1, "num_threads: expected at least 0");
   Cover bad;
   bad.Append({-1});
   expect_invalid(bad, 3, 0, "cluster 0: expected items in [0, 3), found -1");
@@ -193,10 +193,10 @@ TEST(CompareCoversTest, BadInputIsInvalidArgument) {
   expect_invalid(bad, 3, 0, "start with 0");
   bad = good;
   bad.offsets = {0, 3, 2};
-  expect_invalid(bad, 3, 0, "before its begin");
+  expect_invalid(bad, 3, 0, "expected offsets that do not fall");
   bad = good;
   bad.offsets = {0, 2};
-  expect_invalid(bad, 3, 0, "offsets end at 2");
+  expect_invalid(bad, 3, 0, "number of members, 3, found 2");
 }
 
 }  // namespace

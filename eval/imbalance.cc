@@ -45,8 +45,8 @@ absl::StatusOr<SignedBalance> ComputeSignedBalance(
         absl::StrCat("expected a label for each of the ", graph.num_vertices(),
                      " vertices, found ", labels.size()));
   }
-  // Either way the lighter edge of a pair costs, and only the net weight is
-  // left to choose about.
+  // The lighter edge of a pair always costs; only the net weight depends on the
+  // partition.
   SignedBalance result;
   result.imbalance = graph.constant_cost;
   result.balance = graph.constant_cost;

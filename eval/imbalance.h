@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Imbalance and balance of a partition of a signed graph (Levorato et al. 2015,
-// section 2.1): the weight of the edges that contradict it, negative ones
-// inside clusters and positive ones between, and of those that do not.
+// section 2.1). The imbalance is the weight of the edges that contradict the
+// partition: negative edges inside clusters and positive edges between them.
+// The balance is the weight of all others.
 //
-// They are computed naively from formula (1): algorithms keep the imbalance up
-// to date as they go and are checked against this.
-//
-// Cost: one look at every edge. Thread-safety: pure functions. Deterministic:
-// integers only.
+// They are computed from formula (1), one edge after the other. Algorithms that
+// update the imbalance are checked against this.
 
 #ifndef WARPCLUST_EVAL_IMBALANCE_H_
 #define WARPCLUST_EVAL_IMBALANCE_H_
@@ -23,27 +21,26 @@
 
 namespace warpclust {
 
-// In units of weight, both at least 0; their sum is the weight of all edges.
+// In units of weight, both at least 0. Their sum is the weight of all edges.
 struct SignedBalance {
-  int64_t imbalance = 0;  // I(P), less is better.
+  int64_t imbalance = 0;  // I(P); less is better.
   int64_t balance = 0;    // B(P).
 };
 
-// labels[v] is the cluster of vertex v, any number; vertices of equal labels
-// are together. Every edge of `edges` counts, one given twice counts twice.
-// InvalidArgument if an edge has an end that is no index of `labels`, or the
-// weights exceed kMaxSignedWeight together.
+// labels[v] is the cluster of vertex v, any number. Every edge counts; repeated
+// edges count repeatedly. InvalidArgument if an end of an edge is not an index
+// of `labels`, or the weights exceed kMaxSignedWeight together.
 absl::StatusOr<SignedBalance> ComputeSignedBalance(
     absl::Span<const SignedEdge> edges, absl::Span<const int32_t> labels);
 
-// The same from the net weights of a graph (see its banner), which is taken to
-// be valid. If its vertices are groups, what they cost inside is part of the
-// imbalance, and `balance` says nothing. InvalidArgument unless there is one
-// label a vertex.
+// The same from the net weights of a graph, which must be valid. If its
+// vertices are groups, their cost inside is part of the imbalance, and
+// `balance` is meaningless. InvalidArgument unless there is one label per
+// vertex.
 absl::StatusOr<SignedBalance> ComputeSignedBalance(
     const SignedGraph& graph, absl::Span<const int32_t> labels);
 
-// What one cluster of a partition costs, in units of weight. A positive edge
+// The cost of one cluster of a partition, in units of weight. A positive edge
 // between two clusters counts for both.
 struct ClusterImbalance {
   int64_t negative_inside = 0;

@@ -13,8 +13,8 @@ namespace warpclust::eval_internal {
 namespace {
 
 // Splits the groups of `group_of` so that no group has items inside and outside
-// a cluster of `cover`. One pass: members of a group that lie in the current
-// cluster move to a fresh group, remembered in `child_of` for this cluster.
+// a cluster of `cover`. One pass: the members of a group that are in the
+// current cluster move to a new group, kept in `child_of` for this cluster.
 void SplitByClusters(const Cover& cover, std::vector<int64_t>& group_of,
                      std::vector<int64_t>& size_of) {
   std::vector<int64_t> child_of(size_of.size(), -1);
@@ -77,10 +77,11 @@ GroupedCover GroupCover(const Cover& cover, absl::Span<const int32_t> group_of,
 }  // namespace
 
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
-                                      int32_t num_items) {
+                                      int32_t num_items, int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   if (num_items < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("number of items must not be negative: ", num_items));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "number of items: expected at least 0, found ", num_items));
   }
   RETURN_IF_ERROR(ValidateCover(truth, num_items, "truth"));
   RETURN_IF_ERROR(ValidateCover(clusters, num_items, "clusters"));
@@ -109,14 +110,6 @@ absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
   result.truth = GroupCover(truth, group_of, first_item);
   result.clusters = GroupCover(clusters, group_of, first_item);
   return result;
-}
-
-absl::StatusOr<int> ResolveThreads(int num_threads) {
-  if (num_threads < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("number of threads must not be negative: ", num_threads));
-  }
-  return warpclust::ResolveThreads(num_threads);
 }
 
 }  // namespace warpclust::eval_internal

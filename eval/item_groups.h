@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ItemGroups: two covers of the same items, with the items that lie in exactly
-// the same clusters of both merged into one weighted group. Every measure of
-// this package sees items only through the clusters that hold them, so it gives
-// the same value on the groups; real covers have far fewer groups than items.
+// ItemGroups: two covers of the same items, in which the items of exactly the
+// same clusters of both are merged into one weighted group. The measures see
+// items only through their clusters, so they have the same values on the
+// groups; real covers have far fewer groups than items.
 //
-// Private to eval. Cost: O(items + memberships) time and memory. Groups are
-// numbered by their first item, whatever the order of the clusters.
-// Thread-safety: a plain value; concurrent reads are safe.
+// Private to eval. O(items + memberships) time and memory. Groups are numbered
+// by their first item, whatever the order of the clusters.
 
 #ifndef WARPCLUST_EVAL_ITEM_GROUPS_H_
 #define WARPCLUST_EVAL_ITEM_GROUPS_H_
@@ -23,8 +22,8 @@
 
 namespace warpclust::eval_internal {
 
-// One cover with groups in place of items. Clusters without members are
-// dropped: no measure has a meaning for them.
+// One cover with groups instead of items. Empty clusters are dropped, since no
+// measure is defined for them.
 struct GroupedCover {
   // Groups of each cluster, ascending; num_clusters() + 1 offsets.
   std::vector<int64_t> cluster_offsets = {0};
@@ -61,13 +60,9 @@ struct ItemGroups {
 };
 
 // Validates both covers and merges the items. InvalidArgument for a negative
-// `num_items` or a malformed cover.
+// `num_items` or `num_threads` (of the measure) or a malformed cover.
 absl::StatusOr<ItemGroups> GroupItems(const Cover& truth, const Cover& clusters,
-                                      int32_t num_items);
-
-// Threads to use for a caller's `num_threads` (0 = all, see
-// base/machine/threads.h); InvalidArgument if it is negative.
-absl::StatusOr<int> ResolveThreads(int num_threads);
+                                      int32_t num_items, int num_threads = 0);
 
 }  // namespace warpclust::eval_internal
 

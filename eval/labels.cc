@@ -9,8 +9,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/status/status_macros.h"
-#include "eval/item_groups.h"
 
 namespace warpclust {
 
@@ -18,7 +16,7 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
   if (labels.size() >
       static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "at most 2^31 - 1 labels can be given, found ", labels.size()));
+        "expected at most 2^31 - 1 labels, found ", labels.size()));
   }
   absl::flat_hash_map<int32_t, int32_t> cluster_of_label;
   std::vector<int32_t> cluster_of(labels.size(), -1);
@@ -41,27 +39,6 @@ absl::StatusOr<Cover> CoverFromLabels(absl::Span<const int32_t> labels) {
     cover.members[next[cluster_of[item]]++] = static_cast<int32_t>(item);
   }
   return cover;
-}
-
-absl::StatusOr<std::vector<int32_t>> LabelsFromCover(const Cover& cover,
-                                                     int32_t num_items) {
-  if (num_items < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("number of items must not be negative: ", num_items));
-  }
-  RETURN_IF_ERROR(ValidateCover(cover, num_items));
-  std::vector<int32_t> labels(num_items, -1);
-  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
-    for (const int32_t item : cover.MembersOf(c)) {
-      if (labels[item] >= 0) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("not a partition: item ", item, " is in clusters ",
-                         labels[item], " and ", c));
-      }
-      labels[item] = c;
-    }
-  }
-  return labels;
 }
 
 }  // namespace warpclust

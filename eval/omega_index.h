@@ -4,11 +4,8 @@
 // Omega index of two covers: Collins and Dent, "Omega: a general formulation of
 // the Rand index of cluster recovery suitable for non-disjoint solutions",
 // Multivariate Behavioral Research 23 (1988). The adjusted Rand index for
-// clusters that may overlap, and equal to it on partitions.
-//
-// Cost and memory as for bcubed.h: pairs are never listed.
-// Thread-safety: a pure function. Deterministic: the same double for every
-// number of threads (pairs are counted in integers).
+// clusters that may overlap, and equal to it on partitions. Complexity and
+// memory as for bcubed.h.
 
 #ifndef WARPCLUST_EVAL_OMEGA_INDEX_H_
 #define WARPCLUST_EVAL_OMEGA_INDEX_H_
@@ -20,15 +17,15 @@
 
 namespace warpclust {
 
-// (observed - expected) / (1 - expected), at most 1, 0 for chance, below 0 for
-// less agreement than by chance. Observed is the share of the pairs of distinct
-// items that are together in equally many clusters of both covers; expected is
-// the same if the counts of both covers were independent. 1 if expected is 1
-// (all pairs alike in both covers) or there are fewer than two items. Symmetric
-// in its covers. Clusters without members are ignored.
+// Returns (observed - expected) / (1 - expected): at most 1, 0 for chance,
+// negative for less agreement than by chance. Observed is the share of the
+// pairs of distinct items that are together in equally many clusters of both
+// covers; expected is that share if the counts of both covers were independent.
+// 1 if expected is 1 (all pairs alike in both covers) or there are fewer than
+// two items. Symmetric in its covers. Empty clusters are ignored.
 //
-// `num_threads`: 0 means all. InvalidArgument for a negative argument or a
-// cover with ids out of range, not ascending, or with broken offsets.
+// `num_threads` 0 means all. InvalidArgument for a negative argument or an
+// invalid cover (ValidateCover).
 absl::StatusOr<double> ComputeOmegaIndex(const Cover& truth,
                                          const Cover& clusters,
                                          int32_t num_items,

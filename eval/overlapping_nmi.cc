@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "eval/cluster_intersections.h"
 #include "eval/item_groups.h"
@@ -162,8 +163,8 @@ CoverEntropy EntropyOfCover(const ItemGroups& groups, const GroupedCover& x,
   const int32_t num_clusters = x.num_clusters();
   std::vector<double> conditional(num_clusters);
   const SizeClasses y_classes(y);
-  // Starting threads costs more than little work.
-  num_threads = std::min(num_threads, 1 + num_clusters / 256);
+  // For little work, starting threads takes longer than the work.
+  num_threads = std::min(ResolveThreads(num_threads), 1 + num_clusters / 256);
 #pragma omp parallel num_threads(num_threads)
   {
     ConditionalEntropies entropies(groups, x, y, y_classes, h);
@@ -215,11 +216,10 @@ absl::StatusOr<OverlappingNmi> ComputeOverlappingNmi(const Cover& truth,
                                                      const Cover& clusters,
                                                      int32_t num_items,
                                                      int num_threads) {
-  ASSIGN_OR_RETURN(const int threads,
-                   eval_internal::ResolveThreads(num_threads));
-  ASSIGN_OR_RETURN(const eval_internal::ItemGroups groups,
-                   eval_internal::GroupItems(truth, clusters, num_items));
-  return eval_internal::OverlappingNmiOf(groups, threads);
+  ASSIGN_OR_RETURN(
+      const eval_internal::ItemGroups groups,
+      eval_internal::GroupItems(truth, clusters, num_items, num_threads));
+  return eval_internal::OverlappingNmiOf(groups, num_threads);
 }
 
 }  // namespace warpclust

@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PairTally: for one item e against all items f (e among them), how many f
-// share a clusters of one cover and b clusters of the other with e, summed up
-// as far as extended BCubed and the omega index need it. Integers only, so the
-// ways to fill it agree to the bit. Private to eval.
+// PairTally: for one item e and all items f (including e), how many f share a
+// clusters of one cover and b clusters of the other with e, as sums that
+// extended BCubed and the omega index need. All are integers, so every way to
+// fill it gives the same result. Private to eval.
 
 #ifndef WARPCLUST_EVAL_PAIR_TALLY_H_
 #define WARPCLUST_EVAL_PAIR_TALLY_H_
@@ -14,8 +14,8 @@
 
 namespace warpclust::eval_internal {
 
-// One cover's half of the tally; index k counts shared clusters of that cover.
-// Entry 0 is unused: what shares nothing follows from the rest.
+// One cover's half of the tally; index k is the number of shared clusters of
+// that cover. Entry 0 is unused, since it follows from the others.
 struct SideTally {
   // Items f with exactly k shared clusters.
   std::vector<int64_t> count;
@@ -26,7 +26,7 @@ struct SideTally {
 struct PairTally {
   SideTally clusters;
   SideTally truth;
-  // Items f with a = b, those with a = b = 0 among them.
+  // Items f with a = b, including a = b = 0.
   int64_t equal = 0;
 
   // Zeros for an item in `num_clusters` and `num_truth` clusters.

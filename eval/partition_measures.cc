@@ -23,12 +23,10 @@ double Pairs(int64_t items) {
   return static_cast<double>(items * (items - 1) / 2);
 }
 
-// What the measures need of a row, a column or a cell of the contingency table.
+// What the measures need of the rows or columns of the contingency table.
 struct Sums {
   double entropy = 0;
   double pairs = 0;
-  // Over the rows (columns): the largest cell of each.
-  int64_t largest_cells = 0;
 };
 
 double EntropyTerm(int64_t items, int64_t of) {
@@ -38,25 +36,13 @@ double EntropyTerm(int64_t items, int64_t of) {
 
 Sums SumsOfClusters(const ItemGroups& groups, const GroupedCover& cover) {
   Sums sums;
-  std::vector<int32_t> largest_cell(cover.num_clusters(), 0);
   for (int32_t g = 0; g < groups.num_groups(); ++g) {
-    // A group of a cluster is one cell of the table if the other cover holds
-    // it, else as many cells of one item as the group has.
-    const bool is_cell = !groups.truth.ClustersOf(g).empty() &&
-                         !groups.clusters.ClustersOf(g).empty();
-    const absl::Span<const int32_t> own = cover.ClustersOf(g);
-    if (own.empty()) {
-      sums.entropy += groups.weights[g] * EntropyTerm(1, groups.num_items);
-      sums.largest_cells += groups.weights[g];
-    } else {
-      int32_t& largest = largest_cell[own[0]];
-      largest = std::max(largest, is_cell ? groups.weights[g] : 1);
-    }
+    if (!cover.ClustersOf(g).empty()) continue;
+    sums.entropy += groups.weights[g] * EntropyTerm(1, groups.num_items);
   }
-  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
-    sums.entropy += EntropyTerm(cover.cluster_sizes[c], groups.num_items);
-    sums.pairs += Pairs(cover.cluster_sizes[c]);
-    sums.largest_cells += largest_cell[c];
+  for (const int32_t size : cover.cluster_sizes) {
+    sums.entropy += EntropyTerm(size, groups.num_items);
+    sums.pairs += Pairs(size);
   }
   return sums;
 }
@@ -79,7 +65,7 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
     if (groups.truth.ClustersOf(g).size() > 1 ||
         groups.clusters.ClustersOf(g).size() > 1) {
       return absl::InvalidArgumentError(
-          "not a partition: an item is in two clusters");
+          "expected a partition, found an item in two clusters");
     }
   }
   PartitionMeasures result;
@@ -94,6 +80,8 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
   double joint = 0;
   double cell_pairs = 0;
   for (int32_t g = 0; g < groups.num_groups(); ++g) {
+    // A group is one cell of the table if it is in clusters of both covers,
+    // else as many cells of one item as the group has.
     const bool is_cell = !groups.truth.ClustersOf(g).empty() &&
                          !groups.clusters.ClustersOf(g).empty();
     const int64_t cell = is_cell ? groups.weights[g] : 1;
@@ -128,10 +116,6 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
   if (mean != expected)
     result.ari = (cell_pairs - expected) / (mean - expected);
 
-  result.purity =
-      static_cast<double>(of_clusters.largest_cells) / static_cast<double>(n);
-  result.inverse_purity =
-      static_cast<double>(of_truth.largest_cells) / static_cast<double>(n);
   return result;
 }
 

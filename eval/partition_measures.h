@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures of two partitions: normalised mutual information, adjusted Rand
-// index, purity, homogeneity, completeness.
-//  * NMI and its normalisations: Vinh, Epps, Bailey, "Information theoretic
+// Measures of two partitions: normalized mutual information, adjusted Rand
+// index, homogeneity, completeness.
+//  * NMI and its normalizations: Vinh, Epps, Bailey, "Information theoretic
 //    measures for clusterings comparison", JMLR 11 (2010), table 2.
 //  * ARI: Hubert and Arabie, "Comparing partitions",
 //    J. Classification 2 (1985).
@@ -11,9 +11,8 @@
 //    "V-Measure", EMNLP-CoNLL 2007. The V-measure (beta = 1) is `nmi`.
 //
 // For clusters that overlap use bcubed.h, overlapping_nmi.h and omega_index.h.
-//
-// Cost: O(items + clusters) time and memory; the contingency table is sparse.
-// Thread-safety: pure functions. Deterministic: one thread, fixed order.
+// Complexity: O(items + clusters) time and memory; the contingency table is
+// sparse.
 
 #ifndef WARPCLUST_EVAL_PARTITION_MEASURES_H_
 #define WARPCLUST_EVAL_PARTITION_MEASURES_H_
@@ -26,9 +25,9 @@
 
 namespace warpclust {
 
-// Greater is better; all in [0, 1] but for `ari`, which is below 0 for less
-// agreement than by chance. Two partitions with one cluster each have entropy 0
-// and are equal: all NMI are 1. If just one has entropy 0 all NMI are 0.
+// Greater is better. All are in [0, 1] except `ari`, which is negative for less
+// agreement than by chance. If both partitions have one cluster, they have
+// entropy 0 and all NMI are 1. If exactly one has entropy 0, all NMI are 0.
 struct PartitionMeasures {
   // Mutual information over the arithmetic mean of the entropies: the default.
   double nmi = 1;
@@ -40,26 +39,22 @@ struct PartitionMeasures {
   double nmi_joint = 1;
   // 1 if every pair is alike in both (one cluster, or singletons, twice).
   double ari = 1;
-  // Share of the items in the most frequent class of their cluster.
-  double purity = 1;
-  // Share of the items in the most frequent cluster of their class.
-  double inverse_purity = 1;
   // 1 - H(truth | clusters) / H(truth); 1 if H(truth) = 0.
   double homogeneity = 1;
   // 1 - H(clusters | truth) / H(clusters); 1 if H(clusters) = 0.
   double completeness = 1;
 };
 
-// From a label for each item. Labels are any int32_t values; a negative one (-1
-// by custom, noise) makes the item a cluster of its own. Without items all
-// values are 1. InvalidArgument if the lengths differ.
+// From one label per item. Labels are any int32_t values; an item with a
+// negative label (-1 by custom: noise) is a cluster of its own. Without items
+// all values are 1. InvalidArgument if the lengths differ.
 absl::StatusOr<PartitionMeasures> ComparePartitions(
     absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters);
 
 // From covers over the items [0, num_items) in which each item is in at most
-// one cluster; an item in none is a cluster of its own. InvalidArgument if an
-// item is in two clusters of a cover, num_items is negative, or a cover is
-// malformed.
+// one cluster; an item in no cluster is a cluster of its own. InvalidArgument
+// if an item is in two clusters of a cover, num_items is negative, or a cover
+// is invalid.
 absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
                                                          const Cover& clusters,
                                                          int32_t num_items);

@@ -1,12 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CudaAvailability: whether a GPU can run this build's CUDA code. Two
-// implementations, chosen by the build: with --config=cuda, and without. Users
-// call ResolveDevice (device.h).
-//
-// Cost: the first call starts CUDA (tenths of a second with a GPU); a good
-// answer is remembered. Thread-safe.
+// CudaAvailability: whether a GPU can run this build's CUDA code. The build
+// picks one of two implementations, with --config=cuda or without. Users call
+// ResolveDevice (device.h). The first call starts CUDA, which takes tenths of a
+// second with a GPU; a good answer is remembered.
 
 #ifndef WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_
 #define WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CudaStatus: a CUDA runtime error as an absl::Status. Every CUDA call of this
-// library goes through it; no call's result is dropped.
+// library goes through it; no result is dropped.
 //
-//   if (absl::Status s = CudaStatus(cudaMemsetAsync(p, 0, n, stream),
-//                                   "clear degrees");
-//       !s.ok()) {
-//     return s;
-//   }
+//   RETURN_IF_ERROR(CudaStatus(cudaMemsetAsync(p, 0, n, stream),
+//                              "clear degrees"));
 //   CountDegrees<<<blocks, threads, 0, stream>>>(...);
 //   return CudaLaunchStatus("count degrees");
 //
-// Codes: out of memory is ResourceExhausted; no device, no driver, or a device
-// this build has no code for is Unavailable; the rest is Internal. Thread-safe.
+// Out of memory is ResourceExhausted. No device, no driver, or a device that
+// this build has no code for is Unavailable. All other errors are Internal.
 
 #ifndef WARPCLUST_KERNELS_CUDA_STATUS_H_
 #define WARPCLUST_KERNELS_CUDA_STATUS_H_
@@ -30,16 +27,16 @@ namespace internal {
 absl::Status CudaErrorStatus(cudaError_t error, absl::string_view what);
 }  // namespace internal
 
-// OK, or an error whose message is "`what`: name of the error: description".
-// The thread's last error is cleared, so that the next check does not report
-// it again (errors that break the context stay; CUDA returns them for ever).
+// OK, or an error with the message "`what`: name of the error: description".
+// Clears the thread's last error, so that the next check does not report it
+// again. Errors that break the context stay: CUDA returns them from then on.
 inline absl::Status CudaStatus(cudaError_t error, absl::string_view what) {
   if (error == cudaSuccess) return absl::OkStatus();
   return internal::CudaErrorStatus(error, what);
 }
 
-// Whether the kernel launches since the last check were accepted. Does not
-// wait: an error inside a kernel shows at the next synchronization.
+// OK if the kernel launches since the last check were accepted. Does not wait:
+// an error inside a kernel appears at the next synchronization.
 inline absl::Status CudaLaunchStatus(absl::string_view what) {
   return CudaStatus(cudaGetLastError(), what);
 }

@@ -1,13 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device: where an algorithm runs. Results are the same on every device, so
-// the choice is about speed only.
+// Device: where an algorithm runs. Results are the same on every device, so the
+// choice is about speed only.
 //
-// `kAuto` is the GPU if this build has CUDA code (--config=cuda) and a device
-// answers, else the CPU. ResolveDevice turns a request into kCpu or kCuda.
+//   ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
 //
-// Thread-safety: all functions may be called concurrently.
+// kAuto is the GPU if this build has CUDA code (--config=cuda) and a GPU
+// answers, else the CPU.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_H_
 #define WARPCLUST_KERNELS_DEVICE_H_
@@ -25,8 +25,8 @@ absl::StatusOr<Device> ParseDevice(absl::string_view name);
 // The inverse of ParseDevice.
 absl::string_view DeviceName(Device device);
 
-// kCpu or kCuda. Unavailable if kCuda is asked for and this build has no CUDA
-// code, or no usable GPU answers; the message says which.
+// kCpu or kCuda. Unavailable if `requested` is kCuda and this build has no CUDA
+// code or no usable GPU answers; the message says which.
 absl::StatusOr<Device> ResolveDevice(Device requested);
 
 }  // namespace warpclust

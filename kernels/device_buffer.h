@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DeviceBuffer<T>: a move-only array in the memory of the current GPU. This
-// header names no CUDA type, so it may stand in headers outside kernels/.
+// header names no CUDA type, so other headers may include it.
 //
-//   absl::StatusOr<DeviceBuffer<float>> weights =
-//       DeviceBuffer<float>::FromHost(matrix.weights);
-//   if (!weights.ok()) return weights.status();
+//   ASSIGN_OR_RETURN(DeviceBuffer<float> weights,
+//                    DeviceBuffer<float>::FromHost(matrix.weights));
 //
-// Cost: memory comes from a pool that keeps what is freed, so that repeated
-// allocations take microseconds. Copies of many megabytes between pageable
-// host memory and the device are staged through pinned memory by several
-// threads, which reaches the bandwidth of the bus.
+// Cost: memory comes from a pool that keeps what is freed, so repeated
+// allocations are cheap. Several threads copy large pageable host memory
+// through pinned memory, at the bandwidth of the bus.
 //
-// Order: all members act on CUDA's legacy default stream. What they do comes
-// after all earlier work on every Stream (stream.h) and before all later work,
-// so a buffer may be used on any Stream at once after Allocate, and destroyed
-// while kernels that use it still run. Streams made elsewhere with
-// cudaStreamNonBlocking are not ordered so: synchronize them first.
+// Order: all members act on CUDA's legacy default stream: after all earlier
+// work on every Stream (stream.h) and before all later work. So a buffer may be
+// used on any Stream right after Allocate, and destroyed while kernels that use
+// it still run. Streams made elsewhere with cudaStreamNonBlocking are not
+// ordered this way: synchronize them first.
 //
-// Thread-safety: different buffers, and the functions at the end, may be used
-// concurrently. Contents of a new buffer are undefined.
+// The contents of a new buffer are undefined.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_BUFFER_H_
 #define WARPCLUST_KERNELS_DEVICE_BUFFER_H_
@@ -75,8 +72,8 @@ class DeviceBuffer {
   }
 
   // `count` >= 0 elements, aligned to 256 bytes. ResourceExhausted if they do
-  // not fit (also beyond SetDeviceMemoryLimit), Unavailable without
-  // a GPU, InvalidArgument if `count` is negative.
+  // not fit or exceed SetDeviceMemoryLimit, Unavailable without a GPU,
+  // InvalidArgument if `count` is negative.
   static absl::StatusOr<DeviceBuffer> Allocate(int64_t count) {
     absl::StatusOr<void*> memory =
         internal::AllocateDeviceMemory(count, sizeof(T));
@@ -93,22 +90,22 @@ class DeviceBuffer {
     return buffer;
   }
 
-  // Device pointers: not to be followed by the host. nullptr if empty.
+  // Device pointers: the host must not dereference them. nullptr if empty.
   T* data() { return data_; }
   const T* data() const { return data_; }
   int64_t size() const { return size_; }
   int64_t bytes() const { return size_ * static_cast<int64_t>(sizeof(T)); }
   bool empty() const { return size_ == 0; }
 
-  // Writes `values` over the elements from `offset` on; `values` may change
-  // after the return. InvalidArgument if they reach past the end.
+  // Writes `values` over the elements from `offset` on. The caller may change
+  // `values` afterwards. InvalidArgument if they reach past the end.
   absl::Status CopyFromHost(absl::Span<const T> values, int64_t offset = 0) {
     return internal::CopyHostToDevice(values.data(), data_, size_, offset,
                                       static_cast<int64_t>(values.size()),
                                       sizeof(T));
   }
 
-  // Reads values.size() elements from `offset` on; they are there on return.
+  // Reads values.size() elements from `offset` on and waits for them.
   // InvalidArgument if they reach past the end.
   absl::Status CopyToHost(absl::Span<T> values, int64_t offset = 0) const {
     return internal::CopyDeviceToHost(data_, values.data(), size_, offset,
@@ -135,8 +132,8 @@ class DeviceBuffer {
   int64_t size_ = 0;
 };
 
-// Replaces `buffer` by a new one of `count` elements. What it held is freed
-// first, so that the two never need memory at once. Errors as Allocate.
+// Replaces `buffer` by a new one of `count` elements. The old memory is freed
+// first. Errors as Allocate.
 template <typename T>
 absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
   buffer = DeviceBuffer<T>();
@@ -146,9 +143,8 @@ absl::Status AllocateInto(int64_t count, DeviceBuffer<T>& buffer) {
   return absl::OkStatus();
 }
 
-// AllocateInto(wanted, buffer), or, where that much does not fit, of a half of
-// it, of a quarter and so on; of `least` at least. For room to grow, and for
-// tiles.
+// AllocateInto(wanted, buffer). If that does not fit, tries a half, a quarter
+// and so on, but at least `least` elements. For tiles and room to grow.
 template <typename T>
 absl::Status AllocateUpTo(int64_t wanted, int64_t least,
                           DeviceBuffer<T>& buffer) {
@@ -159,9 +155,9 @@ absl::Status AllocateUpTo(int64_t wanted, int64_t least,
   }
 }
 
-// Makes `buffer` hold at least `count` elements, all of them undefined where it
-// did not. Grows by half at least where that much fits, so that many small
-// steps cost little; never shrinks. Errors as Allocate.
+// Makes `buffer` hold at least `count` elements. If it has to grow, all
+// contents become undefined, and it grows by at least a half where that fits,
+// so that many small steps cost little. Never shrinks. Errors as Allocate.
 template <typename T>
 absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
   if (count <= buffer.size()) return absl::OkStatus();
@@ -169,9 +165,8 @@ absl::Status MakeRoom(int64_t count, DeviceBuffer<T>& buffer) {
   return AllocateUpTo(count > half_more ? count : half_more, count, buffer);
 }
 
-// MakeRoom, but the first `keep` elements, or all if there are fewer, are kept
-// by a copy; those behind them are undefined. Old and new memory are needed at
-// once.
+// MakeRoom, but a copy keeps the first `keep` elements, or all if there are
+// fewer; those behind them are undefined. Needs old and new memory at once.
 template <typename T>
 absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer,
                          int64_t keep = INT64_MAX) {
@@ -194,7 +189,7 @@ absl::Status ReserveInto(int64_t count, DeviceBuffer<T>& buffer,
   return absl::OkStatus();
 }
 
-// ReserveInto, with every byte of the new elements 0.
+// ReserveInto; every byte of the new elements is 0.
 template <typename T>
 absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
   const int64_t before = buffer.size();
@@ -204,25 +199,26 @@ absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
       (buffer.size() - before) * static_cast<int64_t>(sizeof(T)), 0);
 }
 
-// Bytes in all DeviceBuffers of the process now, and at most so far or since
-// the last ResetDeviceMemoryPeak (which sets the peak to the present use).
+// Bytes in all DeviceBuffers of the process: now, and the maximum since the
+// start or the last ResetDeviceMemoryPeak, which sets it to the present use.
 int64_t DeviceMemoryInUseBytes();
 int64_t DeviceMemoryPeakBytes();
 void ResetDeviceMemoryPeak();
 
-// Bytes that Allocate could still give: free memory of the current GPU plus
-// what the pool keeps, within the limit below. An estimate: other processes
-// use the GPU too, and free memory may lie in pieces. Unavailable without GPU.
+// An estimate of the bytes that Allocate can still give: free memory of the
+// current GPU plus what the pool keeps, within the limit below. Other processes
+// may take memory, and free memory may be fragmented. Unavailable without a
+// GPU.
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes();
 
-// Allocate fails, as if memory had run out, where it would bring
-// DeviceMemoryInUseBytes above `bytes`: for sharing a GPU with others, and for
+// Makes Allocate fail, as if memory had run out, rather than raise
+// DeviceMemoryInUseBytes above `bytes`: to share a GPU with others, and for
 // tests. Negative: no limit (the default).
 void SetDeviceMemoryLimit(int64_t bytes);
 
-// `status`, but if it says that memory ran out, and nothing says yet for what,
-// "`what` does not fit: " before its message. For functions that know what they
-// make: "the similarity graph of 12 documents".
+// Returns `status`. If it says that memory ran out but not yet for what, its
+// message gets the prefix "`what` does not fit: ". For functions that know what
+// they make: "the similarity graph of 12 documents".
 absl::Status NameWhatDidNotFit(absl::Status status, absl::string_view what);
 
 }  // namespace warpclust

@@ -4,9 +4,9 @@
 // The copying half of device_buffer.h.
 //
 // The driver copies pageable host memory through one pinned buffer with one
-// thread, at a fraction of the bus's bandwidth. Here each of a few threads
-// owns two pinned chunks and a stream: while the bus moves one chunk, the
-// thread copies the other.
+// thread, at a fraction of the bus's bandwidth. Here each of a few threads owns
+// two pinned chunks and a stream: while the bus moves one chunk, the thread
+// copies the other.
 
 #include <cuda_runtime_api.h>
 
@@ -74,7 +74,7 @@ struct StagedCopy {
   }
   int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
 
-  // No memory to pin: the other lanes do it all, and Copy if there is none.
+  // Without memory to pin, the other lanes do the work; without lanes, Copy.
   cudaError_t Run(Lane& lane) {
     if (lane.Prepare() != cudaSuccess) {
       cudaGetLastError();
@@ -98,7 +98,7 @@ struct StagedCopy {
     for (int turn = 0;; turn ^= 1) {
       const int64_t c = next.fetch_add(1);
       if (c >= chunks) return cudaSuccess;
-      // Waits for this chunk's earlier use; at once if there was none.
+      // Waits for the chunk's earlier use, if any.
       cudaError_t error = cudaEventSynchronize(lane.moved[turn]);
       if (error != cudaSuccess) return error;
       std::memcpy(lane.chunk[turn], host + Begin(c), Size(c));
@@ -166,7 +166,7 @@ cudaError_t Copy(StagedCopy& copy) {
         if (errors[w] == cudaSuccess) errors[w] = copy.Run(lanes.lane[w]);
       });
     } catch (const std::exception&) {
-      // No more threads, or no memory for one: the ones we have do it all.
+      // No more threads: those that started do the work.
       break;
     }
   }

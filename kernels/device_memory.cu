@@ -30,7 +30,7 @@ std::atomic<int64_t> in_use_bytes{0};
 std::atomic<int64_t> peak_bytes{0};
 std::atomic<int64_t> limit_bytes{kNoLimit};
 
-// The default pool of the current device, told to keep freed memory.
+// The default pool of the current device, configured to keep freed memory.
 absl::StatusOr<cudaMemPool_t> CurrentPool() {
   constexpr int kMostDevices = 64;
   static std::atomic<bool> configured[kMostDevices];
@@ -98,8 +98,8 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
   const size_t size = static_cast<size_t>(bytes);
   cudaError_t error = cudaMallocAsync(&memory, size, nullptr);
   if (error == cudaErrorMemoryAllocation) {
-    // What the pool keeps may lie in pieces that are too small: wait for
-    // pending frees, give everything unused back, and try once more.
+    // The memory that the pool keeps may be fragmented: wait for pending frees,
+    // return everything unused, and try once more.
     cudaGetLastError();
     error = cudaDeviceSynchronize();
     if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
@@ -116,8 +116,8 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
 
 void FreeDeviceMemory(void* memory, int64_t bytes) {
   if (memory == nullptr) return;
-  // Fails if an earlier error broke the context, or at exit of the process,
-  // when the driver is gone already: then there is nothing left to free.
+  // Fails if an earlier error broke the context, or at process exit after the
+  // driver has gone: then there is nothing left to free.
   if (cudaFreeAsync(memory, nullptr) != cudaSuccess) cudaGetLastError();
   in_use_bytes.fetch_sub(bytes);
 }
@@ -150,15 +150,15 @@ absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
   size_t total = 0;
   uint64_t reserved = 0;
   uint64_t used = 0;
-  cudaError_t error = cudaMemGetInfo(&free, &total);
-  if (error == cudaSuccess) {
-    error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent,
-                                    &reserved);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
-  }
-  if (error != cudaSuccess) return CudaStatus(error, "find free GPU memory");
+  constexpr absl::string_view kWhat = "find free GPU memory";
+  RETURN_IF_ERROR(CudaStatus(cudaMemGetInfo(&free, &total), kWhat));
+  RETURN_IF_ERROR(
+      CudaStatus(cudaMemPoolGetAttribute(
+                     pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+                 kWhat));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+      kWhat));
   const int64_t kept =
       reserved > used ? static_cast<int64_t>(reserved - used) : 0;
   const int64_t within_limit =

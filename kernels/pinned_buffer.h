@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PinnedBuffer<T>: a move-only array in host memory that the GPU can reach
-// while the host works on (cudaMemcpyAsync needs it to be asynchronous). Names
-// no CUDA type.
+// while the host works on; cudaMemcpyAsync needs it to be asynchronous. Use it
+// for small results read inside a loop, and for streams of tiles. Names no CUDA
+// type.
 //
-// When to use: for small results read back inside a loop, and for streams of
-// tiles. Pinning costs about a third of a second a gigabyte: keep buffers; for
-// a single large copy DeviceBuffer's own staging is cheaper.
-//
-// Thread-safety: as for a plain array. Contents of a new buffer are undefined.
+// Pinning is slow: keep buffers. For a single large copy, DeviceBuffer is
+// faster. The contents of a new buffer are undefined.
 
 #ifndef WARPCLUST_KERNELS_PINNED_BUFFER_H_
 #define WARPCLUST_KERNELS_PINNED_BUFFER_H_

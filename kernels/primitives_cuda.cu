@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cuda_runtime_api.h>
-#include <thrust/iterator/constant_iterator.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,9 +9,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
-#include <cub/device/device_segmented_reduce.cuh>
-#include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
+#include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -66,118 +64,6 @@ absl::Status CopyOnDevice(const T* in, T* out, int64_t count,
       "sort");
 }
 
-template <typename Key, typename Value>
-absl::Status SortPairsOf(const Key* keys_in, Key* keys_out,
-                         const Value* values_in, Value* values_out,
-                         int64_t count, int begin_bit, int end_bit,
-                         TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckSort<Key>(count, begin_bit, end_bit));
-  if (count == 0) return absl::OkStatus();
-  if (begin_bit == end_bit) {  // All keys are equal on no bits.
-    RETURN_IF_ERROR(CopyOnDevice(keys_in, keys_out, count, stream));
-    return CopyOnDevice(values_in, values_out, count, stream);
-  }
-  return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(p, bytes, keys_in, keys_out,
-                                           values_in, values_out, count,
-                                           begin_bit, end_bit, stream);
-  });
-}
-
-template <typename Count>
-absl::Status ExclusiveSumOf(const Count* counts, int64_t* sums, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "exclusive sum"));
-  if (count == 0) return absl::OkStatus();
-  // Not cub::ExclusiveSum, which would add in Count; the int64 start value
-  // makes the sums int64.
-  return WithStorage(storage, "exclusive sum", [&](void* p, size_t& bytes) {
-    return cub::DeviceScan::ExclusiveScan(
-        p, bytes, counts, sums, cuda::std::plus<>{}, int64_t{0}, count, stream);
-  });
-}
-
-template <typename Count>
-absl::Status OffsetsFromCountsOf(const Count* counts, int64_t* offsets,
-                                 int64_t count, TemporaryStorage& storage,
-                                 cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "offsets"));
-  RETURN_IF_ERROR(Clear(offsets, stream, "offsets"));
-  if (count == 0) return absl::OkStatus();
-  return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
-    return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
-                                              cuda::std::plus<>{}, int64_t{0},
-                                              count, stream);
-  });
-}
-
-template <typename T>
-absl::Status SelectFlaggedOf(const T* in, const uint8_t* flags, T* out,
-                             int64_t* selected, int64_t count,
-                             TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "select"));
-  if (count == 0) return Clear(selected, stream, "select");
-  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
-    return cub::DeviceSelect::Flagged(p, bytes, in, flags, out, selected, count,
-                                      stream);
-  });
-}
-
-template <typename T>
-struct Differs {
-  T value;
-  __device__ bool operator()(T x) const { return x != value; }
-};
-
-template <typename T>
-absl::Status SelectNotEqualOf(const T* in, T value, T* out, int64_t* selected,
-                              int64_t count, TemporaryStorage& storage,
-                              cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "select"));
-  if (count == 0) return Clear(selected, stream, "select");
-  return WithStorage(storage, "select", [&](void* p, size_t& bytes) {
-    return cub::DeviceSelect::If(p, bytes, in, out, selected, count,
-                                 Differs<T>{value}, stream);
-  });
-}
-
-template <typename T>
-absl::Status SegmentedSumOf(const T* values, const int64_t* offsets, T* sums,
-                            int64_t rows, TemporaryStorage& storage,
-                            cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(rows, "segmented sum"));
-  if (rows == 0) return absl::OkStatus();
-  return WithStorage(storage, "segmented sum", [&](void* p, size_t& bytes) {
-    return cub::DeviceSegmentedReduce::Sum(p, bytes, values, sums, rows,
-                                           offsets, offsets + 1, stream);
-  });
-}
-
-template <typename T>
-absl::Status SegmentedMaxOf(const T* values, const int64_t* offsets, T* maxima,
-                            int64_t rows, TemporaryStorage& storage,
-                            cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(rows, "segmented max"));
-  if (rows == 0) return absl::OkStatus();
-  return WithStorage(storage, "segmented max", [&](void* p, size_t& bytes) {
-    return cub::DeviceSegmentedReduce::Max(p, bytes, values, maxima, rows,
-                                           offsets, offsets + 1, stream);
-  });
-}
-
-template <typename Key, typename Values>
-absl::Status ReduceByKeyOf(const Key* keys, Values values, Key* run_keys,
-                           uint64_t* run_sums, int64_t* runs, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  RETURN_IF_ERROR(CheckCount(count, "reduce by key"));
-  if (count == 0) return Clear(runs, stream, "reduce by key");
-  return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
-    return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
-                                          run_sums, runs, cuda::std::plus<>{},
-                                          count, stream);
-  });
-}
-
 }  // namespace
 
 absl::Status TemporaryStorage::Reserve(size_t bytes) {
@@ -193,39 +79,30 @@ int SignificantBits(uint64_t largest) {
   return bits;
 }
 
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const float* values_in, float* values_out, int64_t count,
+template <typename Key, typename Value>
+absl::Status SortPairs(const Key* keys_in, Key* keys_out,
+                       const Value* values_in, Value* values_out, int64_t count,
                        int begin_bit, int end_bit, TemporaryStorage& storage,
                        cudaStream_t stream) {
-  // As bits: floats are carried, not compared, and share the uint32 code.
-  return SortPairsOf(keys_in, keys_out,
+  if constexpr (std::is_same_v<Value, float>) {
+    // As bits: floats are carried, not compared, and share the uint32 code.
+    return SortPairs(keys_in, keys_out,
                      reinterpret_cast<const uint32_t*>(values_in),
                      reinterpret_cast<uint32_t*>(values_out), count, begin_bit,
                      end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
-}
-
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint64_t* values_in, uint64_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream) {
-  return SortPairsOf(keys_in, keys_out, values_in, values_out, count, begin_bit,
-                     end_bit, storage, stream);
+  } else {
+    RETURN_IF_ERROR(CheckSort<Key>(count, begin_bit, end_bit));
+    if (count == 0) return absl::OkStatus();
+    if (begin_bit == end_bit) {  // All keys are equal on no bits.
+      RETURN_IF_ERROR(CopyOnDevice(keys_in, keys_out, count, stream));
+      return CopyOnDevice(values_in, values_out, count, stream);
+    }
+    return WithStorage(storage, "sort pairs", [&](void* p, size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(p, bytes, keys_in, keys_out,
+                                             values_in, values_out, count,
+                                             begin_bit, end_bit, stream);
+    });
+  }
 }
 
 absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
@@ -242,115 +119,63 @@ absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
   });
 }
 
-absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
+template <typename Count>
+absl::Status ExclusiveSum(const Count* counts, int64_t* sums, int64_t count,
                           TemporaryStorage& storage, cudaStream_t stream) {
-  return ExclusiveSumOf(counts, sums, count, storage, stream);
+  RETURN_IF_ERROR(CheckCount(count, "exclusive sum"));
+  if (count == 0) return absl::OkStatus();
+  // Not cub::ExclusiveSum, which would add in Count; the int64 start value
+  // makes the sums int64.
+  return WithStorage(storage, "exclusive sum", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(
+        p, bytes, counts, sums, cuda::std::plus<>{}, int64_t{0}, count, stream);
+  });
 }
 
-absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return ExclusiveSumOf(counts, sums, count, storage, stream);
-}
-
-absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
+template <typename Count>
+absl::Status OffsetsFromCounts(const Count* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream) {
-  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
-}
-
-absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
-                               int64_t count, TemporaryStorage& storage,
-                               cudaStream_t stream) {
-  return OffsetsFromCountsOf(counts, offsets, count, storage, stream);
-}
-
-absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
-                           uint32_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
-}
-
-absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
-                           uint64_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(in, flags, out, selected, count, storage, stream);
-}
-
-absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
-                           int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectFlaggedOf(reinterpret_cast<const uint32_t*>(in), flags,
-                         reinterpret_cast<uint32_t*>(out), selected, count,
-                         storage, stream);
-}
-
-absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
-}
-
-absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream) {
-  return SelectNotEqualOf(in, value, out, selected, count, storage, stream);
-}
-
-absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
-                          int64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  // Unsigned: wrapping around is defined there, and the bits are the same.
-  return SegmentedSumOf(reinterpret_cast<const uint64_t*>(values), offsets,
-                        reinterpret_cast<uint64_t*>(sums), rows, storage,
-                        stream);
-}
-
-absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedSumOf(values, offsets, sums, rows, storage, stream);
-}
-
-absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
-                          int64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
-}
-
-absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream) {
-  return SegmentedMaxOf(values, offsets, maxima, rows, storage, stream);
+  RETURN_IF_ERROR(CheckCount(count, "offsets"));
+  RETURN_IF_ERROR(Clear(offsets, stream, "offsets"));
+  if (count == 0) return absl::OkStatus();
+  return WithStorage(storage, "offsets", [&](void* p, size_t& bytes) {
+    return cub::DeviceScan::InclusiveScanInit(p, bytes, counts, offsets + 1,
+                                              cuda::std::plus<>{}, int64_t{0},
+                                              count, stream);
+  });
 }
 
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
                          int64_t count, TemporaryStorage& storage,
                          cudaStream_t stream) {
-  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
-                       stream);
+  RETURN_IF_ERROR(CheckCount(count, "reduce by key"));
+  if (count == 0) return Clear(runs, stream, "reduce by key");
+  return WithStorage(storage, "reduce by key", [&](void* p, size_t& bytes) {
+    return cub::DeviceReduce::ReduceByKey(p, bytes, keys, run_keys, values,
+                                          run_sums, runs, cuda::std::plus<>{},
+                                          count, stream);
+  });
 }
 
-absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
-                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
-                         int64_t count, TemporaryStorage& storage,
-                         cudaStream_t stream) {
-  return ReduceByKeyOf(keys, values, run_keys, run_sums, runs, count, storage,
-                       stream);
-}
+#define WARPCLUST_SORT_PAIRS(Key, Value)                                  \
+  template absl::Status SortPairs(const Key*, Key*, const Value*, Value*, \
+                                  int64_t, int, int, TemporaryStorage&,   \
+                                  cudaStream_t);
+WARPCLUST_SORT_PAIRS(uint64_t, uint32_t)
+WARPCLUST_SORT_PAIRS(uint64_t, float)
+WARPCLUST_SORT_PAIRS(uint32_t, uint32_t)
+WARPCLUST_SORT_PAIRS(uint32_t, uint64_t)
+#undef WARPCLUST_SORT_PAIRS
 
-absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream) {
-  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
-                       run_lengths, runs, count, storage, stream);
-}
-
-absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream) {
-  return ReduceByKeyOf(keys, thrust::constant_iterator<uint64_t>(1), run_keys,
-                       run_lengths, runs, count, storage, stream);
-}
+#define WARPCLUST_PREFIX_SUMS(Count)                                       \
+  template absl::Status ExclusiveSum(const Count*, int64_t*, int64_t,      \
+                                     TemporaryStorage&, cudaStream_t);     \
+  template absl::Status OffsetsFromCounts(const Count*, int64_t*, int64_t, \
+                                          TemporaryStorage&, cudaStream_t);
+WARPCLUST_PREFIX_SUMS(int32_t)
+WARPCLUST_PREFIX_SUMS(int64_t)
+#undef WARPCLUST_PREFIX_SUMS
 
 }  // namespace warpclust

@@ -1,24 +1,21 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sort, scan, select and reduce on the GPU: concrete wrappers over CUB that
-// share one growing block of temporary storage.
+// Sort, scan and reduce on the GPU: concrete wrappers over CUB that share one
+// growing block of temporary storage.
 //
-// All pointers are device pointers unless a name says host; `count` is the
-// number of input elements, at least 0 (0 launches nothing, but still writes
-// the outputs that have a defined value, such as a count of 0). Inputs and
-// outputs must not overlap unless said so. All functions return when the work
-// is queued on `stream`, not when it is done; results that the host needs are
-// read after Stream::Synchronize, or by DeviceBuffer::CopyToHost.
+// All pointers are device pointers. `count` >= 0 is the number of input
+// elements; 0 launches nothing, but still writes outputs that have a defined
+// value, such as a count of 0. Inputs and outputs must not overlap unless a
+// comment allows it. Functions return when the work is queued on `stream`, not
+// when it is done: read results after Stream::Synchronize or by
+// DeviceBuffer::CopyToHost.
+//
+// Sorts are stable; sums are over integers, so their order does not matter.
 //
 // Errors: InvalidArgument for a negative count or a bad range of bits;
 // ResourceExhausted if the temporary storage does not fit; CUDA errors as in
 // cuda_status.h.
-//
-// Determinism: all results are functions of the input alone. Sorts are stable.
-// Sums are over integers, so their order cannot show.
-//
-// Thread-safety: a TemporaryStorage serves one stream at a time.
 
 #ifndef WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
 #define WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
@@ -33,8 +30,9 @@
 
 namespace warpclust {
 
-// Device memory that calls use one after another. Grows to the largest need.
-// May be destroyed while the work still runs (see DeviceBuffer).
+// Device memory that calls use one after another, for one stream at a time. It
+// grows to the largest need and may be destroyed while the work still runs (see
+// DeviceBuffer).
 class TemporaryStorage {
  public:
   // At least `bytes`, which may be 0; the pointer is never null.
@@ -47,114 +45,47 @@ class TemporaryStorage {
 };
 
 // --- Stable radix sort, ascending -------------------------------------------
-// By the bits [begin_bit, end_bit) of the keys: fewer bits, fewer passes
-// (8 bits a pass). Temporary storage: about one more copy of keys and values.
+// By the bits [begin_bit, end_bit) of the keys, 8 bits per pass. Temporary
+// storage: about one more copy of keys and values.
 
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const float* values_in, float* values_out, int64_t count,
+// Key and Value: uint64_t and float, uint64_t and uint32_t, uint32_t and
+// uint32_t, or uint32_t and uint64_t.
+template <typename Key, typename Value>
+absl::Status SortPairs(const Key* keys_in, Key* keys_out,
+                       const Value* values_in, Value* values_out, int64_t count,
                        int begin_bit, int end_bit, TemporaryStorage& storage,
                        cudaStream_t stream);
-absl::Status SortPairs(const uint64_t* keys_in, uint64_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint32_t* values_in, uint32_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SortPairs(const uint32_t* keys_in, uint32_t* keys_out,
-                       const uint64_t* values_in, uint64_t* values_out,
-                       int64_t count, int begin_bit, int end_bit,
-                       TemporaryStorage& storage, cudaStream_t stream);
 absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
                       int64_t count, int begin_bit, int end_bit,
                       TemporaryStorage& storage, cudaStream_t stream);
 
-// The number of bits that tell values up to `largest` apart: the end_bit of a
-// sort of such keys. 0 for 0.
+// The number of bits of `largest`, 0 for 0: the end_bit for keys up to it.
 int SignificantBits(uint64_t largest);
 
 // --- Prefix sums -------------------------------------------------------------
-// Sums are int64 whatever the counts are.
+// Count: int32_t or int64_t. Sums are int64.
 
 // sums[i] = counts[0] + … + counts[i - 1]. `counts` and `sums` may be the same
 // array.
-absl::Status ExclusiveSum(const int32_t* counts, int64_t* sums, int64_t count,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status ExclusiveSum(const int64_t* counts, int64_t* sums, int64_t count,
+template <typename Count>
+absl::Status ExclusiveSum(const Count* counts, int64_t* sums, int64_t count,
                           TemporaryStorage& storage, cudaStream_t stream);
 
-// The offsets of rows of these sizes: count + 1 values, offsets[0] = 0 and
-// offsets[count] the total. No overlap.
-absl::Status OffsetsFromCounts(const int32_t* counts, int64_t* offsets,
+// The offsets of rows of these sizes: count + 1 values; offsets[0] is 0 and
+// offsets[count] the total.
+template <typename Count>
+absl::Status OffsetsFromCounts(const Count* counts, int64_t* offsets,
                                int64_t count, TemporaryStorage& storage,
                                cudaStream_t stream);
-absl::Status OffsetsFromCounts(const int64_t* counts, int64_t* offsets,
-                               int64_t count, TemporaryStorage& storage,
-                               cudaStream_t stream);
-
-// --- Selection ---------------------------------------------------------------
-// Keeps the order. *selected is the number of elements written; `out` needs
-// room for all that can be selected.
-
-// The elements whose flag is not 0.
-absl::Status SelectFlagged(const uint32_t* in, const uint8_t* flags,
-                           uint32_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectFlagged(const uint64_t* in, const uint8_t* flags,
-                           uint64_t* out, int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectFlagged(const float* in, const uint8_t* flags, float* out,
-                           int64_t* selected, int64_t count,
-                           TemporaryStorage& storage, cudaStream_t stream);
-
-// The elements that differ from `value` (a mark for "nothing here").
-absl::Status SelectNotEqual(const uint32_t* in, uint32_t value, uint32_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SelectNotEqual(const uint64_t* in, uint64_t value, uint64_t* out,
-                            int64_t* selected, int64_t count,
-                            TemporaryStorage& storage, cudaStream_t stream);
-
-// --- Reductions of rows ------------------------------------------------------
-// Row s holds values[offsets[s]] … values[offsets[s + 1] - 1]; there are `rows`
-// + 1 offsets. One block a row: best for rows of hundreds of values.
-
-// Sums modulo 2^64; 0 for an empty row.
-absl::Status SegmentedSum(const int64_t* values, const int64_t* offsets,
-                          int64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SegmentedSum(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* sums, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-// Maxima; the least value of the type for an empty row.
-absl::Status SegmentedMax(const int64_t* values, const int64_t* offsets,
-                          int64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
-absl::Status SegmentedMax(const uint64_t* values, const int64_t* offsets,
-                          uint64_t* maxima, int64_t rows,
-                          TemporaryStorage& storage, cudaStream_t stream);
 
 // --- Reductions of runs of equal keys ----------------------------------------
-// For each maximal run of equal neighbours, its key and the sum (modulo 2^64)
-// of its values. *runs is the number of runs.
+// For each maximal run of equal neighbors, its key and the sum of its values
+// modulo 2^64. *runs is the number of runs.
 
 absl::Status ReduceByKey(const uint32_t* keys, const uint64_t* values,
                          uint32_t* run_keys, uint64_t* run_sums, int64_t* runs,
                          int64_t count, TemporaryStorage& storage,
                          cudaStream_t stream);
-absl::Status ReduceByKey(const uint64_t* keys, const uint64_t* values,
-                         uint64_t* run_keys, uint64_t* run_sums, int64_t* runs,
-                         int64_t count, TemporaryStorage& storage,
-                         cudaStream_t stream);
-
-// The same with 1 for every value: run lengths.
-absl::Status RunLengths(const uint32_t* keys, uint32_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream);
-absl::Status RunLengths(const uint64_t* keys, uint64_t* run_keys,
-                        uint64_t* run_lengths, int64_t* runs, int64_t count,
-                        TemporaryStorage& storage, cudaStream_t stream);
 
 }  // namespace warpclust
 

@@ -1,14 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stream and Event: move-only owners of a CUDA stream and a CUDA event. For
-// .cu files; headers outside kernels/ do not show them.
+// Stream and Event: move-only owners of a CUDA stream and a CUDA event. For .cu
+// files; headers outside kernels/ do not show them.
 //
-// A Stream waits for, and is waited for by, CUDA's legacy default stream, on
-// which DeviceBuffer allocates, frees and copies: the two need no
-// synchronization by hand. Two Streams run side by side.
-//
-// Thread-safety: a value at a time belongs to one thread.
+// A Stream is ordered with CUDA's legacy default stream, on which DeviceBuffer
+// allocates, frees and copies: each waits for the other. Two Streams run side
+// by side. One thread at a time uses a Stream or Event.
 
 #ifndef WARPCLUST_KERNELS_STREAM_H_
 #define WARPCLUST_KERNELS_STREAM_H_
@@ -44,7 +42,7 @@ class Event {
   // Blocks the calling thread until the point is reached.
   absl::Status Synchronize() const;
   // Seconds on the device from `start` to this event, to about half a
-  // microsecond; waits for this event. Both must have been recorded.
+  // microsecond. Waits for this event. Both must have been recorded.
   absl::StatusOr<double> SecondsSince(const Event& start) const;
 
  private:
@@ -52,7 +50,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Work on the current device, done in the order given.
+// Work on the current device, in the order given.
 class Stream {
  public:
   // Unavailable without a GPU.
@@ -68,8 +66,8 @@ class Stream {
 
   cudaStream_t get() const { return stream_; }
 
-  // Blocks the calling thread until all work given so far is done. Errors of
-  // kernels on the stream show here.
+  // Blocks the calling thread until all work given so far is done. Returns the
+  // errors of kernels on the stream.
   absl::Status Synchronize() const;
   // Work given from now on waits for `event`; the calling thread does not.
   absl::Status WaitFor(const Event& event);

@@ -3,7 +3,7 @@
 
 """cc_library, cc_test, cc_binary and benchmark with the project's options.
 
-Load them from here, not from rules_cc: a target then says only what is its own.
+Load them from here instead of rules_cc, so that a target names only its own options.
 """
 
 load(
@@ -52,8 +52,7 @@ def cc_binary(name, openmp = False, **kwargs):
 def cc_test(name, size = "small", openmp = False, headers = "test_headers", **kwargs):
     """A test, small unless it says otherwise.
 
-    Its own files are compiled with -O1, which takes less time; no test runs
-    longer for that.
+    Its own files are compiled with -O1, which saves time; no test runs longer.
 
     Args:
       name: the test.
@@ -74,7 +73,7 @@ def benchmark(name, smoke_args = [], smoke_data = [], visibility = None, **kwarg
     Args:
       name: the program.
       smoke_args: its arguments in the test.
-      smoke_data: files that these name.
+      smoke_data: files that smoke_args name.
       visibility: of the program.
       **kwargs: as for cc_binary.
     """

@@ -7,10 +7,10 @@ WARPCLUST_COPTS = [
     "-std=c++20",
     "-Wall",
     "-Wextra",
-    # a * b + c is two roundings unless the code says fma(a, b, c): results are
-    # the same bytes on every machine and on the GPU (nvcc gets --fmad=false).
+    # a * b + c is rounded twice unless the code says fma(a, b, c): results are the
+    # same bytes on every machine and on the GPU (nvcc gets --fmad=false).
     "-ffp-contract=off",
 
-    # Position-independent code inlines its own functions nevertheless.
+    # Lets position-independent code inline its own functions.
     "-fno-semantic-interposition",
 ]

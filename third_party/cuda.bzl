@@ -3,7 +3,7 @@
 
 """cuda_library, cuda_test, cuda_binary: CUDA code in Bazel.
 
-All three are incompatible, that is skipped by `//...`, unless //:cuda is set
+All three are incompatible, and skipped by `//...`, unless //:cuda is set
 (--config=cuda). Dependants may use them for their own .cu files.
 """
 
@@ -40,12 +40,12 @@ def _compile(ctx, src, toolchain, context):
     args.add_all(["-ccbin", toolchain.compiler_executable])
     args.add_all(["--expt-relaxed-constexpr", "--extended-lambda"])
 
-    # One meaning of a * b + c on CPU and GPU: see copts.bzl.
+    # a * b + c means the same on CPU and GPU: see copts.bzl.
     args.add_all(["--fmad=false", "-Xcompiler=-ffp-contract=off"])
     args.add_all(["-Xcompiler=-fPIC", "-Xcompiler=-Wall,-Wextra"])
 
-    # nvcc takes `status = F();` for a discarded [[nodiscard]] absl::Status; its
-    # host compiler, which sees the same code, knows better.
+    # nvcc mistakes `status = F();` for a discarded [[nodiscard]] absl::Status. Its
+    # host compiler sees the same code and does not.
     args.add("-diag-suppress=2810")
     if ctx.attr._werror[BuildSettingInfo].value:
         args.add_all(["-Werror", "all-warnings"])
@@ -60,9 +60,9 @@ def _compile(ctx, src, toolchain, context):
     args.add_all(ctx.attr.copts)
     args.add_all(["-c", src, "-o", object])
 
-    # nvcc names its temporary files by its process number, which is the same in
-    # every sandbox, and Bazel sets TMPDIR to one folder for all: two at a time would
-    # take each other's files.
+    # nvcc names temporary files by its process number, which is the same in every
+    # sandbox, and Bazel sets TMPDIR to one folder: two nvcc at a time would use each
+    # other's files.
     ctx.actions.run_shell(
         command = """
             TMPDIR=$(mktemp -d) || exit 1
@@ -92,7 +92,7 @@ def _cuda_library_impl(ctx):
     )
     dep_infos = [dep[CcInfo] for dep in ctx.attr.deps + [ctx.attr._cudart]]
 
-    # Nothing is compiled here: this makes the context (headers, include paths).
+    # Compiles nothing: creates the context (headers, include paths).
     # cc_common.compile takes no .cuh: those go in as a context of their own.
     device_headers = [file for file in ctx.files.hdrs if file.extension == "cuh"]
     context, _ = cc_common.compile(
@@ -186,7 +186,7 @@ def cuda_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
         **kwargs
     )
 
-# What is tagged gpu is packed by //:gpu_archive.
+# //:gpu_archive packs what is tagged gpu.
 _ARCHIVED = [str(Label("//:__pkg__"))]
 
 def cuda_test(name, size = "medium", tags = [], visibility = _ARCHIVED, **kwargs):

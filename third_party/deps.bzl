@@ -8,8 +8,8 @@ In a dependant's WORKSPACE:
     load("@warpclust//third_party:deps.bzl", "warpclust_deps")
     warpclust_deps()
 
-Nothing is downloaded. Each name is taken only if the workspace has not declared
-it before, so a repository of your own (say, Abseil from source) wins.
+Nothing is downloaded. A name that the workspace has declared before is left alone,
+so a repository of your own (such as Abseil from source) takes precedence.
 """
 
 load("//third_party:local_cuda.bzl", "local_cuda")

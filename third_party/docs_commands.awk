@@ -1,20 +1,20 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -v tools='NAME|NAME' -f docs_commands.awk PAGE.md: the commands of a page,
-# as lines `command<TAB>line number<TAB>text`, each followed by the lines that the
-# page shows below it, `output<TAB>line number<TAB>text`.
+# awk -v tools='NAME|NAME' -f docs_commands.awk PAGE.md: prints the commands of a
+# page, as lines `command<TAB>line number<TAB>text`, each followed by the output that
+# the page shows below it, as lines `output<TAB>line number<TAB>text`.
 #
-# In blocks between ``` that have lines `$ command`, those; else all lines are
-# commands, so that none can hide, but for comments. Blocks that say what else
-# they hold (```text, ```c++, ```mermaid) have none. In prose, what stands between
-# backticks and begins with a program and a blank.
+# In a block between ```, the commands are the lines `$ command`; without such lines,
+# all lines except comments, so that no command is missed. Blocks with a language
+# (```text, ```c++, ```mermaid) have no commands. In prose, a command is text between
+# backticks that begins with a program and a blank.
 
 function emit(kind, line, text) {
   printf "%s\t%d\t%s\n", kind, line, text
 }
 
-# Without a comment behind it and with single blanks.
+# Removes a comment behind the command and repeated blanks.
 function command(line, text) {
   sub(/[ \t]+#.*$/, "", text)
   gsub(/[ \t]+/, " ", text)
@@ -38,7 +38,7 @@ function end_of_block(i, text, dollars, begin) {
   }
 }
 
-# Spans of prose may go on over the end of a line; paragraphs end at blank lines.
+# Spans of prose may continue on the next line; paragraphs end at blank lines.
 function end_of_paragraph(i, n, parts, line, text) {
   n = split(paragraph, parts, /`/)
   line = paragraph_line

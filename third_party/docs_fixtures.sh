@@ -2,11 +2,11 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by docs_test.sh in the folder where commands run: the files that pages
-# name, made of the bundled examples, which lie in examples/.
+# Sourced by docs_test.sh in the folder where commands run: makes the files that
+# pages name from the bundled examples in examples/.
 
 # Documents, and a month of headlines in two parts; a few of the first part are
-# taken back, and two are corrected. posts.jsonl are headlines without ids.
+# withdrawn, and two are corrected. posts.jsonl holds headlines without ids.
 cp examples/encyclopedia.jsonl documents.jsonl
 head -n 200 examples/headlines.jsonl >monday.jsonl
 tail -n +201 examples/headlines.jsonl >tuesday.jsonl
@@ -14,7 +14,7 @@ sed -n '11,13s/.*"id": *"\([^"]*\)".*/\1/p' monday.jsonl >withdrawn.txt
 sed -n '21,22s/"text": *"/&Corrected: /p' monday.jsonl >corrected.jsonl
 head -n 20 monday.jsonl | sed 's/"id": *"[^"]*", *//' >posts.jsonl
 
-# Points: all of them, and in two parts, of which three are taken back.
+# Points: all of them, and in two parts; three points are removed.
 gzip -c examples/points.csv >points.csv.gz
 head -n 700 examples/points.csv >monday.csv
 tail -n +701 examples/points.csv >tuesday.csv

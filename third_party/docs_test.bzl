@@ -1,9 +1,9 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""docs_test: the commands of a page of documentation run, and do what it says."""
+"""docs_test: runs the commands of a page and compares their output with the page."""
 
-# What the fixtures are made of.
+# The inputs of the fixtures.
 _EXAMPLES = [
     "//examples:encyclopedia.jsonl",
     "//examples:encyclopedia_clusters.tsv",
@@ -31,9 +31,8 @@ _TOOLS = [
 def docs_test(name = "docs_test", page = "README.md", tools = False):
     """Runs the commands of a page; see docs_test.sh for what it compares.
 
-    A page with a command that neither runs nor stands, with its reason, in
-    docs_not_run.tsv fails. The files that commands name are made by
-    docs_fixtures.sh.
+    Each command must run, or be listed with a reason in docs_not_run.tsv.
+    docs_fixtures.sh makes the files that commands name.
 
     Args:
       name: the test.
@@ -51,6 +50,6 @@ def docs_test(name = "docs_test", page = "README.md", tools = False):
                [label[2:].replace(":", "/") for label in tool_labels],
         data = [page] + tool_labels + (_EXAMPLES if tools else []) +
                ["//third_party:" + helper for helper in helpers],
-        # .ci/run looks for pages without a test by this.
+        # .ci/run finds pages without a test by this tag.
         tags = ["docs"],
     )

@@ -3,22 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # docs_test.sh PAGE EXTRACT FIXTURES NOT_RUN [TOOL...]: runs the commands of a
-# page of documentation, in their order, in one folder of their own, and compares
-# what they print with what the page shows. Paths are relative to the runfiles.
+# page of documentation in order, in one new folder, and compares their output with
+# the page. Paths are relative to the runfiles.
 #
-# A command must exit with 0 (or be cut short by a `head` behind it). Of what a
-# page shows below it,
-#   - lines that begin with the name of a tool and a colon are standard error,
-#     which may have more lines than are shown;
-#   - all others are standard output, which must have no others;
-#   - a line `...` stands for any number of lines, `...` within a line for any
-#     text;
-#   - numbers of threads and seconds ("2 threads", "0.12 s") are those of some
-#     machine: any number will do. Nothing else is tolerated.
-# Where nothing is shown, nothing is compared.
+# A command must exit with 0 (or be ended by a `head` behind it). If the page shows
+# output below it,
+#   - lines that begin with the name of a tool and a colon are standard error, which
+#     may have more lines;
+#   - all other lines are standard output, which must have no more lines;
+#   - a line `...` stands for any number of lines, `...` within a line for any text;
+#   - any number matches numbers of threads and seconds ("2 threads", "0.12 s").
 #
-# A command that cannot run here stands in NOT_RUN with the reason; one that
-# stands there and not in the page is an error, too.
+# A command that cannot run here is listed in NOT_RUN with the reason. A listed
+# command that the page does not have is an error.
 set -uo pipefail
 
 root=$TEST_SRCDIR/$TEST_WORKSPACE
@@ -39,7 +36,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# The tools by their names, and stand-ins for three programs.
+# The tools by name, and stand-ins for three programs.
 tools=()
 for tool in "$@"; do
   ln -s "$root/$tool" "$bin/"
@@ -48,7 +45,7 @@ done
 tool_names=$(IFS='|' && printf '%s' "${tools[*]:-no tool}")
 
 # bazelw run //PACKAGE:NAME -- ARGS runs NAME as Bazel does, from the runfiles.
-# Nothing else that Bazel can do can be done in a test.
+# Nothing else that Bazel does works in a test.
 cat >"$bin/bazelw" <<STAND_IN
 #!/bin/bash
 [ "\$1" = run ] || { echo "bazelw: a test cannot \$1" >&2; exit 99; }
@@ -69,6 +66,8 @@ chmod +x "$bin/bazelw" "$bin/tail"
 ln -s bazelw "$bin/bazel"
 cp -P "$bin/bazelw" "$work/"
 export PATH=$bin:$PATH
+# Temporary stores wait for the disk; in memory they do not.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 
 cd "$work" || exit 1
 line=0
@@ -78,7 +77,7 @@ if [ "$#" -gt 0 ]; then
   source "$fixtures" || fail "the fixtures cannot be made"
 fi
 
-# What the machine has to do with is the same on both sides.
+# Replaces what depends on the machine, on both sides.
 any_machine() {
   sed -E 's/[0-9]+ threads?/N threads/g; s/[0-9]+(\.[0-9]+)? (s|seconds)\b/N s/g' "$1"
 }

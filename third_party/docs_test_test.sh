@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs_test.sh on pages that are right and on pages that are wrong, each in one
-# way, with a tool that prints the same always.
+# Tests docs_test.sh on correct pages and on pages with one fault each, with a tool
+# whose output is constant.
 set -uo pipefail
 
 here=$TEST_SRCDIR/$TEST_WORKSPACE/third_party
@@ -21,8 +21,8 @@ printf 'true\n' >"$tree/main/fixtures"
 cp "$here/docs_commands.awk" "$tree/main/extract"
 failures=0
 
-# check RESULT TEXT: the page on standard input passes (0) or fails (1), and
-# TEXT is said.
+# check RESULT TEXT: the page on standard input passes (0) or fails (1), and the
+# test prints TEXT.
 check() {
   local status=0
   cat >"$tree/main/page.md"

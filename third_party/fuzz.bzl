@@ -11,12 +11,12 @@ def fuzz_target(name, srcs, deps, **kwargs):
     bazel build --config=fuzz //sparse/fuzz:svmlight_fuzzer
     bazel-bin/sparse/fuzz/svmlight_fuzzer -max_total_time=60
 
-    <name>_corpus_test, a test like any other, runs it on the inputs of
-    corpus/<name>.txt in its folder (third_party/fuzz_corpus.sh): what was
-    found once, and what reaches as much of the code as fuzzing did.
+    <name>_corpus_test, an ordinary test, runs it on the inputs of corpus/<name>.txt
+    in its folder (third_party/fuzz_corpus.sh): earlier findings, and inputs that
+    cover as much code as fuzzing did.
 
     Args:
-      name: by custom <parser>_fuzzer.
+      name: by convention <parser>_fuzzer.
       srcs: one .cc file that defines LLVMFuzzerTestOneInput.
       deps: the parser's library.
       **kwargs: as for cc_binary.

@@ -2,17 +2,17 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Between the corpus of a fuzz target as this repository keeps it, one file with
-# an input a line in hexadecimal digits, and as libFuzzer wants it, a folder
-# with a file an input.
+# Converts the corpus of a fuzz target between this repository's form, a file with
+# one input per line in hexadecimal digits, and libFuzzer's, a folder with one file
+# per input.
 #
 #   third_party/fuzz_corpus.sh unpack sparse/fuzz/corpus/svmlight_fuzzer.txt DIR
 #   bazel-bin/sparse/fuzz/svmlight_fuzzer -max_total_time=600 DIR
 #   third_party/fuzz_corpus.sh pack DIR sparse/fuzz/corpus/svmlight_fuzzer.txt
 #
-# pack keeps what the file has and adds what is new in DIR, up to 256 bytes an
-# input. What was found goes in the same way: put the crash file into DIR. Make
-# the rest of DIR small before: svmlight_fuzzer -merge=1 SMALL DIR.
+# pack keeps what the file has and adds new inputs of DIR of up to 256 bytes. To add
+# a finding, put the crash file into DIR. Minimize DIR before:
+# svmlight_fuzzer -merge=1 SMALL DIR.
 set -euo pipefail
 
 usage() {

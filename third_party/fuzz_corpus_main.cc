@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs LLVMFuzzerTestOneInput on each input of a file, one a line in
-// hexadecimal digits, and on its first half and all but its last byte: what
-// ends too early is what parsers like least. What is wrong aborts.
+// Runs LLVMFuzzerTestOneInput on each input of a file, one per line in
+// hexadecimal digits; also on the first half of each and on all but its last
+// byte, since truncated input is hard for parsers. A failure aborts.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ int Digit(char c) {
   return -1;
 }
 
-// False if the line is no list of bytes.
+// False if the line is not a list of bytes.
 bool Parse(const std::string& line, std::vector<uint8_t>* bytes) {
   bytes->clear();
   if (line.size() % 2 != 0) return false;
@@ -35,7 +35,7 @@ bool Parse(const std::string& line, std::vector<uint8_t>* bytes) {
   return true;
 }
 
-// A copy of its own size, so that a sanitizer sees what is read beyond it.
+// Copies the input, so that a sanitizer notices reads beyond its end.
 void Run(const std::vector<uint8_t>& bytes, size_t size) {
   const std::vector<uint8_t> input(bytes.begin(), bytes.begin() + size);
   LLVMFuzzerTestOneInput(input.data(), input.size());
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
                    argv[1], line.c_str());
       return 1;
     }
-    // What runs when it aborts.
+    // The last line printed is the input that aborts.
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
     Run(bytes, bytes.size());

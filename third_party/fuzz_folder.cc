@@ -12,7 +12,7 @@
 namespace warpclust {
 namespace {
 
-// Not by the number of the process, which is the same in every sandbox.
+// Not named by the process number, which is the same in every sandbox.
 std::string Make() {
   const char* const base = std::getenv("TEST_TMPDIR");
   std::string path =

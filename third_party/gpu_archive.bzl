@@ -1,12 +1,12 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""gpu_archive: programs packed for a machine that has a GPU and nothing else."""
+"""gpu_archive: programs packed for a machine with a GPU driver and little else."""
 
 def _gpu_archive_impl(ctx):
     out = ctx.actions.declare_file(ctx.attr.archive)
 
-    # "kind<TAB>place in the archive<TAB>file", one line a file.
+    # "kind<TAB>place in the archive<TAB>file", one line per file.
     lines = ["run\trun\t" + ctx.file.run.path]
     inputs = [ctx.file.run]
     programs = {}
@@ -26,7 +26,7 @@ def _gpu_archive_impl(ctx):
             lines.append("{}\t{}\t{}".format(kind, place, program.path))
             runfiles.append(target[DefaultInfo].default_runfiles.files)
 
-    # Data files stand where the programs see them under Bazel.
+    # Data files are where the programs find them under Bazel.
     for file in depset(transitive = runfiles).to_list():
         if file not in programs:
             inputs.append(file)

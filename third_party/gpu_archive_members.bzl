@@ -1,7 +1,7 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What //:gpu_archive holds. CI checks that every target tagged gpu is here."""
+"""The members of //:gpu_archive. CI checks that every target tagged gpu is here."""
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/annealing/cuda:annealing_cuda_test",
@@ -13,8 +13,8 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/online/batched/cuda:batched_clusterer_cuda_test",
     "//algorithms/online/paper/cuda:multiple_document_clusterer_cuda_test",
     "//graph/cosine/cuda:cosine_graph_cuda_test",
-    "//graph/benchmarks:cosine_graph_measurement_cuda_test",
     "//graph/cosine/cuda:cosine_probe_cuda_test",
+    "//graph/benchmarks:library_baselines_cuda_test",
     "//graph/benchmarks:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",

@@ -4,9 +4,9 @@
 #
 # gpu_archive_pack.sh MANIFEST OUT MAX_MEGABYTES: what gpu_archive.bzl runs.
 #
-# All programs lie one folder deep and look for shared libraries in ../lib. There
-# go those that are not part of glibc or of the NVIDIA driver, so that the target
-# machine's C++ and OpenMP libraries, if any, do not matter.
+# All programs are one folder deep and search shared libraries in ../lib. Libraries
+# that are not part of glibc or of the NVIDIA driver go there, so the programs do not
+# depend on the target machine's C++ and OpenMP libraries.
 set -euo pipefail
 
 manifest=$1 out=$2 max_megabytes=$3
@@ -44,10 +44,10 @@ while IFS=$'\t' read -r kind place file; do
   done <"$stage/libraries"
 done <"$manifest"
 
-# Every program has its own copy of the libraries that it links, CUDA code above
-# all. A window as large as the whole stores each once, which says more than how
-# hard xz looks: preset 9 is a tenth smaller than preset 1 and takes seven times as
-# long. The same members make the same bytes: one thread, whatever xz's default.
+# Every program has its own copy of the libraries that it links, mostly CUDA code. A
+# window as large as the archive stores each once, which matters more than the
+# preset: 9 is a tenth smaller than 1 and takes seven times as long. One thread, so
+# that the same members make the same bytes.
 tar --directory="$stage" --sort=name --mtime=@0 --owner=0 --group=0 \
   --numeric-owner --create warpclust_gpu |
   xz --threads=1 --lzma2=preset=1,dict=256MiB >"$out"

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs what lies beside it; needs an NVIDIA driver and glibc 2.36 or later. See
-# usage() below, or call it without arguments. Status: 0 ok, 1 something failed or
+# Runs the programs of the GPU archive around it. Needs an NVIDIA driver and glibc
+# 2.36 or later. For usage, call it without arguments. Exit codes: 0 ok, 1 failure or
 # wrong usage, 2 a folder is missing, 3 no GPU (or no compute-sanitizer).
 set -uo pipefail
 
@@ -15,10 +15,13 @@ usage() {
 usage: $0 COMMAND
 
   tests [NAME]              run the GPU tests (whose names contain NAME)
-  benchmarks [NAME] [--data DIR] [--out DIR]
-                            run the benchmarks on the data in the folder DIR;
-                            results go to OUT/*.json (default:
-                            benchmark_results)
+  benchmarks [NAME] [--data DIR] [--out DIR] [-- FLAG...]
+                            run the benchmarks (whose names contain NAME) on the
+                            data that they know by name in the folder DIR and
+                            its folders; without --data on small generated data.
+                            Results go to OUT/*.json (default:
+                            benchmark_results). Each program gets the FLAGs:
+                            -- --benchmark_filter=REGEX
   sanitizer [TOOL] [NAME]   run the tests under compute-sanitizer; TOOL is
                             memcheck (default), racecheck, initcheck, synccheck;
                             one of WARPCLUST_TEST_SHARE cases (default 17; 101
@@ -35,7 +38,7 @@ mkdir -p "$top/runfiles/warpclust"
 
 say() { printf '%s\n' "$*"; }
 
-# Says which GPU there is; status 3 if none.
+# Prints the GPU; status 3 if there is none.
 say_device() {
   if ! nvidia-smi --query-gpu=name,driver_version,memory.total \
     --format=csv,noheader 2>/dev/null; then
@@ -127,7 +130,7 @@ command_sanitizer() {
     # Copies of arrays may have gaps that nobody reads; kernels may not read any.
     prefix+=(--check-api-memory-access no)
     # cuSPARSE's product, a baseline of measurements, does.
-    export GTEST_FILTER=${GTEST_FILTER:--CosineGraphMeasurementCudaTest.*}
+    export GTEST_FILTER=${GTEST_FILTER:--LibraryBaselinesCudaTest.*}
   fi
   # All cases would take hours (see base/testing/case_share.h).
   local share=17
@@ -139,7 +142,7 @@ command_sanitizer() {
     local batched=BatchedClustererCudaTest left_out
     left_out=-$batched.EqualsSerialWithOneClusterOfManyTerms
     left_out+=:$batched.EqualsSerialWithCrowdedTerms:$batched.LittleMemory
-    left_out+=:CosineGraphMeasurementCudaTest.LibrariesInManyPanels
+    left_out+=:LibraryBaselinesCudaTest.ManyPanels
     export GTEST_FILTER=${GTEST_FILTER:-$left_out}
   fi
   export WARPCLUST_TEST_SHARE=${WARPCLUST_TEST_SHARE:-$share}
@@ -148,7 +151,7 @@ command_sanitizer() {
 }
 
 command_benchmarks() {
-  local name="" out=benchmark_results arguments=() program passed=0 failed=0
+  local name="" data out=benchmark_results arguments=() program passed=0 failed=0
   while [ "$#" -gt 0 ]; do
     case $1 in
       --data | --out)
@@ -157,11 +160,17 @@ command_benchmarks() {
           exit 1
         fi
         if [ "$1" = --data ]; then
-          arguments+=(--data="$(cd "$2" && pwd)") || exit 2
+          data=$(cd "$2" && pwd) || exit 2
+          arguments+=(--data="$data")
         else
           out=$2
         fi
         shift
+        ;;
+      --)
+        shift
+        arguments+=("$@")
+        break
         ;;
       -*)
         usage >&2
@@ -184,7 +193,7 @@ command_benchmarks() {
     fi
   done < <(programs benchmarks "$name")
   say "$passed passed, $failed failed"
-  [ "$failed" -eq 0 ]
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
 command_tool() {

@@ -7,15 +7,15 @@ _PRODUCT_KINDS = ["cc_library", "_cuda_library", "cc_binary"]
 _TEST_KINDS = ["cc_test"]
 
 def _labels(deps):
-    """Labels of a deps attribute, those of every branch of a select() too."""
+    """Labels of a deps attribute, including every branch of a select()."""
     if type(deps) in ["list", "tuple"]:
         return [str(dep) for dep in deps]
 
-    # A select() has no other window than its text: ... [Label("//a:b"), ...] ...
+    # Only the text of a select() can be read: ... [Label("//a:b"), ...] ...
     return [piece for piece in str(deps).split("\"") if "//" in piece]
 
 def _package(label):
-    """What a label belongs to: a folder of ours, or "@repository"."""
+    """The folder of ours that a label belongs to, or "@repository"."""
     if label.startswith("@") and not label.startswith("@//"):
         return label.split("//")[0]
     if label.startswith(":"):
@@ -30,7 +30,7 @@ def _add_uses(rule, uses):
             uses[package] = True
 
 def _ours(uses):
-    """The folders among them, but for build code."""
+    """Our folders among them, without build code."""
     return sorted([use for use in uses if not use.startswith("@") and use != "third_party"])
 
 def _uses_impl(ctx):
@@ -45,21 +45,21 @@ _uses = rule(
 )
 
 def layering_test(name = "layering_test", may_use = [], tests_may_use = []):
-    """Fails if this folder uses another that it must not know, or lists one in vain.
+    """Fails if this folder uses a folder that it does not list, or lists one in vain.
 
-    Call it at the end of a BUILD file: it looks at the direct deps of all targets
-    declared before it, CUDA and test-only ones too, and at all branches of their
-    selects. What is reached indirectly is the affair of the folder in between.
+    Call it at the end of a BUILD file: it reads the direct deps of all targets
+    declared before it, including CUDA and test-only targets, and all branches of
+    their selects. Indirect deps are checked by the folder in between.
 
     Args:
-      name: the test. Beside it <name>_uses makes a list for the map in //docs.
+      name: the test. <name>_uses is a list for the map in //docs.
       may_use: folders whose libraries this folder's libraries and programs use.
       tests_may_use: further folders that only tests and test-only targets use.
     """
     product = {}
     tests = {}
     for target in native.existing_rules().values():
-        # Old names (moved.bzl) point anywhere.
+        # Old names (moved.bzl) may point anywhere.
         if target.get("deprecation"):
             continue
         if target["kind"] in _PRODUCT_KINDS and not target.get("testonly"):

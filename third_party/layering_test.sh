@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # layering_test.sh uses A... may_use B... tests_use C... tests_may_use D...
-# Fails unless A is B, and C is D. See layering.bzl.
+# Fails unless A equals B and C equals D. See layering.bzl.
 set -euo pipefail
 
 declare -A list=([uses]="" [may_use]="" [tests_use]="" [tests_may_use]="")

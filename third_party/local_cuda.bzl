@@ -3,9 +3,9 @@
 
 """@local_cuda: the CUDA toolkit of this machine, if there is one.
 
-Looked for in $CUDA_HOME, $CUDA_PATH, beside the nvcc on $PATH and in
-/usr/local/cuda. Without a toolkit the labels exist all the same, and building
-them prints one sentence.
+It is searched in $CUDA_HOME, $CUDA_PATH, beside the nvcc on $PATH and in
+/usr/local/cuda. Without a toolkit the labels still exist; building them fails with
+one sentence.
 
   //:defs.bzl   NVCC, the compiler's absolute path, or "" without a toolkit
   //:headers    CUDA's C headers (cuda_runtime_api.h and the like) for .cc files;

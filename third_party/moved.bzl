@@ -21,7 +21,7 @@ _forwarding_headers = rule(
 def _moved(name, label, hdrs):
     folder = label[2:].split(":")[0]
 
-    # Not built by //...: only dependants have a use for it.
+    # Not built by //...: only dependants use it.
     _forwarding_headers(
         name = name + "_moved_headers",
         hdrs = {old: folder + "/" + new for old, new in hdrs.items()},
@@ -37,12 +37,12 @@ def _moved(name, label, hdrs):
     )
 
 def moved(libraries, renamed = {}):
-    """Keeps what dependants wrote working: label and #include.
+    """Keeps old labels and #include lines of dependants working.
 
     Args:
-      libraries: the new label, which has the old name, to its headers.
-      renamed: the old name of a library to its new label and a dictionary of
-        its old headers to the new ones.
+      libraries: new labels to headers, where the name of the library stays.
+      renamed: old names of libraries to their new label and a dictionary from
+        old headers to new ones.
     """
     for label, hdrs in libraries.items():
         _moved(label.split(":")[1], label, {header: header for header in hdrs})

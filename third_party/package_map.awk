@@ -1,12 +1,12 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -f package_map.awk USES...: what the layering tests say of each folder, a line
-# "FOLDER USE" a use, as Markdown: a diagram of the packages with the arrows that do
-# not follow from others, and a table of the folders. Fails if folders use each
-# other in a circle.
+# awk -f package_map.awk USES...: prints the uses that the layering tests list, one
+# line "FOLDER USE" each, as Markdown: a diagram of the packages, without arrows that
+# follow from others, and a table of the folders. Fails if folders use each other in
+# a circle.
 
-# graph/io is of the package graph, algorithms/online/state of algorithms/online.
+# graph/io belongs to graph, algorithms/online/state to algorithms/online.
 function package(folder, parts, n) {
   n = split(folder, parts, "/")
   return parts[1] == "algorithms" && n > 1 ? parts[1] "/" parts[2] : parts[1]
@@ -21,7 +21,7 @@ function sorted(names, list, count, name, i) {
   return count
 }
 
-# reach[a, b] for all paths; fails if there is a circle.
+# reach[a, b] for all paths; fails on a circle.
 function close_paths(list, count, reach, i, j, k) {
   for (k = 1; k <= count; ++k)
     for (i = 1; i <= count; ++i)

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# package_map.sh test|update AWK PAGE USES...: whether the part of the page between
-# its markers is what AWK makes of the uses; or puts it there.
+# package_map.sh test|update AWK PAGE USES...: tests whether the generated part of the
+# page, between its markers, is what AWK makes of the uses; or updates it.
 set -euo pipefail
 
 mode=$1
@@ -26,6 +26,6 @@ right=$(awk -v made="$made" '
 if [ "$mode" = update ]; then
   printf '%s\n' "$right" >"$page"
 elif ! diff "$page" <(printf '%s\n' "$right"); then
-  echo "The map is not what the packages are. Update it: ./bazelw run //docs:update_map" >&2
+  echo "The map is out of date. Update it: ./bazelw run //docs:update_map" >&2
   exit 1
 fi

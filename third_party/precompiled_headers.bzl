@@ -7,9 +7,9 @@ Parsing Abseil's and GoogleTest's headers takes most of the time of a compilatio
 With --//:precompiled_headers (set in .bazelrc), cc.bzl puts a target of this rule
 into the srcs of each C++ target, and `-include` of its header into the copts.
 
-g++ takes the precompiled form if it was made with the same options, and else
-reads the header itself, so that it can only cost time. Other compilers always read
-the header. A file still has to include what it uses: dependants build without.
+g++ uses the precompiled form if it was made with the same options; otherwise, like
+other compilers, it reads the header itself. A file must still include what it uses:
+dependants build without this.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
@@ -32,7 +32,7 @@ def _impl(ctx):
         if ctx.attr.openmp:
             variants["openmp"] = ["-fopenmp"]
         for variant, option in variants.items():
-            # g++ tries all files of this folder. Bazel wants headers to end in .h.
+            # g++ tries all files of this folder. Bazel requires headers to end in .h.
             output = ctx.actions.declare_file("{}.gch/{}.h".format(header.basename, variant))
             options = cc_common.get_memory_inefficient_command_line(
                 feature_configuration = features,

@@ -3,8 +3,8 @@
 
 """A repository of files that the operating system has installed.
 
-If one is missing, its label still exists, and building it prints one sentence
-that says what to install; targets that do not need it are not affected.
+If one is missing, its label still exists; building it fails with a sentence that
+says what to install. Targets that do not need it are not affected.
 """
 
 _HEADER = """\
@@ -52,6 +52,6 @@ system_files_repository = repository_rule(
             doc = "Label to the places to look for the file, first found first taken.",
         ),
     },
-    # Looked at again at each server start: packages come and go.
+    # Evaluated again at each server start: packages come and go.
     local = True,
 )

@@ -3,14 +3,13 @@
 
 """A repository of a library that the operating system has installed.
 
-The library's pkg-config (.pc) files say what each module needs and how it is
-linked; this rule turns the modules reached from the wanted labels into
-cc_library targets of the hidden package //modules, and puts aliases with the
-library's canonical labels in front of them. Static archives are preferred, so
-that binaries can be carried to another machine.
+The library's pkg-config (.pc) files say what each module needs and how to link it.
+This rule turns the modules behind the wanted labels into cc_library targets of the
+private package //modules, with aliases under the library's canonical labels. It
+prefers static archives, so that binaries run on other machines.
 
-If the library is missing, every label still exists, and building it prints one
-sentence that says what to install; targets that do not need it are not affected.
+If the library is missing, every label still exists; building it fails with a
+sentence that says what to install. Targets that do not need it are not affected.
 """
 
 _PREFIXES = [
@@ -52,7 +51,7 @@ def _link_flag(repository_ctx, word):
         return word
     archive = "lib{}.a".format(word[2:])
 
-    # glibc's own parts stay shared: libc is.
+    # Parts of glibc stay shared, as libc is.
     if word[2:] in ["pthread", "rt", "m", "dl", "atomic"]:
         return word
     for prefix in _PREFIXES:
@@ -85,7 +84,7 @@ def _parse_extra(repository_ctx, text):
     )
 
 def _extra_present(repository_ctx, text):
-    """Whether each -lfoo before the bar is there as an archive or shared."""
+    """Whether each -lfoo before the bar exists as an archive or shared library."""
     for word in text.split("|")[0].split(" "):
         if not word.startswith("-l"):
             continue
@@ -170,6 +169,6 @@ system_library_repository = repository_rule(
             doc = "\"package:name\" to pkg-config module.",
         ),
     },
-    # Looked at again at each server start: packages come and go.
+    # Evaluated again at each server start: packages come and go.
     local = True,
 )

@@ -3,8 +3,8 @@
 
 """Labels of each system library, as its own Bazel build names them.
 
-A value is the pkg-config module behind the label. Add a line to use another
-part of a library; the modules it needs follow by themselves.
+A value is the pkg-config module behind the label. Add a line to use another part of
+a library; the modules that it needs are found automatically.
 """
 
 ABSL_LABELS = {
@@ -62,7 +62,7 @@ ABSL_LABELS = {
     "absl/utility:utility": "absl_utility",
 }
 
-# Upstream's :gtest holds gmock too, and its main is gmock's.
+# Upstream's :gtest includes gmock, and its main is gmock's.
 GTEST_LABELS = {
     ":gtest": "gmock",
     ":gtest_main": "gmock_main",

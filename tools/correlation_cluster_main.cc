@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// correlation_cluster: clusters of a signed network, as many as fit best.
+// correlation_cluster: clusters of a signed network.
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +31,6 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_signed_graph.h"
 
 namespace warpclust {
@@ -77,18 +76,13 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   result.device = run.device;
   result.num_threads = run.threads;
   result.alpha = options.alpha.ToDouble();
-  if (!(result.alpha >= 0 && result.alpha <= 1)) {
-    return UsageError(
-        absl::StrCat("--alpha: expected a number from 0 to 1, found ",
-                     FormatDecimal(options.alpha)));
-  }
   if (const absl::Status status = result.Validate(); !status.ok()) {
     return UsageError(status.message());
   }
   return result;
 }
 
-// Exactly; units_per_one is a power of ten.
+// The exact decimal; units_per_one is a power of ten.
 std::string WeightText(const SignedGraph& graph, int64_t units) {
   return FormatDecimal({units, graph.units_per_one});
 }
@@ -175,12 +169,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(const CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
-  SignedEdgeList network;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(
-        network, ReadSignedGraph(path, run.options.input_format, options.read));
-  }
+  ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
+    return ReadSignedGraph(path, run.options.input_format, options.read);
+  }));
   const SignedGraph& graph = network.graph;
   if (network.skipped_loops > 0) {
     run.Note(
@@ -195,8 +186,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
 
   SearchControl control(options.time_limit);
-  // Until the output is written, so that the second signal of an interrupt does
-  // not kill the tool while it writes.
+  // Lives until the output is written, so that the second signal of an
+  // interrupt does not kill the tool while it writes.
   const StopOnSignal stop(
       [](void* search) { static_cast<SearchControl*>(search)->RequestStop(); },
       &control);
@@ -244,11 +235,11 @@ int main(int argc, char** argv) {
       .usage = "[--input=PATH|-] [--time_limit=S] [flags]",
       .description =
           "Edges of positive weight attract, edges of negative weight repel. "
-          "Looks for the partition, with any number of clusters, of least "
-          "imbalance I(P): the weight of the negative edges inside clusters "
-          "plus that of the positive edges between them. To find the least is "
-          "NP-hard; this is a heuristic search, and more time can find better. "
-          "The I(P) it reports is exact.\n\n"
+          "The tool looks for the partition, with any number of clusters, that "
+          "has the smallest imbalance I(P): the weight of the negative edges "
+          "inside clusters plus that of the positive edges between them. This "
+          "problem is NP-hard, so the search is heuristic: more time may find "
+          "a better partition. The reported I(P) is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
           "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
           "per vertex, or JSON with the cost of each cluster. A search that "
@@ -283,22 +274,25 @@ int main(int argc, char** argv) {
                   "Seconds after which the best partition found so far is the "
                   "result; auto searches that long unless --iterations or "
                   "--no_improvement is given. 0 for no limit.");
-  flags.AddInt("iterations", &options.search.iterations, 0, kMany,
-               "Most rounds of auto (0: 5), restarts of ils (0: 10) or starts "
-               "of grasp (0: no limit).");
+  flags.AddInt(
+      "iterations", &options.search.iterations, 0, kMany,
+      "Maximum number of rounds of auto (0: 5), restarts of ils (0: 10) "
+      "or starts of grasp (0: no limit).");
   flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
                "End after this many rounds of auto (0: 3) or starts of grasp "
                "(0: 400) without improvement.");
   flags.Group("Methods grasp and ils");
   flags.AddDecimal("alpha", &options.alpha,
                    "Construction: the next vertex is drawn from this share of "
-                   "the candidates, the best ones. 0 takes the best, 1 any.");
-  flags.AddInt("neighborhood", &options.search.neighborhood, 1, 2,
-               "Most vertices that the local search moves at once.");
+                   "the candidates, the best ones. 0 takes the best, 1 any.",
+                   warpclust::FlagSet::Range::kZeroToOne);
+  flags.AddInt(
+      "neighborhood", &options.search.neighborhood, 1, 2,
+      "Maximum number of vertices that the local search moves at once.");
   flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,
                "ils: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
-               "ils: most vertices that a perturbation moves.");
+               "ils: maximum number of vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

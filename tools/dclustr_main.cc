@@ -56,7 +56,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
   return absl::OkStatus();
 }
 
-// What a run does after it has added and removed documents.
+// The steps of a run after it has added and removed documents.
 absl::Status Finish(const DClustROptions& options, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate> update) {
@@ -100,7 +100,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
       run);
 }
 
-// The documents [begin, end) of what was read.
+// The documents [begin, end) of a file.
 DClustRSession::Change Part(const StoreReader::Documents& documents,
                             int32_t begin, int32_t end) {
   DClustRSession::Change change;
@@ -128,11 +128,9 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
                         kExample, ") to a temporary store, in two batches"));
   ASSIGN_OR_RETURN(DClustRSession session,
                    DClustRSession::Open(options, flags));
-  DClustRSession::Change change;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(change, session.ReadChange(/*ids_for_table=*/true));
-  }
+  ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
+    return session.ReadChange(/*ids_for_table=*/true);
+  }));
   const int32_t half = change.added.counts.num_documents() / 2;
   absl::optional<DClustRUpdate> update;
   RETURN_IF_ERROR(Update(Part(change.added, 0, half), run, &session, &update));
@@ -144,25 +142,17 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
 
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   if (options.print == "none") {
-    for (absl::string_view flag : {"output", "format"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(absl::StrCat(
-            "--", flag,
-            " has no effect with --print=none, which writes nothing"));
-      }
-    }
+    RETURN_IF_ERROR(
+        RefuseFlags(flags, {"output", "format"},
+                    "has no effect with --print=none, which writes nothing"));
   }
   RETURN_IF_ERROR(
       CheckLanguageFlag(flags, options.text.stem, options.text.language));
   if (options.store.empty()) {
-    for (absl::string_view flag :
-         {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
-          "input_format"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(
-            absl::StrCat("--", flag, " needs a store: --store=DIR"));
-      }
-    }
+    RETURN_IF_ERROR(RefuseFlags(flags,
+                                {"add", "modify", "remove", "verify", "compact",
+                                 "reweight", "ids", "input_format"},
+                                "needs a store: --store=DIR"));
     return flags.WasGiven("store")
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();
@@ -205,12 +195,10 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                    DClustRSession::Open(options, flags));
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
-    DClustRSession::Change change;
-    {
-      ToolRun::Timer timer(&run, "read");
-      ASSIGN_OR_RETURN(change, session.ReadChange(options.print == "cover" &&
-                                                  run.options.format == "tsv"));
-    }
+    ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
+      return session.ReadChange(options.print == "cover" &&
+                                run.options.format == "tsv");
+    }));
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
   }
   return Finish(options, run, &session, std::move(update));
@@ -243,11 +231,12 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "numbered from 0, over all files that the store has read.");
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");
-  flags.AddBool("compact", &options->compact,
-                "Drop the remains of removed documents and shrink the file.");
+  flags.AddBool(
+      "compact", &options->compact,
+      "Remove what is left of removed documents and shrink the file.");
   flags.AddBool("reweight", &options->reweight,
-                "Weigh a tfidf store by its present documents, and cluster it "
-                "again.");
+                "Recompute the weights of a tfidf store from its present "
+                "documents, and cluster again.");
   flags.Group("Fixed when a store is created");
   flags.AddDecimal("beta", &options->beta,
                    "Smallest cosine of an edge, exact as written, above 1/256 "
@@ -286,8 +275,8 @@ int main(int argc, char** argv) {
           "after the run. One run at a time may write to a store; others may "
           "read it meanwhile.\n\n"
           "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
-          ".txt files) or vectors (svmlight, MatrixMarket); a store holds one "
-          "of both kinds. Removals are applied first, then modified documents, "
+          ".txt files) or vectors (svmlight, MatrixMarket); one store holds "
+          "only one kind. Removals are applied first, then modified documents, "
           "then new ones. Writes one line `id<TAB>cluster` per membership, or "
           "JSON with center, satellites and linked. The same changes give the "
           "same bytes on every device and with any number of threads.",

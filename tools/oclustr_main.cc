@@ -56,18 +56,13 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            std::vector<std::string>* ids) {
-  for (absl::string_view flag :
-       {"weighting", "stop_words", "stem", "language", "max_terms", "ids"}) {
-    if (flags.WasGiven(flag)) {
-      return UsageError(absl::StrCat(
-          "--", flag, " is for documents, and the input is a graph"));
-    }
-  }
-  EdgeList edges;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(edges, ReadEdgeList(input.path, edge_options));
-  }
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms", "ids"},
+      "is for documents, and the input is a graph"));
+  ASSIGN_OR_RETURN(EdgeList edges, run.Timed("read", [&] {
+    return ReadEdgeList(input.path, edge_options);
+  }));
   *ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};

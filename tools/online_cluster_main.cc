@@ -32,7 +32,6 @@
 #include "tools/input/document_stream.h"
 #include "tools/input/given_vocabulary.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
 #include "tools/stream/online_flags.h"
@@ -155,9 +154,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
     status = session.Start(std::move(snapshot), deciding);
     if (status.ok() && session.replayed() > 0 && !options.resume) {
       run.Note(absl::StrCat(
-          "the last run did not end well: ",
+          "the last run was cut short: ",
           Counted(session.replayed(), {"document", "documents"}),
-          " that it decided after the last save are in the state; --resume "
+          " that it decided after its last save are in the state; --resume "
           "would have continued its input"));
     }
   }
@@ -209,22 +208,22 @@ int main(int argc, char** argv) {
       .summary = "clusters of a stream of documents",
       .usage = "[--input=PATH|-] [--threshold=T] [--state=DIR] [flags]",
       .description =
-          "Takes documents one after the other, in the order of the input. "
-          "Each joins the most similar cluster if their cosine is above "
-          "--threshold, and founds a new one otherwise. Decisions are final. "
-          "Writes `id<TAB>cluster` as soon as a document is decided, clusters "
-          "numbered from 0 in order of founding; or JSON at the end. Standard "
-          "input is followed live: a line in, a line out.\n\n"
+          "Takes documents one by one, in the order of the input. Each joins "
+          "the most similar cluster if their cosine is above --threshold, and "
+          "founds a new one otherwise. Decisions are final. Writes "
+          "`id<TAB>cluster` as soon as a document is decided, or JSON at the "
+          "end. Clusters are numbered from 0 in order of founding. Standard "
+          "input is followed live: each line in gives a line out.\n\n"
           "Reads JSON Lines with \"text\" (and \"id\", \"time\"), plain lines, "
           "or vectors (svmlight). All methods except approximate give the same "
           "bytes, on every device, with any batch and number of threads.\n\n"
-          "With --state a run can end and a later one continue, after its end, "
-          "Ctrl-C, or a kill at any moment. The input of the next run is new "
-          "documents, for example those of the next day; with --resume it is "
-          "the same input as before, which is continued. Lines are appended to "
-          "--output=PATH, which after a kill has exactly one line per "
-          "document. Ctrl-C (or SIGTERM) ends the stream: what was decided is "
-          "written, and the exit code is 0.",
+          "With --state, a later run continues where this one ends, also "
+          "after Ctrl-C or a kill at any moment. The next run reads new "
+          "documents, such as those of the next day; with --resume it reads "
+          "the same input again and continues it. Lines are appended to "
+          "--output=PATH, which has exactly one line per document, even after "
+          "a kill. Ctrl-C (or SIGTERM) ends the stream: the documents decided "
+          "so far are written, and the exit code is 0.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "

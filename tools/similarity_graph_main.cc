@@ -43,12 +43,9 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   }
   run.report.n = input.documents.num_documents();
 
-  CsrGraph graph;
-  {
-    ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(graph,
-                     CosineGraph(input.documents, graph_options, run.device));
-  }
+  ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
+    return CosineGraph(input.documents, graph_options, run.device);
+  }));
   run.report.edges = graph.num_edges();
 
   ToolRun::Timer timer(&run, "write");

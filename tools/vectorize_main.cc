@@ -29,7 +29,7 @@ struct Options {
   std::string write_ids;
 };
 
-// A svmlight label is one word without a few characters, which become '_'.
+// A svmlight label is one word. Characters that it cannot have become '_'.
 std::string SvmlightLabel(std::string label) {
   for (char& c : label) {
     if (absl::ascii_isspace(c) || absl::ascii_iscntrl(c) || c == ':' ||
@@ -62,8 +62,8 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
     return UsageError("--frequencies needs --vocabulary");
   }
   ToolRun::Timer timer(&run, "write");
-  // The vocabulary and the names come first: the reader of a pipe may rely on
-  // them when it gets the vectors.
+  // The vocabulary and the names are written first: the reader of a pipe may
+  // need them when the vectors arrive.
   if (!options.vocabulary.empty()) {
     RETURN_IF_ERROR(OutputStatus(
         options.frequencies

@@ -26,27 +26,27 @@
 namespace warpclust {
 namespace {
 
-// Below this many points, nothing is measured.
+// With fewer points, nothing is measured.
 constexpr int32_t kFewPoints = 2048;
 constexpr int32_t kFewDimensions = 8;
-// Up to here boxes bound well whatever the points are like.
+// Up to here boxes bound well for any points.
 constexpr int32_t kBoxDimensions = 3;
-// From here on brute force is the likely choice, and its building, by principal
-// axes, is dear for a subset: it is built in full at once.
+// From here on brute force is the likely choice. Building it for a subset, with
+// principal axes, is expensive, so it is built in full at once.
 constexpr int32_t kManyDimensions = 65;
-// NearestOfHigherRank over CountWithin, there.
+// The time of NearestOfHigherRank over that of CountWithin, there.
 constexpr double kNearestShareOfBruteForce = 2;
-// The larger subset is one point in so many, and at least so many.
+// The larger subset is one point in this many, and has at least this many.
 constexpr int32_t kShare = 16;
 constexpr int32_t kShareOfManyDimensions = 64;
 constexpr int32_t kLeastSubset = 1024;
 constexpr int32_t kLeastSubsetOfManyDimensions = 256;
-// By how much the exponent of growth may be off from the subsets to all points:
-// trees prune better the more points there are, hardly worse.
+// How far the exponent of growth may deviate from the subsets to all points.
+// Trees prune better with more points, hardly worse.
 constexpr double kExponentBelow = 0.3;
 constexpr double kExponentAbove = 0.1;
 
-// What another index may gain, in units of what building it takes.
+// An index is built if it may gain this many times its building time.
 constexpr double kWorth = 3;
 
 enum class Kind { kBoxTree, kVpTree, kBruteForce };
@@ -66,8 +66,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Build(Kind kind,
   return BuildBruteForceIndex(points, norm, num_threads);
 }
 
-// Of this thread: seconds of the clock, and of its CPU, which other programs do
-// not disturb.
+// Seconds of this thread: wall-clock time, and CPU time, which other programs
+// do not disturb.
 class Stopwatch {
  public:
   struct Seconds {
@@ -100,7 +100,7 @@ class Stopwatch {
   Seconds last_ = Now();
 };
 
-// What density peaks clustering does with an index.
+// The seconds of density peaks clustering with an index.
 struct Seconds {
   double build = 0;
   double count = 0;
@@ -108,7 +108,7 @@ struct Seconds {
   double Total() const { return build + count + nearest; }
 };
 
-// All of it, on one thread.
+// Measures all of it, on one thread.
 absl::StatusOr<Seconds> Run(Kind kind, const PointMatrix& points, Norm norm,
                             double radius_key) {
   Stopwatch stopwatch;
@@ -134,8 +134,8 @@ absl::StatusOr<Seconds> Run(Kind kind, const PointMatrix& points, Norm norm,
   return seconds;
 }
 
-// Builds the index and times a part of CountWithin; `nearest_share` is what
-// NearestOfHigherRank is expected to take in units of that.
+// Builds the index and times a part of CountWithin. `nearest_share` is the
+// expected time of NearestOfHigherRank in units of that of CountWithin.
 struct Measured {
   std::unique_ptr<NeighborIndex> index;
   Seconds seconds;
@@ -155,7 +155,7 @@ absl::StatusOr<Measured> BuildAndMeasure(Kind kind, const PointMatrix& points,
   measured.seconds.build = build.wall;
   measured.seconds.count = estimate;
   if (num_threads == 1) {
-    // All in this thread: without what other programs took.
+    // All in this thread: excludes the time of other programs.
     measured.seconds.build = build.cpu;
     measured.seconds.count *= std::min(1.0, sample.cpu / sample.wall);
   }
@@ -177,19 +177,20 @@ PointMatrix Subset(const PointMatrix& points, int32_t count) {
   return subset;
 }
 
-// What an index may take for all points: at least, probably, at most.
+// The seconds that an index may take for all points.
 struct Forecast {
   Kind kind = Kind::kBoxTree;
   double least = 0;
   double likely = 0;
   double most = 0;
   double build = 0;
-  // Nearest over count, probably.
+  // The likely time of nearest over count.
   double nearest_share = 1;
 };
 
-// `large` seconds for a part of the points and `small` for half of them, to
-// `growth` times as many; `bend` is added to the exponent of growth.
+// Extrapolates `large` seconds for a part of the points, and `small` for half
+// of it, to `growth` times as many points. `bend` is added to the exponent of
+// growth.
 double Grown(double small, double large, double growth, double bend) {
   constexpr double kClockTick = 1e-7;
   const double exponent = std::clamp(
@@ -242,7 +243,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
     kinds.push_back(Kind::kBruteForce);
   }
 
-  // Nothing slower than this needs a closer look.
+  // Slower indexes than this are not built.
   double bound = best_seconds;
   std::vector<Forecast> forecasts;
   const PointMatrix large = Subset(points, large_size);
@@ -264,8 +265,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
     if (forecast.least < bound) ++num_left;
   }
   for (const Forecast& forecast : forecasts) {
-    // What it may gain should be worth building it. The likeliest is built
-    // in any case.
+    // The possible gain should be worth building it. The likeliest index is
+    // built in any case.
     const double gain = std::min(bound, best_seconds) - forecast.least;
     if (best != nullptr && (gain <= 0 || best_seconds - forecast.least <
                                              kWorth * forecast.build)) {
@@ -282,7 +283,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> Measure(
       best = std::move(measured.index);
     }
   }
-  // Where no time could be measured at all.
+  // If no time could be measured.
   if (best == nullptr) return Build(Kind::kBoxTree, points, norm, num_threads);
   return best;
 }

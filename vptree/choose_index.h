@@ -1,21 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChooseIndex: the fastest index on the CPU for these points and this radius,
-// by measurement.
+// ChooseIndex: builds the NeighborIndex that is fastest on the CPU for the
+// given points and radius, by measurement.
 //
-// Box tree, VP-tree and brute force do the two searches of density peaks
-// clustering on two subsets, a small part of the points and half of that, which
-// shows how the time of each grows. Those that may be the fastest are built in
-// full and timed on a part of CountWithin (NeighborIndex::EstimateSeconds). Up
-// to 3 dimensions a box tree is taken unmeasured, and below a few thousand
-// points whatever is right for the dimension: there, measuring takes longer
-// than searching.
+// It runs both searches of density peaks clustering with box tree, VP-tree and
+// brute force on two subsets, a small share of the points and half of it, which
+// shows how each time grows. Indexes that may be the fastest are built in full
+// and timed on a part of CountWithin (NeighborIndex::EstimateSeconds). Up to 3
+// dimensions it takes a box tree, and below a few thousand points the usual
+// index for the dimension, without measuring.
 //
-// Cost: a few percent of what the searches take. Determinism: which index is
-// returned may vary from run to run; what it answers does not.
-//
-// Thread-safety: a pure function.
+// Cost: a few percent of the searches. The chosen index may vary between runs;
+// its answers do not.
 
 #ifndef WARPCLUST_VPTREE_CHOOSE_INDEX_H_
 #define WARPCLUST_VPTREE_CHOOSE_INDEX_H_
@@ -29,8 +26,9 @@
 
 namespace warpclust {
 
-// `num_threads` 0: all cores. The points must outlive the index.
-// InvalidArgument if they are not valid or radius_key is negative or NaN.
+// `radius_key`: the radius that CountWithin will get. `num_threads` 0: all
+// cores. The points must outlive the index. InvalidArgument if they are invalid
+// or the key is negative or NaN.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads);
 

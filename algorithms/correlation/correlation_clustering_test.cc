@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks of the entry; the methods have tests of their own.
+// Tests the checks of the entry point; each method has its own tests.
 
 #include "algorithms/correlation/correlation_clustering.h"
 
@@ -84,7 +84,7 @@ TEST(CorrelationClusteringTest, RefusesGraphsThatAreNone) {
 
 TEST(CorrelationClusteringTest, TheMethodsAreThoseAskedFor) {
   const SignedGraph graph = TestGraph();
-  // A start of GRASP is a construction and a descent, no more: worse.
+  // A start of GRASP is only a construction and a descent, so it is worse.
   const absl::StatusOr<CorrelationResult> grasp =
       CorrelationClustering(graph, OnOneThread(CorrelationMethod::kGrasp));
   ASSERT_TRUE(grasp.ok()) << grasp.status();

@@ -16,37 +16,29 @@ constexpr absl::string_view kWeighting = "dclustr.weighting";
 constexpr absl::string_view kMode = "dclustr.mode";
 constexpr absl::string_view kArithmetic = "dclustr.arithmetic";
 
+absl::Status Parse(absl::string_view beta, absl::string_view weighting,
+                   absl::string_view mode, DClustRStoreOptions* options) {
+  ASSIGN_OR_RETURN(options->beta, ParseDecimal(beta));
+  ASSIGN_OR_RETURN(options->weighting, ParseWeighting(weighting));
+  ASSIGN_OR_RETURN(options->mode, ParseDClustRMode(mode));
+  return options->Validate();
+}
+
 }  // namespace
 
 absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
     const DocumentStore& documents) {
-  ASSIGN_OR_RETURN(const std::string beta_text, documents.Property(kBeta));
-  if (beta_text.empty()) {
-    return absl::NotFoundError("there is no collection yet");
+  ASSIGN_OR_RETURN(const std::string beta, documents.Property(kBeta));
+  if (beta.empty()) {
+    return absl::NotFoundError("expected a collection, found none");
   }
-  ASSIGN_OR_RETURN(const std::string weighting_name,
-                   documents.Property(kWeighting));
-  ASSIGN_OR_RETURN(const std::string mode_name, documents.Property(kMode));
-
-  const absl::StatusOr<Decimal> beta = ParseDecimal(beta_text);
-  const absl::StatusOr<Weighting> weighting = ParseWeighting(weighting_name);
-  const absl::StatusOr<DClustRMode> mode = ParseDClustRMode(mode_name);
-  for (const absl::Status& status :
-       {beta.status(), weighting.status(), mode.status()}) {
-    if (!status.ok()) {
-      return absl::DataLossError(
-          absl::StrCat("store: options: ", status.message()));
-    }
-  }
+  ASSIGN_OR_RETURN(const std::string weighting, documents.Property(kWeighting));
+  ASSIGN_OR_RETURN(const std::string mode, documents.Property(kMode));
   DClustRStoreOptions options;
-  options.beta = *beta;
-  options.weighting = *weighting;
-  options.mode = *mode;
-  if (absl::Status status = options.Validate(); !status.ok()) {
-    return absl::DataLossError(
-        absl::StrCat("store: options: ", status.message()));
-  }
-  return options;
+  const absl::Status parsed = Parse(beta, weighting, mode, &options);
+  if (parsed.ok()) return options;
+  return absl::DataLossError(
+      absl::StrCat("store: options: ", parsed.message()));
 }
 
 absl::Status WriteStoreOptions(const DClustRStoreOptions& options,

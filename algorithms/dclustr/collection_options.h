@@ -14,13 +14,13 @@
 
 namespace warpclust {
 
-// What the names of these begin with, and of no others.
+// Only the names of these properties begin with this.
 inline constexpr absl::string_view kOwnProperties = "dclustr.";
 
 // How edges are decided: kUnknown until there are documents.
 enum class CollectionArithmetic { kUnknown, kInteger, kReal };
 
-// NotFound if the store has no options: it is none of a collection.
+// NotFound if the store has no options and so is not a collection's.
 absl::StatusOr<DClustRStoreOptions> ReadStoreOptions(
     const DocumentStore& documents);
 absl::Status WriteStoreOptions(const DClustRStoreOptions& options,

@@ -22,6 +22,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/testing/damaged_files.h"
+#include "graph/testing/store_folder.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 
@@ -48,9 +49,8 @@ using Records = std::vector<std::pair<std::string, std::string>>;
 // The store of two pairs, a component each, in which `damage` changed the lists
 // of centers of the two.
 absl::StatusOr<DClustRCollection> DamagedCollection(
-    absl::string_view name,
     absl::FunctionRef<absl::Status(const Records&, LmdbTransaction*)> damage) {
-  const std::string directory = absl::StrCat(::testing::TempDir(), "/", name);
+  const std::string directory = NewStoreFolder();
   // Exact mode does not ask for the old ones.
   DClustRStoreOptions options;
   options.mode = DClustRMode::kDClustR;
@@ -85,7 +85,6 @@ absl::StatusOr<DClustRCollection> DamagedCollection(
 
 TEST(DamagedCentersTest, OfAnotherComponent) {
   auto collection = DamagedCollection(
-      "another_component",
       [](const Records& records, LmdbTransaction* transaction) {
         EXPECT_EQ(records.size(), 2);
         return transaction->Put(kCover, records[0].first, records[1].second);
@@ -99,7 +98,7 @@ TEST(DamagedCentersTest, OfAnotherComponent) {
 
 TEST(DamagedCentersTest, OfNoComponent) {
   auto collection = DamagedCollection(
-      "no_component", [](const Records& records, LmdbTransaction* transaction) {
+      [](const Records& records, LmdbTransaction* transaction) {
         return transaction->Delete(kCover, records[0].first);
       });
   ASSERT_TRUE(collection.ok()) << collection.status();
@@ -185,9 +184,7 @@ class DamagedFileTest : public testing::Test {
         verified == Outcome::kRefused && modified == Outcome::kWhole ? 1 : 0;
   }
 
-  const std::string directory_ = absl::StrCat(
-      testing::TempDir(), "/",
-      testing::UnitTest::GetInstance()->current_test_info()->name());
+  const std::string directory_ = NewStoreFolder();
   DClustRClusters expected_;
   std::string data_;
   std::string commits_;

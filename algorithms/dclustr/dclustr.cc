@@ -10,11 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/collection_options.h"
-#include "algorithms/dclustr/collection_update.h"
-#include "algorithms/dclustr/collection_verify.h"
+#include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
-#include "algorithms/dclustr/edges/collection_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -24,9 +24,9 @@
 namespace warpclust {
 namespace {
 
-// Forgets properties that cannot be stored: they would make every later update
-// fail.
-absl::Status DropBadProperties(PendingTexts* pending) {
+// Forgets properties that cannot be stored, because they would make every later
+// update fail.
+absl::Status DropBadProperties(internal::PendingTexts* pending) {
   absl::Status status;
   for (auto it = pending->properties.begin();
        it != pending->properties.end();) {
@@ -45,49 +45,6 @@ absl::Status DropBadProperties(PendingTexts* pending) {
   return status;
 }
 
-absl::StatusOr<DClustRClusters> ReadClusters(LmdbEnvironment* environment,
-                                             int num_threads) {
-  ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   environment->Begin(/*write=*/false));
-  ASSIGN_OR_RETURN(PccStore store, PccStore::Open(&transaction));
-  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
-  ASSIGN_OR_RETURN(std::vector<int32_t> components, store.Components());
-  ASSIGN_OR_RETURN(AffectedGraph graph,
-                   AffectedGraph::Create(&store, std::move(components)));
-  ASSIGN_OR_RETURN(StoredClusters stored, ReadStoredClusters(graph, &store));
-  ASSIGN_OR_RETURN(const AffectedRows rows,
-                   AffectedRows::Read(&graph, stored.useful.centers,
-                                      stored.degrees, num_threads));
-  DClustRClusters clusters;
-  static_cast<StarCover&>(clusters) = MakeStarCover(
-      stored.useful, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
-  ASSIGN_OR_RETURN(std::vector<std::string> ids,
-                   documents.Ids(graph.vertices()));
-  clusters.ids = std::move(ids);
-  clusters.num_edges = store.num_edges();
-  return clusters;
-}
-
-absl::StatusOr<DClustRUpdate> DescribeCollection(
-    LmdbEnvironment* environment, const DClustRStoreOptions& options) {
-  ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   environment->Begin(/*write=*/false));
-  ASSIGN_OR_RETURN(const PccStore store, PccStore::Open(&transaction));
-  ASSIGN_OR_RETURN(const DocumentStore documents,
-                   DocumentStore::Open(&transaction));
-  DClustRUpdate present;
-  present.documents = documents.num_documents();
-  present.edges = store.num_edges();
-  present.components = store.num_components();
-  if (options.weighting == Weighting::kTf) return present;
-  ASSIGN_OR_RETURN(
-      const TermWeights weights,
-      FrozenWeights(documents, options.weighting, documents.num_terms()));
-  ASSIGN_OR_RETURN(const double drift, IdfDrift(documents, weights));
-  present.idf_drift = drift;
-  return present;
-}
-
 }  // namespace
 
 absl::Status DClustRStoreOptions::Validate() const {
@@ -95,7 +52,7 @@ absl::Status DClustRStoreOptions::Validate() const {
   if (absl::Status status = ValidateDecimal(beta); !status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("beta: ", status.message()));
   }
-  // 1/256 < β <= 1, in whole numbers, of which none overflows.
+  // 1/256 < β <= 1, in integers that do not overflow.
   if (beta.numerator <= beta.denominator / 256 ||
       beta.numerator > beta.denominator) {
     return absl::InvalidArgumentError(
@@ -115,28 +72,6 @@ int64_t PlaceInBatch(const absl::Status& status) {
              : -1;
 }
 
-class DClustRCollection::Impl {
- public:
-  Impl(std::string directory, LmdbEnvironment environment)
-      : directory(std::move(directory)), environment(std::move(environment)) {}
-
-  const std::string directory;
-  LmdbEnvironment environment;
-  DClustRStoreOptions options;
-  PendingTexts pending;
-};
-
-DClustRCollection::DClustRCollection(std::unique_ptr<Impl> impl)
-    : impl_(std::move(impl)) {}
-DClustRCollection::DClustRCollection(DClustRCollection&&) noexcept = default;
-DClustRCollection& DClustRCollection::operator=(DClustRCollection&&) noexcept =
-    default;
-DClustRCollection::~DClustRCollection() = default;
-
-const DClustRStoreOptions& DClustRCollection::options() const {
-  return impl_->options;
-}
-
 absl::StatusOr<DClustRCollection> DClustRCollection::Create(
     absl::string_view directory, const DClustRStoreOptions& options) {
   RETURN_IF_ERROR(options.Validate());
@@ -149,17 +84,14 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Create(
   const absl::StatusOr<DClustRStoreOptions> found = ReadStoreOptions(documents);
   if (found.ok()) {
     return absl::AlreadyExistsError(
-        absl::StrCat(directory, ": there is a collection already"));
+        absl::StrCat(directory, ": expected no collection, found one"));
   }
   if (!absl::IsNotFound(found.status())) return found.status();
   RETURN_IF_ERROR(WriteStoreOptions(options, &documents));
   RETURN_IF_ERROR(graph.Flush());
   RETURN_IF_ERROR(documents.Flush());
   RETURN_IF_ERROR(transaction.Commit());
-  auto impl =
-      std::make_unique<Impl>(std::string(directory), std::move(environment));
-  impl->options = options;
-  return DClustRCollection(std::move(impl));
+  return DClustRCollection(std::move(environment), options);
 }
 
 absl::StatusOr<DClustRCollection> DClustRCollection::Open(
@@ -170,11 +102,9 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
   ASSIGN_OR_RETURN(
       LmdbEnvironment environment,
       LmdbEnvironment::Open(directory, kPccTableNames, open_options));
-  auto impl =
-      std::make_unique<Impl>(std::string(directory), std::move(environment));
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   impl->environment.Begin(/*write=*/false));
-  // Knows whether the version of the format is ours.
+                   environment.Begin(/*write=*/false));
+  // Checks the version of the format.
   ASSIGN_OR_RETURN(const PccStore graph, PccStore::Open(&transaction));
   ASSIGN_OR_RETURN(const DocumentStore documents,
                    DocumentStore::Open(&transaction));
@@ -184,46 +114,77 @@ absl::StatusOr<DClustRCollection> DClustRCollection::Open(
         options.status().code(),
         absl::StrCat(directory, ": ", options.status().message()));
   }
-  impl->options = *options;
-  return DClustRCollection(std::move(impl));
+  return DClustRCollection(std::move(environment), *options);
 }
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
-  RETURN_IF_ERROR(DropBadProperties(&impl_->pending));
-  ASSIGN_OR_RETURN(DClustRUpdate update,
-                   UpdateCollection(&impl_->environment, impl_->options, batch,
-                                    impl_->pending, options));
-  impl_->pending = PendingTexts();
+  RETURN_IF_ERROR(DropBadProperties(&pending_));
+  ASSIGN_OR_RETURN(
+      DClustRUpdate update,
+      UpdateCollection(&environment_, options_, batch, pending_, options));
+  pending_ = {};
   return update;
 }
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Reweight(
     const DClustRRunOptions& options) {
-  if (impl_->options.weighting == Weighting::kTf) {
+  if (options_.weighting == Weighting::kTf) {
     return absl::FailedPreconditionError(
-        "reweight: the collection is weighted by tf, which never changes");
+        "reweight: expected a collection weighted by tfidf, found tf, whose "
+        "weights never change");
   }
-  return ReweightCollection(&impl_->environment, impl_->options, options);
+  return ReweightCollection(&environment_, options_, options);
 }
 
 absl::StatusOr<DClustRUpdate> DClustRCollection::Describe() const {
-  return DescribeCollection(&impl_->environment, impl_->options);
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(const PccStore store, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(const DocumentStore documents,
+                   DocumentStore::Open(&transaction));
+  DClustRUpdate present;
+  present.documents = documents.num_documents();
+  present.edges = store.num_edges();
+  present.components = store.num_components();
+  if (options_.weighting == Weighting::kTf) return present;
+  ASSIGN_OR_RETURN(
+      const TermWeights weights,
+      FrozenWeights(documents, options_.weighting, documents.num_terms()));
+  ASSIGN_OR_RETURN(present.idf_drift, IdfDrift(documents, weights));
+  return present;
 }
 
 absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
-  return ReadClusters(&impl_->environment, num_threads);
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(PccStore store, PccStore::Open(&transaction));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  ASSIGN_OR_RETURN(std::vector<int32_t> components, store.Components());
+  ASSIGN_OR_RETURN(AffectedGraph graph,
+                   AffectedGraph::Create(&store, std::move(components)));
+  ASSIGN_OR_RETURN(StoredClusters stored, ReadStoredClusters(graph, &store));
+  ASSIGN_OR_RETURN(const AffectedRows rows,
+                   AffectedRows::Read(&graph, stored.useful.centers,
+                                      stored.degrees, num_threads));
+  DClustRClusters clusters;
+  static_cast<StarCover&>(clusters) = MakeStarCover(
+      stored.useful, [&](int32_t v) { return rows.RowOf(v); }, num_threads);
+  ASSIGN_OR_RETURN(clusters.ids, documents.Ids(graph.vertices()));
+  clusters.num_edges = store.num_edges();
+  return clusters;
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   impl_->environment.Begin(/*write=*/false));
-  return VerifyCollection(&transaction, impl_->options, options);
+                   environment_.Begin(/*write=*/false));
+  return VerifyCollection(&transaction, options_, options);
 }
 
 absl::Status DClustRCollection::Compact() {
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   impl_->environment.Begin(/*write=*/true));
+                   environment_.Begin(/*write=*/true));
   ASSIGN_OR_RETURN(PccStore graph, PccStore::Open(&transaction));
   ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
   RETURN_IF_ERROR(graph.Rewrite());
@@ -231,32 +192,32 @@ absl::Status DClustRCollection::Compact() {
   RETURN_IF_ERROR(graph.Flush());
   RETURN_IF_ERROR(documents.Flush());
   RETURN_IF_ERROR(transaction.Commit());
-  return impl_->environment.Compact();
+  return environment_.Compact();
 }
 
 absl::StatusOr<int64_t> DClustRCollection::FileBytes() const {
-  return impl_->environment.FileBytes();
+  return environment_.FileBytes();
 }
 
 absl::StatusOr<Vocabulary> DClustRCollection::Terms() const {
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   impl_->environment.Begin(/*write=*/false));
+                   environment_.Begin(/*write=*/false));
   ASSIGN_OR_RETURN(const DocumentStore documents,
                    DocumentStore::Open(&transaction));
   return documents.Terms();
 }
 
 void DClustRCollection::SetTerms(Vocabulary terms) {
-  impl_->pending.terms = std::move(terms);
+  pending_.terms = std::move(terms);
 }
 
 absl::StatusOr<std::string> DClustRCollection::Property(
     absl::string_view name) const {
-  for (const auto& [pending_name, value] : impl_->pending.properties) {
+  for (const auto& [pending_name, value] : pending_.properties) {
     if (pending_name == name) return value;
   }
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
-                   impl_->environment.Begin(/*write=*/false));
+                   environment_.Begin(/*write=*/false));
   ASSIGN_OR_RETURN(const DocumentStore documents,
                    DocumentStore::Open(&transaction));
   return documents.Property(name);
@@ -264,13 +225,13 @@ absl::StatusOr<std::string> DClustRCollection::Property(
 
 void DClustRCollection::SetProperty(absl::string_view name,
                                     absl::string_view value) {
-  for (auto& [pending_name, pending_value] : impl_->pending.properties) {
+  for (auto& [pending_name, pending_value] : pending_.properties) {
     if (pending_name == name) {
       pending_value = std::string(value);
       return;
     }
   }
-  impl_->pending.properties.emplace_back(name, value);
+  pending_.properties.emplace_back(name, value);
 }
 
 }  // namespace warpclust

@@ -18,17 +18,13 @@
 #include "algorithms/dclustr/testing/dclustr_oracle.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/testing/store_folder.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
 namespace {
 
 using Document = std::map<int32_t, float>;
-
-std::string FreshDirectory() {
-  static int count = 0;
-  return absl::StrCat(::testing::TempDir(), "/collection", count++);
-}
 
 void AppendDocument(const Document& document, DocumentMatrix* matrix) {
   for (const auto& [term, weight] : document) {
@@ -170,7 +166,7 @@ TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     const bool integers = seed % 3 != 0;
     Model model(seed, integers);
-    const std::string directory = FreshDirectory();
+    const std::string directory = NewStoreFolder();
     DClustRStoreOptions store_options;
     store_options.beta = seed % 2 == 0 ? Decimal("0.25") : Decimal("0.5");
     auto collection = DClustRCollection::Create(directory, store_options);
@@ -208,7 +204,7 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
     DClustRStoreOptions store_options;
     store_options.weighting = Weighting::kTfIdf;
     auto collection =
-        DClustRCollection::Create(FreshDirectory(), store_options);
+        DClustRCollection::Create(NewStoreFolder(), store_options);
     ASSERT_TRUE(collection.ok()) << collection.status();
     DClustRRunOptions options;
     options.device = Device::kCpu;
@@ -244,7 +240,7 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
 }
 
 TEST(DClustRCollection, NothingOneTwoAndDocumentsWithoutTerms) {
-  auto collection = DClustRCollection::Create(FreshDirectory(), {});
+  auto collection = DClustRCollection::Create(NewStoreFolder(), {});
   ASSERT_TRUE(collection.ok()) << collection.status();
   ExpectDescribed(*collection, DClustRUpdate());
   DClustRRunOptions options;
@@ -279,7 +275,7 @@ TEST(DClustRCollection, NothingOneTwoAndDocumentsWithoutTerms) {
 }
 
 TEST(DClustRCollection, WhatCannotBeTakenInChangesNothing) {
-  auto collection = DClustRCollection::Create(FreshDirectory(), {});
+  auto collection = DClustRCollection::Create(NewStoreFolder(), {});
   ASSERT_TRUE(collection.ok()) << collection.status();
   DClustRRunOptions options;
   options.device = Device::kCpu;
@@ -323,12 +319,12 @@ TEST(DClustRCollection, OptionsAreChecked) {
     DClustRStoreOptions options;
     options.beta = beta;
     EXPECT_EQ(
-        DClustRCollection::Create(FreshDirectory(), options).status().code(),
+        DClustRCollection::Create(NewStoreFolder(), options).status().code(),
         absl::StatusCode::kInvalidArgument);
   }
-  EXPECT_EQ(DClustRCollection::Open(FreshDirectory()).status().code(),
+  EXPECT_EQ(DClustRCollection::Open(NewStoreFolder()).status().code(),
             absl::StatusCode::kNotFound);
-  const std::string directory = FreshDirectory();
+  const std::string directory = NewStoreFolder();
   auto collection = DClustRCollection::Create(directory, {});
   ASSERT_TRUE(collection.ok()) << collection.status();
   EXPECT_EQ(DClustRCollection::Open(directory).status().code(),
@@ -341,8 +337,7 @@ TEST(DClustRCollection, OptionsAreChecked) {
 }
 
 TEST(DClustRCollection, NamesOfPropertiesThatCannotBeStored) {
-  const std::string directory =
-      absl::StrCat(::testing::TempDir(), "/property_names");
+  const std::string directory = NewStoreFolder();
   auto collection = DClustRCollection::Create(directory, {});
   ASSERT_TRUE(collection.ok()) << collection.status();
   for (const std::string& name :
@@ -358,6 +353,19 @@ TEST(DClustRCollection, NamesOfPropertiesThatCannotBeStored) {
     EXPECT_EQ(*collection->Property("good"), name);
   }
   EXPECT_TRUE(collection->Verify({}).ok());
+}
+
+TEST(DClustRCollection, RefusesANegativeNumberOfThreads) {
+  auto collection = DClustRCollection::Create(NewStoreFolder(), {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  DClustRRunOptions options;
+  options.num_threads = -1;
+  EXPECT_EQ(collection->Update({}, options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(collection->Verify(options).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(collection->Read(-1).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/collection_options.h"
-#include "algorithms/dclustr/collection_update.h"
+#include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/edges/collection_edges.h"
-#include "algorithms/dclustr/edges/collection_weights.h"
 #include "algorithms/dclustr/edges/term_weights.h"
 #include "base/io/line_reader.h"
 #include "base/machine/stopwatch.h"
@@ -22,7 +21,7 @@
 namespace warpclust {
 namespace {
 
-// An error that is about the id at `place` of those given.
+// An error about the id at index `place` of those given.
 absl::Status AtPlace(size_t place, absl::string_view message) {
   absl::Status status = absl::InvalidArgumentError(message);
   status.SetPayload(DocumentStore::kIdPlacePayload,
@@ -50,7 +49,7 @@ class CollectionUpdate {
   }
 
   absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
-                                       const PendingTexts& pending) {
+                                       const internal::PendingTexts& pending) {
     RETURN_IF_ERROR(ValidateDocuments(batch.added));
     if (batch.added.num_documents() !=
         static_cast<int32_t>(batch.added_ids.size())) {
@@ -68,7 +67,7 @@ class CollectionUpdate {
   }
 
   absl::StatusOr<DClustRUpdate> Reweigh() {
-    // All documents, as a batch that goes and comes again.
+    // All documents, as a batch that is removed and added again.
     std::vector<int32_t> vertices;
     DocumentMatrix counts;
     RETURN_IF_ERROR(documents_->ForEachBlock(
@@ -85,7 +84,7 @@ class CollectionUpdate {
   }
 
  private:
-  absl::Status StorePending(const PendingTexts& pending) {
+  absl::Status StorePending(const internal::PendingTexts& pending) {
     if (pending.terms.has_value()) {
       RETURN_IF_ERROR(documents_->SetTerms(*pending.terms));
     }
@@ -123,7 +122,7 @@ class CollectionUpdate {
     return vertices;
   }
 
-  // Whether edges are decided in integers; settles it with the first documents.
+  // Whether edges are decided in integers; the first documents settle it.
   absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added,
                                         const std::vector<std::string>& ids) {
     ASSIGN_OR_RETURN(const CollectionArithmetic stored,
@@ -166,16 +165,15 @@ class CollectionUpdate {
         const PccChange change,
         freezes ? ChangeOfAll(removed, counts, first_vertex, graph_options)
                 : ChangeOfSome(removed, counts, first_vertex, graph_options));
-    absl::Status status = CountTerms(removed, counts);
-    if (status.ok()) status = documents_->Remove(removed);
-    if (status.ok() && counts.num_documents() > 0) {
-      status = documents_->Append(first_vertex, counts, ids);
+    RETURN_IF_ERROR(CountTerms(removed, counts));
+    RETURN_IF_ERROR(documents_->Remove(removed));
+    if (counts.num_documents() > 0) {
+      RETURN_IF_ERROR(documents_->Append(first_vertex, counts, ids));
     }
-    if (status.ok() && freezes) status = documents_->FreezeFrequencies();
-    if (!status.ok()) return status;
+    if (freezes) RETURN_IF_ERROR(documents_->FreezeFrequencies());
     update.join_seconds = stopwatch.Seconds();
 
-    ASSIGN_OR_RETURN(const CoverUpdate cover,
+    ASSIGN_OR_RETURN(update.cover,
                      UpdateCover(&*graph_, change, store_options_.mode,
                                  options_.num_threads));
 
@@ -187,12 +185,10 @@ class CollectionUpdate {
     update.documents = documents_->num_documents();
     update.edges = graph_->num_edges();
     update.components = graph_->num_components();
-    update.cover = cover;
     update.loads = graph_->loads();
     update.vector_bytes = documents_->bytes_read();
     if (store_options_.weighting == Weighting::kTfIdf) {
-      ASSIGN_OR_RETURN(const double drift, IdfDrift(*documents_, weights_));
-      update.idf_drift = drift;
+      ASSIGN_OR_RETURN(update.idf_drift, IdfDrift(*documents_, weights_));
     }
     RETURN_IF_ERROR(graph_->Flush());
     RETURN_IF_ERROR(documents_->Flush());
@@ -206,16 +202,15 @@ class CollectionUpdate {
                                          int32_t first_vertex,
                                          const CosineGraphOptions& options) {
     ASSIGN_OR_RETURN(
-        TermWeights weights,
+        weights_,
         FrozenWeights(*documents_, store_options_.weighting, counts.num_terms));
-    weights_ = std::move(weights);
     ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
     return CollectionEdges(&*documents_, weights_, removed, added, first_vertex,
                            options, options_.device);
   }
 
-  // All documents go (there may be none), and the frequencies of `counts` are
-  // what later documents are weighed by. The edges that go are in the rows.
+  // All documents (if any) are removed, and the frequencies of `counts` weigh
+  // later documents. The removed edges are those of the rows.
   absl::StatusOr<PccChange> ChangeOfAll(const std::vector<int32_t>& removed,
                                         const DocumentMatrix& counts,
                                         int32_t first_vertex,
@@ -239,7 +234,7 @@ class CollectionUpdate {
     return change;
   }
 
-  // Keeps the frequencies of terms up to date; tf needs none.
+  // Updates the frequencies of terms, which tf does not need.
   absl::Status CountTerms(const std::vector<int32_t>& removed,
                           const DocumentMatrix& added) {
     if (store_options_.weighting == Weighting::kTf) return absl::OkStatus();
@@ -256,7 +251,7 @@ class CollectionUpdate {
 
   const DClustRStoreOptions& store_options_;
   const DClustRRunOptions& options_;
-  // What the change was weighed by; its logarithms are made once.
+  // The weights of the change, whose logarithms are computed once.
   TermWeights weights_;
   LmdbTransaction transaction_;
   absl::optional<PccStore> graph_;
@@ -267,7 +262,7 @@ class CollectionUpdate {
 
 absl::StatusOr<DClustRUpdate> UpdateCollection(
     LmdbEnvironment* environment, const DClustRStoreOptions& store_options,
-    const DClustRBatch& batch, const PendingTexts& pending,
+    const DClustRBatch& batch, const internal::PendingTexts& pending,
     const DClustRRunOptions& options) {
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
                    environment->Begin(/*write=*/true));

@@ -8,10 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/collection_options.h"
-#include "algorithms/dclustr/collection_verify.h"
+#include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
-#include "algorithms/dclustr/edges/collection_weights.h"
+#include "algorithms/dclustr/edges/term_weights.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/pcc_store/documents/document_store.h"
@@ -41,8 +41,7 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
       INT32_MAX, options.num_threads,
       [&](absl::Span<const int32_t> block, const DocumentMatrix& counts) {
         vertices->assign(block.begin(), block.end());
-        ASSIGN_OR_RETURN(DocumentMatrix weighed, weights.Weigh(counts));
-        matrix = std::move(weighed);
+        ASSIGN_OR_RETURN(matrix, weights.Weigh(counts));
         return absl::OkStatus();
       }));
   CosineGraphOptions graph_options;

@@ -11,7 +11,6 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/stopwatch.h"
@@ -34,13 +33,13 @@ absl::Status NoPoints() {
       "density peaks: expected at least one point, found none");
 }
 
-// One job; what its steps share.
+// The state that the steps of one job share.
 class Job {
  public:
   Job(PointMatrix points, const DensityPeaksOptions& options)
       : points_(std::move(points)), options_(options) {}
 
-  // First of all.
+  // Call it first.
   absl::Status Prepare() {
     PhaseTimer timer(&result_.seconds.build);
     RETURN_IF_ERROR(options_.Validate());
@@ -50,17 +49,16 @@ class Job {
 
   absl::Status FindGraph() {
     ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
-    RETURN_IF_ERROR(FindCutoff());
+    RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
     const double cutoff = result_.graph.cutoff_distance;
-    const double radius_key = RadiusKey(options_.metric, cutoff);
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
       ASSIGN_OR_RETURN(
           run, DecisionGraphCuda(points_, options_.metric, options_.index,
-                                 radius_key, options_.num_threads));
+                                 cutoff, options_.num_threads));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, radius_key));
+      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));
     }
     result_.index = run.index;
     result_.distance_evaluations = run.distance_evaluations;
@@ -83,9 +81,7 @@ class Job {
         ASSIGN_OR_RETURN(result_.clusters,
                          AssignClustersCuda(result_.graph, peaks, density_min));
       } else {
-        result_.clusters = AssignClusters(
-            result_.graph, RanksOfDensities(result_.graph.densities), peaks,
-            density_min);
+        result_.clusters = AssignClusters(result_.graph, peaks, density_min);
       }
     }
     if (!options_.halo) return absl::OkStatus();
@@ -99,36 +95,17 @@ class Job {
     // After a search on the GPU there is no index yet.
     RETURN_IF_ERROR(MakeIndexOnce(graph.cutoff_distance));
     PhaseTimer timer(&result_.seconds.assignment);
-    return FindHalo(*index_, options_.metric, graph,
-                    RanksOfDensities(graph.densities), clusters);
+    return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
   DensityPeaksResult TakeResult() { return std::move(result_); }
 
  private:
-  absl::Status FindCutoff() {
-    PhaseTimer timer(&result_.seconds.cutoff);
-    result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) return absl::OkStatus();
-    // Later steps see the distance, not the key that it comes from: giving the
-    // reported distance is the same job.
-    ASSIGN_OR_RETURN(
-        const CutoffDistance cutoff,
-        ChooseCutoffDistance(points_, options_.metric, options_.cutoff_quantile,
-                             options_.seed, options_.num_threads));
-    result_.graph.cutoff_distance = cutoff.distance;
-    result_.cutoff_sampled = cutoff.sampled;
-    result_.cutoff_replaced = cutoff.replaced;
-    return absl::OkStatus();
-  }
-
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build);
-    ASSIGN_OR_RETURN(index_,
-                     MakeIndex(points_, options_.metric, options_.index,
-                               RadiusKey(options_.metric, cutoff_distance),
-                               options_.num_threads));
+    ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_.metric, options_.index,
+                                       cutoff_distance, options_.num_threads));
     return absl::OkStatus();
   }
 
@@ -156,6 +133,24 @@ absl::Status DensityPeaksOptions::Validate() const {
   return ValidateNumThreads(num_threads);
 }
 
+absl::Status internal::FindCutoff(const PointMatrix& points,
+                                  const DensityPeaksOptions& options,
+                                  DensityPeaksResult* result) {
+  PhaseTimer timer(&result->seconds.cutoff);
+  result->graph.cutoff_distance = options.cutoff_distance;
+  if (options.cutoff_distance > 0) return absl::OkStatus();
+  // Later steps see the distance, not the key that it comes from: giving the
+  // reported distance is the same job.
+  ASSIGN_OR_RETURN(
+      const CutoffDistance cutoff,
+      ChooseCutoffDistance(points, options.metric, options.cutoff_quantile,
+                           options.seed, options.num_threads));
+  result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_sampled = cutoff.sampled;
+  result->cutoff_replaced = cutoff.replaced;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options) {
   Job job(std::move(points), options);
@@ -181,8 +176,7 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
   if (graph.num_points() == 0) return NoPoints();
   ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
                    SelectPeaks(graph, peaks));
-  return AssignClusters(graph, RanksOfDensities(graph.densities), selected,
-                        peaks.density_min);
+  return AssignClusters(graph, selected, peaks.density_min);
 }
 
 absl::StatusOr<std::vector<uint8_t>> ComputeHalo(

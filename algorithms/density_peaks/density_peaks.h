@@ -18,8 +18,8 @@
 //   absl::StatusOr<Clusters> clusters = ClusterByPeaks(result->graph, peaks);
 //
 // Cost: two searches of a NeighborIndex (vptree/points/neighbor_index.h), by
-// default the one that a measurement on a sample finds fastest; O(n) memory
-// beside the points and the index.
+// default the one that a measurement on a sample finds fastest; O(n) memory in
+// addition to the points and the index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
@@ -109,6 +109,16 @@ absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
 absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
     PointMatrix points, const DensityPeaksOptions& options,
     const DecisionGraph& graph, const Clusters& clusters);
+
+namespace internal {
+
+// Sets the cutoff distance of `result`, and how it was found. `points` are
+// prepared for options.metric; they are not read if the options give it.
+absl::Status FindCutoff(const PointMatrix& points,
+                        const DensityPeaksOptions& options,
+                        DensityPeaksResult* result);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Density peaks on the GPU against the same on the CPU, bit for bit.
+// Compares density peaks on the GPU with the CPU, bit for bit.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
@@ -67,7 +66,7 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
           const PointMatrix points = RandomPoints(lattice, n, d, seed);
           DensityPeaksOptions options;
           options.metric = metric;
-          // With one dimension and angles all points are equal.
+          // In one dimension all angles are equal.
           options.cutoff_distance = n < 3 || d == 1 ? 0.25 : 0;
           options.device = Device::kCpu;
           options.halo = true;
@@ -120,8 +119,7 @@ TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
     for (size_t i = peaks.size() - 1; i > 0; --i) {
       std::swap(peaks[i], peaks[random.Below(i + 1)]);
     }
-    const Clusters expected =
-        AssignClusters(graph, RanksOfDensities(graph.densities), peaks, n / 3);
+    const Clusters expected = AssignClusters(graph, peaks, n / 3);
     const absl::StatusOr<Clusters> clusters =
         AssignClustersCuda(graph, peaks, n / 3);
     ASSERT_TRUE(clusters.ok()) << clusters.status();

@@ -46,7 +46,7 @@ PointMatrix OnALine(const std::vector<double>& values) {
   return points;
 }
 
-// Two groups and a point far from both, all by hand; d_c = 1.5.
+// Two groups and a point far from both, computed by hand; d_c = 1.5.
 //   id     0  1  2  3   4   5   6   7
 //   x      0  1  2  3  10  11  12  30
 //   rho    1  2  2  1   1   2   1   0
@@ -78,7 +78,8 @@ TEST(DensityPeaksTest, WorkedExample) {
   EXPECT_FALSE(result.cutoff_sampled);
   EXPECT_FALSE(result.cutoff_replaced);
 
-  // Strictly within: at d_c = 1 nobody has a neighbor, so rank is the id.
+  // Strictly within: with d_c = 1 no point has a neighbor, so the rank is the
+  // id.
   options.cutoff_distance = 1;
   options.peaks = {.rule = Rule::kCount, .count = 3};
   const DensityPeaksResult none = Cluster(points, options);
@@ -88,7 +89,7 @@ TEST(DensityPeaksTest, WorkedExample) {
   EXPECT_EQ(none.clusters.peaks, (std::vector<int32_t>{0, 1, 2}));
 }
 
-// The halo by hand: a chain with one longer link, d_c = 1.5.
+// The halo, computed by hand: a chain with one longer link, d_c = 1.5.
 //   id     0  1  2  3  4    5    6    7
 //   x      0  1  2  3  4  5.4  6.4  7.4
 //   rho    1  2  2  2  2    2    2    1
@@ -214,7 +215,7 @@ TEST(DensityPeaksTest, EqualsTheDefinitionWithEveryIndexMetricAndThreads) {
   }
 }
 
-// Larger, so that trees have depth and threads share the work.
+// Larger sets, so that trees have depth and threads share the work.
 TEST(DensityPeaksTest, IndexesAndThreadsDoNotShow) {
   for (const int32_t dimensions : {2, 5}) {
     Random random(dimensions);

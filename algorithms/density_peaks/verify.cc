@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/sample_points.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/nearest_point.h"
@@ -26,7 +25,7 @@ struct Truth {
   }
 };
 
-// By the definition: shares only the key with the searches.
+// Follows the definition; shares only the key with the searches.
 Truth FindTruth(const PointMatrix& points, Norm norm, double radius_key,
                 const DecisionGraph& graph, int32_t point) {
   const std::vector<int32_t>& densities = graph.densities;
@@ -68,7 +67,8 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
         absl::StrCat("verification: expected a decision graph of ", n,
                      " points, found ", graph.num_points()));
   }
-  std::vector<int32_t> sample = SamplePoints(n, std::max(count, 0), seed, 2);
+  std::vector<int32_t> sample =
+      internal::SamplePoints(n, std::max(count, 0), seed, 2);
   if (n > 0) {
     // Rank 0: the first point of the largest density.
     const std::vector<int32_t>& densities = graph.densities;
@@ -80,7 +80,7 @@ absl::Status VerifySample(const PointMatrix& points, Metric metric,
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
 
   const Norm norm = NormOfMetric(metric);
-  const double radius_key = RadiusKey(metric, graph.cutoff_distance);
+  const double radius_key = internal::RadiusKey(metric, graph.cutoff_distance);
   std::vector<Truth> truths(sample.size());
 #pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
     schedule(dynamic, 1)

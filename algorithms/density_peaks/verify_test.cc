@@ -31,7 +31,8 @@ TEST(VerifyTest, TheDefinitionPasses) {
   }
 }
 
-// Ten points on a line, 0, 1, 4, 9, ...: densities and neighbors by eye.
+// Ten points on a line, 0, 1, 4, 9, ...: densities and neighbors are easy to
+// see.
 class VerifyOnALineTest : public testing::Test {
  protected:
   VerifyOnALineTest() {
@@ -74,7 +75,7 @@ TEST_F(VerifyOnALineTest, NamesTheFirstWrongPoint) {
       Message(bad),
       "verification failed: point 6: expected dependent distance"))
       << Message(bad);
-  // The point of rank 0 is always looked at.
+  // The point of rank 0 is always checked.
   bad = good_;
   bad.dependent_distances[2] = 60;
   EXPECT_EQ(Message(bad, 0),

@@ -1,12 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OClustRDocuments: from documents to overlapping clusters in one call, the
+// OClustRDocuments: from documents to overlapping clusters in one call: the
 // cosine graph (graph/cosine/cosine_graph.h) and OClustR on it. On a GPU the
-// graph never leaves the device: only the rows of the initial centers do.
+// graph stays on the device; only the rows of the initial centers leave it.
 //
-// Memory and determinism as those two say: the same clusters, byte for byte, on
-// every device. Thread-safety: functions are pure.
+//   OClustRDocumentsOptions options;
+//   options.graph.beta = "0.35";
+//   absl::StatusOr<OClustRResult> result =
+//       OClustRDocuments(documents, options);
 
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DOCUMENTS_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DOCUMENTS_H_
@@ -20,14 +22,14 @@
 namespace warpclust {
 
 struct OClustRDocumentsOptions {
-  // β and the threads of all phases.
+  // β, and the threads of all stages.
   CosineGraphOptions graph;
   Device device = Device::kAuto;
 };
 
-// One vertex a document, in the same order; documents without terms are
-// clusters of their own. seconds.graph is the building of the graph. Errors as
-// CosineGraph and OClustR.
+// One vertex per document, in the same order; documents without terms are
+// clusters of their own. seconds.graph is the time to build the graph. The
+// errors of CosineGraph and OClustR.
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DocumentMatrix& documents, const OClustRDocumentsOptions& options);
 

@@ -1,9 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What OClustR adds to a cluster in JSON output (see WriteCoverJson).
+// The fields that OClustR adds to a cluster in JSON output:
 //
-// Cost: linear in what is appended. Thread-safety: a pure function.
+//   WriteCoverJson(result.cover, ids, write,
+//                  [&](int32_t cluster, std::string* json) {
+//                    AppendOClustRFields(result, ids, cluster, json);
+//                  });
 
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_JSON_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_JSON_H_
@@ -17,12 +20,7 @@
 namespace warpclust {
 
 // Appends `,"center":"a","satellites":2,"linked":["b"]` for a cluster of
-// `result`, an OClustRResult for one; `ids` are the names of the vertices. Use
-// it as
-//   WriteCoverJson(result.cover, ids, write,
-//                  [&](int32_t cluster, std::string* json) {
-//                    AppendOClustRFields(result, ids, cluster, json);
-//                  });
+// `result`, such as an OClustRResult. `ids` are the names of the vertices.
 void AppendOClustRFields(const StarCover& result,
                          absl::Span<const std::string> ids, int32_t cluster,
                          std::string* json);

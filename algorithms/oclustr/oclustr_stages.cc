@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages of OClustR on the CPU. oclustr.cc chooses the device.
+// Stage 3 of OClustR, for the CPU and the GPU.
 
 #include <numeric>
 
 #include "algorithms/oclustr/oclustr.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
-#include "graph/stars/covering.h"
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
@@ -29,18 +28,6 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
       SelectUsefulClusters(table, initial_centers, rows, num_threads), rows,
       num_threads);
   result.seconds.useful = stopwatch.Seconds();
-  return result;
-}
-
-OClustRResult OClustRFromRelevances(const CsrGraph& graph,
-                                    const RelevanceTable& table,
-                                    int num_threads) {
-  const Stopwatch stopwatch;
-  const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
-  const std::vector<int32_t> centers = InitialCentersFromRows(table, rows);
-  const double covering = stopwatch.Seconds();
-  OClustRResult result = OClustRFromCenters(table, centers, rows, num_threads);
-  result.seconds.covering = covering;
   return result;
 }
 

@@ -185,11 +185,15 @@ TEST(OClustRTest, WorkedOverlap) {
   const CsrGraph graph = *BuildCsrGraph(9, edges);
   const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph);
   ASSERT_TRUE(table.ok());
-  EXPECT_EQ(table->Relevance(0), 1.0);
-  EXPECT_EQ(table->Relevance(5), 1.0);
-  EXPECT_EQ(table->Relevance(4), 0.5);
-  EXPECT_EQ(table->Relevance(1), 0.5);
-  EXPECT_EQ(table->Ais(4), 0.5);
+  const auto relevance = [&](int32_t v) {
+    return table->counts[v] / (2.0 * table->degrees[v]);
+  };
+  EXPECT_EQ(relevance(0), 1.0);
+  EXPECT_EQ(relevance(5), 1.0);
+  EXPECT_EQ(relevance(4), 0.5);
+  EXPECT_EQ(relevance(1), 0.5);
+  EXPECT_EQ(table->weight_sums[4] / table->scale.factor / table->degrees[4],
+            0.5);
   const OClustRResult result = Cluster(graph);
   EXPECT_EQ(result.centers, (std::vector<int32_t>{0, 5}));
   EXPECT_EQ(Members(result, 0), (std::vector<int32_t>{0, 1, 2, 3, 4}));
@@ -331,6 +335,13 @@ TEST(OClustRTest, RefusesArraysThatDoNotFit) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
     EXPECT_EQ(status, ValidateGraph(graph));
   }
+}
+
+TEST(OClustRTest, RefusesANegativeNumberOfThreads) {
+  OClustROptions options;
+  options.num_threads = -1;
+  EXPECT_EQ(OClustR(CsrGraph(), options).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(OClustRTest, CudaIsUnavailableOrTheSame) {

@@ -320,7 +320,7 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
   OnlineState state;
   state.num_documents = 1;
   ExpectStatus(OnlineClusterer::Create({}, {}, state).status(), kInvalid,
-               "as many documents");
+               "documents in all clusters");
 }
 
 TEST(OnlineClustererTest, AGpuThatIsNotThereIsUnavailable) {

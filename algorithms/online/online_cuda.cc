@@ -23,7 +23,7 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
       return MakeBatchedClustererCuda(options, state,
                                       batch == 0 ? 1024 : batch);
     case OnlineMethod::kApproximate:
-      // The batch decides the result, so it is that of the CPU.
+      // The default is that of the CPU, because the batch decides the result.
       return MakeMultipleDocumentClustererCuda(
           options, state, batch == 0 ? MultipleDocumentOptions().batch : batch,
           epsilon);

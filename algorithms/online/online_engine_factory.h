@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which engine clusters a stream, and making it. For OnlineClusterer, and for
-// benchmarks that run an engine alone.
+// Chooses and makes the engine of a stream, for OnlineClusterer and for
+// benchmarks of a single engine.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_
@@ -27,16 +27,16 @@ struct OnlineChoice {
   friend bool operator==(const OnlineChoice&, const OnlineChoice&) = default;
 };
 
-// What `options` (valid) mean for a call that brings `num_documents` after
-// `num_before` documents of the stream. For kAuto: `has_gpu` says whether there
-// is a GPU to use, `current` what is in use. A change costs a copy of the
-// state.
+// The method and device of `options` (valid) for a call with `num_documents`,
+// after `num_before` documents of the stream. For kAuto, `has_gpu` says whether
+// a GPU can be used, and `current` is the choice in use. A change costs a copy
+// of the state.
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
                                 bool has_gpu, int64_t num_before,
                                 int64_t num_documents,
                                 const OnlineChoice& current);
 
-// The engine that `choice` names, continuing from `state`. Options and state
+// Makes the engine of `choice`, which continues from `state`. Options and state
 // must be valid. Unavailable or ResourceExhausted if a GPU cannot be used.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,

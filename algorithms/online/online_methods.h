@@ -18,7 +18,7 @@
 namespace warpclust {
 
 enum class OnlineMethod {
-  // The fastest exact method for what comes.
+  // The fastest exact method for the documents of each call.
   kAuto,
   // Teitler et al. 2010, section 1; CPU only (serial_clusterers.h).
   kSerial1,
@@ -39,8 +39,8 @@ absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name);
 // The inverse of ParseOnlineMethod.
 absl::string_view OnlineMethodName(OnlineMethod method);
 
-// How clusters are found. OnlineOptions decide what they are; of these options
-// only `batch` and `epsilon` do too, for kApproximate.
+// How clusters are found. OnlineOptions decide the clusters; these options do
+// not, except `batch` and `epsilon` for kApproximate.
 struct OnlineMethodOptions {
   static constexpr int32_t kMaxBatch = 1 << 20;
 

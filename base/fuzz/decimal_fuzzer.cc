@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a decimal: what is taken has the form of a Decimal, is the
-// number that the C library reads, and is parsed back from its text.
+// Parses any bytes as a decimal. An accepted value has the form of a Decimal,
+// is the number that the C library reads, and is parsed back from its text.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a file, and the same bytes gzip'ed in two members: the lines are
+// Reads any bytes as a file, plain and gzip'ed in two members. The lines are
 // those of a naive split, and a truncated stream is never a short result. The
 // first two bytes choose where the stream is split and cut.
 

@@ -55,7 +55,7 @@ struct ByteReader::State {
   int64_t begin = 0;
   int64_t end = 0;
   bool source_ended = false;
-  // Of the call that is going on.
+  // Whether the current call may wait.
   bool may_wait = true;
   // Set at the end of a stream and at an error, which is then repeated.
   bool done = false;
@@ -76,12 +76,13 @@ struct ByteReader::State {
   bool SourceIsReady(int milliseconds) const {
     if (fd < 0 || source_ended) return true;
     struct pollfd source = {fd, POLLIN, 0};
-    // An error, such as EINTR, is not readiness; one of the source is.
+    // An error of poll, such as EINTR, is not readiness; an error of the source
+    // is.
     return poll(&source, 1, milliseconds) > 0;
   }
 
-  // Adds raw bytes behind those present; sets source_ended when there are none.
-  // False if it would have to wait and may not.
+  // Appends raw bytes; sets source_ended when there are none. False if it would
+  // have to wait and may not.
   absl::StatusOr<bool> Fill() {
     if (!may_wait && !SourceIsReady(0)) return false;
     if (begin == end) begin = end = 0;
@@ -104,7 +105,7 @@ struct ByteReader::State {
     while ((count = read(fd, input.data() + end, room)) < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN) break;
-      // Whoever made the descriptor asked for no waiting.
+      // The descriptor is non-blocking: wait here.
       if (!may_wait) return false;
       SourceIsReady(-1);
     }

@@ -2,22 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ByteReader: the bytes of a file, of standard input or of a string, inflated
-// on the way if they are gzip'ed.
+// if they are gzip'ed. Use it for contents that are not lines; otherwise use
+// LineReader.
 //
-// Use it for contents that are not lines; LineReader is the usual entry. Gzip
-// is recognised by its first two bytes, never by the name. Concatenated gzip
-// members are one stream, as in gzip(1); zero bytes after the last member are
-// padding and ignored. An empty file is an empty stream.
+// Gzip is recognized by its first two bytes, never by the name. Concatenated
+// gzip members are one stream, as in gzip(1); zero bytes after the last member
+// are padding. An empty file is an empty stream.
 //
-// Errors: NotFound, PermissionDenied or InvalidArgument when the path cannot
-// be opened or is a directory; DataLoss for a gzip stream that is truncated or
-// corrupt, or is followed by something else; Unavailable if reading fails;
-// ResourceExhausted if there is no memory to inflate.
-// Cost: that of inflate. Memory: 256 KiB. A Read returns as soon as some bytes
-// are there, so a pipe is followed live; ReadNow and Wait are for those who
-// have other things to do meanwhile.
-//
-// Thread-safety: one thread at a time. Move-only.
+// Errors: NotFound, PermissionDenied or InvalidArgument if the path cannot be
+// opened or is a directory; DataLoss for a gzip stream that is truncated,
+// corrupt or followed by something else; Unavailable if reading fails;
+// ResourceExhausted if zlib gets no memory. Memory: 256 KiB. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_BYTE_READER_H_
 #define WARPCLUST_BASE_IO_BYTE_READER_H_
@@ -44,17 +39,17 @@ class ByteReader {
   ~ByteReader();
 
   // Puts between 1 and `size` bytes at `data` and returns their number; 0 at
-  // the end. `size` must be positive. Error messages do not name the stream:
-  // callers add the place they know ("file:line: ").
+  // the end. Returns as soon as some bytes have arrived, so a pipe is followed
+  // live. `size` is positive. Error messages do not name the stream: callers
+  // add "file:line: ".
   absl::StatusOr<int64_t> Read(char* data, int64_t size);
 
-  // The same without waiting: kNotYet if no bytes can be had now, and more may
-  // come.
+  // The same without waiting: kNotYet if no bytes have arrived, but more may.
   static constexpr int64_t kNotYet = -1;
   absl::StatusOr<int64_t> ReadNow(char* data, int64_t size);
 
-  // Waits until the source has bytes or has ended, for at most that long or
-  // until a signal comes, whatever its handler is.
+  // Waits until the source has bytes or has ended, until a signal arrives, or
+  // until the time is over.
   void Wait(int milliseconds);
 
   // The path, "-" as "standard input", for messages.
@@ -72,7 +67,7 @@ class ByteReader {
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit = int64_t{1} << 30);
 
-// What messages call the file at `path`: "standard input" for "-".
+// The name of the file at `path` in messages: "standard input" for "-".
 absl::string_view InputName(absl::string_view path);
 
 }  // namespace warpclust

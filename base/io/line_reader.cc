@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kBufferBytes = int64_t{1} << 20;
 constexpr int64_t kLongestLine = int64_t{1} << 30;
-// What is inflated at once: small enough to be parsed while still in cache.
+// Bytes inflated at once: few enough to be parsed while still in cache.
 constexpr int64_t kReadBytes = int64_t{1} << 17;
 
 constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -47,13 +47,12 @@ LineReader LineReader::FromString(std::string content, absl::string_view name) {
   return LineReader(ByteReader::FromString(std::move(content), name));
 }
 
-// Reads more bytes behind those present; nothing is left at the end and after
-// an error.
+// Appends more bytes. kNothingLeft at the end and after an error.
 LineReader::Filled LineReader::Fill(bool may_wait) {
   if (begin_ == end_) begin_ = end_ = 0;
   if (end_ + kReadBytes > capacity_) {
-    // The open line goes to the front, and the buffer doubles if that alone
-    // does not make room: moving costs O(1) a byte either way.
+    // Moves the open line to the front, and doubles the buffer if that is not
+    // enough: either way, moving costs O(1) per byte.
     const int64_t open = end_ - begin_;
     if (open + kReadBytes > capacity_ / 2) {
       std::unique_ptr<char[]> larger(new char[capacity_ * 2]);
@@ -102,7 +101,7 @@ bool LineReader::Find(bool may_wait, absl::string_view* line) {
       if (present > kLongestLine) {
         ++line_number_;
         status_ = Annotate(absl::ResourceExhaustedError(absl::StrCat(
-            "expected at most ", kLongestLine, " bytes a line, found more")));
+            "expected at most ", kLongestLine, " bytes per line, found more")));
         ended_ = true;
         return false;
       }
@@ -110,7 +109,7 @@ bool LineReader::Find(bool may_wait, absl::string_view* line) {
       if (filled == Filled::kMore) continue;
       if (filled == Filled::kNothingYet) return false;
       ended_ = true;
-      // An error ends the lines: what stands before it may be half a line.
+      // The bytes before an error may be half a line: drop them.
       if (!status_.ok() || present == 0) return false;
       start = buffer_.get() + begin_;  // Fill may have moved it.
       length = present;

@@ -2,31 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LineReader: the lines of a file, of standard input or of a string, one at a
-// time, with their numbers; gzip'ed or plain.
+// time, plain or gzip'ed. Use it under every line-oriented parser: it does the
+// buffering, the inflating and the messages "file:line: expected X, found Y".
 //
-// Use it under every line-oriented parser: it owns buffering, inflation and
-// the "file:line: expected X, found Y" form of messages.
-//
-//   absl::StatusOr<LineReader> lines = LineReader::Open(path);
-//   if (!lines.ok()) return lines.status();
+//   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
 //   absl::string_view line;
-//   while (lines->Next(&line)) {
-//     if (!Parse(line)) return lines->Expected("two columns", line);
+//   while (lines.Next(&line)) {
+//     if (!Parse(line)) return lines.Expected("two columns", line);
 //   }
-//   return lines->status();
+//   return lines.status();
 //
-// Lines end with "\n" or "\r\n", the last one also with the end of the file; a
-// UTF-8 byte order mark at the start is dropped, and one of UTF-16 is
-// InvalidArgument. Lines may hold any other bytes, NUL included, up to 1 GiB; a
-// longer one is ResourceExhausted. Gzip is recognised
-// by its content (see base/io/byte_reader.h); a truncated or corrupt stream is
-// DataLoss naming the file and the line, after the whole lines before it.
+// A line ends with "\n", "\r\n" or the end of the file. It may hold any other
+// bytes, NUL included. A UTF-8 byte order mark at the start is dropped.
 //
-// Cost: inflate, or a memchr a line for plain text. Memory: the longest line,
-// at least 1 MiB. A line is handed out as soon as it has arrived, so pipes can
-// be followed live; NextNow and Wait are for those who gather what there is, or
-// have other things to do meanwhile. Thread-safety: one thread at a time.
-// Move-only.
+// Errors: those of ByteReader, naming file and line, after all whole lines
+// before them; InvalidArgument for a UTF-16 byte order mark; ResourceExhausted
+// for a line above 1 GiB.
+//
+// Cost: a memchr per line, and inflating. Memory: the longest line, at least 1
+// MiB. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_LINE_READER_H_
 #define WARPCLUST_BASE_IO_LINE_READER_H_
@@ -50,18 +44,17 @@ class LineReader {
   static LineReader FromString(std::string content,
                                absl::string_view name = "string");
 
-  // Moves to the next line, without its end. False at the end of the file or
-  // at an error: status() tells which. The view holds until the next call.
+  // Moves to the next line, without its end. Returns a line as soon as it has
+  // arrived. False at the end of the file or at an error: status() tells which.
+  // The view holds until the next call.
   bool Next(absl::string_view* line);
 
-  // The same without waiting: false also if the next line has not arrived yet;
-  // ended() tells. A last line without its end arrives with the end of the
-  // file.
+  // The same without waiting: false also if the next line has not arrived
+  // completely; ended() tells.
   bool NextNow(absl::string_view* line);
   // True once there are no more lines: the end of the file, or an error.
   bool ended() const { return ended_; }
-  // Waits until there is more to read, for at most that long or until a signal
-  // comes.
+  // Waits until there is more to read, a signal arrives or the time is over.
   void Wait(int milliseconds) { bytes_.Wait(milliseconds); }
 
   // OK, or why the last Next returned false before the end.
@@ -73,8 +66,8 @@ class LineReader {
 
   // `status` with "name:line: " of the last line in front of its message.
   absl::Status Annotate(const absl::Status& status) const;
-  // InvalidArgument "name:line: expected `expected`, found `found`"; `found`
-  // is quoted by QuoteInput.
+  // InvalidArgument "name:line: expected `expected`, found `found`"; `found` is
+  // quoted by QuoteInput.
   absl::Status Expected(absl::string_view expected,
                         absl::string_view found) const;
 
@@ -102,13 +95,13 @@ class LineReader {
 // control characters and invalid UTF-8 escaped; "nothing" if empty.
 std::string QuoteInput(absl::string_view bytes);
 
-// InvalidArgument if a file that starts with `bytes` is UTF-16: its words would
-// be letters with NULs between, which are no words.
+// InvalidArgument if `bytes`, the start of a file, begin with a byte order mark
+// of UTF-16.
 absl::Status CheckIsNotUtf16(absl::string_view bytes);
 
-// Whether a file that starts with `bytes` would not be read as it stands: a
-// byte order mark is dropped or refused, and what looks like gzip is inflated.
-// Writers refuse names that would come first and start so.
+// Whether `bytes`, the start of a file, begin with a byte order mark or like
+// gzip, so that LineReader would not return them. Writers refuse such names on
+// the first line.
 bool StartsWithFileMark(absl::string_view bytes);
 
 }  // namespace warpclust

@@ -219,7 +219,7 @@ struct Pipe {
     if (ends[1] >= 0) close(ends[1]);
     ends[1] = -1;
   }
-  // What NextNow says: the line, "-" if there is none yet, "." at the end.
+  // The result of NextNow: the line, "-" if none has arrived, "." at the end.
   std::string Now() {
     absl::string_view line;
     if (reader->NextNow(&line)) return std::string(line);
@@ -243,7 +243,7 @@ TEST(LineReaderTest, NextNowDoesNotWait) {
   pipe.reader->Wait(1);
   pipe.Write("ee\nfour\nfive");
   pipe.reader->Wait(60000);
-  // Both ways of asking may be mixed.
+  // Next and NextNow may be mixed.
   absl::string_view line;
   ASSERT_TRUE(pipe.reader->Next(&line));
   EXPECT_EQ(line, "three");
@@ -258,8 +258,7 @@ TEST(LineReaderTest, NextNowDoesNotWait) {
   EXPECT_TRUE(pipe.reader->status().ok());
 }
 
-// A descriptor that says EAGAIN rather than wait, as parents that poll leave
-// behind.
+// A non-blocking descriptor, as parents that poll leave behind.
 TEST(LineReaderTest, WaitsWhereTheDescriptorDoesNot) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_NONBLOCK), 0);

@@ -61,7 +61,7 @@ std::string FolderOf(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// Removes the temporaries of `target` whose process no longer lives.
+// Removes the temporaries of `target` whose process has ended.
 void RemoveAbandoned(const std::string& target) {
   DIR* const folder = opendir(FolderOf(target).c_str());
   if (folder == nullptr) return;
@@ -77,7 +77,7 @@ void RemoveAbandoned(const std::string& target) {
   closedir(folder);
 }
 
-// A name beside `target` that no other writer takes.
+// A name beside `target` that no other writer uses.
 std::string TemporaryName(const std::string& target) {
   static std::atomic<int> counter{0};
   return absl::StrCat(target, kTemporaryMark, getpid(), "-",
@@ -109,7 +109,7 @@ struct TextWriter::State {
     while (size > 0 && error == 0) {
       const ssize_t count = write(fd, data, size);
       if (count < 0 && errno == EAGAIN) {
-        // Whoever made the descriptor asked for no waiting.
+        // The descriptor is non-blocking: wait here.
         struct pollfd room = {fd, POLLOUT, 0};
         poll(&room, 1, -1);
       } else if (count < 0) {
@@ -168,8 +168,8 @@ struct TextWriter::State {
                : errno;
   }
 
-  // Gives the unnamed file its name, or one to be renamed if that is taken: a
-  // link does not replace a file.
+  // Gives the unnamed file its name. A link does not replace a file: if the
+  // name is taken, the file gets a temporary one, which Close renames.
   int NameUnnamed() {
     if (const int failure = Link(target); failure != EEXIST) return failure;
     RemoveAbandoned(target);

@@ -8,11 +8,11 @@
 //   writer.Write("a line\n");
 //   RETURN_IF_ERROR(writer.Close());
 //
-// A regular file gets its name in Close. Until then it has none (O_TMPFILE), so
-// that nothing is left of it however the process ends, and what was at the path
-// stays. To replace a file, Close names it "PATH.warpclust-tmp-PID-N" and
-// renames it; where the file system has no unnamed files, it has that name from
-// the start. The next writer of PATH removes what a killed process left.
+// Until Close, a regular file has no name (O_TMPFILE): nothing is left of it
+// however the process ends, and the old file at the path stays. To replace a
+// file, Close links the new one as "PATH.warpclust-tmp-PID-N" and renames it.
+// File systems without unnamed files use that name from the start; the next
+// writer of PATH removes what a killed process left.
 //
 // "-" is standard output. It, devices and pipes are written directly and never
 // gzip'ed. Memory: 256 KiB. Move-only.
@@ -29,7 +29,7 @@
 namespace warpclust {
 
 namespace internal {
-// For tests: as if no file system had unnamed files.
+// For tests: use no unnamed files.
 extern bool only_named_files;
 }  // namespace internal
 

@@ -138,8 +138,7 @@ TEST_P(TextWriterTest, NeverHalfAFile) {
   EXPECT_EQ(FilesIn(directory), 1);
 }
 
-// A descriptor that says EAGAIN rather than wait, as parents that poll leave
-// behind.
+// A non-blocking descriptor, as parents that poll leave behind.
 TEST_P(TextWriterTest, WaitsWhereTheDescriptorDoesNot) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -7,13 +7,12 @@
 //
 //   __attribute__((target("avx2,fma"))) float DotAvx2(...);
 //   float Dot(...) {
-//     return CpuSimdLevel() >= SimdLevel::kAvx2 ? DotAvx2(...) :
-//     DotBaseline(...);
+//     return CpuSimdLevel() >= SimdLevel::kAvx2 ? DotAvx2(...)
+//                                               : DotBaseline(...);
 //   }
 //
-// Cost: one atomic load. Thread-safe. Determinism: code for all levels must
-// give the same bits; run its tests at each level with
-// SetSimdLevelLimitForTesting.
+// Code for all levels must give the same bits; run its tests at each level
+// (simd_levels.h). Cost: one atomic load.
 
 #ifndef WARPCLUST_BASE_MACHINE_CPU_FEATURES_H_
 #define WARPCLUST_BASE_MACHINE_CPU_FEATURES_H_

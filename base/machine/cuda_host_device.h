@@ -4,9 +4,10 @@
 // WARPCLUST_HOST_DEVICE: marks a function that both the CPU and the GPU run, in
 // a header that g++ compiles too. Put it before the declaration.
 //
-// Such a function gives the same bits on both: contraction is off in both
-// compilers (third_party/copts.bzl, third_party/cuda.bzl), and +, -, *, / and
-// sqrt are rounded correctly on both. Other functions of <cmath> are not.
+// Such a function gives the same bits on both if it only uses +, -, *, / and
+// sqrt, which both round correctly. No compiler fuses operations
+// (third_party/copts.bzl, third_party/cuda.bzl). Other functions of <cmath>
+// differ.
 
 #ifndef WARPCLUST_BASE_MACHINE_CUDA_HOST_DEVICE_H_
 #define WARPCLUST_BASE_MACHINE_CUDA_HOST_DEVICE_H_

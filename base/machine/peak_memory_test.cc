@@ -15,7 +15,7 @@ namespace {
 
 TEST(PeakMemoryTest, GrowsByWhatIsTouchedAndStays) {
   constexpr size_t kBytes = size_t{64} << 20;
-  // The kernel counts in batches a CPU.
+  // The kernel counts in batches per CPU.
   constexpr int64_t kSlack = int64_t{4} << 20;
   const int64_t before = PeakResidentBytes();
   EXPECT_GT(before, 0);
@@ -27,7 +27,7 @@ TEST(PeakMemoryTest, GrowsByWhatIsTouchedAndStays) {
     asm volatile("" : : "r"(memory.get()) : "memory");
     during = PeakResidentBytes();
   }
-  // Some slack: memory that was resident before may have been given back.
+  // With slack: memory that was resident before may have been released.
   EXPECT_GE(during, before + static_cast<int64_t>(kBytes) * 3 / 4);
   EXPECT_GE(PeakResidentBytes(), during - kSlack);
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests that run every implementation that this CPU can run.
+// SimdLevels: for tests that run every implementation that this CPU supports.
 
 #ifndef WARPCLUST_BASE_MACHINE_SIMD_LEVELS_H_
 #define WARPCLUST_BASE_MACHINE_SIMD_LEVELS_H_
@@ -12,7 +12,7 @@
 
 namespace warpclust {
 
-// Those up to CpuSimdLevel(), the lowest first.
+// The levels up to CpuSimdLevel(), the lowest first.
 inline std::vector<SimdLevel> SimdLevels() {
   std::vector<SimdLevel> levels;
   for (SimdLevel level :

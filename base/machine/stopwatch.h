@@ -1,11 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stopwatch and PhaseTimer: wall-clock seconds, of a steady clock, of the
-// phases that results and summaries report. Of work on a GPU they are those of
-// the host: wait for it first.
-//
-// Thread-safety: one thread at a time.
+// Stopwatch and PhaseTimer: wall-clock seconds of the phases that results and
+// summaries report, by a steady clock. For work on a GPU, wait for it first.
 
 #ifndef WARPCLUST_BASE_MACHINE_STOPWATCH_H_
 #define WARPCLUST_BASE_MACHINE_STOPWATCH_H_
@@ -14,13 +11,13 @@
 
 namespace warpclust {
 
-// Phases one after the other.
+// Times phases that follow one another.
 class Stopwatch {
  public:
-  // Since it was made, or since the last Lap.
+  // Seconds since construction or the last Lap.
   double Seconds() const { return SecondsUntil(Clock::now()); }
 
-  // The same; the next phase begins.
+  // The same; starts the next phase.
   double Lap() {
     const Clock::time_point now = Clock::now();
     const double seconds = SecondsUntil(now);
@@ -38,8 +35,8 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// Adds the seconds of its own life to a sum, so that a phase is timed whichever
-// way it is left.
+// Adds the seconds of its own life to a sum: a phase is timed however its scope
+// is left.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double* sum) : sum_(sum) {}

@@ -7,10 +7,10 @@
 //   record.append(payload);
 //   AppendLittle32(Crc32c(payload), &record);
 //
-// It detects every burst of up to 32 flipped bits, and misses other damage with
-// a probability of 2^-32. It is no protection against deliberate changes.
+// It detects every burst of up to 32 flipped bits and misses other damage with
+// probability 2^-32. It does not protect against deliberate changes.
 //
-// Cost: linear; Intel's ISA-L, which uses the CPU's own instruction.
+// Intel's ISA-L computes it, with the CPU's own instruction.
 
 #ifndef WARPCLUST_BASE_NUMBERS_CRC32C_H_
 #define WARPCLUST_BASE_NUMBERS_CRC32C_H_

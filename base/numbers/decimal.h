@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decimal: a threshold exactly as its user wrote it. "0.35" is 35/100, not the
-// nearest double, so a value that lies exactly on the threshold is decided the
-// way the text says.
+// nearest double, so that a value exactly at the threshold is decided as the
+// text says.
 //
 //   options.beta = "0.35";             // Checked by the compiler.
 //   options.beta = {1, 3};             // Any fraction.
@@ -50,9 +50,9 @@ struct Decimal {
     if (negative) numerator = -numerator;
   }
 
-  // The double nearest to the value: one correctly rounded division. Beyond
-  // 2^53 the numerator is rounded first, which can cost one unit in the last
-  // place; with nine decimal places that is a value above nine million.
+  // The double nearest to the value: one correctly rounded division. A
+  // numerator beyond 2^53 (a value above nine million, with nine decimal
+  // places) is rounded first, which can cost one unit in the last place.
   double ToDouble() const {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   }
@@ -66,12 +66,12 @@ struct Decimal {
 // magnitude.
 absl::StatusOr<Decimal> ParseDecimal(absl::string_view text);
 
-// InvalidArgument unless the denominator is in [1, 10^9]. For values that were
-// not parsed.
+// InvalidArgument unless the denominator is in [1, 10^9]. For values that do
+// not come from ParseDecimal or a literal.
 absl::Status ValidateDecimal(const Decimal& value);
 
-// Shortest form without exponent: "0.25", "-3.5", "1"; the fraction if no nine
-// decimal places write it: "1/3". ParseDecimal reads it back.
+// The shortest form without exponent: "0.25", "-3.5", "1"; a fraction such as
+// "1/3" if nine decimal places do not suffice. ParseDecimal reads it back.
 std::string FormatDecimal(const Decimal& value);
 
 }  // namespace warpclust

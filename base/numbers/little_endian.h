@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as bytes, least significant first: the same files on machines of
-// either byte order, at addresses of any alignment. Compilers make one load or
-// store of each. Thread-safe.
+// Numbers as bytes, least significant first: files are the same on machines of
+// either byte order. Addresses may have any alignment. Compilers emit one load
+// or store for each function.
 
 #ifndef WARPCLUST_BASE_NUMBERS_LITTLE_ENDIAN_H_
 #define WARPCLUST_BASE_NUMBERS_LITTLE_ENDIAN_H_

@@ -1,14 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random: a seeded generator with its own distributions, so that a seed gives
-// the same numbers on every machine and with every standard library.
-// xoshiro256++ 1.0 of Blackman and Vigna (public domain), seeded by splitmix64.
-// Doubles are made by exact operations and rounded ones that IEEE 754 defines;
-// no function of libm takes part. CPU and GPU make the same numbers; a
-// generator may be copied between them as bytes.
+// Random: a seeded generator with its own distributions. A seed gives the same
+// numbers on every machine, on CPU and GPU, with every standard library.
 //
-// Thread-safety: one thread per generator.
+//   Random random(seed);
+//   const uint64_t die = 1 + random.Below(6);
+//
+// xoshiro256++ 1.0 of Blackman and Vigna (public domain), seeded by splitmix64.
+// Doubles come from operations that IEEE 754 defines, not from libm. A
+// generator may be copied between CPU and GPU as bytes. One thread per
+// generator.
 
 #ifndef WARPCLUST_BASE_NUMBERS_RANDOM_H_
 #define WARPCLUST_BASE_NUMBERS_RANDOM_H_
@@ -21,7 +23,7 @@ namespace warpclust {
 
 class Random {
  public:
-  // `stream` separates generators of one seed (a stream a document, say).
+  // `stream` separates generators of one seed, such as one per document.
   WARPCLUST_HOST_DEVICE explicit Random(uint64_t seed, uint64_t stream = 0) {
     uint64_t state = seed + stream * 0xD1342543DE82EF95u;
     for (uint64_t& word : state_) word = SplitMix(&state);
@@ -56,8 +58,8 @@ class Random {
     return static_cast<double>(Next() >> 11) * 0x1p-53;
   }
 
-  // Nearly normal with mean 0 and deviation 1: the sum of twelve uniforms less
-  // six, so within [-6, 6]. Enough for test data, and exact everywhere.
+  // Nearly normal with mean 0 and deviation 1, within [-6, 6]: the sum of
+  // twelve uniform numbers, minus six. Exact, and good enough for test data.
   WARPCLUST_HOST_DEVICE double Normal() {
     int64_t sum = 0;  // in units of 2^-32
     for (int i = 0; i < 6; ++i) {

@@ -1,18 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RETURN_IF_ERROR and ASSIGN_OR_RETURN: errors go up, functions show their
-// logic. For functions that return absl::Status or absl::StatusOr.
+// RETURN_IF_ERROR and ASSIGN_OR_RETURN pass errors to the caller, in functions
+// that return absl::Status or absl::StatusOr.
 //
 //   RETURN_IF_ERROR(options.Validate());
 //   ASSIGN_OR_RETURN(const CsrGraph graph, CosineGraph(documents, options));
 //
-// The first argument of ASSIGN_OR_RETURN declares or names a variable; a type
-// with a comma in it is written `auto`. The macro is two statements and more:
-// it needs braces under an `if`.
+// The first argument of ASSIGN_OR_RETURN declares or names a variable; write
+// `auto` for a type with a comma. The macro is more than one statement: put it
+// in braces under an `if`.
 //
-// Source files include this header; public headers do not, since a dependant
-// may have macros of these names.
+// Include this header in source files only: a dependant may have macros of
+// these names.
 
 #ifndef WARPCLUST_BASE_STATUS_STATUS_MACROS_H_
 #define WARPCLUST_BASE_STATUS_STATUS_MACROS_H_

@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests that would take hours under a tool that makes a GPU a hundred times
-// slower, such as compute-sanitizer: with WARPCLUST_TEST_SHARE=N in the
-// environment, one of N cases of each loop that asks is tested, and data that
-// is large to be thorough is an N-th as large. The gpu archive's
-// `run sanitizer` sets it; without it, every case is tested in full.
+// CaseShare: fewer test cases under tools that make a GPU a hundred times
+// slower, such as compute-sanitizer. With WARPCLUST_TEST_SHARE=N in the
+// environment, each loop that asks tests one of N cases, and data whose size is
+// the test is an N-th as large. `run sanitizer` of the GPU archive sets it.
 
 #ifndef WARPCLUST_BASE_TESTING_CASE_SHARE_H_
 #define WARPCLUST_BASE_TESTING_CASE_SHARE_H_
@@ -29,8 +28,8 @@ inline int64_t CaseShare() {
   return share;
 }
 
-// To be called once for each case of the current test: true for the first and
-// each N-th after it. A prime N meets all values of nested loops in turn.
+// Call it once per case of the current test: true for the first case and each
+// N-th after it. A prime N takes all values of nested loops in turn.
 inline bool TakesCase() {
   static const testing::TestInfo* test = nullptr;
   static int64_t cases = 0;
@@ -43,8 +42,8 @@ inline bool TakesCase() {
   return cases++ % CaseShare() == 0;
 }
 
-// `size`; with a share of N its N-th, but not less than `least`, with which the
-// test still meets what it is for.
+// `size` divided by N, but at least `least`, with which the test still covers
+// its subject.
 inline int64_t ShareOf(int64_t size, int64_t least) {
   return std::max(std::min(size, least), size / CaseShare());
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CommaLocale: for tests that text does not depend on the locale of the
-// program that calls us. Not thread-safe: the locale is the process's.
+// CommaLocale: for tests that text does not depend on the program's locale. The
+// locale is the process's, so use one at a time.
 
 #ifndef WARPCLUST_BASE_TESTING_COMMA_LOCALE_H_
 #define WARPCLUST_BASE_TESTING_COMMA_LOCALE_H_
@@ -11,8 +11,8 @@
 
 namespace warpclust {
 
-// While it lives, printf writes a comma for the decimal point, if the machine
-// has a locale where that is so.
+// While it lives, printf writes a decimal comma, if the machine has a locale
+// with one.
 class CommaLocale {
  public:
   CommaLocale() {

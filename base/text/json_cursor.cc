@@ -13,8 +13,8 @@ constexpr int kDeepest = 256;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The length of the number at the start of `text` by the grammar of RFC 8259;
-// 0 if there is none.
+// The length of the number at the start of `text` by the grammar of RFC 8259; 0
+// if there is none.
 size_t NumberLength(absl::string_view text) {
   size_t i = 0;
   const auto digits = [&] {
@@ -172,7 +172,7 @@ bool JsonCursor::Escape(std::string* value) {
     if (low >= 0xDC00 && low < 0xE000) {
       unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     } else {
-      at_ = before;  // Not a pair: the second stands for itself.
+      at_ = before;  // Not a pair: the second is a value of its own.
     }
   }
   if (value != nullptr) AppendUtf8(unit, value);

@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonCursor: a strict walk over one JSON text (RFC 8259), without a tree.
-//
-// Use it to take the few fields one knows out of a line and skip the rest:
+// JsonCursor: a strict walk over one JSON text (RFC 8259), without a tree. Use
+// it to take a few fields out of a line and skip the rest:
 //
 //   JsonCursor json(line);
 //   bool more = json.BeginObject();
@@ -14,12 +13,10 @@
 //   if (!json.End()) return lines.Expected(json.expected(), json.found());
 //
 // All functions return false at the first error and ever after; expected() and
-// found() then say what and where. Values nest at most 256 deep. Strings come
-// out as well-formed UTF-8: ill-formed bytes and lone surrogate escapes become
-// U+FFFD. Unescaped control characters, comments, trailing commas, NaN and
-// numbers like "01" or ".5" are errors.
-//
-// Cost: linear. Thread-safety: one thread at a time.
+// found() then say what and where. Unescaped control characters, comments,
+// trailing commas, NaN, numbers like "01" or ".5", and values nested more than
+// 256 deep are errors. Strings are returned as well-formed UTF-8: ill-formed
+// bytes and lone surrogate escapes become U+FFFD. Cost: linear.
 
 #ifndef WARPCLUST_BASE_TEXT_JSON_CURSOR_H_
 #define WARPCLUST_BASE_TEXT_JSON_CURSOR_H_
@@ -47,36 +44,36 @@ class JsonCursor {
   // `text` must outlive the cursor.
   explicit JsonCursor(absl::string_view text) : text_(text) {}
 
-  // What comes next, judged by its first byte; kNone if nothing can start so.
+  // The kind of the next value, by its first byte; kNone if no value starts so.
   Kind Peek();
 
   // Enters an object or array; NextMember or NextElement follows.
   bool BeginObject();
   bool BeginArray();
 
-  // Moves to the next member and takes its key, or to the next element; the
-  // caller then takes or skips its value. False at the end, which is taken, and
-  // at errors: ok() tells which. `key` may be null.
+  // Moves to the next member and takes its key, or to the next element; then
+  // take or skip its value. False after the last one and at errors: ok() tells
+  // which. `key` may be null.
   bool NextMember(std::string* key);
   bool NextElement();
 
   // Takes a string. `value` may be null.
   bool String(std::string* value);
-  // Takes a number, true, false or null as it is written.
+  // Takes a number, true, false or null, as written.
   bool Literal(absl::string_view* text);
   // Takes any value.
   bool Skip();
 
-  // True if all went well and only blanks are left.
+  // True if there was no error and only blanks are left.
   bool End();
 
   bool ok() const { return expected_.empty(); }
   // Of the first error: what was expected, with the column (from 1, in bytes),
-  // and the text there.
+  // and the text from there on.
   const std::string& expected() const { return expected_; }
   absl::string_view found() const { return text_.substr(failed_at_); }
 
-  // Makes the value that comes next an error: `expected` was expected.
+  // Refuses the next value: `expected` was expected.
   bool Fail(absl::string_view expected);
 
  private:
@@ -90,7 +87,7 @@ class JsonCursor {
 
   absl::string_view text_;
   size_t at_ = 0;
-  // True after Begin..., until the first member or element was asked for.
+  // True between Begin... and the first NextMember or NextElement.
   bool first_ = false;
   size_t failed_at_ = 0;
   std::string expected_;

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON text (RFC 8259) of values, for writers that know the shape of what they
-// write. json_cursor.h reads.
+// JSON text (RFC 8259) of values, for writers. json_cursor.h reads.
 //
 //   JsonObject({{"name", JsonQuote(name)}, {"seconds", JsonDouble(0.25)}})
 //
@@ -18,15 +17,15 @@
 
 namespace warpclust {
 
-// Appends `text` as a JSON string, quotes included. JSON cannot hold bytes that
-// are not UTF-8: each ill-formed part becomes one U+FFFD (base/text/utf8.h).
+// Appends `text` as a JSON string, quotes included. Ill-formed UTF-8 becomes
+// U+FFFD (base/text/utf8.h).
 void AppendJsonString(absl::string_view text, std::string* json);
 
 // The same, returned.
 std::string JsonQuote(absl::string_view text);
 
-// The shortest decimal that reads back as the same double. JSON has no NaN and
-// no infinities; they become null.
+// The shortest decimal that reads back as the same double; null for NaN and
+// infinities, which JSON does not have.
 std::string JsonDouble(double value);
 
 // A member of an object. `json` is the text of its value.

@@ -4,11 +4,9 @@
 // UTF-8: decoding, encoding and repair of text from outside.
 //
 // Ill-formed bytes (stray continuations, overlong forms, surrogates, code
-// points above U+10FFFF) are never an error here: each maximal ill-formed part
-// stands for one U+FFFD, as the Unicode standard recommends (section 3.9).
-//
-// Cost: linear; runs of ASCII go eight bytes at a time where that matters.
-// Thread-safety: pure functions.
+// points above U+10FFFF) are not errors: each maximal ill-formed part stands
+// for one U+FFFD, as the Unicode standard recommends (section 3.9). Cost:
+// linear.
 
 #ifndef WARPCLUST_BASE_TEXT_UTF8_H_
 #define WARPCLUST_BASE_TEXT_UTF8_H_
@@ -38,7 +36,7 @@ void AppendUtf8(char32_t code_point, std::string* text);
 
 bool IsValidUtf8(absl::string_view text);
 
-// Replaces each ill-formed part of `*text` by U+FFFD; cheap if there is none.
+// Replaces each ill-formed part of `*text` by U+FFFD.
 void RepairUtf8(std::string* text);
 
 }  // namespace warpclust

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Seconds to compare two covers of 100,000 items with 500,000 memberships, for
-// several distributions of cluster sizes and two kinds of truth: the cover with
-// 20 % of its memberships moved, and classes that partition the items.
-//
-//   bazel run //eval:cover_measures_benchmark
+// Compares two covers of 100,000 items with 500,000 memberships, for several
+// distributions of cluster sizes and two kinds of truth: the cover with 20 % of
+// its memberships moved, and classes that partition the items.
 
 #include <algorithm>
 #include <cstdint>

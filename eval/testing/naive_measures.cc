@@ -206,22 +206,6 @@ PartitionMeasures NaivePartitionMeasures(const std::vector<int32_t>& truth,
   result.ari = std::abs(mean - expected) < 1e-9
                    ? 1
                    : (both - expected) / (mean - expected);
-
-  result.purity = result.inverse_purity = 0;
-  for (const auto& [label, p] : p_clusters) {
-    double most = 0;
-    for (const auto& [cell, q] : p_cell) {
-      if (cell.second == label) most = std::max(most, q);
-    }
-    result.purity += most;
-  }
-  for (const auto& [label, p] : p_truth) {
-    double most = 0;
-    for (const auto& [cell, q] : p_cell) {
-      if (cell.first == label) most = std::max(most, q);
-    }
-    result.inverse_purity += most;
-  }
   return result;
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the clusters of five documents, one a line.
+// Prints the clusters of five documents, one per line.
 
 #include <cstdint>
 #include <iostream>

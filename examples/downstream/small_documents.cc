@@ -22,7 +22,7 @@ absl::StatusOr<warpclust::Cover> ClusterSmallDocuments(
   documents.weights = {1, 1, 1, 1, 1, 1, 1, 1};
 
   warpclust::CosineGraphOptions graph_options;
-  graph_options.beta = {50, 100};
+  graph_options.beta = "0.5";
   absl::StatusOr<warpclust::CsrGraph> graph =
       warpclust::CosineGraph(documents, graph_options, device);
   if (!graph.ok()) return graph.status();

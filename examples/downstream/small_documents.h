@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ClusterSmallDocuments: five documents of a few terms, clustered by OClustR.
-// What a program that depends on warpclust looks like.
+// It shows what a program that depends on warpclust looks like.
 
 #ifndef DOWNSTREAM_SMALL_DOCUMENTS_H_
 #define DOWNSTREAM_SMALL_DOCUMENTS_H_
@@ -15,7 +15,7 @@ namespace downstream {
 
 // Each document shares a term with the next one, so documents 1 and 3 are
 // centers and document 2 belongs to both. Unavailable if `device` is kCuda and
-// there is none.
+// no GPU can be used.
 absl::StatusOr<warpclust::Cover> ClusterSmallDocuments(
     warpclust::Device device);
 

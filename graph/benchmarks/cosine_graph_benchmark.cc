@@ -1,38 +1,33 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
-// The CPU cosine graph beside a plain half join, in one run: a table of
-// tab-separated columns on stdout.
 //
-//   cosine_graph_benchmark --data=reviews.svm.gz,news.svm.gz --threads=1,2
+// The CPU cosine graph and a plain half join on one thread, on each collection
+// and setting.
 //
-// Seconds are without reading, the best of --repeat; `cpu` is the time of all
-// threads together. `plain` runs on one thread: compare cpu with cpu at one
-// thread, wall with wall on a quiet machine. The two graphs are compared byte
-// for byte. Data are svmlight term counts; without
-// --data, a small generated collection. Exit codes: 0 ok, 1 usage, 2 bad input
-// or graphs that differ.
+//   cosine_graph_benchmark --data=DOCS --threads=1,2
+//
+// `plain` runs first. The graphs must be equal, byte for byte. times_plain is
+// the wall-clock time of `plain` divided by ours. The column CPU is the time of
+// all threads together.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/peak_memory.h"
 #include "base/numbers/decimal.h"
+#include "base/status/status_macros.h"
+#include "base/testing/benchmark_program.h"
+#include "base/testing/timed_iterations.h"
+#include "benchmark/benchmark.h"
+#include "graph/benchmarks/cosine_cases.h"
 #include "graph/benchmarks/zipf_documents.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
 #include "graph/cosine/decision/cosine_decision.h"
@@ -40,31 +35,21 @@
 #include "graph/cosine/filter/cosine_filter_kernels.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
 #include "graph/csr/csr_graph.h"
-#include "sparse/io/svmlight.h"
 #include "sparse/matrix/document_matrix.h"
-#include "sparse/matrix/labelled_documents.h"
-#include "sparse/weighting/weighting.h"
 
-ABSL_FLAG(std::vector<std::string>, data, {}, "svmlight files of term counts");
-ABSL_FLAG(std::vector<std::string>, settings,
-          std::vector<std::string>({"tf:0.25", "tf:0.35", "tfidf:0.25",
-                                    "tfidf:0.35"}),
-          "weighting:beta, each");
 ABSL_FLAG(std::vector<std::string>, threads,
-          std::vector<std::string>({"1", "2"}), "thread counts, each");
-ABSL_FLAG(std::vector<std::string>, simd, {},
-          "baseline, avx2, avx512; empty: the best there is");
-ABSL_FLAG(int, tile, 0, "documents a tile; 0: the default");
+          std::vector<std::string>({"1", "2"}), "thread counts");
+ABSL_FLAG(std::vector<std::string>, simd, {"best"},
+          "baseline, avx2, avx512 or best");
+ABSL_FLAG(int, tile, 0, "documents per tile; 0: the default");
 ABSL_FLAG(double, dense_share, 0, "share of a frequent term; 0: the default");
 ABSL_FLAG(bool, plain, true, "run the plain half join, too");
-ABSL_FLAG(int, repeat, 3, "timed runs; the best counts");
-ABSL_FLAG(int, generated, 2000, "documents of the generated collection");
 
 namespace warpclust {
 namespace {
 
-// The plain half join: term lists that grow, one accumulator a document, and
-// the lower half then mirrored.
+// The plain half join: term lists that grow, one accumulator per
+// document; then the lower half is mirrored.
 CsrGraph PlainHalfJoin(const DocumentMatrix& documents, const Decimal& beta) {
   const int32_t n = documents.num_documents();
   const std::vector<double> norms = SquaredNorms(documents);
@@ -114,170 +99,119 @@ CsrGraph PlainHalfJoin(const DocumentMatrix& documents, const Decimal& beta) {
   return graph;
 }
 
-double CpuSeconds() {
-  std::timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * now.tv_nsec;
-}
-
-double WallSeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-absl::StatusOr<SimdLevel> ParseLevel(const std::string& name) {
-  SimdLevel level = SimdLevel::kBaseline;
-  if (name == "avx2") {
-    level = SimdLevel::kAvx2;
-  } else if (name == "avx512") {
-    level = SimdLevel::kAvx512;
-  } else if (name != "baseline") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("simd: baseline, avx2 or avx512, found \"", name, "\""));
-  }
-  return level;
-}
-
-struct Setting {
-  Weighting weighting;
-  Decimal beta;
+struct Case : CosineCase {
+  int num_threads = 0;
+  CosineFilterPlan plan;
 };
 
-absl::StatusOr<Setting> ParseSetting(const std::string& text) {
-  const std::pair<std::string, std::string> parts =
-      absl::StrSplit(text, absl::MaxSplits(':', 1));
-  const absl::StatusOr<Weighting> weighting = ParseWeighting(parts.first);
-  if (!weighting.ok()) return weighting.status();
-  const absl::StatusOr<Decimal> beta = ParseDecimal(parts.second);
-  if (!beta.ok()) return beta.status();
-  return Setting{*weighting, *beta};
+// The last graph of the plain half join, and the seconds it took.
+struct Plain {
+  std::string name;
+  CsrGraph graph;
+  double seconds = 0;
+};
+
+Plain& LastPlain() {
+  static auto& plain = *new Plain();
+  return plain;
 }
 
-absl::Status RunSetting(const std::string& data, const std::string& setting,
-                        const DocumentMatrix& counts) {
-  const absl::StatusOr<Setting> parsed = ParseSetting(setting);
-  if (!parsed.ok()) return parsed.status();
-  const absl::StatusOr<DocumentMatrix> documents =
-      ApplyWeighting(counts, parsed->weighting);
-  if (!documents.ok()) return documents.status();
-  const int repeat = std::max(1, absl::GetFlag(FLAGS_repeat));
-
-  CsrGraph plain;
-  double plain_cpu = 0;
-  double plain_wall = 0;
-  if (absl::GetFlag(FLAGS_plain)) {
-    for (int r = 0; r < repeat; ++r) {
-      const double wall_start = WallSeconds();
-      const double cpu_start = CpuSeconds();
-      plain = PlainHalfJoin(*documents, parsed->beta);
-      const double cpu = CpuSeconds() - cpu_start;
-      const double wall = WallSeconds() - wall_start;
-      plain_cpu = r == 0 ? cpu : std::min(plain_cpu, cpu);
-      plain_wall = r == 0 ? wall : std::min(plain_wall, wall);
-    }
-  }
-  std::vector<std::string> levels = absl::GetFlag(FLAGS_simd);
-  if (levels.empty()) levels = {"best"};
-  for (const std::string& level : levels) {
-    for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-      CosineGraphOptions options;
-      options.beta = parsed->beta;
-      if (!absl::SimpleAtoi(threads, &options.num_threads)) {
-        return absl::InvalidArgumentError("threads: a list of numbers");
-      }
-      CosineFilterPlan plan = DefaultCosineFilterPlan();
-      if (level != "best") {
-        const absl::StatusOr<SimdLevel> parsed_level = ParseLevel(level);
-        if (!parsed_level.ok()) return parsed_level.status();
-        plan.simd = *parsed_level;
-      }
-      if (absl::GetFlag(FLAGS_tile) > 0) {
-        plan.tile_columns = absl::GetFlag(FLAGS_tile);
-      }
-      plan.dense_share = absl::GetFlag(FLAGS_dense_share);
-      double wall = 0;
-      double cpu = 0;
-      int64_t edges = 0;
-      bool same = true;
-      for (int r = 0; r < repeat; ++r) {
-        const double wall_start = WallSeconds();
-        const double cpu_start = CpuSeconds();
-        const absl::StatusOr<CsrGraph> graph =
-            CosineGraphCpuWithPlan(*documents, options, plan);
-        const double cpu_seconds = CpuSeconds() - cpu_start;
-        const double wall_seconds = WallSeconds() - wall_start;
-        if (!graph.ok()) return graph.status();
-        wall = r == 0 ? wall_seconds : std::min(wall, wall_seconds);
-        cpu = r == 0 ? cpu_seconds : std::min(cpu, cpu_seconds);
-        edges = graph->num_edges();
-        same = graph->offsets == plain.offsets &&
-               graph->neighbors == plain.neighbors &&
-               graph->weights == plain.weights;
-      }
-      std::printf("%s\t%d\t%s\t%s\t%d\t%lld\t%.3f\t%.3f", data.c_str(),
-                  documents->num_documents(), setting.c_str(), level.c_str(),
-                  options.num_threads, static_cast<long long>(edges), wall,
-                  cpu);
-      if (absl::GetFlag(FLAGS_plain)) {
-        std::printf("\t%.3f\t%.3f\t%.2f\t%.2f\t%s", plain_wall, plain_cpu,
-                    plain_wall / wall, plain_cpu / cpu,
-                    same ? "same" : "DIFFERENT");
-      } else {
-        std::printf("\t-\t-\t-\t-\t-");
-      }
-      std::printf("\t%lld\n",
-                  static_cast<long long>(PeakResidentBytes() >> 20));
-      std::fflush(stdout);
-      if (absl::GetFlag(FLAGS_plain) && !same) {
-        return absl::InternalError("the graphs differ");
-      }
-    }
-  }
-  return absl::OkStatus();
+void RunPlain(benchmark::State& state, const Case& input) {
+  Plain& plain = LastPlain();
+  plain = Plain();
+  plain.seconds = TimeIterations(
+      state,
+      [&]() -> absl::StatusOr<CsrGraph> {
+        return PlainHalfJoin(*input.documents, input.setting.beta);
+      },
+      [&](CsrGraph graph) {
+        plain.graph = std::move(graph);
+        return absl::OkStatus();
+      });
+  plain.name = input.name;
+  state.counters["edges"] = static_cast<double>(plain.graph.num_edges());
 }
 
-absl::Status RunAll() {
-  std::printf(
-      "data\tdocuments\tsetting\tsimd\tthreads\tedges\twall\tcpu\t"
-      "plain_wall\tplain_cpu\twall_ratio\tcpu_ratio\tgraphs\tpeak_mib\n");
-  std::vector<std::string> paths = absl::GetFlag(FLAGS_data);
-  if (paths.empty()) paths = {""};
-  for (const std::string& path : paths) {
-    DocumentMatrix counts;
-    std::string name = "generated";
-    if (path.empty()) {
-      ZipfDocumentsOptions generated;
-      generated.num_documents = absl::GetFlag(FLAGS_generated);
-      generated.num_terms = 20000;
-      generated.offset = 5;
-      counts = ZipfDocuments(generated);
-    } else {
-      absl::StatusOr<LabelledDocuments> read = ReadSvmLight(path);
-      if (!read.ok()) return read.status();
-      counts = std::move(read->documents);
-      name = path.substr(path.rfind('/') + 1);
-    }
-    for (const std::string& setting : absl::GetFlag(FLAGS_settings)) {
-      absl::Status status = RunSetting(name, setting, counts);
-      if (!status.ok()) return status;
-    }
+void RunOurs(benchmark::State& state, const Case& input) {
+  const Plain& plain = LastPlain();
+  const bool compare = plain.name == input.name;
+  CosineGraphOptions options;
+  options.beta = input.setting.beta;
+  options.num_threads = input.num_threads;
+  const double seconds = TimeIterations(
+      state,
+      [&] {
+        return CosineGraphCpuWithPlan(*input.documents, options, input.plan);
+      },
+      [&](const CsrGraph& graph) -> absl::Status {
+        state.counters["edges"] = static_cast<double>(graph.num_edges());
+        if (compare && (graph.offsets != plain.graph.offsets ||
+                        graph.neighbors != plain.graph.neighbors ||
+                        graph.weights != plain.graph.weights)) {
+          return absl::InternalError("the graphs differ");
+        }
+        return absl::OkStatus();
+      });
+  if (compare && seconds > 0) {
+    state.counters["times_plain"] = plain.seconds / seconds;
   }
+  state.counters["peak_bytes"] = static_cast<double>(PeakResidentBytes());
+}
+
+void Register(const std::string& name,
+              void (*function)(benchmark::State&, const Case&),
+              const Case& input) {
+  benchmark::RegisterBenchmark(
+      absl::StrCat("CosineGraphCpu/", input.name, "/", name).c_str(), function,
+      input)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime()
+      ->MeasureProcessCPUTime();
+}
+
+absl::Status SetPlan(const std::string& simd, CosineFilterPlan& plan) {
+  plan = DefaultCosineFilterPlan();
+  if (simd == "baseline") {
+    plan.simd = SimdLevel::kBaseline;
+  } else if (simd == "avx2") {
+    plan.simd = SimdLevel::kAvx2;
+  } else if (simd == "avx512") {
+    plan.simd = SimdLevel::kAvx512;
+  } else if (simd != "best") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--simd: expected baseline, avx2, avx512 or best, found ", simd));
+  }
+  if (absl::GetFlag(FLAGS_tile) > 0) {
+    plan.tile_columns = absl::GetFlag(FLAGS_tile);
+  }
+  plan.dense_share = absl::GetFlag(FLAGS_dense_share);
   return absl::OkStatus();
 }
 
 }  // namespace
-}  // namespace warpclust
 
-int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "the CPU cosine graph beside a plain half join; "
-      "--data=a.svm.gz,b.svm.gz");
-  absl::ParseCommandLine(argc, argv);
-  const absl::Status status = warpclust::RunAll();
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
-    return 2;
+absl::Status RegisterBenchmarks() {
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
+  ASSIGN_OR_RETURN(const std::vector<CosineSetting> settings, CosineSettings());
+  ASSIGN_OR_RETURN(const std::vector<DocumentCollection> collections,
+                   DocumentCollections({}, SmallZipfDocuments));
+  ASSIGN_OR_RETURN(const std::vector<CosineCase> cases,
+                   CosineCases(collections, settings));
+  Case input;
+  for (const CosineCase& next : cases) {
+    static_cast<CosineCase&>(input) = next;
+    if (absl::GetFlag(FLAGS_plain)) Register("plain", RunPlain, input);
+    for (const std::string& simd : absl::GetFlag(FLAGS_simd)) {
+      RETURN_IF_ERROR(SetPlan(simd, input.plan));
+      for (const int threads : thread_counts) {
+        input.num_threads = threads;
+        Register(absl::StrCat("simd=", simd, "/threads=", threads), RunOurs,
+                 input);
+      }
+    }
   }
-  return 0;
+  return absl::OkStatus();
 }
+
+}  // namespace warpclust

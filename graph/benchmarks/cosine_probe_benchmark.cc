@@ -1,38 +1,36 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
-// New documents against stored ones, beside the graph of all of them from
-// scratch, in one run: a table of tab-separated columns on stdout.
 //
-//   cosine_probe_benchmark --data=reviews.svm.gz --documents=51000
-//   cosine_probe_benchmark --device=cuda --threads=0 --block=65536
+// New documents against stored ones, next to the graph of all of them from
+// scratch, on each collection and setting.
+//
+//   cosine_probe_benchmark --data=DOCS --documents=51000
+//   cosine_probe_benchmark --device=cuda --block=65536
 //
 // The last --probes of the first --documents documents meet the others, in
-// blocks of --block, on --device (for cuda one thread count is enough). Seconds
-// are the best of --repeat. `create` indexes the probes; `join` meets the
-// blocks, from their weights in memory, the blocks' norms included; `graph` is
-// CosineGraphCpu of all documents. ratio: graph / (create + join). The edges
-// are compared with those of the graph bit for bit. Data are svmlight term
-// counts; without --data, a small generated collection. Exit codes: 0 ok, 1
-// usage, 2 bad input or edges that differ.
+// blocks of --block documents. The measured time is that of `create`, which
+// indexes the probes, and of `join`, which compares the blocks, from their
+// weights in memory, their norms included. The baseline, `graph`, is
+// CosineGraphCpu of all documents; it runs first, with as many threads. The
+// probes' edges must be those of the graph, bit for bit. times_baseline is its
+// time divided by ours.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "base/machine/peak_memory.h"
-#include "base/numbers/decimal.h"
+#include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
+#include "base/testing/benchmark_program.h"
+#include "base/testing/timed_iterations.h"
+#include "benchmark/benchmark.h"
+#include "graph/benchmarks/cosine_cases.h"
 #include "graph/benchmarks/zipf_documents.h"
 #include "graph/cosine/cosine_probe.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
@@ -40,46 +38,41 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
-#include "sparse/io/svmlight.h"
-#include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
-#include "sparse/matrix/labelled_documents.h"
-#include "sparse/weighting/weighting.h"
 
-ABSL_FLAG(std::string, data, "", "svmlight file of term counts");
-ABSL_FLAG(int, documents, 2000, "the first so many documents of it");
-ABSL_FLAG(int, probes, 1000, "the last so many of these are new");
-ABSL_FLAG(int, block, 16384, "documents a block");
-ABSL_FLAG(std::vector<std::string>, settings,
-          std::vector<std::string>({"tf:0.25", "tf:0.35", "tfidf:0.25",
-                                    "tfidf:0.35"}),
-          "weighting:beta, each");
-ABSL_FLAG(std::vector<std::string>, threads,
-          std::vector<std::string>({"1", "2"}), "thread counts, each");
+ABSL_FLAG(int, documents, 51000, "documents to take of a collection");
+ABSL_FLAG(int, probes, 1000, "the last of these, which are new");
+ABSL_FLAG(int, block, 16384, "documents per block");
+ABSL_FLAG(std::vector<std::string>, threads, {"0"}, "thread counts; 0: all");
 ABSL_FLAG(std::string, device, "auto", "where probes and blocks meet");
 ABSL_FLAG(bool, graph, true, "build the graph from scratch, too");
-ABSL_FLAG(int, repeat, 3, "timed runs; the best counts");
 
 namespace warpclust {
 namespace {
 
-double Now() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+struct Case : CosineCase {
+  int32_t first_probe = 0;
+  int num_threads = 0;
+  Device device = Device::kCpu;
+};
+
+// The baseline's last graph, and the seconds it took.
+struct Baseline {
+  std::string name;
+  CsrGraph graph;
+  double seconds = 0;
+};
+
+Baseline& LastBaseline() {
+  static auto& baseline = *new Baseline();
+  return baseline;
 }
 
-DocumentMatrix Rows(const DocumentMatrix& documents, int32_t begin,
-                    int32_t end) {
-  DocumentMatrix rows;
-  AppendRows(documents, begin, end, &rows);
-  return rows;
-}
-
-// What the probes, the documents from `first` on, have to give: edges of the
-// graph between them and the others, by row, then probe.
-bool AreTheGraphs(const std::vector<ProbeEdge>& edges, const CsrGraph& graph,
-                  int32_t first) {
+// The graph has these edges, and no others, between the probes, the documents
+// from `first` on, and the others. The order is by row, then by probe.
+absl::Status CheckEdges(const std::vector<ProbeEdge>& edges,
+                        const CsrGraph& graph, int32_t first) {
+  const absl::Status differ = absl::InternalError("the edges differ");
   size_t at = 0;
   for (int32_t row = 0; row < first; ++row) {
     for (int64_t e = graph.offsets[row]; e < graph.offsets[row + 1]; ++e) {
@@ -87,145 +80,131 @@ bool AreTheGraphs(const std::vector<ProbeEdge>& edges, const CsrGraph& graph,
       if (at == edges.size() || edges[at].row != row ||
           edges[at].probe != graph.neighbors[e] - first ||
           edges[at].cosine != graph.weights[e]) {
-        return false;
+        return differ;
       }
       ++at;
     }
   }
-  return at == edges.size();
+  return at == edges.size() ? absl::OkStatus() : differ;
 }
 
-absl::Status RunSetting(const std::string& setting,
-                        const DocumentMatrix& counts) {
-  const std::pair<std::string, std::string> parts =
-      absl::StrSplit(setting, absl::MaxSplits(':', 1));
-  const absl::StatusOr<Weighting> weighting = ParseWeighting(parts.first);
-  if (!weighting.ok()) return weighting.status();
-  const absl::StatusOr<Decimal> beta = ParseDecimal(parts.second);
-  if (!beta.ok()) return beta.status();
-  const absl::StatusOr<DocumentMatrix> documents =
-      ApplyWeighting(counts, *weighting);
-  if (!documents.ok()) return documents.status();
-  const bool integer = HasIntegerWeights(*documents);
+void Graph(benchmark::State& state, const Case& input) {
+  Baseline& baseline = LastBaseline();
+  baseline = Baseline();
+  CosineGraphOptions options;
+  options.beta = input.setting.beta;
+  options.num_threads = input.num_threads;
+  const double seconds = TimeIterations(
+      state, [&] { return CosineGraphCpu(*input.documents, options); },
+      [&](CsrGraph graph) {
+        baseline.graph = std::move(graph);
+        return absl::OkStatus();
+      });
+  state.counters["edges"] = static_cast<double>(baseline.graph.num_edges());
+  baseline.name = input.name;
+  baseline.seconds = seconds;
+}
 
-  const int32_t n = documents->num_documents();
-  const int32_t first =
-      n - std::clamp<int32_t>(absl::GetFlag(FLAGS_probes), 0, n);
-  const DocumentMatrix probes = Rows(*documents, first, n);
-  std::vector<DocumentMatrix> blocks;
+void Probe(benchmark::State& state, const Case& input) {
+  const DocumentMatrix& documents = *input.documents;
+  const DocumentMatrix probes =
+      RowsOf(documents, input.first_probe, documents.num_documents());
   const int32_t step = std::max(1, absl::GetFlag(FLAGS_block));
-  for (int64_t d = 0; d < first; d += step) {
-    blocks.push_back(Rows(*documents, static_cast<int32_t>(d),
-                          std::min<int64_t>(first, d + step)));
+  std::vector<DocumentMatrix> blocks;
+  for (int64_t d = 0; d < input.first_probe; d += step) {
+    blocks.push_back(RowsOf(
+        documents, static_cast<int32_t>(d),
+        static_cast<int32_t>(std::min<int64_t>(input.first_probe, d + step))));
   }
-  const int repeat = std::max(1, absl::GetFlag(FLAGS_repeat));
-  absl::StatusOr<Device> device = ParseDevice(absl::GetFlag(FLAGS_device));
-  if (device.ok()) device = ResolveDevice(*device);
-  if (!device.ok()) return device.status();
-  for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {
-    CosineProbeOptions options;
-    options.beta = *beta;
-    options.integer_arithmetic = integer;
-    if (!absl::SimpleAtoi(threads, &options.num_threads)) {
-      return absl::InvalidArgumentError("threads: a list of numbers");
-    }
-    double create = 0;
-    double join = 0;
-    std::vector<ProbeEdge> edges;
-    for (int r = 0; r < repeat; ++r) {
-      DocumentMatrix copy = probes;
-      edges = {};
-      const double start = Now();
-      absl::StatusOr<CosineProbe> probe =
-          CosineProbe::Create(std::move(copy), options, *device);
-      const double created = Now();
-      if (!probe.ok()) return probe.status();
-      int32_t row = 0;
-      std::vector<ProbeEdge> found;
-      double joined = 0;
-      for (const DocumentMatrix& block : blocks) {
-        found.clear();
-        const double join_start = Now();
-        const absl::Status status = probe->Join(block, &found);
-        joined += Now() - join_start;
-        if (!status.ok()) return status;
-        for (const ProbeEdge& edge : found) {
-          edges.push_back({edge.row + row, edge.probe, edge.cosine});
-        }
-        row += block.num_documents();
+  CosineProbeOptions options;
+  options.beta = input.setting.beta;
+  options.integer_arithmetic = HasIntegerWeights(documents);
+  options.num_threads = input.num_threads;
+  std::vector<ProbeEdge> edges;
+  double create = 0;
+  double join = 0;
+  for (auto _ : state) {
+    edges.clear();
+    DocumentMatrix copy = probes;
+    const double start = BenchmarkClock();
+    absl::StatusOr<CosineProbe> probe =
+        CosineProbe::Create(std::move(copy), options, input.device);
+    const double created = BenchmarkClock() - start;
+    if (!probe.ok()) return SkipBenchmark(state, probe.status());
+    double joined = 0;
+    int32_t row = 0;
+    std::vector<ProbeEdge> found;
+    for (const DocumentMatrix& block : blocks) {
+      found.clear();
+      const double join_start = BenchmarkClock();
+      const absl::Status status = probe->Join(block, &found);
+      joined += BenchmarkClock() - join_start;
+      if (!status.ok()) return SkipBenchmark(state, status);
+      for (const ProbeEdge& edge : found) {
+        edges.push_back({edge.row + row, edge.probe, edge.cosine});
       }
-      create = r == 0 ? created - start : std::min(create, created - start);
-      join = r == 0 ? joined : std::min(join, joined);
+      row += block.num_documents();
     }
-    std::printf("%d\t%d\t%s\t%s\t%d\t%zu\t%.4f\t%.4f", first, n - first,
-                setting.c_str(), std::string(DeviceName(*device)).c_str(),
-                options.num_threads, edges.size(), create, join);
-    bool same = true;
-    if (absl::GetFlag(FLAGS_graph)) {
-      CosineGraphOptions graph_options;
-      graph_options.beta = *beta;
-      graph_options.num_threads = options.num_threads;
-      double seconds = 0;
-      for (int r = 0; r < repeat; ++r) {
-        const double start = Now();
-        const absl::StatusOr<CsrGraph> graph =
-            CosineGraphCpu(*documents, graph_options);
-        const double once = Now() - start;
-        if (!graph.ok()) return graph.status();
-        seconds = r == 0 ? once : std::min(seconds, once);
-        same = AreTheGraphs(edges, *graph, first);
-      }
-      std::printf("\t%.3f\t%.1f\t%s", seconds, seconds / (create + join),
-                  same ? "same" : "DIFFERENT");
-    } else {
-      std::printf("\t-\t-\t-");
-    }
-    std::printf("\t%lld\n", static_cast<long long>(PeakResidentBytes() >> 20));
-    std::fflush(stdout);
-    if (!same) return absl::InternalError("the edges differ");
+    state.SetIterationTime(created + joined);
+    create += created;
+    join += joined;
   }
-  return absl::OkStatus();
-}
-
-absl::Status RunAll() {
-  std::printf(
-      "documents\tprobes\tsetting\tdevice\tthreads\tedges\tcreate\tjoin\tgraph"
-      "\tratio"
-      "\tedges\tpeak_mib\n");
-  DocumentMatrix counts;
-  const std::string path = absl::GetFlag(FLAGS_data);
-  const int32_t most = std::max(0, absl::GetFlag(FLAGS_documents));
-  if (path.empty()) {
-    ZipfDocumentsOptions generated;
-    generated.num_documents = most;
-    generated.num_terms = 20000;
-    generated.offset = 5;
-    counts = ZipfDocuments(generated);
-  } else {
-    absl::StatusOr<LabelledDocuments> read = ReadSvmLight(path);
-    if (!read.ok()) return read.status();
-    counts = Rows(read->documents, 0,
-                  std::min(most, read->documents.num_documents()));
-  }
-  for (const std::string& setting : absl::GetFlag(FLAGS_settings)) {
-    absl::Status status = RunSetting(setting, counts);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+  const auto runs = static_cast<double>(state.iterations());
+  state.counters["edges"] = static_cast<double>(edges.size());
+  state.counters["create_ms"] = 1e3 * create / runs;
+  state.counters["join_ms"] = 1e3 * join / runs;
+  const Baseline& baseline = LastBaseline();
+  if (baseline.name != input.name) return;
+  state.counters["times_baseline"] = baseline.seconds * runs / (create + join);
+  const absl::Status same =
+      CheckEdges(edges, baseline.graph, input.first_probe);
+  if (!same.ok()) SkipBenchmark(state, same);
 }
 
 }  // namespace
-}  // namespace warpclust
 
-int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "new documents against stored ones, beside the graph from scratch; "
-      "--data=a.svm.gz");
-  absl::ParseCommandLine(argc, argv);
-  const absl::Status status = warpclust::RunAll();
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
-    return 2;
+absl::Status RegisterBenchmarks() {
+  Case input;
+  ASSIGN_OR_RETURN(input.device, ParseDevice(absl::GetFlag(FLAGS_device)));
+  ASSIGN_OR_RETURN(input.device, ResolveDevice(input.device));
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
+  ASSIGN_OR_RETURN(const std::vector<CosineSetting> settings, CosineSettings());
+  ASSIGN_OR_RETURN(
+      std::vector<DocumentCollection> collections,
+      DocumentCollections({"reuters21578", "newsgroups20", "aclimdb100k"},
+                          SmallZipfDocuments));
+  for (DocumentCollection& collection : collections) {
+    collection.counts = std::make_shared<DocumentMatrix>(
+        RowsOf(*collection.counts, 0,
+               std::clamp(absl::GetFlag(FLAGS_documents), 0,
+                          collection.counts->num_documents())));
   }
-  return 0;
+  ASSIGN_OR_RETURN(const std::vector<CosineCase> cases,
+                   CosineCases(collections, settings));
+  for (const CosineCase& next : cases) {
+    static_cast<CosineCase&>(input) = next;
+    const int32_t n = next.documents->num_documents();
+    input.first_probe = n - std::clamp(absl::GetFlag(FLAGS_probes), 0, n);
+    for (const int threads : thread_counts) {
+      input.num_threads = threads;
+      input.name =
+          absl::StrCat("CosineProbe/", next.name, "/threads=", threads);
+      if (absl::GetFlag(FLAGS_graph)) {
+        benchmark::RegisterBenchmark(absl::StrCat(input.name, "/graph").c_str(),
+                                     Graph, input)
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime()
+            ->MeasureProcessCPUTime();
+      }
+      benchmark::RegisterBenchmark(
+          absl::StrCat(input.name, "/", DeviceName(input.device)).c_str(),
+          Probe, input)
+          ->Unit(benchmark::kMillisecond)
+          ->UseManualTime();
+    }
+  }
+  return absl::OkStatus();
 }
+
+}  // namespace warpclust

@@ -15,7 +15,7 @@
 namespace warpclust {
 namespace {
 
-// What stands before a library's name, in the order of search.
+// Directories to search, in their order, each ending in "/".
 std::vector<std::string> Prefixes() {
   std::vector<std::string> prefixes;
   if (const char* folders = std::getenv("WARPCLUST_CUDA_LIBRARIES")) {
@@ -63,7 +63,7 @@ absl::StatusOr<SharedLibrary> SharedLibrary::Open(
     }
   }
   return absl::UnavailableError(absl::StrCat(
-      "not available (directories may be named in WARPCLUST_CUDA_LIBRARIES): ",
+      "library not found; name its directory in WARPCLUST_CUDA_LIBRARIES: ",
       error));
 }
 
@@ -71,7 +71,7 @@ absl::StatusOr<void*> SharedLibrary::FindSymbol(const char* name) const {
   void* symbol = dlsym(handle_, name);
   if (symbol == nullptr) {
     return absl::UnavailableError(
-        absl::StrCat("the library has no function ", name));
+        absl::StrCat("expected a function ", name, ", found none"));
   }
   return symbol;
 }

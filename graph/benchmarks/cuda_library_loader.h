@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SharedLibrary: a CUDA library opened at run time, for benchmarks that compare
-// with it and must build and run without it. Where it is looked for:
-// graph/benchmarks/library_baselines_cuda.h. It stays open until the process
-// ends.
+// with it and must build and run without it. library_baselines_cuda.h says
+// where it is looked for. It stays open until the process ends.
 
 #ifndef WARPCLUST_GRAPH_BENCHMARKS_CUDA_LIBRARY_LOADER_H_
 #define WARPCLUST_GRAPH_BENCHMARKS_CUDA_LIBRARY_LOADER_H_
@@ -19,8 +18,8 @@ namespace warpclust {
 class SharedLibrary {
  public:
   // The first of `names` ("libcublas.so.13") that opens. The libraries that it
-  // `needs` in turn are opened first from the same places, as far as they are
-  // there. Unavailable if none opens.
+  // `needs` are opened before, from the same places, if they are there.
+  // Unavailable if none of `names` opens.
   static absl::StatusOr<SharedLibrary> Open(
       std::initializer_list<const char*> names,
       std::initializer_list<const char*> needs);

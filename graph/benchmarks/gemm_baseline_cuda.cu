@@ -14,8 +14,8 @@
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "graph/benchmarks/median_seconds.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -23,8 +23,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// The functions of cuBLAS in use. Written out: in C++ the header overloads
-// cublasGemmEx.
+// cublasGemmEx, written out because the header overloads it in C++.
 using CublasGemmEx = cublasStatus_t(cublasHandle_t, cublasOperation_t,
                                     cublasOperation_t, int, int, int,
                                     const void*, const void*, cudaDataType, int,
@@ -35,19 +34,18 @@ using CublasGemmEx = cublasStatus_t(cublasHandle_t, cublasOperation_t,
 class CuBlas {
  public:
   static absl::StatusOr<CuBlas> Open() {
-    absl::StatusOr<SharedLibrary> library = SharedLibrary::Open(
-        {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
-        {"libcublasLt.so.13", "libcublasLt.so.12"});
-    if (!library.ok()) return library.status();
+    ASSIGN_OR_RETURN(const SharedLibrary library,
+                     SharedLibrary::Open(
+                         {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+                         {"libcublasLt.so.13", "libcublasLt.so.12"}));
     cublasStatus_t (*create)(cublasHandle_t*) = nullptr;
     cublasStatus_t (*set_stream)(cublasHandle_t, cudaStream_t) = nullptr;
-    absl::StatusOr<Stream> stream = Stream::Create();
-    if (!stream.ok()) return stream.status();
-    CuBlas blas(*std::move(stream));
-    RETURN_IF_ERROR(library->Find("cublasCreate_v2", &create));
-    RETURN_IF_ERROR(library->Find("cublasSetStream_v2", &set_stream));
-    RETURN_IF_ERROR(library->Find("cublasDestroy_v2", &blas.destroy_));
-    RETURN_IF_ERROR(library->Find("cublasGemmEx", &blas.gemm_));
+    ASSIGN_OR_RETURN(Stream stream, Stream::Create());
+    CuBlas blas(std::move(stream));
+    RETURN_IF_ERROR(library.Find("cublasCreate_v2", &create));
+    RETURN_IF_ERROR(library.Find("cublasSetStream_v2", &set_stream));
+    RETURN_IF_ERROR(library.Find("cublasDestroy_v2", &blas.destroy_));
+    RETURN_IF_ERROR(library.Find("cublasGemmEx", &blas.gemm_));
     RETURN_IF_ERROR(ToStatus(create(&blas.handle_), "cublasCreate"));
     RETURN_IF_ERROR(ToStatus(set_stream(blas.handle_, blas.stream_.get()),
                              "cublasSetStream"));
@@ -95,8 +93,8 @@ class CuBlas {
   CublasGemmEx* gemm_ = nullptr;
 };
 
-// A warp a document: its entries with terms in [first_term, first_term +
-// terms) into a row of zeros.
+// A warp per document: writes its entries with terms in [first_term, first_term
+// + terms) into a row of zeros.
 __global__ void DensifyKernel(int32_t first_row, int32_t rows,
                               int32_t first_term, int32_t terms,
                               const int64_t* offsets, const int32_t* ids,
@@ -126,7 +124,7 @@ __global__ void CountEdgesKernel(int32_t first_row, int32_t first_column,
     }
   }
   for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(0xffffffffu, count, step);
+    count += __shfl_xor_sync(kFullWarp, count, step);
   }
   if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
 }
@@ -146,7 +144,7 @@ int32_t RoundUp(int32_t value, int32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// One collection on its way through cuBLAS.
+// The product of one collection, tile by tile.
 class TiledGemm {
  public:
   TiledGemm(const CuBlas& blas, const DeviceDocuments& documents,
@@ -161,9 +159,7 @@ class TiledGemm {
   }
 
   absl::Status Prepare() {
-    absl::StatusOr<DeviceBuffer<float>> values = NormalisedWeights(documents_);
-    if (!values.ok()) return values.status();
-    values_ = *std::move(values);
+    ASSIGN_OR_RETURN(values_, NormalisedWeights(documents_));
     RETURN_IF_ERROR(GrowTo(int64_t{rows_} * terms_, a_));
     RETURN_IF_ERROR(GrowTo(int64_t{rows_} * terms_, b_));
     RETURN_IF_ERROR(GrowTo(int64_t{rows_} * rows_, tile_));
@@ -172,32 +168,28 @@ class TiledGemm {
 
   // Seconds for the first `limit` tiles; counts them in num_tiles().
   absl::StatusOr<double> Run(float beta, int64_t limit) {
-    absl::StatusOr<Event> begin = Event::Create();
-    if (!begin.ok()) return begin.status();
-    absl::StatusOr<Event> end = Event::Create();
-    if (!end.ok()) return end.status();
-    absl::Status status = num_edges_.FillBytes(0);
-    if (status.ok()) status = begin->Record(blas_.stream());
+    ASSIGN_OR_RETURN(Event begin, Event::Create());
+    ASSIGN_OR_RETURN(Event end, Event::Create());
+    RETURN_IF_ERROR(num_edges_.FillBytes(0));
+    RETURN_IF_ERROR(begin.Record(blas_.stream()));
     num_tiles_ = 0;
     const int32_t n = documents_.num_documents;
     for (int32_t row = 0; row < n; row += rows_) {
       for (int32_t column = half_ ? row : 0; column < n; column += rows_) {
-        if (!status.ok() || num_tiles_ == limit) break;
+        if (num_tiles_ == limit) break;
         ++num_tiles_;
-        status = Tile(row, column, beta);
+        RETURN_IF_ERROR(Tile(row, column, beta));
       }
     }
-    if (status.ok()) status = end->Record(blas_.stream());
-    if (!status.ok()) return status;
-    return end->SecondsSince(*begin);
+    RETURN_IF_ERROR(end.Record(blas_.stream()));
+    return end.SecondsSince(begin);
   }
 
   int64_t num_tiles() const { return num_tiles_; }
 
   absl::StatusOr<int64_t> NumEdges() const {
     unsigned long long count = 0;
-    absl::Status status = num_edges_.CopyToHost(absl::MakeSpan(&count, 1));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(num_edges_.CopyToHost(absl::MakeSpan(&count, 1)));
     return static_cast<int64_t>(count);
   }
 
@@ -207,11 +199,9 @@ class TiledGemm {
     const cudaStream_t queue = blas_.stream().get();
     const size_t bytes =
         static_cast<size_t>(rows) * terms * sizeof(__nv_bfloat16);
-    absl::Status status = CudaStatus(
-        cudaMemsetAsync(dense.data(), 0, bytes, queue), "clear a panel");
-    if (!status.ok()) return status;
-    const auto blocks =
-        static_cast<int>((int64_t{rows} * 32 + kThreads - 1) / kThreads);
+    RETURN_IF_ERROR(CudaStatus(cudaMemsetAsync(dense.data(), 0, bytes, queue),
+                               "clear a panel"));
+    const unsigned blocks = BlocksFor(int64_t{rows} * 32, kThreads);
     DensifyKernel<<<blocks, kThreads, 0, queue>>>(
         row, rows, term, terms, documents_.offsets.data(),
         documents_.terms.data(), values_.data(), dense.data());
@@ -222,22 +212,17 @@ class TiledGemm {
     const int32_t n = documents_.num_documents;
     const int32_t rows_a = std::min(rows_, n - row);
     const int32_t rows_b = std::min(rows_, n - column);
-    absl::Status status;
-    for (int32_t term = 0; term < documents_.num_terms && status.ok();
-         term += terms_) {
+    for (int32_t term = 0; term < documents_.num_terms; term += terms_) {
       const int32_t terms =
           std::min(terms_, RoundUp(documents_.num_terms - term, 8));
-      status = Densify(row, rows_a, term, terms, a_);
-      if (status.ok() && column != row) {
-        status = Densify(column, rows_b, term, terms, b_);
+      RETURN_IF_ERROR(Densify(row, rows_a, term, terms, a_));
+      if (column != row) {
+        RETURN_IF_ERROR(Densify(column, rows_b, term, terms, b_));
       }
-      if (status.ok()) {
-        status = blas_.Product(rows_a, rows_b, terms, a_.data(),
-                               column == row ? a_.data() : b_.data(), term > 0,
-                               tile_.data());
-      }
+      RETURN_IF_ERROR(blas_.Product(rows_a, rows_b, terms, a_.data(),
+                                    column == row ? a_.data() : b_.data(),
+                                    term > 0, tile_.data()));
     }
-    if (!status.ok()) return status;
     const cudaStream_t queue = blas_.stream().get();
     CountEdgesKernel<<<std::min(rows_a, 4096), kThreads, 0, queue>>>(
         row, column, rows_a, rows_b, tile_.data(), beta, num_edges_.data());
@@ -261,62 +246,45 @@ class TiledGemm {
 
 absl::StatusOr<LibraryBaselineResult> GemmBaseline(
     const DeviceDocuments& documents, const LibraryBaselineOptions& options) {
-  const absl::StatusOr<CuBlas> blas = CuBlas::Open();
-  if (!blas.ok()) return blas.status();
+  ASSIGN_OR_RETURN(const CuBlas blas, CuBlas::Open());
   LibraryBaselineResult result;
   if (documents.num_entries == 0) return result;
   ResetDeviceMemoryPeak();
-  TiledGemm product(*blas, documents, options);
-  absl::Status status = product.Prepare();
-  if (!status.ok()) return status;
+  TiledGemm product(blas, documents, options);
+  RETURN_IF_ERROR(product.Prepare());
   const auto beta = static_cast<float>(options.beta);
-  absl::StatusOr<double> seconds = product.Run(beta, 1);  // warm-up
-  if (!seconds.ok()) return seconds.status();
-  seconds = MedianSeconds(options.repeat,
-                          [&] { return product.Run(beta, INT64_MAX); });
-  if (!seconds.ok()) return seconds.status();
-  const absl::StatusOr<int64_t> num_edges = product.NumEdges();
-  if (!num_edges.ok()) return num_edges.status();
-  result.num_edges = *num_edges;
-  result.seconds = *seconds;
+  RETURN_IF_ERROR(product.Run(beta, 1).status());  // warm-up
+  ASSIGN_OR_RETURN(result.seconds, product.Run(beta, INT64_MAX));
+  ASSIGN_OR_RETURN(result.num_edges, product.NumEdges());
   result.num_panels = product.num_tiles();
   result.peak_bytes = DeviceMemoryPeakBytes();
   return result;
 }
 
 absl::StatusOr<double> MeasureGemmRate() {
-  const absl::StatusOr<CuBlas> blas = CuBlas::Open();
-  if (!blas.ok()) return blas.status();
+  ASSIGN_OR_RETURN(const CuBlas blas, CuBlas::Open());
   constexpr int kSize = 8192;
   constexpr int64_t kCells = int64_t{kSize} * kSize;
-  auto a = DeviceBuffer<__nv_bfloat16>::Allocate(kCells);
-  if (!a.ok()) return a.status();
-  auto b = DeviceBuffer<__nv_bfloat16>::Allocate(kCells);
-  if (!b.ok()) return b.status();
-  auto c = DeviceBuffer<float>::Allocate(kCells);
-  if (!c.ok()) return c.status();
-  RandomKernel<<<kCells / kThreads, kThreads>>>(kCells, 1, a->data());
-  RandomKernel<<<kCells / kThreads, kThreads>>>(kCells, 2, b->data());
-  absl::Status status = CudaLaunchStatus("random matrices");
-  if (!status.ok()) return status;
-  absl::StatusOr<Event> begin = Event::Create();
-  if (!begin.ok()) return begin.status();
-  absl::StatusOr<Event> end = Event::Create();
-  if (!end.ok()) return end.status();
+  ASSIGN_OR_RETURN(auto a, DeviceBuffer<__nv_bfloat16>::Allocate(kCells));
+  ASSIGN_OR_RETURN(auto b, DeviceBuffer<__nv_bfloat16>::Allocate(kCells));
+  ASSIGN_OR_RETURN(auto c, DeviceBuffer<float>::Allocate(kCells));
+  RandomKernel<<<kCells / kThreads, kThreads>>>(kCells, 1, a.data());
+  RandomKernel<<<kCells / kThreads, kThreads>>>(kCells, 2, b.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("random matrices"));
+  ASSIGN_OR_RETURN(Event begin, Event::Create());
+  ASSIGN_OR_RETURN(Event end, Event::Create());
   constexpr int kProducts = 10;
   double best = 0;
   for (int run = 0; run < 4; ++run) {  // the first one warms up
-    status = begin->Record(blas->stream());
-    for (int product = 0; product < kProducts && status.ok(); ++product) {
-      status = blas->Product(kSize, kSize, kSize, a->data(), b->data(), false,
-                             c->data());
+    RETURN_IF_ERROR(begin.Record(blas.stream()));
+    for (int product = 0; product < kProducts; ++product) {
+      RETURN_IF_ERROR(blas.Product(kSize, kSize, kSize, a.data(), b.data(),
+                                   false, c.data()));
     }
-    if (status.ok()) status = end->Record(blas->stream());
-    if (!status.ok()) return status;
-    const absl::StatusOr<double> seconds = end->SecondsSince(*begin);
-    if (!seconds.ok()) return seconds.status();
+    RETURN_IF_ERROR(end.Record(blas.stream()));
+    ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(begin));
     if (run > 0) {
-      best = std::max(best, 2.0 * kSize * kCells * kProducts / *seconds);
+      best = std::max(best, 2.0 * kSize * kCells * kProducts / seconds);
     }
   }
   return best;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "base/status/status_macros.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -15,7 +17,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// A warp a document.
+// A warp per document.
 __global__ void NormaliseKernel(int32_t num_documents, const int64_t* offsets,
                                 const float* weights,
                                 const double* squared_norms,
@@ -35,47 +37,38 @@ absl::StatusOr<DeviceBuffer<float>> NormalisedWeights(
     const DeviceDocuments& documents) {
   auto normalised = DeviceBuffer<float>::Allocate(documents.num_entries);
   if (!normalised.ok() || documents.num_entries == 0) return normalised;
-  const auto blocks = static_cast<int>(
-      (int64_t{documents.num_documents} * 32 + kThreads - 1) / kThreads);
+  const unsigned blocks =
+      BlocksFor(int64_t{documents.num_documents} * 32, kThreads);
   NormaliseKernel<<<blocks, kThreads>>>(
       documents.num_documents, documents.offsets.data(),
       documents.weights.data(), documents.squared_norms.data(),
       normalised->data());
-  const absl::Status status = CudaLaunchStatus("normalise documents");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("normalise documents"));
   return normalised;
 }
 
 absl::StatusOr<double> MeasureCopyRate() {
   constexpr int64_t kBytes = int64_t{2} << 30;
-  auto from = DeviceBuffer<unsigned char>::Allocate(kBytes);
-  if (!from.ok()) return from.status();
-  auto to = DeviceBuffer<unsigned char>::Allocate(kBytes);
-  if (!to.ok()) return to.status();
-  absl::Status status = from->FillBytes(1);
-  if (status.ok()) status = to->FillBytes(2);
-  if (!status.ok()) return status;
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<Event> begin = Event::Create();
-  if (!begin.ok()) return begin.status();
-  absl::StatusOr<Event> end = Event::Create();
-  if (!end.ok()) return end.status();
+  ASSIGN_OR_RETURN(auto from, DeviceBuffer<unsigned char>::Allocate(kBytes));
+  ASSIGN_OR_RETURN(auto to, DeviceBuffer<unsigned char>::Allocate(kBytes));
+  RETURN_IF_ERROR(from.FillBytes(1));
+  RETURN_IF_ERROR(to.FillBytes(2));
+  ASSIGN_OR_RETURN(const Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(Event begin, Event::Create());
+  ASSIGN_OR_RETURN(Event end, Event::Create());
   constexpr int kCopies = 8;
   double best = 0;
   for (int run = 0; run < 4; ++run) {  // the first one warms up
-    status = begin->Record(*stream);
-    for (int copy = 0; copy < kCopies && status.ok(); ++copy) {
-      status =
-          CudaStatus(cudaMemcpyAsync(to->data(), from->data(), kBytes,
-                                     cudaMemcpyDeviceToDevice, stream->get()),
-                     "copy inside the device");
+    RETURN_IF_ERROR(begin.Record(stream));
+    for (int copy = 0; copy < kCopies; ++copy) {
+      RETURN_IF_ERROR(
+          CudaStatus(cudaMemcpyAsync(to.data(), from.data(), kBytes,
+                                     cudaMemcpyDeviceToDevice, stream.get()),
+                     "copy inside the device"));
     }
-    if (status.ok()) status = end->Record(*stream);
-    if (!status.ok()) return status;
-    const absl::StatusOr<double> seconds = end->SecondsSince(*begin);
-    if (!seconds.ok()) return seconds.status();
-    if (run > 0) best = std::max(best, 2.0 * kBytes * kCopies / *seconds);
+    RETURN_IF_ERROR(end.Record(stream));
+    ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(begin));
+    if (run > 0) best = std::max(best, 2.0 * kBytes * kCopies / seconds);
   }
   return best;
 }

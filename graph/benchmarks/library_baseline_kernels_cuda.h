@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both library baselines need on the device beside the libraries.
-// Internal to graph/library_baselines_cuda.
+// Kernels and buffers that both library baselines share. Internal to
+// library_baselines_cuda.
 
 #ifndef WARPCLUST_GRAPH_BENCHMARKS_LIBRARY_BASELINE_KERNELS_CUDA_H_
 #define WARPCLUST_GRAPH_BENCHMARKS_LIBRARY_BASELINE_KERNELS_CUDA_H_
@@ -16,7 +16,7 @@
 
 namespace warpclust {
 
-// The weights over their document's norm, in float.
+// The weights divided by the norms of their documents, in float.
 absl::StatusOr<DeviceBuffer<float>> NormalisedWeights(
     const DeviceDocuments& documents);
 

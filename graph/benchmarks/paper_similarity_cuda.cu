@@ -18,7 +18,7 @@
 namespace warpclust {
 namespace {
 
-// R = C of Algorithm 1: with 1024 threads a block, the largest square.
+// R = C of Algorithm 1: the largest square that a block of 1024 threads holds.
 constexpr int kSide = 32;
 
 // Writes the weights of a document into its vector P_v, or zeros again.
@@ -68,30 +68,21 @@ struct OnDevice {
   DeviceBuffer<float> similarities;  // of v and Suc_v
 };
 
-template <typename T>
-absl::Status Upload(absl::Span<const T> host, DeviceBuffer<T>& buffer) {
-  absl::StatusOr<DeviceBuffer<T>> uploaded = DeviceBuffer<T>::FromHost(host);
-  if (!uploaded.ok()) return uploaded.status();
-  buffer = *std::move(uploaded);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<OnDevice> UploadAll(const DocumentMatrix& documents,
                                    const std::vector<float>& norms) {
   OnDevice device;
-  absl::Status status = Upload<int64_t>(documents.offsets, device.offsets);
-  if (status.ok()) status = Upload<int32_t>(documents.terms, device.terms);
-  if (status.ok()) status = Upload<float>(documents.weights, device.weights);
-  if (status.ok()) status = Upload<float>(norms, device.norms);
-  if (!status.ok()) return status;
-  auto vector = DeviceBuffer<float>::Allocate(documents.num_terms);
-  if (!vector.ok()) return vector.status();
-  device.vector = *std::move(vector);
-  auto similarities = DeviceBuffer<float>::Allocate(documents.num_documents());
-  if (!similarities.ok()) return similarities.status();
-  device.similarities = *std::move(similarities);
-  status = device.vector.FillBytes(0);
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(device.offsets,
+                   DeviceBuffer<int64_t>::FromHost(documents.offsets));
+  ASSIGN_OR_RETURN(device.terms,
+                   DeviceBuffer<int32_t>::FromHost(documents.terms));
+  ASSIGN_OR_RETURN(device.weights,
+                   DeviceBuffer<float>::FromHost(documents.weights));
+  ASSIGN_OR_RETURN(device.norms, DeviceBuffer<float>::FromHost(norms));
+  ASSIGN_OR_RETURN(device.vector,
+                   DeviceBuffer<float>::Allocate(documents.num_terms));
+  ASSIGN_OR_RETURN(device.similarities,
+                   DeviceBuffer<float>::Allocate(documents.num_documents()));
+  RETURN_IF_ERROR(device.vector.FillBytes(0));
   return device;
 }
 
@@ -115,8 +106,7 @@ absl::Status Similarities(const DocumentMatrix& documents, int32_t v,
   FillVectorKernel<<<fill_blocks, kThreads, 0, stream>>>(
       count, device.terms.data() + begin, device.weights.data() + begin, true,
       device.vector.data());
-  absl::Status status = CudaLaunchStatus("similarities of a document");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CudaLaunchStatus("similarities of a document"));
   return CudaStatus(
       cudaMemcpyAsync(host, device.similarities.data(),
                       static_cast<size_t>(successors) * sizeof(float),
@@ -141,22 +131,20 @@ absl::StatusOr<PaperSimilarityResult> PaperSimilarityGraph(
     return NameWhatDidNotFit(device.status(),
                              absl::StrCat(n, " documents on the GPU"));
   }
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
-  absl::StatusOr<PinnedBuffer<float>> host = PinnedBuffer<float>::Allocate(n);
-  if (!host.ok()) return host.status();
+  ASSIGN_OR_RETURN(const Stream stream, Stream::Create());
+  ASSIGN_OR_RETURN(PinnedBuffer<float> host, PinnedBuffer<float>::Allocate(n));
   // Loads the kernels.
   RETURN_IF_ERROR(Similarities(documents, n - 1, norms[n - 1], *device,
-                               stream->get(), host->data()));
-  RETURN_IF_ERROR(stream->Synchronize());
+                               stream.get(), host.data()));
+  RETURN_IF_ERROR(stream.Synchronize());
 
   const auto start = std::chrono::steady_clock::now();
   std::vector<int32_t> degrees(n, 0);
   for (int32_t v = 0; v + 1 < n; v += std::max(options.stride, 1)) {
-    RETURN_IF_ERROR(Similarities(documents, v, norms[v], *device, stream->get(),
-                                 host->data()));
-    RETURN_IF_ERROR(stream->Synchronize());
-    const float* similarities = host->data();
+    RETURN_IF_ERROR(Similarities(documents, v, norms[v], *device, stream.get(),
+                                 host.data()));
+    RETURN_IF_ERROR(stream.Synchronize());
+    const float* similarities = host.data();
     for (int32_t u = v + 1; u < n; ++u) {
       const float similarity = similarities[u - v - 1];
       if (similarity < options.beta) continue;

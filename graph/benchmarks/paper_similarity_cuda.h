@@ -3,14 +3,15 @@
 //
 // The similarity graph as CUDA-OClus itself builds it (González-Soler,
 // Pérez-Suárez, Chang, Informatica 41, section 3.1, Algorithm 1): for each
-// document v a dense vector P_v of its weights, one launch of blocks of t × t
-// threads (t = 32) over the documents after v, a column a document and a row
-// every t-th term, a reduction in shared memory; the similarities are copied
-// to the host, which decides the edges and adds up AIS.
+// document v a dense vector P_v of its weights, and one launch of blocks of
+// t × t threads (t = 32) over the documents after v. A column of a block is a
+// document, a row takes every t-th term, and a reduction in shared memory adds
+// up. The similarities are copied to the host, which decides the edges and adds
+// up AIS.
 //
 // The paper's baseline, for benchmarks only: use CosineGraph. Floats decide, so
-// the graph is exact only up to their rounding at β. Kinder than the paper in
-// one point: P_v is written on the device, not on the host.
+// edges near β may differ from the exact graph's. One point favors the paper:
+// P_v is written on the device, not on the host.
 //
 // Cost: O(n · entries) on the device, n² / 2 floats to the host.
 
@@ -29,17 +30,16 @@ namespace warpclust {
 struct PaperSimilarityOptions {
   float beta = 0.25f;
   // Only documents v = 0, stride, 2 · stride, … are processed, each against all
-  // documents after it, so that the time of a large collection is found as
-  // `seconds` · stride.
+  // documents after it: the time of a large collection is `seconds` · stride.
   int32_t stride = 1;
 };
 
 struct PaperSimilarityResult {
-  // By document, then by the neighbor after it.
+  // Ascending by document, then by the neighbor after it.
   std::vector<WeightedEdge> edges;
-  // Sum of the similarities at each document, over its degree: AIS.
+  // AIS: the mean similarity of each document's edges.
   std::vector<float> ais;
-  // Wall clock, documents and norms being on the device.
+  // Wall-clock time; documents and norms are on the device at the start.
   double seconds = 0;
 };
 

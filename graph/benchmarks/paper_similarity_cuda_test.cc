@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The paper's method against CosineGraphCuda: the same edges but for pairs
+// The paper's method against CosineGraphCuda: the same edges, except pairs
 // whose cosine is within float rounding of the threshold.
 
 #include "graph/benchmarks/paper_similarity_cuda.h"

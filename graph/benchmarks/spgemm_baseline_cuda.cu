@@ -14,8 +14,8 @@
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "graph/benchmarks/median_seconds.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -24,22 +24,19 @@ namespace {
 
 constexpr int kThreads = 256;
 
-int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
-
 // The functions of cuSPARSE in use, and a handle.
 class CuSparse {
  public:
   static absl::StatusOr<CuSparse> Open() {
-    absl::StatusOr<SharedLibrary> library = SharedLibrary::Open(
-        {"libcusparse.so.12", "libcusparse.so.13", "libcusparse.so"},
-        {"libnvJitLink.so.13", "libnvJitLink.so.12"});
-    if (!library.ok()) return library.status();
+    ASSIGN_OR_RETURN(
+        const SharedLibrary library,
+        SharedLibrary::Open(
+            {"libcusparse.so.12", "libcusparse.so.13", "libcusparse.so"},
+            {"libnvJitLink.so.13", "libnvJitLink.so.12"}));
     CuSparse s;
-    absl::Status status = library->Find("cusparseCreate", &s.create);
+    absl::Status status = library.Find("cusparseCreate", &s.create);
     const auto find = [&](const char* name, auto** function) {
-      if (status.ok()) status = library->Find(name, function);
+      if (status.ok()) status = library.Find(name, function);
     };
     find("cusparseDestroy", &s.destroy);
     find("cusparseSetStream", &s.set_stream);
@@ -53,9 +50,8 @@ class CuSparse {
     find("cusparseSpGEMM_workEstimation", &s.work_estimation);
     find("cusparseSpGEMM_compute", &s.compute);
     find("cusparseSpGEMM_copy", &s.copy);
-    if (!status.ok()) return status;
-    status = s.ToStatus(s.create(&s.handle), "cusparseCreate");
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(status);
+    RETURN_IF_ERROR(s.ToStatus(s.create(&s.handle), "cusparseCreate"));
     return s;
   }
 
@@ -85,7 +81,7 @@ class CuSparse {
   decltype(cusparseSpGEMM_copy)* copy;
 };
 
-// The multiply-adds that each row of the product costs.
+// The multiply-adds of each row of the product.
 __global__ void ProductsKernel(int32_t num_documents, const int64_t* offsets,
                                const int32_t* terms,
                                const uint32_t* list_offsets,
@@ -113,7 +109,8 @@ __global__ void PanelOffsetsKernel(int32_t rows, const int64_t* offsets,
   }
 }
 
-// A block a row of the product: entries right of the diagonal that reach beta.
+// A block per row of the product counts entries right of the diagonal that
+// reach beta.
 __global__ void CountEdgesKernel(int32_t first_row, const int32_t* offsets,
                                  const int32_t* columns, const float* values,
                                  float beta, unsigned long long* num_edges) {
@@ -124,7 +121,7 @@ __global__ void CountEdgesKernel(int32_t first_row, const int32_t* offsets,
     count += columns[e] > first_row + row && values[e] >= beta;
   }
   for (int step = 16; step > 0; step /= 2) {
-    count += __shfl_xor_sync(0xffffffffu, count, step);
+    count += __shfl_xor_sync(kFullWarp, count, step);
   }
   if ((threadIdx.x & 31) == 0 && count > 0) atomicAdd(num_edges, count);
 }
@@ -156,7 +153,7 @@ std::vector<Panel> MakePanels(const std::vector<int64_t>& offsets,
   return panels;
 }
 
-// One collection on its way through cuSPARSE.
+// The product of one collection, panel by panel.
 class SpGemm {
  public:
   SpGemm(CuSparse sparse, const DeviceDocuments& documents, Stream stream)
@@ -169,34 +166,26 @@ class SpGemm {
 
   absl::Status Prepare() {
     const int64_t entries = documents_.num_entries;
-    absl::Status status = sparse_.ToStatus(
-        sparse_.set_stream(sparse_.handle, stream_.get()), "cusparseSetStream");
-    if (!status.ok()) return status;
-    absl::StatusOr<DeviceBuffer<float>> values = NormalisedWeights(documents_);
-    if (!values.ok()) return values.status();
-    values_ = *std::move(values);
-    if (status = GrowTo(entries, list_values_); !status.ok()) return status;
-    if (status = GrowTo(1, num_edges_); !status.ok()) return status;
+    RETURN_IF_ERROR(
+        sparse_.ToStatus(sparse_.set_stream(sparse_.handle, stream_.get()),
+                         "cusparseSetStream"));
+    ASSIGN_OR_RETURN(values_, NormalisedWeights(documents_));
+    RETURN_IF_ERROR(GrowTo(entries, list_values_));
+    RETURN_IF_ERROR(GrowTo(1, num_edges_));
     DeviceBuffer<int64_t> products;
-    status = GrowTo(documents_.num_documents, products);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(GrowTo(documents_.num_documents, products));
     const cudaStream_t queue = stream_.get();
-    GatherKernel<<<Blocks(entries), kThreads, 0, queue>>>(
+    GatherKernel<<<BlocksFor(entries, kThreads), kThreads, 0, queue>>>(
         entries, values_.data(), documents_.list_entries.data(),
         list_values_.data());
-    ProductsKernel<<<Blocks(documents_.num_documents), kThreads, 0, queue>>>(
-        documents_.num_documents, documents_.offsets.data(),
-        documents_.terms.data(), documents_.list_offsets.data(),
-        products.data());
-    status = CudaLaunchStatus("transpose of the normalised documents");
-    if (!status.ok()) return status;
-    absl::StatusOr<std::vector<int64_t>> host_products = products.ToHost();
-    if (!host_products.ok()) return host_products.status();
-    products_ = *std::move(host_products);
-    absl::StatusOr<std::vector<int64_t>> host_offsets =
-        documents_.offsets.ToHost();
-    if (!host_offsets.ok()) return host_offsets.status();
-    offsets_ = *std::move(host_offsets);
+    ProductsKernel<<<BlocksFor(documents_.num_documents, kThreads), kThreads, 0,
+                     queue>>>(documents_.num_documents,
+                              documents_.offsets.data(),
+                              documents_.terms.data(),
+                              documents_.list_offsets.data(), products.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("transpose of the normalised documents"));
+    ASSIGN_OR_RETURN(products_, products.ToHost());
+    ASSIGN_OR_RETURN(offsets_, documents_.offsets.ToHost());
     // The library's interface has no const here; it does not write.
     return CreateMatrix(documents_.num_terms, documents_.num_documents, entries,
                         const_cast<uint32_t*>(documents_.list_offsets.data()),
@@ -209,26 +198,22 @@ class SpGemm {
   }
   int64_t num_panels() const { return static_cast<int64_t>(panels_.size()); }
 
-  // Seconds for the first `count` panels.
-  absl::StatusOr<double> Run(float beta, int64_t count) {
-    absl::StatusOr<Event> begin = Event::Create();
-    if (!begin.ok()) return begin.status();
-    absl::StatusOr<Event> end = Event::Create();
-    if (!end.ok()) return end.status();
-    absl::Status status = num_edges_.FillBytes(0);
-    if (status.ok()) status = begin->Record(stream_);
-    for (int64_t p = 0; p < std::min(count, num_panels()) && status.ok(); ++p) {
-      status = MultiplyPanel(panels_[p], beta);
+  // Seconds for all panels.
+  absl::StatusOr<double> Run(float beta) {
+    ASSIGN_OR_RETURN(Event begin, Event::Create());
+    ASSIGN_OR_RETURN(Event end, Event::Create());
+    RETURN_IF_ERROR(num_edges_.FillBytes(0));
+    RETURN_IF_ERROR(begin.Record(stream_));
+    for (const Panel& panel : panels_) {
+      RETURN_IF_ERROR(MultiplyPanel(panel, beta));
     }
-    if (status.ok()) status = end->Record(stream_);
-    if (!status.ok()) return status;
-    return end->SecondsSince(*begin);
+    RETURN_IF_ERROR(end.Record(stream_));
+    return end.SecondsSince(begin);
   }
 
   absl::StatusOr<int64_t> NumEdges() const {
     unsigned long long count = 0;
-    absl::Status status = num_edges_.CopyToHost(absl::MakeSpan(&count, 1));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(num_edges_.CopyToHost(absl::MakeSpan(&count, 1)));
     return static_cast<int64_t>(count);
   }
 
@@ -244,19 +229,18 @@ class SpGemm {
   }
 
   absl::Status MultiplyPanel(const Panel& panel, float beta) {
-    absl::Status status = GrowTo(panel.rows + 1, panel_offsets_);
-    if (status.ok()) status = GrowTo(panel.rows + 1, product_offsets_);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(GrowTo(panel.rows + 1, panel_offsets_));
+    RETURN_IF_ERROR(GrowTo(panel.rows + 1, product_offsets_));
     const cudaStream_t queue = stream_.get();
-    PanelOffsetsKernel<<<Blocks(panel.rows + 1), kThreads, 0, queue>>>(
-        panel.rows, documents_.offsets.data() + panel.first_row,
-        panel_offsets_.data());
-    status = CudaLaunchStatus("offsets of a panel");
-    if (!status.ok()) return status;
+    PanelOffsetsKernel<<<BlocksFor(panel.rows + 1, kThreads), kThreads, 0,
+                         queue>>>(panel.rows,
+                                  documents_.offsets.data() + panel.first_row,
+                                  panel_offsets_.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("offsets of a panel"));
     cusparseSpMatDescr_t a = nullptr;
     cusparseSpMatDescr_t c = nullptr;
     cusparseSpGEMMDescr_t description = nullptr;
-    status = CreateMatrix(
+    absl::Status status = CreateMatrix(
         panel.rows, documents_.num_terms, panel.entries, panel_offsets_.data(),
         const_cast<int32_t*>(documents_.terms.data()) + panel.first_entry,
         values_.data() + panel.first_entry, &a);
@@ -349,27 +333,20 @@ class SpGemm {
 
 absl::StatusOr<LibraryBaselineResult> SpGemmBaseline(
     const DeviceDocuments& documents, const LibraryBaselineOptions& options) {
-  absl::StatusOr<CuSparse> sparse = CuSparse::Open();
-  if (!sparse.ok()) return sparse.status();
+  ASSIGN_OR_RETURN(const CuSparse sparse, CuSparse::Open());
   LibraryBaselineResult result;
   if (documents.num_entries == 0) return result;
-  absl::StatusOr<Stream> stream = Stream::Create();
-  if (!stream.ok()) return stream.status();
+  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ResetDeviceMemoryPeak();
-  SpGemm product(*sparse, documents, *std::move(stream));
-  absl::Status status = product.Prepare();
-  if (!status.ok()) return status;
+  SpGemm product(sparse, documents, std::move(stream));
+  RETURN_IF_ERROR(product.Prepare());
   const auto beta = static_cast<float>(options.beta);
-  // What the library needs beside the products is known to it alone: half of
-  // the panel, until it fits.
+  // Only the library knows how much memory it needs beside the products: the
+  // panels are halved until they fit.
   for (int64_t products = options.panel_products;; products /= 2) {
     product.MakePanels(products);
-    absl::StatusOr<double> seconds = product.Run(beta, 1);  // warm-up
-    if (seconds.ok()) {
-      seconds = MedianSeconds(options.repeat, [&] {
-        return product.Run(beta, product.num_panels());
-      });
-    }
+    absl::StatusOr<double> seconds = product.Run(beta);  // buffers grow
+    if (seconds.ok()) seconds = product.Run(beta);
     if (seconds.ok()) {
       result.seconds = *seconds;
       break;
@@ -378,9 +355,7 @@ absl::StatusOr<LibraryBaselineResult> SpGemmBaseline(
       return seconds.status();
     }
   }
-  const absl::StatusOr<int64_t> num_edges = product.NumEdges();
-  if (!num_edges.ok()) return num_edges.status();
-  result.num_edges = *num_edges;
+  ASSIGN_OR_RETURN(result.num_edges, product.NumEdges());
   result.num_panels = product.num_panels();
   result.peak_bytes = DeviceMemoryPeakBytes();
   return result;

@@ -13,8 +13,8 @@
 namespace warpclust {
 namespace {
 
-// A generator a document, so that threads share none; Random itself would take
-// four words of seed for it.
+// A generator per document, so that threads share none. Random itself has a
+// state of four words.
 class SplitMix {
  public:
   explicit SplitMix(uint64_t seed) : state_(seed) {}
@@ -89,7 +89,7 @@ DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options) {
     SplitMix random(SplitMix(options.seed).Next() ^
                     static_cast<uint64_t>(d) * 0xd1342543de82ef95u);
     int32_t* const terms = documents.terms.data() + d * length;
-    // Sorted runs of draws, repeats thrown away, until there are enough.
+    // Draws and drops repeats until there are enough terms.
     int64_t count = 0;
     while (count < length) {
       for (int64_t k = count; k < length; ++k) terms[k] = table.Draw(random);
@@ -103,6 +103,14 @@ DocumentMatrix ZipfDocuments(const ZipfDocumentsOptions& options) {
     }
   }
   return documents;
+}
+
+DocumentMatrix SmallZipfDocuments() {
+  ZipfDocumentsOptions options;
+  options.num_documents = 2000;
+  options.num_terms = 20000;
+  options.offset = 5;
+  return ZipfDocuments(options);
 }
 
 }  // namespace warpclust

@@ -5,7 +5,7 @@
 
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
-#include "graph/cosine/cuda/cosine_graph_cuda_entry.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 
 namespace warpclust {
 

@@ -1,20 +1,26 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CosineGraph: all pairs of documents whose cosine reaches β, exactly, with
-// their cosines; the weighted thresholded similarity graph of OClustR
-// (González-Soler, Pérez-Suárez, Chang, Informatica 41, section 2.1).
+// CosineGraph: all pairs of documents whose cosine is at least β, with their
+// cosines; the weighted thresholded similarity graph of OClustR
+// (González-Soler, Pérez-Suárez, Chang, Informatica 41, 2017, section 2.1).
 //
-// Use it as the first stage of every clustering of documents by cosine. Every
-// decision and every weight is specified in
-// graph/cosine/decision/cosine_decision.h, so the graph is the same, byte for
-// byte, on every device and with any number of threads. Documents without terms
+// Use it as the first stage of any clustering of documents by cosine:
+//
+//   CosineGraphOptions options;
+//   options.beta = "0.25";
+//   ASSIGN_OR_RETURN(const CsrGraph graph, CosineGraph(documents, options));
+//   for (int32_t u : graph.NeighborsOf(v)) ...
+//
+// Every edge is decided, and its weight rounded, as
+// graph/cosine/decision/cosine_decision.h specifies. Documents without terms
 // are isolated vertices.
 //
-// Cost: a filter over all n² / 2 pairs of n documents; where few share a term,
-// an exact look at only those that do. The headers of the two builders say
-// more. Memory: O(entries + terms + edges + a tile); CompactTerms (sparse)
-// drops columns that no document uses. Thread-safety: functions are pure.
+// Cost: a filter over all n² / 2 pairs of n documents; if few pairs share a
+// term, an exact dot product for each of those instead. Memory:
+// O(entries + terms + edges) and a tile per thread; the headers of the two
+// builders say more. CompactTerms (sparse) removes columns that no document
+// uses.
 
 #ifndef WARPCLUST_GRAPH_COSINE_COSINE_GRAPH_H_
 #define WARPCLUST_GRAPH_COSINE_COSINE_GRAPH_H_
@@ -27,9 +33,9 @@
 
 namespace warpclust {
 
-// One vertex a document, in the same order. InvalidArgument if the documents
-// are not valid or β is not in (0, 1]; Unavailable as ResolveDevice says;
-// ResourceExhausted if the edges do not fit the device's memory.
+// Vertex d is document d. InvalidArgument if the documents or the options are
+// not valid; Unavailable if the device is (ResolveDevice); ResourceExhausted if
+// documents or edges do not fit in the memory of the GPU.
 absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
                                      const CosineGraphOptions& options,
                                      Device device = Device::kAuto);

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_probe_cpu.h"
-#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
 
@@ -33,16 +33,20 @@ absl::StatusOr<CosineProbe> CosineProbe::Create(
   RETURN_IF_ERROR(ValidateDocuments(probes));
   if (options.integer_arithmetic && !HasIntegerWeights(probes)) {
     return absl::InvalidArgumentError(
-        "cosine probe: integer_arithmetic needs weights that are integers");
+        "integer_arithmetic: expected probes with integer weights below 2^24 "
+        "and squared norms below 2^53, found others");
   }
-  if (resolved == Device::kCuda) {
-    ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> cuda,
-                     CosineProbeCuda(std::move(probes), options));
-    return CosineProbe(std::move(cuda));
+  for (const double squared_norm : SquaredNorms(probes)) {
+    if (squared_norm > options.LargestSquaredNorm()) {
+      return ProbeNormTooLarge("a probe");
+    }
   }
-  auto cpu = std::make_unique<CpuCosineProbe>();
-  RETURN_IF_ERROR(cpu->Build(std::move(probes), options));
-  return CosineProbe(std::move(cpu));
+  if (resolved == Device::kCpu) {
+    return CosineProbe(CosineProbeCpu(std::move(probes), options));
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<CosineProbeBackend> backend,
+                   CosineProbeCuda(std::move(probes), options));
+  return CosineProbe(std::move(backend));
 }
 
 absl::Status CosineProbe::Join(const DocumentMatrix& block,
@@ -62,8 +66,8 @@ absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
   if (!factors.empty() &&
       factors.size() < static_cast<size_t>(pieces.num_terms)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("factors: expected one a term, ", pieces.num_terms,
-                     ", found ", factors.size()));
+        absl::StrCat("factors: expected one per term, at least ",
+                     pieces.num_terms, ", found ", factors.size()));
   }
   return backend_->JoinPieces(pieces, factors);
 }

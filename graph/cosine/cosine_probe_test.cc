@@ -186,6 +186,27 @@ TEST(CosineProbeTest, PairsExactlyAtTheThreshold) {
   }
 }
 
+TEST(CosineProbeTest, AThirdIsAnExactThreshold) {
+  for (float weight : {1.0f, 3.0f, 0.7f}) {
+    const DocumentMatrix documents = NineTermDocuments(180, weight);
+    const DocumentMatrix stored = DocumentRows(documents, 0, 150);
+    const DocumentMatrix probes = DocumentRows(documents, 150, 180);
+    for (bool integer : {false, true}) {
+      if (integer && weight < 1) continue;
+      CosineProbeOptions options;
+      options.beta = {1, 3};
+      options.integer_arithmetic = integer;
+      absl::StatusOr<CosineProbe> probe = CreateOnCpu(probes, options);
+      ASSERT_TRUE(probe.ok()) << probe.status();
+      const absl::StatusOr<std::vector<ProbeEdge>> edges =
+          JoinInBlocks(stored, 100, &*probe);
+      ASSERT_TRUE(edges.ok()) << edges.status();
+      ExpectSame(NaiveProbeEdges(stored, probes, options), *edges,
+                 absl::StrCat("weight ", weight, ", integer ", integer));
+    }
+  }
+}
+
 TEST(CosineProbeTest, IntegersAndDoublesDifferAtATie) {
   // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
   DocumentEntries first;

@@ -1,11 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cover: clusters that may overlap, stored back to back. What overlapping
-// clustering returns and what `eval` compares; a partition is a cover in which
-// each item is in exactly one cluster.
+// Cover: clusters that may overlap, stored back to back: the result of
+// overlapping clustering. A partition is a cover in which each item is in one
+// cluster.
 //
-// Thread-safety: a plain value; concurrent reads are safe.
+//   Cover cover;
+//   cover.Append({0, 1, 2});
+//   cover.Append({2, 3});
+//   for (int32_t item : cover.MembersOf(1)) { ... }  // 2, 3
 
 #ifndef WARPCLUST_GRAPH_COVER_COVER_H_
 #define WARPCLUST_GRAPH_COVER_COVER_H_
@@ -23,7 +26,7 @@ namespace warpclust {
 struct Cover {
   // num_clusters() + 1 entries; cluster c is [offsets[c], offsets[c + 1]).
   std::vector<int64_t> offsets = {0};
-  // Item ids, ascending inside a cluster, each at most once in a cluster.
+  // Items, strictly ascending inside a cluster.
   std::vector<int32_t> members;
 
   int32_t num_clusters() const { return NumRows(offsets.size()); }
@@ -35,7 +38,7 @@ struct Cover {
         offsets[cluster], offsets[cluster + 1] - offsets[cluster]);
   }
 
-  // Appends a cluster; `items` must be ascending without repeats.
+  // Appends a cluster; `items` must ascend strictly.
   void Append(absl::Span<const int32_t> items) {
     members.insert(members.end(), items.begin(), items.end());
     offsets.push_back(static_cast<int64_t>(members.size()));
@@ -46,10 +49,9 @@ struct Cover {
   }
 };
 
-// OK if `cover` is well formed over the items [0, num_items): offsets start at
-// 0, never fall and end at the number of members; members ascend strictly
-// inside a cluster. Otherwise InvalidArgument that starts with `name`. For
-// covers from elsewhere.
+// Checks a cover over the items [0, num_items): offsets start at 0, never fall
+// and end at the number of members; members ascend strictly inside a cluster.
+// InvalidArgument that starts with `name` if not.
 absl::Status ValidateCover(const Cover& cover, int32_t num_items,
                            absl::string_view name = "cover");
 

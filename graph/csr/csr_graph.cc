@@ -19,7 +19,7 @@ namespace {
 // Below this many entries one thread is faster than waking the others.
 constexpr int64_t kParallelEntries = 1 << 15;
 
-// More threads would read the edges oftener than the memory can give them.
+// Each part reads all edges; memory bandwidth does not feed more parts.
 constexpr int kMostParts = 16;
 
 // Neighbor and weight in one word: rows sort by neighbor, and two entries are
@@ -62,7 +62,7 @@ absl::Status EdgeError(int64_t index, const WeightedEdge& edge,
       absl::StrCat(prefix, "expected vertices in [0, ", num_vertices, ")"));
 }
 
-// Vertices [begin, end); one comparison tells who belongs.
+// Vertices [begin, end), tested by one comparison.
 struct Range {
   Range(int64_t begin, int64_t end)
       : begin(static_cast<uint32_t>(begin)),
@@ -80,7 +80,7 @@ int64_t FirstRow(const std::vector<int64_t>& starts, int64_t entry) {
          starts.begin();
 }
 
-// Counts of rows, kept one place to the right, to offsets.
+// Turns the lengths of rows, offsets[v + 1] of row v, into offsets.
 void CountsToOffsets(std::vector<int64_t>& offsets) {
   for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
 }
@@ -109,8 +109,9 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     return EdgeError(first_bad, edges[first_bad], num_vertices);
   }
 
-  // Counting sort into rows. Every thread reads all edges and keeps to its own
-  // range of vertices: no atomics, and its rows are filled in the order given.
+  // Counting sort into rows. Every thread reads all edges and fills the rows of
+  // its own range of vertices: no atomics are needed, and rows keep the order
+  // of the edges.
   const int num_parts = parallel ? std::min(ResolveThreads(0), kMostParts) : 1;
   std::vector<int64_t> starts(static_cast<size_t>(num_vertices) + 1, 0);
 #pragma omp parallel for num_threads(num_parts) schedule(static, 1)
@@ -248,14 +249,14 @@ absl::Status ValidateGraph(const CsrGraph& graph) {
   }
 
   // Rows ascend, so visiting vertices in order meets the lower part of every
-  // row in order: one cursor a row checks symmetry in O(edges).
+  // row in order: one cursor per row checks symmetry in O(edges).
   std::vector<int64_t> cursor(offsets.begin(), offsets.end() - 1);
   for (int32_t v = 0; v < num_vertices; ++v) {
     int64_t i = cursor[v];
     if (i < offsets[v + 1] && graph.neighbors[i] < v) {
       return absl::InvalidArgumentError(
-          absl::StrCat("graph, vertex ", v, ": its edge to ",
-                       graph.neighbors[i], " is missing there"));
+          absl::StrCat("graph, vertex ", v, ": expected its edge to vertex ",
+                       graph.neighbors[i], " in both rows, found it in one"));
     }
     for (; i < offsets[v + 1]; ++i) {
       const int32_t u = graph.neighbors[i];

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CsrGraph: an immutable undirected weighted graph in compressed sparse rows.
-// Every edge stands in the rows of both its ends with the same weight; rows
-// are ascending by neighbor; there are no loops and no parallel edges.
 //
-// Thread-safety: a plain value; concurrent reads are safe.
+//   std::vector<WeightedEdge> edges = {{0, 1, 0.5f}, {1, 2, 1.0f}};
+//   absl::StatusOr<CsrGraph> graph = BuildCsrGraph(3, edges);
+//   for (int32_t u : graph->NeighborsOf(1)) { ... }
+//
+// Each edge is in the rows of both its ends, with the same weight. Rows ascend
+// by neighbor. There are no loops and no parallel edges.
 
 #ifndef WARPCLUST_GRAPH_CSR_CSR_GRAPH_H_
 #define WARPCLUST_GRAPH_CSR_CSR_GRAPH_H_
@@ -54,32 +57,30 @@ struct WeightedEdge {
 };
 
 // The graph on vertices [0, num_vertices) with the given edges, in any order
-// and either direction. InvalidArgument if an end is out of range, an edge is
-// a loop, a weight is NaN or infinite, or a pair occurs twice with different
-// weights (the same edge given twice, or once in each direction with the same
-// weight, counts once).
-// O(vertices + edges log max degree), 32 bytes an edge while it works.
+// and either direction. An edge may be repeated, in either direction, with the
+// same weight. InvalidArgument if an end is out of range, an edge is a loop, a
+// weight is NaN or infinite, or a pair has two weights.
+// O(vertices + edges log max degree) time; 32 bytes per edge meanwhile.
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges);
 
-// OK if `graph` meets every condition of the banner, else InvalidArgument.
+// InvalidArgument unless `graph` meets the conditions above. O(edges).
 absl::Status ValidateGraph(const CsrGraph& graph);
 
 namespace internal {
 
-// The part of ValidateGraph that takes O(1), for functions that want a valid
-// graph and walk it: what was moved from, and arrays that do not fit each
-// other, as of a graph made by hand without weights.
+// The O(1) part of ValidateGraph, for functions that require a valid graph.
+// Finds moved-from graphs and arrays whose lengths do not fit.
 absl::Status CheckGraphArrays(const CsrGraph& graph);
 
-// Two vertices given with different weights; -1 if there are none.
+// Two vertices that were given two weights; -1 if there are none.
 struct ConflictingPair {
   int32_t u = -1;
   int32_t v = -1;
 };
 
-// As BuildCsrGraph; says which edge was in conflict, so that a reader of a file
-// can look up its lines.
+// As BuildCsrGraph; also tells which pair has two weights, so that a reader of
+// a file can name its lines.
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges,
                                        ConflictingPair* conflict);

@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceGraph: a CsrGraph in the memory of the current GPU, so that what is
-// built there is used there. The same three arrays under the same conditions.
+// DeviceGraph: a CsrGraph in the memory of the current GPU: the same three
+// arrays under the same conditions. Move-only.
 //
-// Device memory: 8 bytes a vertex and 8 an entry (16 an edge). Move-only.
-// Thread-safety: concurrent reads are safe.
+// Device memory: 8 bytes per vertex and 16 per edge.
 
 #ifndef WARPCLUST_GRAPH_CSR_DEVICE_GRAPH_H_
 #define WARPCLUST_GRAPH_CSR_DEVICE_GRAPH_H_
@@ -27,9 +26,9 @@ struct DeviceGraph {
   DeviceBuffer<float> weights;
 };
 
-// Copies `graph`, which must be valid, to the device. InvalidArgument if its
-// arrays do not fit each other, Unavailable without a GPU, ResourceExhausted if
-// it does not fit.
+// Copies `graph`, which must be valid, to the device. InvalidArgument if the
+// lengths of its arrays do not fit, Unavailable without a GPU,
+// ResourceExhausted if device memory does not suffice.
 absl::StatusOr<DeviceGraph> UploadGraph(const CsrGraph& graph);
 
 // Copies `graph` to the host.

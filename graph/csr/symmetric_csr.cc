@@ -13,8 +13,7 @@ namespace {
 
 int32_t CeilDivide(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 
-// Reserves first, so that the pages are still untouched when huge ones are
-// asked for.
+// Reserves first: huge pages must be requested before pages are touched.
 template <class T>
 void ResizeInHugePages(std::vector<T>& values, int64_t size) {
   values.reserve(size);
@@ -34,11 +33,11 @@ HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
       cells_(size_t{1} * num_tiles_ * num_blocks_) {}
 
 CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
-  // Row v of the graph is first its own edges, to columns below v, tile by
-  // tile; then the edges of rows above v that have it as a column, block by
-  // block. Both runs are ascending, so nothing needs sorting. Own edges belong
-  // to blocks of rows, the others to tiles of columns: each part is a loop
-  // whose iterations write different places.
+  // Row v of the graph has first its own edges, to columns below v, tile by
+  // tile; then the edges of the rows above v that have v as a column, block by
+  // block. Both runs ascend, so nothing is sorted. Own edges belong to blocks
+  // of rows and the others to tiles of columns, so the iterations of each loop
+  // write to different places.
   std::vector<int32_t> own(num_vertices_, 0);
   std::vector<int32_t> others(num_vertices_, 0);
 #pragma omp parallel num_threads(num_threads)
@@ -66,7 +65,7 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
     graph.offsets[v + 1] = graph.offsets[v] + own[v] + others[v];
   }
   const int64_t entries = graph.offsets[num_vertices_];
-  // Two threads clear one array each: half of the time of this step.
+  // Two threads clear one array each.
 #pragma omp parallel sections num_threads(std::min(num_threads, 2))
   {
 #pragma omp section

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HalfEdgeGrid: the lower triangle of a symmetric graph, edges (row, column)
-// with column < row, made cell by cell, and its conversion into a CsrGraph. A
-// cell holds the edges of one block of rows and one tile of columns; different
-// threads may fill different cells.
+// with column < row, built cell by cell and then converted into a CsrGraph. A
+// cell holds the edges of one block of rows and one tile of columns. Threads
+// may fill different cells at once; the graph depends only on the edges.
 //
-// Memory: 6 bytes an edge and 8 bytes a row of a cell that has edges; 16 bytes
-// an edge more for the graph while it is made; 72 bytes a cell, empty or not.
-//
-// Thread-safety: cells are independent. Determinism: the graph depends on the
-// edges alone.
+// Memory: 6 bytes per edge, 8 per row of a cell that has edges, 72 per cell; 16
+// more per edge during the conversion.
 
 #ifndef WARPCLUST_GRAPH_CSR_SYMMETRIC_CSR_H_
 #define WARPCLUST_GRAPH_CSR_SYMMETRIC_CSR_H_
@@ -22,7 +19,7 @@
 
 namespace warpclust {
 
-// Edges by ascending row, then ascending column.
+// Edges in ascending order of row, then column.
 struct HalfEdgeCell {
   struct Row {
     int32_t row;
@@ -30,7 +27,7 @@ struct HalfEdgeCell {
   };
   // The rows that have edges here.
   std::vector<Row> rows;
-  // Columns, counted from the first one of the tile, and weights.
+  // Columns, relative to the first one of the tile, and weights.
   std::vector<uint16_t> columns;
   std::vector<float> weights;
 };
@@ -49,7 +46,7 @@ class HalfEdgeGrid {
     return cells_[int64_t{tile} * num_blocks_ + block];
   }
 
-  // The symmetric graph. Empties the grid. O(edges).
+  // Returns the symmetric graph and empties the grid. O(edges).
   CsrGraph TakeGraph(int num_threads);
 
  private:

@@ -16,7 +16,7 @@
 namespace warpclust {
 namespace {
 
-// Text is handed on in pieces of about this size.
+// The size at which a piece of text is passed on.
 constexpr size_t kPieceBytes = 1 << 18;
 
 // Clusters that have members, in order of first member.
@@ -55,7 +55,7 @@ absl::Status CheckFirstTsvName(absl::string_view name) {
                    QuoteInput(name)));
 }
 
-// The clusters of each item: the transpose, by number in the output.
+// The clusters of each item, by their numbers in the output.
 struct ItemClusters {
   std::vector<int64_t> offsets;
   std::vector<int32_t> clusters;  // ascending inside an item
@@ -78,7 +78,7 @@ ItemClusters Transpose(const Cover& cover, const std::vector<int32_t>& order,
   return items;
 }
 
-// The names of columns, as tables of other programs begin.
+// Whether a line names columns, as the first line of many tables does.
 bool IsCoverHeader(absl::string_view item, absl::string_view cluster) {
   const auto is_one_of = [](absl::string_view name,
                             std::initializer_list<absl::string_view> known) {

@@ -3,14 +3,20 @@
 //
 // Covers as text, with the names that the input gave to the items.
 //
-// Tab-separated: one line "item<TAB>cluster" a membership, items in their
-// order, each with its clusters ascending. JSON: one object
-//   {"clusters":[{"members":["a","b"]},{"members":["b"]}]}
-// where an algorithm may add fields to each cluster. In both, clusters are
-// numbered from 0 in order of first member (clusters with the same first member
-// keep their order), and clusters without members are left out.
+//   IdMap ids;
+//   absl::StatusOr<NamedCover> read = ReadCover("clusters.tsv", &ids);
+//   const auto write = [](absl::string_view text) { std::cout << text; };
+//   absl::Status written = WriteCoverTsv(read->cover, ids.names(), write);
 //
-// Cost: O(memberships). Thread-safety: functions are pure.
+// Tab-separated values: one line "item<TAB>cluster" per membership, in the
+// order of the items, with the clusters of each item ascending. JSON: one
+// object
+//
+//   {"clusters":[{"members":["a","b"]},{"members":["b"]}]}
+//
+// An algorithm may add fields to each cluster. In both formats, clusters are
+// numbered from 0 in order of first member (clusters with the same first member
+// keep their order), and empty clusters are left out. O(memberships).
 
 #ifndef WARPCLUST_GRAPH_IO_COVER_IO_H_
 #define WARPCLUST_GRAPH_IO_COVER_IO_H_
@@ -31,27 +37,27 @@
 
 namespace warpclust {
 
-// Whether WriteCoverTsv can write these names, the first of them first: to be
-// asked before a long computation, not after it. Its InvalidArgument.
+// The InvalidArgument of WriteCoverTsv if it cannot write these names, the
+// first of which comes first in its output. Check before a long computation.
 absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids);
 
-// `ids[i]` is the name of item i. `write` takes the text piece by piece, in
-// order, and keeps its errors. InvalidArgument, before anything is written, if
-// the cover is none (graph/cover/cover.h), a member has no name, or a name is
-// empty, starts with # or contains a tab or a line end, or the first one starts
-// like a byte order mark or gzip, so that it could not be read back.
+// `ids[i]` is the name of item i. `write` takes the text piece by piece and
+// keeps its own errors. InvalidArgument, before anything is written, if the
+// cover is invalid (ValidateCover), a member has no name, or a name could not
+// be read back: it is empty, starts with #, contains a tab or a line end, or is
+// the first in the output and starts like a byte order mark or a gzip header.
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
                            absl::FunctionRef<void(absl::string_view)> write);
 
-// Appends further fields of `cluster` (an index into the cover, not the number
-// in the output) to an object whose "members" stand already:
-// `,"center":"a"`. See base/text/json_text.h.
+// Appends further fields of `cluster` (its index in the cover, not its number
+// in the output) to an object that has "members" already: `,"center":"a"`. See
+// base/text/json_text.h.
 using AppendClusterFields =
     absl::FunctionRef<void(int32_t cluster, std::string* json)>;
 
-// As WriteCoverTsv; any text is a good name, also one given twice. Bytes that
-// are not UTF-8 become U+FFFD.
+// As WriteCoverTsv, except that names may be any texts and need not differ.
+// Bytes that are not UTF-8 become U+FFFD.
 absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,
                             absl::FunctionRef<void(absl::string_view)> write,
@@ -67,15 +73,15 @@ struct NamedCover {
   std::vector<std::string> cluster_names;
 };
 
-// Reads "item<TAB>cluster" lines; both are any text without tabs, and lines
-// that are empty or start with # are skipped. "-" is standard input; plain or
-// gzip'ed. Items are looked up in `ids` and added to it: pass the same one for
-// covers that are to be compared. InvalidArgument "file:line: expected …,
-// found …" for a line of another form, for a repeated membership, and for a
-// first line that names columns, such as "id<TAB>cluster".
+// Reads "item<TAB>cluster" lines, plain or gzip'ed; "-" is standard input.
+// Items and clusters are any texts without tabs; lines that are empty or start
+// with # are skipped. Adds the items to `ids`: share it between covers of the
+// same items. InvalidArgument "file:line: expected …, found …" for any other
+// line, a repeated membership, and a first line that names columns, such as
+// "id<TAB>cluster".
 absl::StatusOr<NamedCover> ReadCover(absl::string_view path, IdMap* ids);
 
-// Reads what is left of `lines`.
+// Reads the remaining lines.
 absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids);
 
 }  // namespace warpclust

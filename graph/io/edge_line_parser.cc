@@ -20,9 +20,9 @@ constexpr int kEmptyColumn = -1;
 
 bool IsSeparator(char c) { return c == ' ' || c == '\t' || c == ','; }
 
-// The number of columns of `line`, and the first three of them in `columns`. A
-// run of separators counts as one, but with two commas in it, or one at an end
-// of the line, the line has a kEmptyColumn.
+// Returns the number of columns of `line` and sets the first three of them in
+// `columns`. A run of separators counts as one; kEmptyColumn if it has two
+// commas, or one at an end of the line.
 int SplitColumns(absl::string_view line, absl::string_view* columns) {
   int count = 0;
   size_t i = 0;

@@ -1,15 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EdgeLineParser: the lines of an edge list up to the meaning of weights: two
-// or three columns, the same in all lines, comments, "#vertex<TAB>name", and
-// vertices numbered in order of first appearance. graph/io/edge_list_reader.h
-// has the format.
+// EdgeLineParser: parses the lines of an edge list except the weights: two or
+// three columns, the same number in all lines; comments; "#vertex<TAB>name".
+// Vertices are numbered in order of first appearance.
+// graph/io/edge_list_reader.h defines the format.
 //
-// EdgeLineNumbers: which line an edge came from, for errors that are found when
-// all edges are known.
-//
-// Cost: linear. Thread-safety: one thread at a time.
+// EdgeLineNumbers: the line of each edge, for errors that are found at the end.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
@@ -26,7 +23,7 @@
 
 namespace warpclust {
 
-// One edge as its line has it. The views hold as long as the line.
+// One edge as in its line. The views are valid as long as the line.
 struct EdgeLine {
   int32_t u = 0;
   int32_t v = 0;
@@ -38,18 +35,17 @@ struct EdgeLine {
 
 class EdgeLineParser {
  public:
-  // True if `line`, the last one of `lines`, holds an edge. InvalidArgument
-  // "file:line: ..." for another number of columns; ResourceExhausted if there
-  // are 2^31 names.
+  // True if `line`, the last one that `lines` returned, has an edge.
+  // InvalidArgument "file:line: ..." for another number of columns,
+  // ResourceExhausted for 2^31 names.
   absl::StatusOr<bool> Parse(const LineReader& lines, absl::string_view line,
                              EdgeLine* edge);
 
-  // To be asked after the last line. InvalidArgument if the first line of two
-  // columns has words and all others have numbers: it is a header, and its
-  // words are no vertices.
+  // Call it after the last line. InvalidArgument if the first of several lines
+  // of two columns has words and all others have numbers: it is a header.
   absl::Status CheckHeader(const LineReader& lines) const;
 
-  // The names of all vertices so far.
+  // All vertices so far.
   IdMap& ids() { return ids_; }
   const IdMap& ids() const { return ids_; }
 
@@ -60,7 +56,7 @@ class EdgeLineParser {
   int num_columns_ = 0;
   int64_t first_line_ = 0;
   bool may_be_header_ = false;
-  bool has_numbers_ = false;  // The lines after the first.
+  bool has_numbers_ = false;  // In the lines after the first.
   std::string header_;
   IdMap ids_;
 };
@@ -68,7 +64,7 @@ class EdgeLineParser {
 // InvalidArgument for an edge from a vertex to itself.
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge);
 
-// Memory: nothing while every line has an edge; 16 bytes a gap.
+// Memory: 16 bytes per gap between lines with edges.
 class EdgeLineNumbers {
  public:
   // The line of edge 0, 1, 2, ...
@@ -83,7 +79,7 @@ class EdgeLineNumbers {
   int64_t LineOf(int64_t edge) const;
 
  private:
-  // From this edge on, line number minus edge index is `lead`.
+  // From edge `edge` on, the line number minus the edge number is `lead`.
   struct Mark {
     int64_t edge;
     int64_t lead;

@@ -20,7 +20,8 @@ namespace {
 
 // The nearest float; false unless all of `text` is a finite decimal number.
 bool ParseWeight(absl::string_view text, float* weight) {
-  // from_chars knows no plus sign, but infinities, NaN and hexadecimals.
+  // from_chars refuses a plus sign and accepts infinities, NaN and
+  // hexadecimals.
   if (text.find_first_not_of("0123456789.eE+-") != absl::string_view::npos) {
     return false;
   }
@@ -40,7 +41,8 @@ bool ParseWeight(absl::string_view text, float* weight) {
   return std::isfinite(*weight);
 }
 
-// Not done while reading: edges in conflict are an error at any threshold.
+// Edges are dropped after reading, because conflicting weights are an error at
+// any threshold.
 void DropLightEdges(float min_weight, CsrGraph* graph) {
   int64_t kept = 0;
   int64_t begin = 0;
@@ -59,8 +61,8 @@ void DropLightEdges(float min_weight, CsrGraph* graph) {
   graph->weights.resize(kept);
 }
 
-// The edges of a file in its order, and the lines they came from, which errors
-// found at the end must name.
+// The edges of a file in its order, with their lines, which errors found at the
+// end must name.
 class EdgeCollector {
  public:
   explicit EdgeCollector(const EdgeListOptions& options) : options_(options) {}

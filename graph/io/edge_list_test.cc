@@ -218,6 +218,13 @@ TEST(WriteEdgeListTest, RefusesArraysThatDoNotFit) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(WriteEdgeListTest, RefusesANegativeNumberOfThreads) {
+  EXPECT_EQ(WriteEdgeList(
+                CsrGraph(), {}, [](absl::string_view) {}, -1)
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(WriteEdgeListTest, RefusesNamesThatCannotBeReadBack) {
   const CsrGraph graph =
       *BuildCsrGraph(2, std::vector<WeightedEdge>{{0, 1, 0.5f}});

@@ -18,7 +18,7 @@
 namespace warpclust {
 namespace {
 
-// Entries of the graph that one thread formats before its text is written.
+// Entries of the graph that a thread formats at a time.
 constexpr int64_t kEntriesOfBlock = 1 << 17;
 
 bool IsReadableName(absl::string_view name) {
@@ -49,7 +49,7 @@ void AppendRow(const CsrGraph& graph, absl::Span<const std::string> names,
                int32_t u, std::string* text) {
   const absl::Span<const int32_t> row = graph.NeighborsOf(u);
   const absl::Span<const float> weights = graph.WeightsOf(u);
-  // Each edge stands at its smaller end.
+  // Each edge is written at its smaller end.
   size_t i = std::upper_bound(row.begin(), row.end(), u) - row.begin();
   char number[24];
   for (; i < row.size(); ++i) {
@@ -63,7 +63,7 @@ void AppendRow(const CsrGraph& graph, absl::Span<const std::string> names,
   }
 }
 
-// Boundaries of blocks of rows with about kEntriesOfBlock entries each.
+// The bounds of blocks of rows with about kEntriesOfBlock entries each.
 std::vector<int32_t> RowBlocks(const CsrGraph& graph) {
   std::vector<int32_t> blocks = {0};
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
@@ -126,6 +126,7 @@ char* FormatWeight(float weight, char* out) {
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   RETURN_IF_ERROR(CheckNames(graph, ids));
   std::vector<std::string> numbers;

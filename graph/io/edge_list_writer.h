@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WriteEdgeList: a graph as lines "u<TAB>v<TAB>weight", each edge once, in
-// order of the vertices. Before them stands a comment "#vertex<TAB>name" for
-// every vertex, in order: readers of SNAP files skip it, ReadEdgeList keeps
-// isolated vertices and the numbering by it, so that reading gives back the
-// same graph and the same names, also names with blanks and commas.
+// order of the vertices. The first lines are comments "#vertex<TAB>name", one
+// per vertex, in order. Readers of SNAP files skip them; ReadEdgeList uses them
+// to restore the same graph with isolated vertices, numbers and names, also
+// names with blanks and commas.
 //
-// Weights are written as printf's %.9g in the C locale, whatever the locale is,
-// from which every float is read back exactly. Cost: about 25 ns an edge,
-// divided by the threads. Memory: 8 MiB a thread. Determinism: the same bytes
-// for any number of threads. Thread-safety: functions are pure.
+// Weights are written as printf's %.9g in the C locale, whatever the locale is;
+// every float is read back exactly. Memory: 8 MiB per thread.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
@@ -25,13 +23,13 @@
 
 namespace warpclust {
 
-// Takes the text piece by piece, in order; whoever gave it keeps its errors.
+// Takes the text piece by piece and keeps its own errors.
 using WriteText = absl::FunctionRef<void(absl::string_view text)>;
 
-// `graph` must be valid. `ids` are the names of the vertices, no two alike, or
-// empty: then they are 0, 1, …. InvalidArgument, before anything is written, if
-// the arrays of the graph do not fit each other, there are not as many names as
-// vertices, or a name cannot be read back: it is empty, starts with # or %,
+// `graph` must be valid. `ids` are the names of the vertices, all different; if
+// empty, the names are 0, 1, …. InvalidArgument, before anything is written, if
+// the lengths of the graph's arrays do not fit, there are not as many names as
+// vertices, or a name could not be read back: it is empty, starts with # or %,
 // or contains a control character, such as a tab. `num_threads` 0 means all.
 absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
@@ -39,8 +37,8 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
 
 namespace internal {
 
-// Writes `weight`, finite, as %.9g at `out`, which has room for 16 characters;
-// returns the end.
+// Writes the finite `weight` as %.9g to `out`, which has room for 16
+// characters, and returns the end.
 char* FormatWeight(float weight, char* out);
 
 }  // namespace internal

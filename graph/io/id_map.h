@@ -1,14 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdMap: the names that a file gives to things, numbered 0, 1, … in order of
-// first appearance, and back. Share one between files that speak of the same
-// things, such as two covers to compare.
+// IdMap: names from a file, numbered 0, 1, … in order of first appearance, and
+// back. Share one map between files about the same things, such as two covers
+// to compare.
 //
-// Whole numbers below 2^24 in plain form ("17", not "017") are looked up in an
-// array, other names in a hash table; the numbering does not know the
-// difference. Memory: the names, and up to 64 MiB for numbers. Thread-safety:
-// concurrent reads are safe.
+//   IdMap ids;
+//   int32_t a = ids.Add("a");  // 0
+//   ids.name(a);               // "a"
+//
+// Plain numbers below 2^24 ("17", not "017") are looked up in an array, other
+// names in a hash table; this does not show in the numbering. Memory: the
+// names, and up to 64 MiB for numbers.
 
 #ifndef WARPCLUST_GRAPH_IO_ID_MAP_H_
 #define WARPCLUST_GRAPH_IO_ID_MAP_H_
@@ -24,8 +27,8 @@ namespace warpclust {
 
 class IdMap {
  public:
-  // The number of `name`; a new one if it was not seen before. -1 if 2^31 - 1
-  // names are taken.
+  // The number of `name`, a new one at its first appearance; -1 if there are
+  // 2^31 - 1 names already.
   int32_t Add(absl::string_view name);
   // The number of `name`, or -1.
   int32_t Find(absl::string_view name) const;
@@ -33,7 +36,7 @@ class IdMap {
   int32_t size() const { return static_cast<int32_t>(names_.size()); }
   const std::string& name(int32_t id) const { return names_[id]; }
   const std::vector<std::string>& names() const { return names_; }
-  // Leaves the map empty.
+  // Returns the names and empties the map.
   std::vector<std::string> TakeNames();
 
  private:

@@ -1,12 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SignedEdgeCollector: what all readers of signed networks do with an edge once
-// its line is taken apart: exact weights, brought to one scale at the end, and
-// errors that name lines. graph/io/signed_edge_list.h has the rules.
-//
-// Memory: 17 bytes an edge, then what BuildSignedGraph takes. Thread-safety:
-// one thread at a time.
+// SignedEdgeCollector: what the readers of signed networks share: exact
+// weights, brought to one scale at the end, and errors that name lines.
+// graph/io/signed_edge_list.h has the rules. Memory: 17 bytes per edge, then
+// those of BuildSignedGraph.
 
 #ifndef WARPCLUST_GRAPH_IO_SIGNED_EDGE_COLLECTOR_H_
 #define WARPCLUST_GRAPH_IO_SIGNED_EDGE_COLLECTOR_H_
@@ -29,13 +27,13 @@ class SignedEdgeCollector {
   SignedEdgeCollector(bool sign_only, bool skip_loops)
       : sign_only_(sign_only), skip_loops_(skip_loops) {}
 
-  // Adds the edge of the last line of `lines`; its weight is 1 if it is empty.
+  // Adds the edge of the last line; an empty weight means 1.
   absl::Status Add(const LineReader& lines, const EdgeLine& edge);
 
   int64_t skipped_loops() const { return skipped_loops_; }
   int64_t vanished_weights() const { return vanished_weights_; }
 
-  // The graph of all edges. `names` has all vertices. Call it once.
+  // The graph of all edges on the vertices `names`. Call it once.
   absl::StatusOr<SignedGraph> Build(const LineReader& lines,
                                     absl::Span<const std::string> names);
 
@@ -50,7 +48,7 @@ class SignedEdgeCollector {
   int64_t vanished_weights_ = 0;
   int64_t first_vanished_line_ = 0;
   int most_places_ = 0;
-  // Weights are the digits of `places_` until all are known.
+  // Weights are digits with `places_` decimal places until all are known.
   std::vector<SignedEdge> edges_;
   std::vector<uint8_t> places_;
   EdgeLineNumbers line_numbers_;

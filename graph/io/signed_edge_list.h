@@ -1,35 +1,34 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReadSignedEdgeList: a signed network from an edge list as SNAP and others
-// publish them, plain or gzip'ed.
+// ReadSignedEdgeList: a signed network from an edge list in the format of SNAP
+// and others, plain or gzip'ed. graph/io/signed_matrix_market.h reads one from
+// a matrix.
 //
 //   # a comment; so is a line that starts with %
 //   a  b  1
 //   b  c  -0.75
 //   c  d  -
 //
-// Two or three columns, the same in all lines, separated by blanks, tabs or
-// commas; the third is the weight, `+` and `-` mean 1 and -1, and without it
-// every edge has weight 1. Vertices are any names, numbered from 0 in order of
-// first appearance. A pair may have one edge of each sign; an edge may be given
-// twice, in either direction, with one weight. Weights are exact decimals of at
-// most nine places; further places are rounded to nine, half away from 0. A
-// weight of 0, or rounded to it, names its vertices and is no edge. Comments
-// "#vertex<TAB>name" name vertices that have no edges.
+// Each line has two columns or each has three, separated by blanks, tabs or
+// commas. The third is the weight, by default 1; `+` and `-` mean 1 and -1.
+// Vertices are any names, numbered from 0 in order of first appearance. A pair
+// may have one edge of each sign; an edge may be repeated, in either direction,
+// with the same weight. Weights are exact decimals of up to nine places;
+// further places are rounded, half away from 0. A weight of 0, or rounded to
+// it, names its vertices but makes no edge. Comments "#vertex<TAB>name" name vertices without
+// edges.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
-// number of columns, or an empty one between commas, a weight that is no
-// number, NaN or infinite, a loop (unless skipped), an edge with two weights of
-// one sign, with sign_only any weight but 1 and -1, and a header: a first line
-// of words where all others have numbers. Weights whose magnitudes sum to more
-// than kMaxSignedWeight units, at the one scale that all of them need, are
-// InvalidArgument naming the file and what to do.
+// number of columns; an empty column between commas; a weight that is not a
+// number, NaN or infinite; a loop (unless skipped); an edge with two weights of
+// one sign; with sign_only any weight except 1 and -1; and a header, that is, a
+// first line of words above lines of numbers. InvalidArgument with the file and
+// the remedy if the magnitudes of the weights sum to more than kMaxSignedWeight
+// units at the scale that they need.
 //
-// graph/io/signed_matrix_market.h reads the same from a matrix.
-//
-// Cost: linear. Memory: 17 bytes an edge, then 64 more while the graph is
-// built. Thread-safety: functions are pure.
+// Complexity: linear. Memory: 17 bytes per edge, then 64 while the graph is
+// built.
 
 #ifndef WARPCLUST_GRAPH_IO_SIGNED_EDGE_LIST_H_
 #define WARPCLUST_GRAPH_IO_SIGNED_EDGE_LIST_H_
@@ -46,9 +45,9 @@
 namespace warpclust {
 
 struct SignedEdgeListOptions {
-  // Refuses every weight but 1 and -1.
+  // Refuses every weight except 1 and -1.
   bool sign_only = false;
-  // Skips loops, which real networks have, instead of refusing them; their
+  // Skips loops, which real networks have, instead of refusing them. Their
   // vertices stay.
   bool skip_loops = false;
 };
@@ -63,7 +62,7 @@ struct SignedEdgeList {
   int64_t vanished_weights = 0;
 };
 
-// Reads a file, or standard input if `path` is "-". No edges are a legal list.
+// Reads a file; "-" is standard input. A list without edges is legal.
 absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     absl::string_view path,
     const SignedEdgeListOptions& options = SignedEdgeListOptions());

@@ -9,19 +9,17 @@
 //   rows columns entries
 //   row column weight
 //
-// The field is `real`, `integer` or `pattern` (every weight is 1). Entry (i, j)
-// is an edge between vertices "i" and "j", 1-based as in the file, all of which
-// exist. In a `general` matrix both (i, j) and (j, i) may stand, with one
-// weight, and count once; a `symmetric` one lists one triangle, either of them.
-// Other symmetries and fields, and arrays, are refused. Entries on the diagonal
-// are loops.
+// The field is `real`, `integer` or `pattern` (all weights are 1). Entry (i, j)
+// is an edge between the vertices "i" and "j", numbered from 1 as in the file;
+// all vertices exist. A `general` matrix may have both (i, j) and (j, i), with
+// the same weight, which count once; a `symmetric` one has the entries of one
+// triangle. Other symmetries and fields, and arrays, are refused. Entries on
+// the diagonal are loops.
 //
 // Weights, loops, edges of both signs and errors are those of
-// graph/io/signed_edge_list.h. Errors are also an index outside of the size
-// line, another number of entries than it says, and far more rows than entries
-// (see sparse/io/matrix_market_entries.h).
-//
-// Cost: linear. Thread-safety: functions are pure.
+// graph/io/signed_edge_list.h. Further errors: an index beyond the size line,
+// another number of entries than it says, and far more rows than entries (see
+// sparse/io/matrix_market_entries.h).
 
 #ifndef WARPCLUST_GRAPH_IO_SIGNED_MATRIX_MARKET_H_
 #define WARPCLUST_GRAPH_IO_SIGNED_MATRIX_MARKET_H_
@@ -33,7 +31,7 @@
 
 namespace warpclust {
 
-// Reads a file, or standard input if `path` is "-".
+// Reads a file; "-" is standard input.
 absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     absl::string_view path,
     const SignedEdgeListOptions& options = SignedEdgeListOptions());

@@ -148,11 +148,11 @@ absl::Status PccStore::RemoveFrom(int32_t component, Removal* removal) {
                         piece.end(), std::back_inserter(rest));
     staying = std::move(rest);
   }
-  absl::Status status = SetVertices(component, staying);
+  RETURN_IF_ERROR(SetVertices(component, staying));
   for (const std::vector<int32_t>& piece : pieces) {
-    if (status.ok()) status = MovePiece(component, piece, removal);
+    RETURN_IF_ERROR(MovePiece(component, piece, removal));
   }
-  return status;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::vector<int32_t>>> PccStore::PiecesOf(

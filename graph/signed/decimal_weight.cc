@@ -14,31 +14,31 @@ namespace {
 constexpr char kNotFinite[] = "a finite weight";
 constexpr char kTooLarge[] = "a weight of at most 18 digits";
 
-// 10^19 units are too many, and fit an uint64_t.
+// 10^19 units exceed the limit and still fit a uint64_t.
 constexpr int kMostDigits = 19;
 
-// Larger than any text is long: exponents beyond it are as good as infinite.
+// Exceeds the length of any text, so larger exponents need no distinction.
 constexpr int64_t kHugeExponent = int64_t{1} << 40;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A number as its digits from the first that is not 0 on.
+// A number as its digits, starting with the first that is not 0.
 struct Digits {
   // The first kMostDigits + 1 of them.
   char first[kMostDigits + 1];
-  // Up to the last one that is not 0.
+  // The number of digits up to the last one that is not 0.
   int64_t count = 0;
-  // The first one counts 10^exponent.
+  // The first digit stands for 10^exponent.
   int64_t exponent = 0;
 };
 
-// Reads "12.50", without sign, from `i` on; moves `i` behind it.
+// Reads "12.50", without sign, at `i`; moves `i` behind it.
 bool ReadMantissa(absl::string_view text, size_t* i, Digits* digits) {
   bool any = false;
   bool point = false;
-  int64_t seen = 0;    // Digits, from the first that is not 0 on.
-  int64_t before = 0;  // Of them before the point.
-  int64_t zeros = 0;   // After the point and before them.
+  int64_t seen = 0;    // Digits, starting with the first that is not 0.
+  int64_t before = 0;  // Those before the point.
+  int64_t zeros = 0;   // Zeros between the point and these digits.
   for (; *i < text.size(); ++*i) {
     const char c = text[*i];
     if (c == '.') {
@@ -97,8 +97,8 @@ const char* ParseDecimalWeight(absl::string_view text, DecimalWeight* weight) {
   *weight = {0, 0};
   if (digits.count == 0) return nullptr;
 
-  // The last digit kept counts 10^-places. Of those beyond the ninth place only
-  // the first decides, for halves go up.
+  // The last digit kept stands for 10^-places. Of the digits beyond the ninth
+  // place only the first matters, because halves are rounded up.
   exponent += digits.exponent;
   int64_t places = digits.count - 1 - exponent;
   int64_t kept = digits.count;

@@ -58,13 +58,13 @@ absl::Status EdgeError(size_t index, const SignedEdge& edge,
   return TooHeavy();
 }
 
-// All entries, each edge in the rows of both its ends and every row ascending
-// by neighbor, parallel edges in the order given; row v is
+// All entries: each edge in the rows of both its ends, rows ascending by
+// neighbor, parallel edges in the order given. Row v is
 // [starts[v], starts[v + 1]). Edges must be legal.
 //
-// First the edges are dealt into rows as they come, then the rows, in order,
-// into rows again: as the graph is symmetric, that sorts every row without
-// comparing.
+// Edges are distributed to rows in the order given; then the rows, in order,
+// are distributed to rows again. The graph is symmetric, so that sorts every
+// row.
 std::vector<Entry> SortedEntries(int32_t num_vertices,
                                  absl::Span<const SignedEdge> edges,
                                  std::vector<int64_t>* starts) {
@@ -220,14 +220,14 @@ absl::Status ValidateRows(const SignedGraph& graph) {
       previous = u;
     }
   }
-  // Rows ascend, so visiting vertices in order meets the lower part of every
-  // row in order: one cursor a row checks symmetry in O(edges).
+  // As in ValidateGraph: one cursor per row checks symmetry in O(edges).
   std::vector<int64_t> cursor(offsets.begin(), offsets.end() - 1);
   for (int32_t v = 0; v < num_vertices; ++v) {
     int64_t i = cursor[v];
     if (i < offsets[v + 1] && graph.neighbors[i] < v) {
-      return GraphError(absl::StrCat("vertex ", v, ": its edge to ",
-                                     graph.neighbors[i], " is missing there"));
+      return GraphError(
+          absl::StrCat("vertex ", v, ": expected its edge to vertex ",
+                       graph.neighbors[i], " in both rows, found it in one"));
     }
     for (; i < offsets[v + 1]; ++i) {
       const int32_t u = graph.neighbors[i];
@@ -262,8 +262,8 @@ absl::Status ValidateSignedGraph(const SignedGraph& graph) {
     return GraphError(TooHeavy().message());
   }
 
-  // A pair of net weight w and common part c had edges of max(w, 0) + c and
-  // max(-w, 0) + c: what the rows leave of both sums is the same.
+  // A pair of net weight w and common part c had edges of weight max(w, 0) + c
+  // and max(-w, 0) + c. So the rows leave the same rest of both sums.
   int64_t positive = graph.positive_weight;
   int64_t negative = graph.negative_weight;
   int64_t hidden_positive = graph.num_positive_edges;
@@ -278,8 +278,8 @@ absl::Status ValidateSignedGraph(const SignedGraph& graph) {
     }
   }
   if (positive != negative || positive > graph.constant_cost) return SumError();
-  // Edges without an entry of their sign run beside one that outweighs them, or
-  // cancels them; each adds to the common part.
+  // An edge without an entry of its sign has a parallel edge that outweighs or
+  // cancels it; each such edge adds to the common part.
   if (hidden_positive < 0 || hidden_negative < 0 ||
       positive < std::max(hidden_positive, hidden_negative) ||
       (positive > 0 && hidden_positive + hidden_negative == 0)) {

@@ -2,26 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SignedGraph: an immutable undirected graph whose edges attract (positive
-// weight) or repel (negative), for correlation clustering and structural
-// balance (Levorato et al. 2015, section 2.1). Two vertices may be joined by
-// one edge of each sign; there are no loops.
+// weight) or repel (negative weight), for correlation clustering and structural
+// balance (Levorato et al. 2015, section 2.1). A pair may have one edge of each
+// sign; there are no loops.
 //
-// Weights are exact: integers in units of 1 / units_per_one, a power of ten, so
-// that weights written as decimals are summed without rounding, in any order,
-// to the same bits.
+//   std::vector<SignedEdge> edges = {{0, 1, 1}, {1, 2, -1}};
+//   absl::StatusOr<SignedGraph> graph = BuildSignedGraph(3, edges);
 //
-// For a clustering only the net weight of a pair matters: with a positive edge
-// of p and a negative one of q between them, two vertices cost p when they are
-// apart and q when they are together, that is min(p, q) in either case and
-// |p - q| on top if the sign of p - q is ignored. So the rows hold net weights,
-// ascending by neighbor, each pair in the rows of both its ends; pairs of net
-// weight 0 have no entry; `constant_cost` is the sum of min(p, q).
+// Weights are exact: integers in units of 1 / units_per_one, a power of ten.
+// Decimal weights are summed without rounding, in any order.
+//
+// Only the net weight of a pair matters for a clustering. With a positive edge
+// of weight p and a negative one of weight q, the pair costs p if it is apart
+// and q if it is together: min(p, q) in either case, and |p - q| more if the
+// sign of p - q is ignored. So the rows hold net weights w = p - q, ascending
+// by neighbor, each pair in the rows of both its ends. Pairs of net weight 0
+// have no entry. `constant_cost` is the sum of min(p, q).
 //
 //   I(P) = constant_cost + sum over pairs of max(w, 0) if apart, max(-w, 0) if
 //   together.
 //
-// Memory: 12 bytes an entry. Thread-safety: a plain value; concurrent reads
-// are safe.
+// Memory: 12 bytes per entry, two entries per pair.
 
 #ifndef WARPCLUST_GRAPH_SIGNED_SIGNED_GRAPH_H_
 #define WARPCLUST_GRAPH_SIGNED_SIGNED_GRAPH_H_
@@ -56,11 +57,11 @@ struct SignedGraph {
   std::vector<int64_t> weights;
 
   int64_t units_per_one = 1;
-  // What every clustering costs, in units. More than the sum above if the
-  // vertices are groups, which cost something inside.
+  // What every clustering costs, in units. It exceeds the sum above if the
+  // vertices are groups, which have a cost inside.
   int64_t constant_cost = 0;
 
-  // Of the edges as given, parallel ones counted each.
+  // Of the given edges; parallel edges count each.
   int64_t num_positive_edges = 0;
   int64_t num_negative_edges = 0;
   // Sums in units, both at least 0.
@@ -82,33 +83,33 @@ struct SignedGraph {
   }
 };
 
-// No sum of weights' magnitudes, over all edges, may exceed this many units, so
-// that no sum or difference of sums overflows.
+// The limit of the sum of all weights' magnitudes, in units, so that no sum or
+// difference of sums overflows.
 inline constexpr int64_t kMaxSignedWeight = int64_t{1} << 60;
 
 // The graph on vertices [0, num_vertices) with the given edges, in any order
-// and either direction. An edge given twice with the same weight counts once; a
-// weight of 0 is no edge. InvalidArgument if an end is out of range, an edge is
-// a loop, a pair has two edges of one sign with different weights, the weights
-// exceed kMaxSignedWeight together, or units_per_one is no power of ten.
-// O(vertices + edges), 64 bytes an edge while it works.
+// and either direction. Edges of weight 0 and repeated edges of the same weight
+// are ignored. InvalidArgument if an end is out of range, an edge is a loop, a
+// pair has two edges of one sign with different weights, the weights exceed
+// kMaxSignedWeight together, or units_per_one is not a power of ten.
+// O(vertices + edges) time; 64 bytes per edge meanwhile.
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
                                              int64_t units_per_one = 1);
 
-// OK if `graph` meets every condition of the banner, else InvalidArgument.
+// InvalidArgument unless `graph` meets the conditions above. O(edges).
 absl::Status ValidateSignedGraph(const SignedGraph& graph);
 
 namespace internal {
 
-// Two vertices given with different weights of one sign; -1 if there are none.
+// Two vertices that were given two weights of one sign; -1 if there are none.
 struct ConflictingSignedPair {
   int32_t u = -1;
   int32_t v = -1;
 };
 
-// As BuildSignedGraph; says which edge was in conflict, so that a reader of a
-// file can look up its lines.
+// As BuildSignedGraph; also tells which pair has two weights, so that a reader
+// of a file can name its lines.
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
                                              int64_t units_per_one,

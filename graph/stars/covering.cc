@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include "absl/types/span.h"
 #include "base/machine/threads.h"
@@ -13,8 +14,8 @@
 namespace warpclust {
 namespace {
 
-// Below this many edges one thread is faster than waking the others.
-constexpr int64_t kParallelEdges = 1 << 14;
+// Below this many entries one thread is faster than waking the others.
+constexpr int64_t kParallelEntries = 1 << 15;
 
 constexpr int32_t kNoRank = std::numeric_limits<int32_t>::max();
 
@@ -31,7 +32,7 @@ struct Candidate {
   int32_t vertex;
 };
 
-// RelevanceOrder with its first key divided out once a vertex.
+// RelevanceOrder with its first key computed once per vertex.
 struct CandidateOrder {
   const RelevanceTable& table;
   bool operator()(const Candidate& a, const Candidate& b) const {
@@ -65,17 +66,17 @@ std::vector<int32_t> MarkedVertices(const std::vector<uint8_t>& is_marked) {
   return vertices;
 }
 
-// InitialCentersFromRows in two phases. After the walk down to some rank of L,
-// a covered vertex x has its first among those walked: the center that covers x
-// is walked and in x's neighborhood, so the first, of no larger rank, is walked
-// too, and was taken. An uncovered one has its first below: had it been walked,
-// it would cover x.
+// InitialCentersFromRows, in two phases. After the walk down to some rank of L,
+// the first of a covered vertex x was walked and taken: the center that covers
+// x was walked and is in x's neighborhood, and the first has no larger rank.
+// The first of an uncovered vertex comes later: had it been walked, it would
+// cover x.
 //
-// The walk costs the rows of the vertices that it does not take, as those of
-// centers are wanted afterwards anyway; its end costs the rows of the
-// uncovered. The first cost only grows, the second only shrinks. Where the
-// first has reached the second, neither is above the least sum of both at any
-// place, but for the last row of the walk.
+// The walk costs the rows of the vertices that it does not take (rows of
+// centers are needed afterwards anyway). Stopping costs the rows of the
+// uncovered vertices. The first cost only grows and the second only shrinks.
+// The walk stops when the first reaches the second: then neither exceeds the
+// least sum of both at any stop, except for the last row of the walk.
 class CoveringWalk {
  public:
   CoveringWalk(const RelevanceTable& table, StarRows rows)
@@ -85,13 +86,13 @@ class CoveringWalk {
         is_center_(table.num_vertices(), 0) {
     for (int32_t v = 0; v < table.num_vertices(); ++v) {
       uncovered_degrees_ += table.degrees[v];
-      // Isolated vertices are centers without a look.
+      // Isolated vertices are centers.
       if (table.degrees[v] == 0) is_center_[v] = is_covered_[v] = 1;
     }
   }
 
   std::vector<int32_t> Run() {
-    // A heap is L as far as it is asked for.
+    // A heap yields L as far as it is needed.
     std::vector<Candidate> heap = Candidates(table_);
     const auto later = [order = CandidateOrder{table_}](const Candidate& a,
                                                         const Candidate& b) {
@@ -121,7 +122,7 @@ class CoveringWalk {
     return row;
   }
 
-  // Whether `v` was not covered before.
+  // Covers `v`; true if it was not covered before.
   bool Cover(int32_t v) {
     if (is_covered_[v]) return false;
     is_covered_[v] = 1;
@@ -136,7 +137,7 @@ class CoveringWalk {
     is_center_[v] = is_needed;
   }
 
-  // The first of L in {x} ∪ Adj(x).
+  // The first of L within {x} ∪ Adj(x).
   int32_t FirstBeside(int32_t x) {
     const RelevanceOrder before{table_};
     int32_t first = x;
@@ -174,25 +175,34 @@ std::vector<int32_t> CandidateRanks(int32_t num_vertices,
   return ranks;
 }
 
-std::vector<int32_t> InitialCenters(const CsrGraph& graph,
-                                    const RelevanceTable& table,
+std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
                                     int num_threads) {
+  const int64_t num_entries =
+      std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0});
   num_threads =
-      graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
-  const int32_t n = graph.num_vertices();
+      num_entries < kParallelEntries ? 1 : ResolveThreads(num_threads);
+  const int32_t n = table.num_vertices();
   const std::vector<int32_t> list = CandidateList(table);
   const std::vector<int32_t> ranks = CandidateRanks(n, list);
-  std::vector<uint8_t> is_center(n, 0);
+  std::vector<int32_t> first(n);
 #pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
   for (int32_t x = 0; x < n; ++x) {
     int32_t best = ranks[x];
-    for (const int32_t u : graph.NeighborsOf(x)) {
-      best = std::min(best, ranks[u]);
+    if (table.degrees[x] > 0) {
+      for (const int32_t u : rows(x)) best = std::min(best, ranks[u]);
     }
-    const int32_t center = best == kNoRank ? x : list[best];
-    // Several threads may write the same 1.
-#pragma omp atomic write
-    is_center[center] = 1;
+    first[x] = best == kNoRank ? x : list[best];
+  }
+  return first;
+}
+
+std::vector<int32_t> InitialCenters(const CsrGraph& graph,
+                                    const RelevanceTable& table,
+                                    int num_threads) {
+  const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
+  std::vector<uint8_t> is_center(graph.num_vertices(), 0);
+  for (const int32_t v : FirstNeighbors(table, rows, num_threads)) {
+    is_center[v] = 1;
   }
   return MarkedVertices(is_center);
 }

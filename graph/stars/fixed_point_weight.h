@@ -1,18 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FixedPointScale: edge weights as integers below 2^32, so that the sums behind
-// the approximated intra-cluster similarity (AIS) do not depend on the order of
+// FixedPointScale: edge weights as integers below 2^32. So the sums behind the
+// approximated intra-cluster similarity (AIS) do not depend on the order of
 // addition, the number of threads or the device.
 //
-// A weight w becomes w · 2^shift, rounded to the nearest integer, half to even:
-// one rounding, the same on the CPU and the GPU. The shift is the largest that
-// keeps the largest weight below 2^32, but 31 whenever that weight lies in
-// (2^-8, 1]. So every cosine graph with β > 2^-8 has one scale, and a component
-// clustered alone gets the values it has in the whole graph. A float in
-// [2^-8, 1] is a multiple of 2^-31: there the integers are exact.
-//
-// Thread-safety: plain values.
+// A weight w becomes w · 2^shift, rounded once to the nearest integer, half to
+// even. The shift is the largest that keeps the largest weight below 2^32,
+// except that it is 31 if that weight is in (2^-8, 1]. So all cosine graphs
+// with β > 2^-8 have one scale, and a component clustered alone gets the values
+// that it has in the whole graph. A float in [2^-8, 1] is a multiple of 2^-31,
+// so its integer is exact.
 
 #ifndef WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_
 #define WARPCLUST_GRAPH_STARS_FIXED_POINT_WEIGHT_H_
@@ -29,9 +27,9 @@ struct FixedPointScale {
   // A power of two.
   double factor = 2147483648.0;
 
-  // `weight` in [0, largest weight the scale was made for]. A float times a
-  // power of two is exact in double; adding 2^52 rounds it to an integer, half
-  // to even, which then stands in the low bits.
+  // `weight` is at least 0 and at most the largest weight of the scale. A float
+  // times a power of two is exact in double; adding 2^52 rounds it to an
+  // integer, half to even, in the low bits.
   WARPCLUST_HOST_DEVICE uint64_t ToInteger(float weight) const {
     const double shifted =
         static_cast<double>(weight) * factor + 4503599627370496.0;
@@ -41,7 +39,7 @@ struct FixedPointScale {
   }
 };
 
-// The scale for weights whose largest is `largest`: finite, at least 0.
+// The scale for weights up to `largest`, which is finite and at least 0.
 inline FixedPointScale MakeFixedPointScale(float largest) {
   FixedPointScale scale;
   if (largest == 0.0f || (largest > 1.0f / 256 && largest <= 1.0f)) {
@@ -65,9 +63,9 @@ WARPCLUST_HOST_DEVICE inline bool AverageAtLeast(uint64_t sum_a,
          static_cast<unsigned __int128>(sum_b) * count_a;
 }
 
-// The integer part of average sum / count, 0 if count is 0; `sum` is of `count`
-// weights in fixed point, so that it fits. x <= y implies floor(x) <= floor(y),
-// so averages compare as their integer parts do unless those are equal.
+// The integer part of the average sum / count, 0 if count is 0; `sum` is of
+// `count` weights in fixed point, so it fits. x <= y implies floor(x) <=
+// floor(y), so unequal integer parts compare as the averages do.
 WARPCLUST_HOST_DEVICE inline uint32_t AverageFloor(uint64_t sum,
                                                    uint64_t count) {
   return count == 0 ? 0 : static_cast<uint32_t>(sum / count);

@@ -17,11 +17,11 @@ namespace {
 // Below this many edges one thread is faster than waking the others.
 constexpr int64_t kParallelEdges = 1 << 14;
 
-// What one neighbor is asked for, in one word: the degree in the low half, half
-// the average's integer part in the high one, both below 2^31. The top bits of
-// the halves are free, so that one subtraction compares both: set in the
-// minuend and not in the subtrahend, each stays set where its half is at least
-// the other's, and nothing is borrowed across halves.
+// What is read of a neighbor, in one word: the degree in the low half, half of
+// the average's integer part in the high half, both below 2^31. The top bits of
+// the halves are free, so one subtraction compares both: a top bit that is set
+// in the minuend only stays set if its half is at least the other's, and
+// nothing is borrowed across halves.
 using Star = uint64_t;
 constexpr Star kGuards = 0x8000000080000000;
 constexpr Star kLowOfHalves = 0x0000000100000001;
@@ -31,10 +31,10 @@ Star MakeStar(uint64_t weight_sum, int32_t degree) {
   return half_average << 32 | static_cast<uint32_t>(degree);
 }
 
-// Degrees and sums of weights in fixed point. Returns the bits of the largest
-// weight. Floats of at least 0 order as their bits; a negative weight, an
-// infinity and a NaN have larger bits than any finite one, and sums without
-// use.
+// Sets degrees and sums of weights in fixed point. Returns the bits of the
+// largest weight: floats of at least 0 order as their bits, and negative
+// weights, infinities and NaN have larger bits than any finite one (the sums
+// are then unused).
 uint32_t SumWeights(const CsrGraph& graph, int num_threads,
                     RelevanceTable* table) {
   const int32_t n = graph.num_vertices();
@@ -97,6 +97,7 @@ uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
 
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   num_threads =
       graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
@@ -105,7 +106,7 @@ absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
   table.degrees.resize(n);
   table.weight_sums.resize(n);
   table.counts.resize(n);
-  // The usual scale is right for any cosine graph: one pass.
+  // The default scale fits every cosine graph, so one pass suffices.
   const uint32_t largest_bits = SumWeights(graph, num_threads, &table);
   float largest;
   std::memcpy(&largest, &largest_bits, sizeof(largest));

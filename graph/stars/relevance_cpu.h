@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Relevances on the CPU, all cores. See relevance.h, and use that unless you
-// must not link CUDA code.
+// Relevances on the CPU, on all cores. See relevance_table.h.
+//
+// Complexity: two passes over the edges.
 
 #ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_
 #define WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_
@@ -13,7 +14,9 @@
 
 namespace warpclust {
 
-// As Relevances on Device::kCpu.
+// The table of `graph`, which must be valid. `num_threads` 0 means all.
+// InvalidArgument if a weight is negative or not finite, or the arrays of the
+// graph do not fit each other; nothing else of its validity is checked.
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads = 0);
 

@@ -17,7 +17,7 @@
 namespace warpclust {
 namespace {
 
-// The definitions of relevance.h, neighbor by neighbor.
+// The definitions of relevance_table.h, neighbor by neighbor.
 void ExpectDefinition(const CsrGraph& graph, const RelevanceTable& table) {
   const int32_t n = graph.num_vertices();
   ASSERT_EQ(table.num_vertices(), n);
@@ -96,6 +96,11 @@ TEST(RelevancesCpuTest, LargestAverages) {
   table = RelevancesCpu(graph, 1);
   ASSERT_TRUE(table.ok()) << table.status();
   ExpectDefinition(graph, *table);
+}
+
+TEST(RelevancesCpuTest, RefusesANegativeNumberOfThreads) {
+  EXPECT_EQ(RelevancesCpu(CsrGraph(), -1).status().message(),
+            "num_threads: expected at least 0, found -1");
 }
 
 TEST(RelevancesCpuTest, ThreadsDoNotShow) {

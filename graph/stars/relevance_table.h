@@ -1,10 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RelevanceTable: degree, AIS and relevance of every vertex as integers, and
-// the two orders in which OClustR visits vertices. See relevance.h.
+// RelevanceTable: degree, AIS and relevance of every vertex of a graph, as
+// integers, and the two orders in which OClustR visits vertices.
 //
-// Thread-safety: plain values; concurrent reads are safe.
+// Relevance says how well a vertex would do as the center of a star
+// (González-Soler et al. 2017, section 2.1). For a vertex v with neighbors
+// Adj(v):
+//   AIS          the average weight of v's edges
+//   density      share of Adj(v) whose degree is at most v's
+//   compactness  share of Adj(v) whose AIS is at most v's
+//   relevance    the average of both: a count of at most 2·degree over 2·degree
+// All are compared exactly; see fixed_point_weight.h.
 
 #ifndef WARPCLUST_GRAPH_STARS_RELEVANCE_TABLE_H_
 #define WARPCLUST_GRAPH_STARS_RELEVANCE_TABLE_H_
@@ -16,7 +23,7 @@
 
 namespace warpclust {
 
-// Three parallel arrays, one entry a vertex.
+// Three parallel arrays by vertex.
 struct RelevanceTable {
   std::vector<int32_t> degrees;
   // Sum of a vertex's edge weights in the fixed point of `scale`; AIS is this
@@ -27,14 +34,6 @@ struct RelevanceTable {
   FixedPointScale scale;
 
   int32_t num_vertices() const { return static_cast<int32_t>(degrees.size()); }
-
-  // For people; decisions use the integers. 0 for an isolated vertex.
-  double Relevance(int32_t v) const {
-    return degrees[v] == 0 ? 0.0 : counts[v] / (2.0 * degrees[v]);
-  }
-  double Ais(int32_t v) const {
-    return degrees[v] == 0 ? 0.0 : weight_sums[v] / scale.factor / degrees[v];
-  }
 
   // -1, 0 or 1 as the relevance of a is below, equal to or above that of b.
   // Neither may be isolated.

@@ -14,8 +14,8 @@ namespace {
 // Below this many memberships one thread is faster than waking the others.
 [[maybe_unused]] constexpr int64_t kParallelWrites = 1 << 15;
 
-// Merges {center}, its row and its linked vertices, which are disjoint and
-// ascending, to `out`.
+// Merges {center}, its row and its linked vertices, all disjoint and ascending,
+// to `out`.
 void WriteMembers(int32_t center, absl::Span<const int32_t> row,
                   absl::Span<const int32_t> linked, int32_t* out) {
   int32_t* const end =

@@ -1,13 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StarCover: the clusters that useful centers (graph/stars/useful_clusters.h)
-// stand for, written out as a cover: each holds its center, the center's
-// neighbors (its satellites), and the vertices linked to it.
-//
-// Cost: O(memberships + clusters · log clusters), the memberships on all cores.
-// Memory: 4 bytes a membership. Determinism: the same for any number of
-// threads. Thread-safety: functions are pure.
+// StarCover: the clusters of useful centers (graph/stars/useful_clusters.h) as
+// a cover. A cluster has its center, the center's neighbors (its satellites),
+// and the vertices linked to it. O(memberships + clusters · log clusters).
 
 #ifndef WARPCLUST_GRAPH_STARS_STAR_COVER_H_
 #define WARPCLUST_GRAPH_STARS_STAR_COVER_H_
@@ -25,12 +21,12 @@ namespace warpclust {
 struct StarCover {
   // Clusters in order of first member, then of center.
   Cover cover;
-  // One entry a cluster.
+  // By cluster.
   std::vector<int32_t> centers;
-  // Number of neighbors of the center, all of them members.
+  // The number of neighbors of the center; all are members.
   std::vector<int32_t> num_satellites;
-  // Members linked to cluster c, ascending: linked[linked_offsets[c]] up to
-  // linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
+  // The members linked to cluster c, ascending, are linked[linked_offsets[c]]
+  // up to linked[linked_offsets[c + 1]]. Each vertex is linked at most once.
   std::vector<int64_t> linked_offsets = {0};
   std::vector<int32_t> linked;
 
@@ -41,8 +37,8 @@ struct StarCover {
   }
 };
 
-// `rows` gives the rows of the centers: called from several threads, with rows
-// that stay valid until the function returns. `num_threads` 0 means all.
+// `rows` gives the rows of the centers. It is called from several threads, and
+// rows must be valid until the function returns. `num_threads` 0 means all.
 StarCover MakeStarCover(const UsefulClusters& useful, StarRows rows,
                         int num_threads = 0);
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StarRows: the rows of a graph as the stages of star clustering ask for them,
-// wherever they are kept: in a CsrGraph, gathered from a GPU, read from disk.
+// StarRows: how the stages of star clustering read the rows of a graph,
+// wherever it is: in a CsrGraph, gathered from a GPU, on disk.
 
 #ifndef WARPCLUST_GRAPH_STARS_STAR_ROWS_H_
 #define WARPCLUST_GRAPH_STARS_STAR_ROWS_H_
@@ -14,8 +14,8 @@
 
 namespace warpclust {
 
-// The neighbors of a vertex, ascending. Functions that take this say from how
-// many threads they call it and how long a row must stay.
+// The neighbors of a vertex, ascending. Each function that takes StarRows says
+// from how many threads it calls it, and how long a row must be valid.
 using StarRows = absl::FunctionRef<absl::Span<const int32_t>(int32_t vertex)>;
 
 }  // namespace warpclust

@@ -110,9 +110,9 @@ class StarSelection {
     coverage_[vertex] = (coverage_[vertex] + kOneStar) ^ position;
   }
 
-  // What a star holds alone, from the side of the vertices; then which stars
-  // may turn out not to be useful. No other ever will: a removal only adds to
-  // what others hold alone.
+  // Counts what each star holds alone, then finds the stars that may be
+  // useless. All others stay useful: a removal only adds to what other stars
+  // hold alone.
   void CountExclusive() {
     for (const Coverage coverage : coverage_) {
       if (NumStars(coverage) == 1) ++exclusive_[PositionsXor(coverage)];
@@ -124,8 +124,8 @@ class StarSelection {
     }
   }
 
-  // Exclusive are those held by star i alone; the rest is shared, when a center
-  // beside it asks also center i itself, since the other star holds it.
+  // Vertices held by star i alone are exclusive, all others are shared. Center
+  // i is shared too when a neighboring center asks, whose star holds it.
   bool IsUseful(int32_t i) const {
     const int64_t size = int64_t{table_.degrees[centers_[i]]} + 1;
     return size - exclusive_[i] <= exclusive_[i];
@@ -136,9 +136,8 @@ class StarSelection {
     is_doubtful_[center] = 0;
   }
 
-  // Positions of the doubtful centers beside `center`, ascending. All come
-  // after it: doubts of earlier ones are settled, by their visit or their
-  // removal.
+  // Positions of the doubtful neighbors of `center`, ascending. All come after
+  // it: earlier centers were visited or removed.
   void FindDoubtful(int32_t center, std::vector<int32_t>* positions) const {
     positions->clear();
     if (num_doubtful_ == 0) return;
@@ -148,7 +147,7 @@ class StarSelection {
     std::sort(positions->begin(), positions->end());
   }
 
-  // Takes star j away; appends to `linked` what it alone held.
+  // Removes star j; appends to `linked` the vertices that it alone held.
   void Remove(int32_t j, std::vector<int32_t>* linked) {
     for (const int32_t x : rows_(centers_[j])) Uncover(x, j, linked);
     Uncover(centers_[j], j, linked);
@@ -172,9 +171,9 @@ class StarSelection {
   std::vector<int32_t> position_;  // by vertex
   std::vector<Coverage> coverage_;
   std::vector<int64_t> exclusive_;  // by position
-  // By vertex, in bytes as they are asked for most: centers not visited yet
-  // that were not useful at first, and that no center beside them has judged.
-  // One judgement is enough: who is useful then stays so.
+  // By vertex, in bytes since they are read most: unvisited centers that were
+  // not useful at first and that no neighbor has judged. One judgement is
+  // enough: a star that is useful then stays useful.
   std::vector<uint8_t> is_doubtful_;
   int32_t num_doubtful_ = 0;
   std::vector<bool> is_removed_;  // by position

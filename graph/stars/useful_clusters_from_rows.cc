@@ -18,8 +18,8 @@ constexpr int32_t kNoPosition = std::numeric_limits<int32_t>::max();
 // No further watch.
 constexpr int32_t kNoWatch = -1;
 
-// How much is read of stars before rows of vertices that they leave out, over
-// the sizes of these rows. A row read for one vertex serves that vertex alone,
+// Stars are read until their entries are this many times those of the rows of
+// the uncovered vertices. A row read for one vertex serves that vertex alone,
 // so stars are worth more; 4 read least on most of a dozen graphs of documents.
 constexpr int64_t kStarsOverVertices = 4;
 
@@ -29,15 +29,14 @@ using Coverage = uint64_t;
 constexpr Coverage kOneStar = Coverage{1} << 32;
 
 // Stage 3 where stars are read late or never. A center is known by its position
-// in the order of visits. Always holds, between steps:
-//  - A vertex that is exact knows all its present centers; any other knows
-//  those
-//    whose stars were read, of which there is at least one.
-//  - exclusive_[j] is the number of exact vertices whose one center is j.
-//    possible_[j] is that of the others whose one known center is j: further
-//    ones may hold them. It is 0 where j's star was not read.
-// So what star j holds alone is at least exclusive_[j] vertices, and at most
-// exclusive_[j] + possible_[j]: others have a second center.
+// in the order of visits. Invariants between steps:
+//  - An exact vertex knows all its present centers. Any other vertex knows
+//    those whose stars were read, at least one.
+//  - exclusive_[j] is the number of exact vertices whose only center is j.
+//    possible_[j] is the number of other vertices whose only known center is j:
+//    they may have further ones. It is 0 if j's star was not read.
+// So star j holds at least exclusive_[j] and at most exclusive_[j] +
+// possible_[j] vertices alone: all others have a second center.
 class LateStarSelection {
  public:
   LateStarSelection(const RelevanceTable& table, std::vector<int32_t> centers,
@@ -111,9 +110,9 @@ class LateStarSelection {
     return coverage_[x] >> 32 == 1 && !is_exact_[x];
   }
 
-  // Notes that star j, which is being read, holds x. Whether it is the first.
+  // Notes that star j, which is being read, holds x. True if x was uncovered.
   bool Cover(int32_t x, int32_t j) {
-    if (is_exact_[x]) return false;  // knew it
+    if (is_exact_[x]) return false;  // Known already.
     const Coverage before = coverage_[x];
     coverage_[x] = (before + kOneStar) ^ static_cast<Coverage>(j);
     if (before == 0) {
@@ -124,8 +123,8 @@ class LateStarSelection {
     return false;
   }
 
-  // Reads the row of center i. Calls `visit` for the members of its star after
-  // they are covered, telling whether they were not covered before.
+  // Reads the row of center i, covers the members of its star and calls `visit`
+  // for each, with whether it was uncovered before.
   template <typename Visit>
   void ReadStar(int32_t i, Visit visit) {
     const int32_t center = centers_[i];
@@ -189,8 +188,8 @@ class LateStarSelection {
     if (coverage >> 32 == 1) ++exclusive_[coverage & 0xffffffff];
   }
 
-  // Makes `undecided_` exact, by their rows or, if those would have cost more
-  // by now, by the present stars that were not read.
+  // Makes `undecided_` exact: by their rows or, if all such rows so far cost
+  // more, by the present stars that are unread.
   void MakeUndecidedExact() {
     for (const int32_t x : undecided_) spent_degrees_ += table_.degrees[x];
     if (undecided_.empty()) return;
@@ -198,8 +197,8 @@ class LateStarSelection {
     for (const int32_t x : undecided_) MakeExact(x);
   }
 
-  // Positions of centers beside center i that come after it and are not judged,
-  // ascending. Those before it are judged or removed.
+  // Positions of the neighbors of center i that are centers and not judged yet,
+  // ascending. All come after it.
   void FindUnjudged(int32_t i, std::vector<int32_t>* positions) {
     positions->clear();
     ReadStar(i, [&](int32_t x, bool) {
@@ -226,7 +225,7 @@ class LateStarSelection {
     return 2 * exclusive_[j] >= size;
   }
 
-  // Takes star j away; appends to `linked` what it alone held.
+  // Removes star j; appends to `linked` the vertices that it alone held.
   void Remove(int32_t j, std::vector<int32_t>* linked) {
     states_[j].is_removed = true;
     if (!states_[j].is_read) {
@@ -253,7 +252,7 @@ class LateStarSelection {
     }
   }
 
-  // Whether x, which knows center j, knows no other.
+  // Forgets center j of x. True if x then knows no center.
   bool Uncover(int32_t x, int32_t j) {
     const Coverage left = (coverage_[x] - kOneStar) ^ static_cast<Coverage>(j);
     coverage_[x] = left;

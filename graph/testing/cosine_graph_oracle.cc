@@ -80,4 +80,21 @@ DocumentMatrix RandomDocuments(const RandomDocumentsOptions& options) {
   return documents;
 }
 
+DocumentMatrix NineTermDocuments(int32_t num_documents, float weight) {
+  std::mt19937_64 random(9);
+  DocumentMatrix documents;
+  documents.num_terms = 25;
+  std::vector<int32_t> terms(25);
+  for (int32_t t = 0; t < 25; ++t) terms[t] = t;
+  for (int32_t d = 0; d < num_documents; ++d) {
+    std::shuffle(terms.begin(), terms.end(), random);
+    std::vector<int32_t> row(terms.begin(), terms.begin() + 9);
+    std::sort(row.begin(), row.end());
+    documents.terms.insert(documents.terms.end(), row.begin(), row.end());
+    documents.offsets.push_back(documents.num_entries());
+  }
+  documents.weights.assign(documents.terms.size(), weight);
+  return documents;
+}
+
 }  // namespace warpclust

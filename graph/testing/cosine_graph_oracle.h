@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test helpers of the cosine graph: the naive definition, and random documents
-// of many shapes. Test only.
+// For tests of the cosine graph: the naive definition, and random documents of
+// many shapes.
 
 #ifndef WARPCLUST_GRAPH_TESTING_COSINE_GRAPH_ORACLE_H_
 #define WARPCLUST_GRAPH_TESTING_COSINE_GRAPH_ORACLE_H_
@@ -34,6 +34,10 @@ struct RandomDocumentsOptions {
 };
 
 DocumentMatrix RandomDocuments(const RandomDocumentsOptions& options);
+
+// Documents with 9 of 25 terms, each of weight `weight`. About a third of all
+// pairs share three terms: their cosine is exactly 1/3.
+DocumentMatrix NineTermDocuments(int32_t num_documents, float weight);
 
 }  // namespace warpclust
 

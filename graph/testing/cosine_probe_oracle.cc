@@ -83,7 +83,7 @@ ProbeCase RandomProbeCase(uint64_t seed) {
   shape.num_terms = 1 + static_cast<int32_t>(seed * 13 % 400);
   shape.mean_terms = 1 + static_cast<double>(seed * 5 % 37);
   shape.integer_weights = seed % 2 != 0;
-  // Wide documents among narrow ones from 60 on.
+  // Float rows among quantized ones from 60 on.
   shape.largest_weight = seed % 5 == 0   ? 60000.0f
                          : seed % 5 == 1 ? 60.0f
                                          : 9.0f;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test helpers of the cosine probe: the naive definition, random cases, joins
-// in blocks, and parts of collections. Test only.
+// For tests of the cosine probe: the naive definition, random cases, joins in
+// blocks, and parts of collections.
 
 #ifndef WARPCLUST_GRAPH_TESTING_COSINE_PROBE_ORACLE_H_
 #define WARPCLUST_GRAPH_TESTING_COSINE_PROBE_ORACLE_H_
@@ -26,17 +26,17 @@ std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
                                        const DocumentMatrix& probes,
                                        const CosineProbeOptions& options);
 
-// Where two lists of edges first differ, in a bit of a cosine even; empty if
-// they do not.
+// The first difference of two lists of edges, down to a bit of a cosine; empty
+// if there is none.
 std::string FirstDifference(const std::vector<ProbeEdge>& expected,
                             const std::vector<ProbeEdge>& actual);
 
-// A collection and probes of one of many shapes; few of either, and many.
+// A collection and probes of many shapes and sizes.
 struct ProbeCase {
   DocumentMatrix stored;
   DocumentMatrix probes;
   Decimal beta;
-  // Values of integer_arithmetic that these documents can be decided by.
+  // The values of integer_arithmetic that these documents allow.
   std::vector<bool> arithmetics;
 };
 ProbeCase RandomProbeCase(uint64_t seed);

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of damaged stores: files as strings, and what a process of its own
-// makes of a damaged file. LMDB may end the process that opens one.
+// For tests of damaged stores: files as strings, and what a child process makes
+// of a damaged file. LMDB may end a process that opens one.
 
 #ifndef WARPCLUST_GRAPH_TESTING_DAMAGED_FILES_H_
 #define WARPCLUST_GRAPH_TESTING_DAMAGED_FILES_H_
@@ -31,10 +31,10 @@ inline void WriteFileBytes(const std::string& path, absl::string_view bytes) {
 }
 
 enum class Outcome {
-  kRefused,  // With a status that says so.
-  kWhole,    // Accepted, and all commits are there.
-  kLess,     // Accepted with less: never.
-  kCrashed,  // The process ended, or hung.
+  kRefused,  // With a status that names the damage.
+  kWhole,    // Accepted with all commits.
+  kLess,     // Accepted with fewer commits; must not happen.
+  kCrashed,  // The process ended or hung.
 };
 
 // What `run` returns in a child process.

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of DocumentStore: a store in a directory of its own with a write
-// transaction, and documents for it.
+// For tests of DocumentStore: a store in its own directory with a write
+// transaction, and documents.
 
 #ifndef WARPCLUST_GRAPH_TESTING_DOCUMENT_STORE_FIXTURE_H_
 #define WARPCLUST_GRAPH_TESTING_DOCUMENT_STORE_FIXTURE_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of LmdbEnvironment: a directory of its own, and short ways to write
+// For tests of LmdbEnvironment: a directory per test, and short ways to write
 // and read a value.
 
 #ifndef WARPCLUST_GRAPH_TESTING_LMDB_ENVIRONMENT_FIXTURE_H_

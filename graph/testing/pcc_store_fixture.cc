@@ -108,7 +108,7 @@ void PccModel::Apply(const PccChange& change) {
     rows.erase(v);
     pcc.erase(v);
   }
-  // Pieces get numbers of their own.
+  // Each piece gets a new number.
   std::map<int32_t, int32_t> pieces;
   for (const auto& entry : rows) {
     if (pieces.count(entry.first) != 0) continue;
@@ -180,7 +180,7 @@ PccChange RandomChange(const PccModel& model, int size, std::mt19937* random) {
     }
   }
   change.num_added = below(5) == 0 ? 0 : below(size);
-  // Sparse ones fall into many PCCs, dense ones into one.
+  // Sparse graphs have many PCCs, dense ones have one.
   const int degree = 1 + below(6);
   for (int i = 0; i < change.num_added; ++i) {
     const int32_t v = model.next_vertex + i;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of PccStore: a store in a directory of its own, and a model of the
-// same graph in plain sets.
+// For tests of PccStore: a store in its own directory, and a model of the same
+// graph in plain sets.
 
 #ifndef WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
 #define WARPCLUST_GRAPH_TESTING_PCC_STORE_FIXTURE_H_
@@ -22,7 +22,7 @@
 
 namespace warpclust {
 
-// A store in a directory of its own.
+// A store in a directory per test.
 class PccStoreFixture : public testing::Test {
  protected:
   void SetUp() override;
@@ -30,7 +30,7 @@ class PccStoreFixture : public testing::Test {
 
   void Close();
   absl::StatusOr<LmdbEnvironment> OpenEnvironment() const;
-  // Opens the directory again. What was not committed is lost.
+  // Opens the directory again. Uncommitted changes are lost.
   void Reopen();
   void Begin();
   void Commit();
@@ -59,14 +59,14 @@ struct PccModel {
 
   int32_t next_vertex = 0;
   std::map<int32_t, std::set<int32_t>> rows;  // Alive vertices.
-  std::map<int32_t, int32_t> pcc;             // Numbers of its own.
+  std::map<int32_t, int32_t> pcc;             // Numbers of the model.
   int32_t next_pcc = 0;
 };
 
 // A random change that adds fewer than `size` vertices.
 PccChange RandomChange(const PccModel& model, int size, std::mt19937* random);
 
-// Compares everything that the store says with the model.
+// Compares all answers of the store with the model.
 void ExpectEqual(const PccModel& model, PccStore* store);
 
 }  // namespace warpclust

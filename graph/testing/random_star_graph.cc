@@ -47,7 +47,7 @@ CsrGraph RandomGraph(uint32_t seed) {
   }
   n += below(3);  // and isolated vertices last
 
-  // The graph wants one weight a pair, and ids in no special order.
+  // One weight per pair, and ids in random order.
   std::vector<int32_t> ids(n);
   for (int32_t v = 0; v < n; ++v) ids[v] = v;
   std::shuffle(ids.begin(), ids.end(), random);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests and benchmarks: random graphs of the shapes that matter to
-// clustering by stars. The same seed gives the same graph.
+// clustering by stars. Equal seeds give equal graphs.
 
 #ifndef WARPCLUST_GRAPH_TESTING_RANDOM_STAR_GRAPH_H_
 #define WARPCLUST_GRAPH_TESTING_RANDOM_STAR_GRAPH_H_
@@ -13,13 +13,13 @@
 
 namespace warpclust {
 
-// A valid graph of a shape and size (at most about 60 vertices) that the seed
-// picks: sparse and dense random graphs, stars, cliques, several of them beside
-// one another, isolated vertices, few or many different weights.
+// A valid graph. The seed chooses its size, at most about 60 vertices, and its
+// shape: sparse or dense random graphs, stars and cliques, several side by
+// side, isolated vertices, few or many different weights.
 CsrGraph RandomGraph(uint32_t seed);
 
-// Edges between random pairs, more between near ids so that stars overlap;
-// weights in [1/4, 1]. For larger sizes.
+// A larger graph. Edges join random pairs, more often near ids, so that stars
+// overlap. Weights are in [1/4, 1].
 CsrGraph RandomNeighborhoodGraph(int32_t num_vertices, int64_t num_edges,
                                  uint32_t seed);
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ExpectLittleMemoryHolds: for tests of the promise that GPU memory that runs
-// out is a smaller tile or a message, never a crash.
+// ExpectLittleMemoryHolds: tests that GPU memory that runs out leads to smaller
+// tiles or a message, never to a crash.
 //
 //   ExpectLittleMemoryHolds(
 //       "the similarity graph", 4,
@@ -25,12 +25,12 @@
 
 namespace warpclust {
 
-// Runs `job`, which returns an absl::StatusOr, with all of the memory, then
-// with limits from the peak of that run down to nothing, so that of what a run
-// asks for everything is once the first that does not fit, then with all of it
-// again. Each run must give what the first gave, by `same`, or
-// ResourceExhausted with `what` in its message; leave no memory in use that was
-// not before; and give the result if the limit is 1/`part` of the peak or more.
+// Runs `job`, which returns an absl::StatusOr, with all of the memory; then
+// with limits from the peak of that run down to nothing, so that each
+// allocation in turn is the first to fail; then with all of the memory again.
+// Each run must return the first run's result, by `same`, or ResourceExhausted
+// with `what` in its message, and must free what it allocated. With a limit of
+// 1/`part` of the peak or more it must return the result.
 template <typename Job, typename Same>
 void ExpectLittleMemoryHolds(absl::string_view what, int64_t part,
                              const Job& job, const Same& same) {
@@ -58,7 +58,7 @@ void ExpectLittleMemoryHolds(absl::string_view what, int64_t part,
     if (result.ok()) {
       ASSERT_TRUE(same(*expected, *result));
       least = limit;
-      // What adapts to the memory asks for something else at every limit.
+      // A job that adapts to the memory allocates differently at every limit.
       next = std::min(reached - 1, limit - limit / 8 - 1);
     } else {
       ASSERT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted)

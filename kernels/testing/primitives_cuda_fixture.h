@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PrimitivesTest: what the tests of primitives_cuda.h share: a stream, reused
-// temporary storage, seeded random values and their way to the GPU and back.
+// PrimitivesTest: the fixture of the tests of primitives_cuda.h: a stream,
+// temporary storage, seeded random values, and copies to and from the GPU.
 
 #ifndef WARPCLUST_KERNELS_TESTING_PRIMITIVES_CUDA_FIXTURE_H_
 #define WARPCLUST_KERNELS_TESTING_PRIMITIVES_CUDA_FIXTURE_H_
@@ -25,7 +25,7 @@
 
 namespace warpclust {
 
-// Numbers of elements that tests try.
+// The numbers of elements that tests use.
 inline constexpr int64_t kPrimitiveSizes[] = {0, 1, 2, 31, 1000, 4097, 1000000};
 
 class PrimitivesTest : public ::testing::Test {
@@ -49,7 +49,7 @@ class PrimitivesTest : public ::testing::Test {
     return buffer.ok() ? *std::move(buffer) : DeviceBuffer<T>();
   }
 
-  // Filled with 0xcc, so that what was not written shows.
+  // Filled with 0xcc, so that elements that were not written are visible.
   template <typename T>
   static DeviceBuffer<T> NewOnDevice(int64_t count) {
     absl::StatusOr<DeviceBuffer<T>> buffer = DeviceBuffer<T>::Allocate(count);
@@ -66,7 +66,7 @@ class PrimitivesTest : public ::testing::Test {
     return values.ok() ? *std::move(values) : std::vector<T>();
   }
 
-  // `count` values below `bound`, or of all bits if that is 0.
+  // `count` values below `bound`, or of all bits if `bound` is 0.
   template <typename T>
   std::vector<T> Random(int64_t count, uint64_t bound = 0) {
     std::vector<T> values(static_cast<size_t>(count));

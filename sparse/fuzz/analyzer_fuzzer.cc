@@ -1,9 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as lines of text, and their words: all of it well-formed UTF-8, the
-// same whether ill-formed parts are repaired before or separate words, and a
-// word is its own only word. The first byte chooses the options.
+// Reads any bytes as lines of text and takes their words. All words are
+// well-formed UTF-8; they are the same whether ill-formed parts are repaired
+// before or separate words; and each word, as a text, has only itself as a
+// word. The first byte chooses the options.
 
 #include <cstddef>
 #include <cstdint>

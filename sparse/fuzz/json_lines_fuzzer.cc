@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as JSON Lines: what is read keeps the promises of TextDocuments,
-// and is read back from the plainest JSON that says the same.
+// Reads any bytes as JSON Lines. The result keeps the promises of TextDocuments
+// and is read back from minimal JSON with the same values.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as MatrixMarket: what is read is valid, and is read back from the
-// same entries in order.
+// Reads any bytes as MatrixMarket. The result is valid and is read back from
+// the same entries in order.
 
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::abort();
   }
 
-  // Zeros count as entries on the size line but are dropped: with many rows
-  // the line that is left may be refused.
+  // Zeros count as entries on the size line but are dropped: with many rows the
+  // line that is left may be refused.
   if (num_documents > 1000) return 0;
   std::string text =
       absl::StrCat(kHeader, "real general\n", num_documents, " ",

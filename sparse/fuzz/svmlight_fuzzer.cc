@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as svmlight: what is read is valid, and is read back from what the
-// writer makes of it.
+// Reads any bytes as svmlight. The result is valid and is read back from what
+// the writer writes.
 
 #include <cstddef>
 #include <cstdint>

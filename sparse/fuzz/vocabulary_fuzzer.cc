@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a vocabulary, and any terms as one to write: terms are found by
-// their numbers, and what the writer takes is read back.
+// Reads any bytes as a vocabulary, and writes any terms as one. Terms are found
+// by their numbers, and what the writer accepts is read back.
 
 #include <cstddef>
 #include <cstdint>

@@ -10,39 +10,38 @@
 #include "sparse/io/unique_ids.h"
 
 namespace warpclust {
+namespace {
 
-absl::StatusOr<std::vector<std::string>> ReadIds(absl::string_view path,
-                                                 int64_t num_documents) {
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  std::vector<std::string> ids;
-  UniqueIds unique;
-  absl::string_view line;
-  while (lines.Next(&line)) {
-    RETURN_IF_ERROR(unique.Add(lines, line));
-    ids.emplace_back(line);
-  }
-  if (!lines.status().ok()) return lines.status();
-  if (static_cast<int64_t>(ids.size()) != num_documents) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(lines.name(), ": expected ", num_documents,
-                     " lines, one for each document, found ", ids.size()));
-  }
-  return ids;
-}
-
-absl::StatusOr<IdList> ReadIdList(absl::string_view path) {
+absl::StatusOr<IdList> ReadLines(absl::string_view path, bool skip_empty) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   IdList list;
   UniqueIds unique;
   absl::string_view line;
   while (lines.Next(&line)) {
-    if (line.empty()) continue;
+    if (skip_empty && line.empty()) continue;
     RETURN_IF_ERROR(unique.Add(lines, line));
     list.ids.emplace_back(line);
     list.lines.push_back(lines.line_number());
   }
   if (!lines.status().ok()) return lines.status();
   return list;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ReadIds(absl::string_view path,
+                                                 int64_t num_documents) {
+  ASSIGN_OR_RETURN(IdList list, ReadLines(path, /*skip_empty=*/false));
+  if (static_cast<int64_t>(list.ids.size()) != num_documents) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(InputName(path), ": expected ", num_documents,
+                     " lines, one for each document, found ", list.ids.size()));
+  }
+  return std::move(list.ids);
+}
+
+absl::StatusOr<IdList> ReadIdList(absl::string_view path) {
+  return ReadLines(path, /*skip_empty=*/true);
 }
 
 }  // namespace warpclust

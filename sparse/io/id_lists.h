@@ -17,13 +17,13 @@
 namespace warpclust {
 
 // One name per line, for `num_documents` documents. InvalidArgument naming the
-// line of a repeated name or one that no document may have
-// (sparse/io/unique_ids.h), or the file if it has more or fewer lines.
+// line of a repeated or illegal name (sparse/io/unique_ids.h), or the file if
+// it has more or fewer lines.
 absl::StatusOr<std::vector<std::string>> ReadIds(absl::string_view path,
                                                  int64_t num_documents);
 
-// The ids of a file and their lines, without empty lines. InvalidArgument
-// naming the line of a repeated id or one that no document may have.
+// The ids of a file and their line numbers; empty lines are skipped.
+// InvalidArgument naming the line of a repeated or illegal id.
 struct IdList {
   std::vector<std::string> ids;
   std::vector<int64_t> lines;

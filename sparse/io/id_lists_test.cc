@@ -37,7 +37,8 @@ TEST(ReadIdsTest, ALineADocument) {
 
 TEST(ReadIdsTest, ErrorsNameTheLine) {
   const std::pair<const char*, const char*> cases[] = {
-      {"a\na\n", "names:2: expected an id unlike that of line 1, found 'a'"},
+      {"a\na\n",
+       "names:2: expected an id different from that of line 1, found 'a'"},
       {"a\n\n", "names:2: expected a non-empty id without control"},
       {"a\nb\tc\n", "names:2: expected a non-empty id without control"},
       {"a\n", "names: expected 2 lines, one for each document, found 1"},

@@ -104,7 +104,7 @@ bool TakeText(JsonCursor& json, std::string* text) {
   return json.String(text);
 }
 
-// Takes the value of one member. `seen` has a bit for each field met.
+// Takes the value of one member. `seen` has a bit for each field that occurred.
 bool TakeMember(JsonCursor& json, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
@@ -116,7 +116,7 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
   if (json.Peek() == Kind::kNull) return json.Skip();
   if (field == 4 && !options.read_time) return json.Skip();
   if ((*seen & 1u << field) != 0) {
-    return json.Fail(absl::StrCat("one field \"", key, "\", not two"));
+    return json.Fail(absl::StrCat("only one field \"", key, "\""));
   }
   *seen |= 1u << field;
   switch (field) {

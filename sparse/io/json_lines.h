@@ -1,27 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON Lines: one document a line, a JSON object with the fields
+// JSON Lines: one document per line, a JSON object with these fields in any
+// order:
 //
 //   text    a string; required
-//   id      a string or an integer; default: the number of documents before
+//   id      a string or an integer; default: the number of documents before it
 //   labels  an array of strings or numbers; or `label`, one of them
-//   time    a string (see base/text/iso_time.h) or an integer: seconds since
-//           1970, or milliseconds if seconds would be beyond the year 9999;
-//           only if JsonLinesOptions::read_time, else ignored
+//   time    a string (base/text/iso_time.h) or an integer: seconds since 1970,
+//           or milliseconds if seconds would be beyond the year 9999; read only
+//           if JsonLinesOptions::read_time
 //
-// in any order. Other fields are ignored, whatever they hold; null is as if the
-// field were not there. Blank lines are skipped. An integer id is taken as it
-// is written: 7 and "7" are the same id.
+//   ASSIGN_OR_RETURN(TextDocuments documents, ReadJsonLines("news.jsonl.gz"));
 //
-// Errors are InvalidArgument "file:line: expected X, found Y": invalid JSON
-// (see base/text/json_cursor.h for how strict), a field of another type or
-// given twice, and an id that is empty, holds control characters (it could not
-// stand in a table) or occurred before, which names both lines. Ill-formed
-// UTF-8 and lone surrogates become U+FFFD.
+// Other fields and null values are ignored; blank lines are skipped. The id 7
+// is the same as "7". Ill-formed UTF-8 and lone surrogates become U+FFFD.
 //
-// Cost: linear, and a sort of the labels of each document. Thread-safety: pure
-// functions.
+// Errors: InvalidArgument "file:line: expected X, found Y" for invalid JSON
+// (base/text/json_cursor.h says how strict), a field of another type or given
+// twice, and an illegal or repeated id (sparse/io/unique_ids.h); those of
+// LineReader. Cost: linear, and a sort of the labels of each document.
 
 #ifndef WARPCLUST_SPARSE_IO_JSON_LINES_H_
 #define WARPCLUST_SPARSE_IO_JSON_LINES_H_
@@ -39,34 +37,33 @@
 namespace warpclust {
 
 struct JsonLinesOptions {
-  // False: a document without `text` has an empty one; for files of labels.
+  // False: a document without `text` has an empty one. For files of labels.
   bool text_required = true;
   bool read_time = false;
 };
 
-// Reads all documents of a file, "-" for standard input. The errors above, and
-// those of LineReader.
+// Reads all documents of a file, "-" for standard input.
 absl::StatusOr<TextDocuments> ReadJsonLines(
     absl::string_view path, const JsonLinesOptions& options = {});
 absl::StatusOr<TextDocuments> ReadJsonLines(
     LineReader& lines, const JsonLinesOptions& options = {});
 
-// One document, as its line has it.
+// One document as its line gives it.
 struct JsonDocument {
   std::string text;
-  // Absent if the line gives none.
+  // Empty if the line has none.
   absl::optional<std::string> id;
   // Without repeats, in order of first appearance.
   std::vector<std::string> labels;
-  // Seconds since 1970-01-01 UTC, within +-2^60. Absent if the line gives none,
-  // or it is not asked for.
+  // Seconds since 1970-01-01 UTC, within ±2^60. Empty if the line has none or
+  // read_time is false.
   absl::optional<int64_t> time;
-  // The line had a number beyond the year 9999, taken for milliseconds.
+  // The line has a number beyond the year 9999, taken for milliseconds.
   bool time_in_milliseconds = false;
 };
 
 // For streams: parses the line that `lines` returned last into `*document`.
-// False if the line is blank. Repeated ids are the caller's to find.
+// False if the line is blank. Does not check the id.
 absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                                        absl::string_view line,
                                        const JsonLinesOptions& options,

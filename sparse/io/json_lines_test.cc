@@ -79,12 +79,12 @@ TEST(JsonLinesTest, Errors) {
       {"{\"text\":\"a\",\"label\":true}",
        "a string or a number as label at column 21, found 'true}'"},
       {"{\"text\":\"a\",\"text\":\"b\"}",
-       "one field \"text\", not two at column 20, found '\"b\"}'"},
+       "only one field \"text\" at column 20, found '\"b\"}'"},
       {"{\"text\":\"a\"", "',' or '}' at column 12, found nothing"},
       {"{\"text\":\"a\"}}", "the end of the line at column 13, found '}'"},
       {"{\"text\":\"a\",\"x\":nan}", "a JSON value at column 17, found 'nan}'"},
       {"{\"text\":\"a\",\"id\":\"first\"}",
-       "an id unlike that of line 1, found 'first'"},
+       "an id different from that of line 1, found 'first'"},
   };
   for (const auto& c : cases) {
     const absl::Status status =
@@ -98,18 +98,20 @@ TEST(JsonLinesTest, Errors) {
 }
 
 TEST(JsonLinesTest, DefaultAndIntegerIdsAreIdsToo) {
-  EXPECT_EQ(Read("{\"text\":\"a\",\"id\":\"1\"}\n{\"text\":\"b\"}\n")
-                .status()
-                .message(),
-            "d.jsonl:2: expected an id unlike that of line 1, found '1'");
-  EXPECT_EQ(Read("{\"text\":\"a\",\"id\":\"7\"}\n{\"text\":\"b\",\"id\":7}\n")
-                .status()
-                .message(),
-            "d.jsonl:2: expected an id unlike that of line 1, found '7'");
+  EXPECT_EQ(
+      Read("{\"text\":\"a\",\"id\":\"1\"}\n{\"text\":\"b\"}\n")
+          .status()
+          .message(),
+      "d.jsonl:2: expected an id different from that of line 1, found '1'");
+  EXPECT_EQ(
+      Read("{\"text\":\"a\",\"id\":\"7\"}\n{\"text\":\"b\",\"id\":7}\n")
+          .status()
+          .message(),
+      "d.jsonl:2: expected an id different from that of line 1, found '7'");
 }
 
 TEST(JsonLinesTest, ManyLabelsOfADocumentCostNoMoreThanSortingThem) {
-  // Each compared with all before it would be minutes.
+  // Comparing each with all before it would take minutes.
   constexpr int kLabels = 400000;
   std::string line = "{\"text\":\"a\",\"label\":\"z\",\"labels\":[\"b\",\"z\"";
   Strings expected = {"z", "b"};

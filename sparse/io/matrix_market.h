@@ -8,20 +8,15 @@
 //   rows columns entries
 //   row column value
 //
-// Rows are documents, columns are terms, both 1-based; entries in any order.
-// The field is `real`, `integer` or `pattern` (no values: each weight is 1),
-// the symmetry `general`. Documents are called "0", "1", ... in the order of
-// rows; no labels. Zero values are dropped.
+// Rows are documents, columns are terms, both 1-based; entries come in any
+// order. The field is `real`, `integer` or `pattern` (without values: each
+// weight is 1); the symmetry is `general`. Ids of documents are "0", "1", ...
+// in the order of rows. There are no labels. Zeros are dropped.
 //
-// Errors are InvalidArgument "file:line: expected X, found Y": another header,
-// an index outside of the size line, a value that is negative, NaN or infinite,
-// an entry given twice (names both lines), too few or too many entries. A size
-// line with far more rows than entries (over 2^20 + 1024 an entry) is refused
-// too: a line of text shall not cost gigabytes. An empty file has no header and
-// is an error.
-//
-// Cost: linear. Memory: 16 bytes an entry on top of the matrix.
-// Thread-safety: pure functions.
+// Errors: those of matrix_market_entries.h; InvalidArgument "file:line:
+// expected X, found Y" for a value that is negative, NaN or infinite, and an
+// entry given twice. Cost: linear. Memory: 16 bytes per entry on top of the
+// matrix.
 
 #ifndef WARPCLUST_SPARSE_IO_MATRIX_MARKET_H_
 #define WARPCLUST_SPARSE_IO_MATRIX_MARKET_H_
@@ -33,8 +28,7 @@
 
 namespace warpclust {
 
-// Reads a file, "-" for standard input. The errors above, and those of
-// LineReader.
+// Reads a file, "-" for standard input.
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path);
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines);
 

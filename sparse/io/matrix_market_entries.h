@@ -1,14 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of MatrixMarket coordinate files, below what entries mean: the
-// header, the size line, and entries with checked indices, one at a time.
+// The layout of MatrixMarket coordinate files: the header, the size line, and
+// entries with checked indices, one at a time. Use it under readers of such
+// files; matrix_market.h reads documents.
 //
-// Use it under readers of such files; sparse/io/matrix_market.h gives
-// documents.
-//
-// Errors are InvalidArgument "file:line: expected X, found Y", and those of
-// LineReader. Cost: linear. Memory: one line. Thread-safety: pure functions.
+// Errors: InvalidArgument "file:line: expected X, found Y", and those of
+// LineReader. Cost: linear. Memory: one line.
 
 #ifndef WARPCLUST_SPARSE_IO_MATRIX_MARKET_ENTRIES_H_
 #define WARPCLUST_SPARSE_IO_MATRIX_MARKET_ENTRIES_H_
@@ -24,7 +22,7 @@
 namespace warpclust {
 
 struct MatrixMarketLayout {
-  // The field is real or integer; entries of a pattern have no values.
+  // True for real and integer, false for pattern.
   bool has_values = true;
   bool symmetric = false;
   int32_t rows = 0;
@@ -36,21 +34,21 @@ struct MatrixMarketEntry {
   // 0-based.
   int32_t row = 0;
   int32_t column = 0;
-  // As in the file, 1-based, until the next line is read; no value in patterns.
+  // As in the file, 1-based; value_text is empty for pattern. Valid until the
+  // next line is read.
   absl::string_view row_text;
   absl::string_view column_text;
   absl::string_view value_text;
 };
 
-// Reads up to the size line. Refuses every header but coordinate real, integer
-// and pattern, general or (if allowed) symmetric, and a size line with far more
-// rows than entries (over 2^20 + 1024 an entry): a line of text shall not cost
-// gigabytes.
+// Reads up to the size line. Refuses an empty file, every header except
+// coordinate real, integer and pattern, general or (if allowed) symmetric, and
+// more than 2^20 + 1024 * entries rows: a line of text must not cost gigabytes.
 absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(LineReader& lines,
                                                           bool allow_symmetric);
 
-// Hands the entries that follow to `add`, whose errors end the reading. Refuses
-// indices outside of the layout, and too few or too many entries.
+// Passes the entries that follow to `add`; an error of `add` ends the reading.
+// Refuses indices outside the layout, and too few or too many entries.
 absl::Status ReadMatrixMarketEntries(
     LineReader& lines, const MatrixMarketLayout& layout,
     absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add);

@@ -57,7 +57,8 @@ const char* ParseWeightField(absl::string_view field, float* weight) {
       number.find_first_of("xX") != absl::string_view::npos) {
     return "a number";
   }
-  // A number out of range comes as the largest float, as 0 or as a tiny number.
+  // from_chars returns a number out of range as the largest float, 0 or a tiny
+  // number.
   const bool overflow =
       result.ec == std::errc::result_out_of_range && std::fabs(value) >= 1;
   if (overflow || !std::isfinite(value)) return "a finite weight";

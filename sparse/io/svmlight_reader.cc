@@ -19,7 +19,7 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Takes the next run of other than blanks off `*rest`; empty at the end.
+// Takes the next field off `*rest`; empty at the end.
 absl::string_view NextField(absl::string_view* rest) {
   const char* at = rest->data();
   const char* const end = at + rest->size();
@@ -30,9 +30,8 @@ absl::string_view NextField(absl::string_view* rest) {
   return absl::string_view(start, at - start);
 }
 
-// The common case at speed: blanks, up to 9 digits, ':', up to 9 digits, a
-// blank or the end. Takes it off `*rest` and returns true, or leaves all else
-// to AppendPair.
+// The fast path: blanks, up to 9 digits, ':', up to 9 digits, then a blank or
+// the end. Takes these off `*rest` and returns true; AppendPair does the rest.
 bool TakeIntegerPair(absl::string_view* rest, int32_t* index, uint32_t* value) {
   const char* at = rest->data();
   const char* const end = at + rest->size();

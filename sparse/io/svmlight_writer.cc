@@ -29,14 +29,14 @@ absl::Status CheckLabel(int32_t document, absl::string_view label) {
 }
 
 void AppendWeight(float weight, std::string* line) {
-  // Integers up to 2^24 are exact floats and stand as themselves.
+  // Integers up to 2^24 are exact floats.
   if (weight <= 16777216.0f && weight == std::floor(weight)) {
     absl::StrAppend(line, static_cast<int64_t>(weight));
     return;
   }
   char digits[32];
-  // Nine significant digits identify a float. Not printf, which writes the
-  // decimal point of the caller's locale.
+  // Nine significant digits identify a float. printf would write the decimal
+  // point of the caller's locale.
   const std::to_chars_result end =
       std::to_chars(digits, digits + sizeof(digits),
                     static_cast<double>(weight), std::chars_format::general, 9);
@@ -52,7 +52,7 @@ absl::Status WriteSvmLight(const DocumentMatrix& documents,
   if (!labels.empty() &&
       labels.size() != static_cast<size_t>(documents.num_documents())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("labels: expected a list a document, ",
+        absl::StrCat("labels: expected one list per document, ",
                      documents.num_documents(), ", found ", labels.size()));
   }
   for (size_t d = 0; d < labels.size(); ++d) {

@@ -52,8 +52,8 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
     const std::string name = entry->path().filename().string();
     if (IsTextDocumentName(name)) {
       const bool is_file = entry->is_regular_file(error);
-      // A link may lead nowhere, but not where nobody may look: a document
-      // would be missing without a word.
+      // A link may lead to nothing; behind one without permission, a document
+      // would be lost silently.
       if (error && error != std::errc::no_such_file_or_directory &&
           error != std::errc::not_a_directory) {
         return ReadError(entry->path().string(), "file", error);
@@ -70,8 +70,8 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
   return found;
 }
 
-// The name of a document from its path; two paths may only differ in bytes
-// that are repaired.
+// Refuses control characters, and equal ids: two paths may differ only in
+// ill-formed bytes.
 absl::Status CheckIds(absl::string_view root,
                       const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {

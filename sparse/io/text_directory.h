@@ -1,20 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text directory: every file below a directory whose name ends in ".txt" or
-// ".txt.gz", in capitals or not, is a document, called by its path relative to
-// the directory, with '/' between the parts. Documents come in ascending order
-// of the bytes of their ids. No labels.
+// Text directory: each file below a directory whose name ends in ".txt" or
+// ".txt.gz", in either case, is a document. Its id is its path relative to the
+// directory, with '/' between the parts. Documents are in ascending order of
+// the bytes of their ids. There are no labels.
 //
-// Links to files are followed, links to directories are not (they may form
-// circles), links that lead nowhere are passed over. Ill-formed UTF-8 in texts
-// and names becomes U+FFFD.
+// Links to files are followed. Links to directories are not, since they may
+// form circles; links to nothing are skipped. Ill-formed UTF-8 in texts and
+// names becomes U+FFFD.
 //
 // Errors name the path: NotFound or InvalidArgument if there is no such
-// directory or no document in it, PermissionDenied (also for what a link leads
-// to), DataLoss for a truncated gzip, InvalidArgument for a name with control
-// characters, ResourceExhausted for a document above 1 GiB. Cost: one read of
-// the files. Memory: the texts. Thread-safety: pure function.
+// directory or no document in it; PermissionDenied, also behind a link;
+// DataLoss for a truncated gzip; InvalidArgument for a name with control
+// characters; ResourceExhausted for a document above 1 GiB. Memory: the texts.
 
 #ifndef WARPCLUST_SPARSE_IO_TEXT_DIRECTORY_H_
 #define WARPCLUST_SPARSE_IO_TEXT_DIRECTORY_H_
@@ -27,7 +26,7 @@ namespace warpclust {
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path);
 
-// Whether a file of that name is a document: a name, or a path that ends in it.
+// Whether a file with this name or path is a document.
 bool IsTextDocumentName(absl::string_view name);
 
 }  // namespace warpclust

@@ -1,9 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TextDocuments: texts as a file has them, with their names and labels.
-//
-// Thread-safety: a plain value.
+// TextDocuments: texts with their ids and labels, as readers return them.
 
 #ifndef WARPCLUST_SPARSE_IO_TEXT_DOCUMENTS_H_
 #define WARPCLUST_SPARSE_IO_TEXT_DOCUMENTS_H_
@@ -14,13 +12,12 @@
 namespace warpclust {
 
 struct TextDocuments {
-  // Well-formed UTF-8: readers replace ill-formed parts by U+FFFD. May be
+  // Well-formed UTF-8 (readers replace ill-formed parts by U+FFFD); may be
   // empty.
   std::vector<std::string> texts;
-  // One a text, unique, not empty, without control characters: what results
-  // call it.
+  // One per text: unique, not empty, without control characters.
   std::vector<std::string> ids;
-  // One list a text, empty where the source gives none.
+  // One list per text; empty if the source gives none.
   std::vector<std::vector<std::string>> labels;
 };
 

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text lines: one document a line. Documents are called by the number of their
-// line, from 0; a blank line is an empty document. No labels.
-//
-// Ill-formed UTF-8 becomes U+FFFD. Errors: those of LineReader. Cost: linear.
-// Thread-safety: pure functions.
+// Text lines: one document per line. Ids are the numbers of lines, from 0; a
+// blank line is an empty document. There are no labels. Ill-formed UTF-8
+// becomes U+FFFD. Errors: those of LineReader. Cost: linear.
 
 #ifndef WARPCLUST_SPARSE_IO_TEXT_LINES_H_
 #define WARPCLUST_SPARSE_IO_TEXT_LINES_H_

@@ -26,7 +26,8 @@ absl::Status UniqueIds::Add(const LineReader& lines, absl::string_view id) {
   const int32_t number = ids_.Add(id);
   if (number != next) {
     return lines.Expected(
-        absl::StrCat("an id unlike that of line ", line_of_id_[number]), id);
+        absl::StrCat("an id different from that of line ", line_of_id_[number]),
+        id);
   }
   line_of_id_.push_back(lines.line_number());
   return absl::OkStatus();

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// UniqueIds: refuses document ids that cannot name a document.
-//
-// Use it in readers of formats that carry ids; readers of endless streams,
-// which cannot remember all of them, check each by itself. Thread-safety: one
-// thread at a time.
+// UniqueIds: refuses illegal and repeated document ids. Use it in readers of
+// formats with ids. Readers of endless streams, which cannot remember all ids,
+// use CheckDocumentId.
 
 #ifndef WARPCLUST_SPARSE_IO_UNIQUE_IDS_H_
 #define WARPCLUST_SPARSE_IO_UNIQUE_IDS_H_
@@ -21,13 +19,13 @@
 namespace warpclust {
 
 // InvalidArgument naming the line that `lines` returned last if `id` is empty
-// or holds control characters: a table could not hold it.
+// or holds control characters, which output tables cannot hold.
 absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id);
 
 class UniqueIds {
  public:
-  // Takes the id of the document on the line that `lines` returned last.
-  // InvalidArgument as CheckDocumentId, or naming both lines if it was taken
+  // Adds the id of the document on the line that `lines` returned last.
+  // InvalidArgument as CheckDocumentId, or naming both lines if it was added
   // before.
   absl::Status Add(const LineReader& lines, absl::string_view id);
 

@@ -1,10 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// AppendRows: documents of one matrix put below those of another: to take some
-// of a collection, or to join what was read in pieces.
-//
-// Thread-safety: concurrent calls on different matrices are safe.
+// AppendRows: appends documents of one matrix to another, to take a part of a
+// collection or to join parts.
 
 #ifndef WARPCLUST_SPARSE_MATRIX_APPEND_ROWS_H_
 #define WARPCLUST_SPARSE_MATRIX_APPEND_ROWS_H_
@@ -15,10 +13,9 @@
 
 namespace warpclust {
 
-// Puts rows [begin, end), 0 <= begin <= end <= rows.num_documents(), of `rows`,
-// another matrix, below those of `documents`,
-// which has as many columns as the wider of the two after that. O(their
-// entries).
+// Appends rows [begin, end) of `rows` to `*documents`, which is another matrix;
+// 0 <= begin <= end <= rows.num_documents(). Its num_terms becomes the larger
+// of the two. O(entries appended).
 void AppendRows(const DocumentMatrix& rows, int32_t begin, int32_t end,
                 DocumentMatrix* documents);
 

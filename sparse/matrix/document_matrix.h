@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DocumentMatrix: documents as rows of (term, weight) pairs, stored back to
-// back (compressed sparse rows). The layout every reader produces and every
-// document algorithm consumes; the same three arrays go to the GPU in one copy
-// each.
+// back (compressed sparse rows). All readers return it and all document
+// algorithms take it; the same three arrays go to the GPU in one copy each.
 //
-// Use it as a plain value. Rows are ascending by term, without repeats and
-// without zero weights; weights are positive and finite. `ValidateDocuments`
-// checks all of that for matrices that come from outside; the readers of this
-// package only return valid ones. A document without terms is legal. Functions
-// of this package that take a matrix want a valid one, and only those that say
-// so check it; algorithms check theirs.
-//
-// Thread-safety: a plain value; concurrent reads are safe.
+// Rows are ascending by term, without repeats; weights are positive and finite.
+// A document may have no terms. The readers of this package return valid
+// matrices; call ValidateDocuments on matrices from elsewhere. Functions of
+// this package expect a valid matrix and check it only where they say so;
+// algorithms check theirs.
 
 #ifndef WARPCLUST_SPARSE_MATRIX_DOCUMENT_MATRIX_H_
 #define WARPCLUST_SPARSE_MATRIX_DOCUMENT_MATRIX_H_
@@ -49,8 +45,8 @@ struct DocumentMatrix {
   }
 };
 
-// OK if `documents` meets every condition above; otherwise InvalidArgument
-// naming the first offending document and entry. O(entries).
+// OK if `documents` meets all conditions above; otherwise InvalidArgument
+// naming the first document and entry that do not. O(entries).
 absl::Status ValidateDocuments(const DocumentMatrix& documents);
 
 // The squared Euclidean norm of each row: products and sums in double, in
@@ -59,10 +55,10 @@ absl::Status ValidateDocuments(const DocumentMatrix& documents);
 std::vector<double> SquaredNorms(const DocumentMatrix& documents);
 
 // True if every weight is an integer below 2^24 and every squared norm is below
-// 2^53, so that all dot products are exact in double in any order of addition.
+// 2^53: then all dot products are exact in double in any order of addition.
 bool HasIntegerWeights(const DocumentMatrix& documents);
 
-// The first row for which that is not so; the number of rows if there is none.
+// The first row that violates this; the number of rows if none does.
 // O(entries).
 int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents);
 

@@ -1,9 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LabelledDocuments: vectors as a file has them, with their names and labels.
-//
-// Thread-safety: a plain value.
+// LabelledDocuments: vectors with their ids and labels, as readers return them.
 
 #ifndef WARPCLUST_SPARSE_MATRIX_LABELLED_DOCUMENTS_H_
 #define WARPCLUST_SPARSE_MATRIX_LABELLED_DOCUMENTS_H_
@@ -18,9 +16,9 @@ namespace warpclust {
 struct LabelledDocuments {
   // Valid in the sense of ValidateDocuments.
   DocumentMatrix documents;
-  // One a document, unique: what results call it.
+  // One per document, unique.
   std::vector<std::string> ids;
-  // One list a document, empty where the file gives none.
+  // One list per document; empty if the file gives none.
   std::vector<std::vector<std::string>> labels;
 };
 

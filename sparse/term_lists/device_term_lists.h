@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceTermLists: where term lists that change lie in the memory of a GPU.
-// Owners allocate it, kernels get it; dynamic_term_lists.cuh is what kernels do
-// with it.
+// DeviceTermLists: pointers to term lists in the memory of a GPU. Their owner
+// allocates the memory and passes the pointers to kernels, which change the
+// lists by the functions of dynamic_term_lists.cuh.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_DEVICE_TERM_LISTS_H_
 #define WARPCLUST_SPARSE_TERM_LISTS_DEVICE_TERM_LISTS_H_
@@ -14,8 +14,14 @@
 
 namespace warpclust {
 
-// The type that CUDA's atomics count in.
+// The 64-bit type of CUDA's atomics.
 using DeviceCount = unsigned long long;  // NOLINT(google-runtime-int)
+
+// An entry that leaves its list.
+struct TermListRemoval {
+  int32_t term;
+  int32_t position;
+};
 
 // A list that moves: where its entries lie in the pool.
 struct TermListMove {
@@ -38,7 +44,7 @@ struct DeviceTermLists {
   // entries[begins[t] + [0, sizes[t])].
   int64_t* begins;
   int32_t* sizes;
-  // Powers of two, or 0.
+  // Powers of two, 0, or 2^31 - 1.
   int32_t* capacities;
   // Of this batch, 0 between batches: the number of entries that leave, plus
   // 2^32 times the number of entries that enter.

@@ -16,8 +16,9 @@
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
-// What nvcc knows.
+// What nvcc defines.
 #define __device__
+#define __host__
 namespace warpclust {
 template <typename T>
 T atomicAdd(T* value, T more) {
@@ -166,7 +167,8 @@ TEST(DeviceTermListsTest, KeepWhatTheHostsKeep) {
     for (int step = 0; step < 30; ++step) {
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", step ", step));
       const uint64_t one_in = 1 + random.Below(8);
-      // At 0 all that are touched go, and with one_in 1 that is all there are.
+      // With 0 all touched entries leave; with one_in 1 all entries are
+      // touched.
       const uint64_t fill = random.Below(9);
       const TermListBatch batch = oracle.RandomBatch(&random, one_in, fill);
       lists.Apply(batch);
@@ -175,16 +177,17 @@ TEST(DeviceTermListsTest, KeepWhatTheHostsKeep) {
     }
     rebuilds += lists.rebuilds();
   }
-  // The pool ran out, or this would not test it.
+  // Otherwise a pool that runs out would not be tested.
   EXPECT_GT(rebuilds, 60);
 }
 
-TEST(DeviceTermListsTest, CapacitiesArePowersOfTwo) {
+TEST(DeviceTermListsTest, CapacitiesArePowersOfTwoUpTo2To31) {
   EXPECT_EQ(TermListCapacity(0), 0);
   EXPECT_EQ(TermListCapacity(1), 4);
   EXPECT_EQ(TermListCapacity(4), 4);
   EXPECT_EQ(TermListCapacity(5), 8);
   EXPECT_EQ(TermListCapacity(1 << 30), 1 << 30);
+  EXPECT_EQ(TermListCapacity((1 << 30) + 1), 2147483647);
 }
 
 }  // namespace

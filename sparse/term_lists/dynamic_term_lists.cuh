@@ -18,8 +18,8 @@
 //      EndTermListBatch by one thread
 //
 // After a batch the host reads counters->used. If it exceeds `room`, lists that
-// had to grow found no room and are broken. The owners know all entries: set
-// `sizes` to 0 and rebuild with a larger pool:
+// had to grow found no room and are broken. The owners know all entries, so set
+// `sizes` to 0 and rebuild the lists in a larger pool:
 //
 //   1  CountEntry for every entry, which returns its position
 //   2  capacities[t] = TermListCapacity(sizes[t]), `begins` their prefix sums,
@@ -43,12 +43,13 @@
 
 namespace warpclust {
 
-// The room of a list of `size` entries that has to move: the next power of two.
-__device__ inline int32_t TermListCapacity(int32_t size) {
+// The room of a list of `size` entries that has to move: the next power of two,
+// or 2^31 - 1.
+__host__ __device__ inline int32_t TermListCapacity(int32_t size) {
   if (size == 0) return 0;
-  int32_t capacity = 4;
+  int64_t capacity = 4;
   while (capacity < size) capacity *= 2;
-  return capacity;
+  return static_cast<int32_t>(capacity < INT32_MAX ? capacity : INT32_MAX);
 }
 
 // --- Phase 1 -----------------------------------------------------------------

@@ -10,8 +10,8 @@
 namespace warpclust {
 namespace {
 
-// Blocks of documents that are counted and moved each by one thread: one a
-// thread, but no more than keeps their counters within the size of the data.
+// The number of blocks of documents, each of which one thread counts and moves:
+// one per thread, if their counters take no more memory than the data.
 int NumBlocks(const DocumentMatrix& documents, int num_threads) {
   // OpenMP ends the process when the system has no more threads to give.
   const int64_t threads =

@@ -1,16 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TermLists: a static inverted index; for each term the documents that hold it,
-// with their weights. The transpose of a DocumentMatrix, in the same layout.
+// TermLists: a static inverted index. It has, for each term, the documents that
+// contain it, with their weights: the transpose of a DocumentMatrix, in the
+// same layout.
 //
-// Use it to find the documents that share terms with another (joins, online
-// clustering). The lists are ascending by document.
+// Use it to find the documents that share terms with another one (joins). For
+// rows that change use dynamic_term_lists.h.
+//
+//   const TermLists lists = BuildTermLists(documents);
+//   for (const int32_t document : lists.DocumentsOf(term)) ...
 //
 // Cost: O(entries + terms), a counting sort on all threads. Memory: the result,
-// and up to 8 bytes an entry or a term, whichever are more. Determinism: the
-// same with any number of threads. Thread-safety: a plain value; the function
-// is pure.
+// and up to 8 bytes per entry or per term, whichever are more.
 
 #ifndef WARPCLUST_SPARSE_TERM_LISTS_TERM_LISTS_H_
 #define WARPCLUST_SPARSE_TERM_LISTS_TERM_LISTS_H_
@@ -32,8 +34,8 @@ struct TermLists {
   std::vector<int32_t> documents;
   // Parallel to `documents`.
   std::vector<float> weights;
-  // One for each entry of the matrix, in its order: where in `documents` that
-  // entry stands. Empty unless asked for.
+  // Per entry of the matrix, in its order: the place of that entry in
+  // `documents`. Empty unless TermListsOptions::positions.
   std::vector<int64_t> positions;
 
   int32_t num_terms() const { return NumRows(offsets.size()); }
@@ -51,8 +53,7 @@ struct TermLists {
 struct TermListsOptions {
   // Fills `positions`.
   bool positions = false;
-  // Threads, 64 or one a core at most; 0 means all. Never changes the result.
-  int num_threads = 0;
+  int num_threads = 0;  // 0: all cores. At most 64, or one per core.
 };
 
 // `documents` must be valid (ValidateDocuments).

@@ -36,7 +36,7 @@ TEST(LettersTest, LowerCase) {
   EXPECT_EQ(Fold(U"ΆΈΉΊΌΎΏ ΑΒΩΪΫ"), U"άέήίόύώ αβωϊϋ");
   EXPECT_EQ(Fold(U"ЀЁЂЏАЯ ѢҐӀӁӐԮ"), U"ѐёђџая ѣґӏӂӑԯ");
   EXPECT_EQ(Fold(U"ԱՖ"), U"աֆ");
-  // One form a word.
+  // One form per word.
   EXPECT_EQ(Fold(U"ΟΔΟΣ οδος"), U"οδοσ οδοσ");
   EXPECT_EQ(Fold(U"İıẞß"), U"iıßß");
   EXPECT_EQ(Fold(U"×÷ª漢1_"), U"×÷ª漢1_");

@@ -1,12 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The English stop words: words so frequent that they say nothing about what a
-// document is about. Function words (articles, pronouns, prepositions,
-// conjunctions, auxiliaries), small numbers, the commonest adverbs and verbs,
-// and what is left of contractions when the apostrophe ends a word ("didn").
-//
-// Thread-safety: pure function.
+// The English stop words, which say nothing about the subject of a document:
+// function words (articles, pronouns, prepositions, conjunctions, auxiliaries),
+// small numbers, the most common adverbs and verbs, and what is left of
+// contractions when the apostrophe ends a word ("didn").
 
 #ifndef WARPCLUST_SPARSE_TEXT_STOP_WORDS_H_
 #define WARPCLUST_SPARSE_TEXT_STOP_WORDS_H_

@@ -1,12 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TermCounter: texts to rows of term counts, one text at a time, for streams
-// and for whatever else decides itself how terms are numbered.
+// TermCounter: texts to rows of term counts, one text at a time. Use it for
+// streams, and where the caller decides how terms are numbered; VectorizeTexts
+// (vectorizer.h) is for collections.
 //
 // Cost: linear; each distinct word is looked up in the stop words, stemmed and
 // numbered once. Memory: the distinct words. A count above 2^24 is rounded to a
-// float. Thread-safety: one thread at a time. Move-only.
+// float. Move-only.
 
 #ifndef WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
 #define WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
@@ -24,14 +25,14 @@ namespace warpclust {
 
 class TermCounter {
  public:
-  // For a term that is not to be counted.
+  // The column of a term that is not counted.
   static constexpr int32_t kDropped = -1;
 
   explicit TermCounter(Analyzer analyzer);
 
-  // Appends a row to `documents`, empty if the text has no terms, ascending by
-  // column; num_terms is the caller's. `number` gives a term its column or
-  // kDropped; its answers are remembered.
+  // Appends a row to `*documents`, ascending by column, empty if the text has
+  // no terms. The caller sets num_terms. `number` returns the column of a term,
+  // or kDropped; it is called once per distinct term.
   void Append(absl::string_view text,
               absl::FunctionRef<int32_t(absl::string_view)> number,
               DocumentMatrix* documents);
@@ -40,7 +41,7 @@ class TermCounter {
   Analyzer analyzer_;
   Vocabulary words_;
   std::vector<int32_t> column_of_word_;
-  // How often each column occurred in the current text, and which did.
+  // The count of each column in the current text, and the columns that occur.
   std::vector<int64_t> counts_;
   std::vector<int32_t> columns_;
 };

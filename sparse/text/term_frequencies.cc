@@ -64,7 +64,9 @@ absl::StatusOr<TermFrequencies> ReadTermFrequencies(LineReader& lines) {
     if (!plain && term == kDocuments) {
       if (count < most) {
         return lines.Expected(
-            absl::StrCat("at least ", most, " documents, as a term has"), line);
+            absl::StrCat("at least ", most,
+                         " documents, the frequency of a term"),
+            line);
       }
       result.num_documents = count;
       continue;
@@ -75,8 +77,8 @@ absl::StatusOr<TermFrequencies> ReadTermFrequencies(LineReader& lines) {
     const int32_t expected_id = result.vocabulary.size();
     const int32_t id = result.vocabulary.Add(term);
     if (id != expected_id) {
-      return lines.Expected(absl::StrCat("a term unlike that of line ", id + 1),
-                            line);
+      return lines.Expected(
+          absl::StrCat("a term different from that of line ", id + 1), line);
     }
     if (!plain) result.frequencies.push_back(count);
     most = std::max(most, count);
@@ -95,7 +97,7 @@ absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                                   absl::string_view path) {
   if (frequencies.size() != static_cast<size_t>(vocabulary.size())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("frequencies: expected one a term, ", vocabulary.size(),
+        absl::StrCat("frequencies: expected one per term, ", vocabulary.size(),
                      ", found ", frequencies.size()));
   }
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
@@ -110,9 +112,9 @@ absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                        QuoteInput(term)));
     }
     if (frequencies[id] < 1 || frequencies[id] > num_documents) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("term ", id, ": expected 1 to ", num_documents,
-                       " documents, all there are, found ", frequencies[id]));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "term ", id, ": expected 1 to ", num_documents,
+          " documents of the collection, found ", frequencies[id]));
     }
   }
   ASSIGN_OR_RETURN(TextWriter writer, TextWriter::Open(path));

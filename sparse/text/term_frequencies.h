@@ -1,18 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TermFrequencies: a vocabulary that knows in how many documents of its
-// collection each term occurs, so that later documents can be weighed as that
-// collection was (ScaleTerms in weighting.h, by InverseDocumentFrequencies).
+// TermFrequencies: a vocabulary with the document frequency of each term, so
+// that later documents can be weighted like their collection (ScaleTerms in
+// weighting.h, by InverseDocumentFrequencies).
 //
-// The file is that of a vocabulary with a column more, and a last line:
+// The file has one line per term and a last line for the collection:
 //
-//   abil<TAB>17          term i on line i + 1, documents that hold it
+//   abil<TAB>17          term i on line i + 1, and the documents that hold it
 //   ...
-//   #documents<TAB>414   documents of the collection
+//   #documents<TAB>414   the documents of the collection
 //
-// gzip'ed if the name says so. A plain vocabulary is read too, without
-// frequencies. Cost: linear. Thread-safety: a plain value, but move-only.
+// It is gzip'ed if the name says so. A plain vocabulary is read too, without
+// frequencies. Cost: linear. Move-only.
 
 #ifndef WARPCLUST_SPARSE_TEXT_TERM_FREQUENCIES_H_
 #define WARPCLUST_SPARSE_TEXT_TERM_FREQUENCIES_H_
@@ -30,11 +30,11 @@ namespace warpclust {
 
 struct TermFrequencies {
   Vocabulary vocabulary;
-  // One a term, each in [1, num_documents]; empty if they are not known.
+  // One per term, each in [1, num_documents]; empty if unknown.
   std::vector<int64_t> frequencies;
   int64_t num_documents = 0;
 
-  // ln(n / df) a term, in double: what TF-IDF multiplies by.
+  // ln(n / df) of each term in double: the factors of TF-IDF.
   std::vector<double> InverseDocumentFrequencies() const;
 };
 
@@ -43,9 +43,9 @@ struct TermFrequencies {
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(absl::string_view path);
 absl::StatusOr<TermFrequencies> ReadTermFrequencies(LineReader& lines);
 
-// Writes it, with frequencies, as TextWriter does. InvalidArgument if it would
-// not read back: a term is empty, holds a tab or a line end, or starts with
-// '#', there are not as many frequencies as terms, or one is not in
+// Writes a vocabulary with frequencies by TextWriter. InvalidArgument if it
+// would not read back: a term is empty, holds a tab or a line end, or starts
+// with '#'; the number of frequencies is not that of terms; or one is outside
 // [1, num_documents].
 absl::Status WriteTermFrequencies(const Vocabulary& vocabulary,
                                   const std::vector<int32_t>& frequencies,

@@ -62,13 +62,14 @@ TEST(TermFrequenciesTest, Errors) {
       {"a\tx\n", "terms.txt:1: expected a term, a tab"},
       {"\t1\n", "terms.txt:1: expected a term, a tab"},
       {"a\t1\na\t2\n#documents\t2\n",
-       "terms.txt:2: expected a term unlike that of line 1"},
+       "terms.txt:2: expected a term different from that of line 1"},
       {"a\t3\n#documents\t2\n",
-       "terms.txt:2: expected at least 3 documents, as a term has"},
+       "terms.txt:2: expected at least 3 documents, the frequency of a term"},
       {"a\t1\n", "expected a last line \"#documents\""},
       {"a\t1\n#documents\t2\nb\t1\n", "terms.txt:3: expected nothing after"},
       {"one\n\n", "terms.txt:2: expected a term, found nothing"},
-      {"one\none\n", "terms.txt:2: expected a term unlike that of line 1"},
+      {"one\none\n",
+       "terms.txt:2: expected a term different from that of line 1"},
   };
   for (const auto& [content, message] : cases) {
     const absl::Status status = Read(content).status();
@@ -95,13 +96,13 @@ TEST(TermFrequenciesTest, RefusesFrequenciesThatDoNotReadBack) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     return std::string(status.message());
   };
-  EXPECT_EQ(message({1}, 2), "frequencies: expected one a term, 2, found 1");
+  EXPECT_EQ(message({1}, 2), "frequencies: expected one per term, 2, found 1");
   EXPECT_EQ(message({1, 2, 2}, 2),
-            "frequencies: expected one a term, 2, found 3");
+            "frequencies: expected one per term, 2, found 3");
   EXPECT_EQ(message({1, 0}, 2),
-            "term 1: expected 1 to 2 documents, all there are, found 0");
+            "term 1: expected 1 to 2 documents of the collection, found 0");
   EXPECT_EQ(message({3, 1}, 2),
-            "term 0: expected 1 to 2 documents, all there are, found 3");
+            "term 0: expected 1 to 2 documents of the collection, found 3");
 }
 
 }  // namespace

@@ -1,15 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectorizer: texts to term counts.
+// VectorizeTexts: texts to term counts. Use it between a text reader and
+// ApplyWeighting.
 //
-// Use it between a text reader and ApplyWeighting. Terms are numbered in
-// ascending order of their bytes, so the matrix does not depend on the order of
-// the documents beyond the order of its rows.
+//   ASSIGN_OR_RETURN(VectorizedTexts vectors, VectorizeTexts(documents.texts));
+//
+// Terms are numbered in ascending order of their bytes, so that the columns do
+// not depend on the order of documents.
 //
 // Cost: one pass over the texts; each distinct word is looked up in the stop
-// words and stemmed once. Memory: the matrix twice, and the distinct words.
-// A count above 2^24 is rounded to a float. Thread-safety: pure functions.
+// words and stemmed once. Memory: the matrix twice, and the distinct words. A
+// count above 2^24 is rounded to a float.
 
 #ifndef WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
 #define WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
@@ -35,8 +37,8 @@ struct VectorizedTexts {
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options = {});
 
-// The same over a given vocabulary, made with the same options: terms it does
-// not know are dropped. num_terms is its size.
+// The same over a given vocabulary, made with the same options. Terms that it
+// does not hold are dropped; num_terms is its size.
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     const Vocabulary& vocabulary);

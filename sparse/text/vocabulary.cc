@@ -40,9 +40,9 @@ absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines) {
     const int32_t expected_id = vocabulary.size();
     const int32_t id = vocabulary.Add(line);
     if (id != expected_id) {
-      // Term i stands on line i + 1: every line adds one.
-      return lines.Expected(absl::StrCat("a term unlike that of line ", id + 1),
-                            line);
+      // Term i is on line i + 1: every line adds one.
+      return lines.Expected(
+          absl::StrCat("a term different from that of line ", id + 1), line);
     }
   }
   if (!lines.status().ok()) return lines.status();

@@ -1,17 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vocabulary: terms numbered from 0 in the order they were added, found by
-// text or by number.
+// Vocabulary: terms numbered from 0 in the order they were added, found by text
+// or by number. Use it where terms become columns of a DocumentMatrix, or
+// outside names become ids.
 //
-// Use it wherever terms become columns of a DocumentMatrix, or outside names
-// become ids. Adding and finding are expected O(length). Views of terms hold
-// as long as the vocabulary, also after it is moved.
+// Adding and finding cost expected O(length). Views of terms are valid as long
+// as the vocabulary, also after it is moved. Move-only.
 //
-// The file form is one term a line, in the order of their numbers, gzip'ed if
-// the name says so; terms are then not empty and hold no line ends.
-//
-// Thread-safety: concurrent reads are safe. Move-only.
+// The file form has one term per line, in the order of their numbers, gzip'ed
+// if the name says so. In files, terms are not empty and hold no line ends.
 
 #ifndef WARPCLUST_SPARSE_TEXT_VOCABULARY_H_
 #define WARPCLUST_SPARSE_TEXT_VOCABULARY_H_
@@ -58,9 +56,9 @@ class Vocabulary {
 absl::StatusOr<Vocabulary> ReadVocabulary(absl::string_view path);
 absl::StatusOr<Vocabulary> ReadVocabulary(LineReader& lines);
 
-// Writes it as TextWriter does. InvalidArgument if a term is empty, holds a
-// line feed or ends in a carriage return, or the first one starts like a byte
-// order mark or gzip: it would not read back.
+// Writes a vocabulary file by TextWriter. InvalidArgument if it would not read
+// back: a term is empty, holds a line feed or ends in a carriage return, or the
+// first term starts with a byte order mark or like gzip.
 absl::Status WriteVocabulary(const Vocabulary& vocabulary,
                              absl::string_view path);
 

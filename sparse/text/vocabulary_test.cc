@@ -64,7 +64,7 @@ TEST(VocabularyTest, ReadErrors) {
             "v:2: expected a term, found nothing");
   LineReader twice = LineReader::FromString("a\nb\na\n", "v");
   EXPECT_EQ(ReadVocabulary(twice).status().message(),
-            "v:3: expected a term unlike that of line 1, found 'a'");
+            "v:3: expected a term different from that of line 1, found 'a'");
 }
 
 TEST(VocabularyTest, TermsThatWouldNotReadBackAreRefused) {

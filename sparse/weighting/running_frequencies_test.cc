@@ -45,7 +45,7 @@ TEST(RunningFrequenciesTest, LargestAndSmallestWeights) {
   EXPECT_EQ(documents.weights[0], std::numeric_limits<float>::max());
 }
 
-// However the stream is cut, and whenever it is put down and taken up again.
+// Independent of how the stream is split, and of interruptions.
 TEST(RunningFrequenciesTest, CutsDoNotMatter) {
   for (uint32_t seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);

@@ -43,7 +43,7 @@ absl::StatusOr<DocumentMatrix> ScaleTerms(DocumentMatrix documents,
                                           absl::Span<const double> factors) {
   if (factors.size() < static_cast<size_t>(documents.num_terms)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("factors: expected one a term, ", documents.num_terms,
+        absl::StrCat("factors: expected one per term, ", documents.num_terms,
                      ", found ", factors.size()));
   }
   int64_t kept = 0;

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
@@ -27,13 +29,13 @@ namespace {
 
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
-// A file takes the place of a closed standard stream when it is opened, and
-// what is meant for the stream would be written into it. Each closed stream is
-// opened on something that refuses to be used.
+// If a standard stream is closed, the next file that is opened takes its
+// number, and output meant for the stream would go into that file. So each
+// closed stream is opened on something that refuses to be used.
 void OccupyStandardStreams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // The smallest number that is free: this one.
+    // open() returns the smallest free number: this one.
     open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
@@ -47,6 +49,26 @@ void SurviveFileSizeLimit() {
   }
 }
 
+bool StandardInputIsPipe() {
+  struct stat info;
+  return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+// The path of an example instead of --`flag`. `more` ends the note.
+absl::StatusOr<std::string> UseExample(absl::string_view flag,
+                                       absl::string_view example,
+                                       absl::string_view more,
+                                       const ToolRun& run) {
+  absl::StatusOr<std::string> path = BundledExample(example);
+  if (!path.ok()) {
+    return absl::NotFoundError(absl::StrCat(path.status().message(), "; --",
+                                            flag, "=PATH names an input"));
+  }
+  run.Note(absl::StrCat("no --", flag, ": using the bundled example (examples/",
+                        example, ")", more));
+  return path;
+}
+
 }  // namespace
 
 absl::Status UsageError(absl::string_view message) {
@@ -58,6 +80,17 @@ absl::Status UsageError(absl::string_view message) {
 absl::Status FlagError(const absl::Status& status) {
   return status.ok() ? status
                      : UsageError(absl::StrCat("--", status.message()));
+}
+
+absl::Status RefuseFlags(const FlagSet& flags,
+                         absl::Span<const absl::string_view> names,
+                         absl::string_view why) {
+  for (const absl::string_view name : names) {
+    if (flags.WasGiven(name)) {
+      return UsageError(absl::StrCat("--", name, " ", why));
+    }
+  }
+  return absl::OkStatus();
 }
 
 int ExitCode(const absl::Status& status) {
@@ -88,7 +121,7 @@ ToolRun::Timer::~Timer() {
 
 absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
   absl::StatusOr<TextWriter> output = TextWriter::Open(path);
-  // Whatever the reason, the input is not at fault.
+  // Whatever the reason, it is not bad input.
   if (!output.ok()) return absl::UnavailableError(output.status().message());
   return output;
 }
@@ -96,6 +129,26 @@ absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
 void ToolRun::Note(absl::string_view message) const {
   if (options.quiet) return;
   progress.PrintLine(absl::StrCat(report.tool, ": ", message));
+}
+
+absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
+                                           absl::string_view example) {
+  if (!run.options.input.empty()) return run.options.input;
+  if (run.options.input_format != "auto") {
+    return UsageError(
+        "--input_format needs --input: the format of the example is known");
+  }
+  return UseExample(
+      "input", example,
+      StandardInputIsPipe() ? "; --input=- reads standard input" : "", run);
+}
+
+absl::StatusOr<std::string> PathOrExample(absl::string_view path,
+                                          absl::string_view flag,
+                                          absl::string_view example,
+                                          const ToolRun& run) {
+  if (!path.empty()) return std::string(path);
+  return UseExample(flag, example, "", run);
 }
 
 Tool::Tool(ToolDescription description)
@@ -109,7 +162,8 @@ void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
       "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
-                   "auto decides by the name, then by the content.");
+                   "Format of the input; auto decides by the name, then by the "
+                   "content.");
 }
 
 void Tool::AddOutputFlags(absl::Span<const absl::string_view> formats) {
@@ -129,8 +183,8 @@ void Tool::AddRunFlags() {
                        : "This tool computes on the CPU.");
   if (description_.uses_gpu) {
     flags_.AddBytes("device_memory", &options_.device_memory,
-                    "Most GPU memory to use, such as 4GiB; 0 for all that is "
-                    "free. Does not change the result.");
+                    "Limit of GPU memory, such as 4GiB; 0 for all free "
+                    "memory. Does not change the result.");
   }
   flags_.AddInt("threads", &options_.threads, 0, 4096,
                 "CPU threads, 0 for all cores; does not change the result.");
@@ -231,7 +285,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
-  ExitWhenOutOfMemory(description_.name);
+  const ExitWhenOutOfMemory exit_when_out_of_memory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
   const absl::Status parsed = flags_.Parse(

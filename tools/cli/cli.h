@@ -72,6 +72,11 @@ absl::Status UsageError(absl::string_view message);
 // field that is a flag: "--beta: expected ...". OK stays OK.
 absl::Status FlagError(const absl::Status& status);
 
+// UsageError "--name why" for the first of these flags that was given.
+absl::Status RefuseFlags(const FlagSet& flags,
+                         absl::Span<const absl::string_view> names,
+                         absl::string_view why);
+
 // 0, 1, 2 or 3, as above.
 int ExitCode(const absl::Status& status);
 
@@ -92,6 +97,13 @@ class ToolRun {
     const std::string phase_;
     const Stopwatch stopwatch_;
   };
+
+  // The result of `work`, a phase of the report as with Timer.
+  template <typename Work>
+  auto Timed(absl::string_view phase, const Work& work) {
+    const Timer timer(this, phase);
+    return work();
+  }
 
   ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
           Progress& progress, Device device, int threads)
@@ -116,6 +128,17 @@ class ToolRun {
   const Device device;  // kCpu or kCuda.
   const int threads;    // At least 1.
 };
+
+// --input, or the path of the bundled example of that name ("points.csv"),
+// which a note names. NotFound if the example is missing.
+absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
+                                           absl::string_view example);
+
+// The same for `path`, the value of --`flag`.
+absl::StatusOr<std::string> PathOrExample(absl::string_view path,
+                                          absl::string_view flag,
+                                          absl::string_view example,
+                                          const ToolRun& run);
 
 class Tool {
  public:

@@ -3,8 +3,11 @@
 
 #include "tools/cli/duration.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
@@ -12,22 +15,15 @@ namespace {
 
 constexpr int64_t kLongest = int64_t{1} << 53;
 
-// Seconds per unit; 0 for an unknown unit.
+constexpr std::pair<char, int64_t> kSecondsPerUnit[] = {
+    {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 7 * 86400}};
+
+// 0 for an unknown unit.
 int64_t SecondsOf(char unit) {
-  switch (unit) {
-    case 's':
-      return 1;
-    case 'm':
-      return 60;
-    case 'h':
-      return 3600;
-    case 'd':
-      return 86400;
-    case 'w':
-      return 7 * 86400;
-    default:
-      return 0;
+  for (const auto& [name, seconds] : kSecondsPerUnit) {
+    if (name == unit) return seconds;
   }
+  return 0;
 }
 
 }  // namespace
@@ -36,26 +32,21 @@ absl::StatusOr<int64_t> ParseDuration(absl::string_view text) {
   const absl::Status wrong = absl::InvalidArgumentError(
       absl::StrCat("expected a duration such as 3d, 12h, 90m or 3600, found \"",
                    text, "\""));
-  if (text.empty()) return wrong;
   int64_t total = 0;
-  for (bool first = true; !text.empty(); first = false) {
+  bool first = true;
+  do {
+    const size_t digits =
+        std::min(text.find_first_not_of("0123456789"), text.size());
     int64_t number = 0;
-    size_t digits = 0;
-    for (; digits < text.size() &&
-           absl::ascii_isdigit(static_cast<unsigned char>(text[digits]));
-         ++digits) {
-      number = number * 10 + (text[digits] - '0');
-      if (number > kLongest) return wrong;
-    }
-    if (digits == 0) return wrong;
+    if (!absl::SimpleAtoi(text.substr(0, digits), &number)) return wrong;
     text.remove_prefix(digits);
     // A number without a unit is seconds.
     const int64_t unit = text.empty() ? (first ? 1 : 0) : SecondsOf(text[0]);
-    if (unit == 0 || number > kLongest / unit) return wrong;
+    if (unit == 0 || number > (kLongest - total) / unit) return wrong;
     total += number * unit;
-    if (total > kLongest) return wrong;
     if (!text.empty()) text.remove_prefix(1);
-  }
+    first = false;
+  } while (!text.empty());
   return total;
 }
 

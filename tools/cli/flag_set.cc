@@ -186,14 +186,23 @@ void FlagSet::AddBytes(absl::string_view name, int64_t* target,
 }
 
 void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
-                         absl::string_view help) {
+                         absl::string_view help, Range range) {
+  const absl::string_view expected =
+      range == Range::kZeroToOne ? "a number from 0 to 1"
+      : range == Range::kAtLeastZero
+          ? "a number of at least 0"
+          : "a number such as 0.25 or 1/3, with at most nine decimal places";
   Add(
-      name, "X", help,
-      "a number such as 0.25 or 1/3, with at most nine decimal places",
-      [target](absl::string_view text) {
+      name, "X", help, expected,
+      [target, range](absl::string_view text) {
         const absl::StatusOr<Decimal> value = ParseDecimal(text);
-        if (value.ok()) *target = *value;
-        return value.ok();
+        if (!value.ok() || (range != Range::kAny && value->numerator < 0) ||
+            (range == Range::kZeroToOne &&
+             value->numerator > value->denominator)) {
+          return false;
+        }
+        *target = *value;
+        return true;
       },
       [target] { return FormatDecimal(*target); });
 }
@@ -221,7 +230,7 @@ void FlagSet::AddChoice(absl::string_view name, std::string* target,
                         absl::Span<const absl::string_view> choices,
                         absl::string_view help) {
   AddText(name, target, absl::StrJoin(choices, "|"), help,
-          absl::StrJoin(choices, ", "),
+          absl::StrCat("one of ", absl::StrJoin(choices, ", ")),
           [allowed = std::vector<std::string>(choices.begin(), choices.end())](
               absl::string_view text) {
             return std::find(allowed.begin(), allowed.end(), text) !=
@@ -242,7 +251,7 @@ absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
   const std::string last_words = absl::StrCat("_", name);
   const auto compare = [&](const std::string& known) {
-    // The beginning, or the last words: --format of --input_format.
+    // The first or last words of a flag, such as --format for --input_format.
     const bool is_part = name.size() > 2 && (absl::StartsWith(known, name) ||
                                              absl::EndsWith(known, last_words));
     const size_t d = is_part ? 1 : EditDistance(known, name);
@@ -299,7 +308,9 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
         value = arguments[++i];
       } else {
         return absl::InvalidArgumentError(
-            absl::StrCat("--", name, ": a value is missing"));
+            absl::StrCat("--", name, ": expected ",
+                         flag->expected.empty() ? "a value" : flag->expected,
+                         ", found nothing"));
       }
     }
     if (flag == nullptr) return UnknownFlag(name);

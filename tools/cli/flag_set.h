@@ -54,9 +54,10 @@ class FlagSet {
   // MiB, GiB or TiB.
   void AddBytes(absl::string_view name, int64_t* target,
                 absl::string_view help);
-  // An exact decimal number. The caller checks its range.
+  // An exact decimal number. With kAny the caller checks its range.
+  enum class Range { kAny, kAtLeastZero, kZeroToOne };
   void AddDecimal(absl::string_view name, Decimal* target,
-                  absl::string_view help);
+                  absl::string_view help, Range range = Range::kAny);
   // A finite number of at least 0: the double nearest to the text, so that the
   // shortest form of a double means that double.
   void AddNumber(absl::string_view name, double* target,

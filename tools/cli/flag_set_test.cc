@@ -126,11 +126,12 @@ TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
            "--threads: expected an integer from 0 to 64, found \"x\""},
           {{"--threads=65"},
            "--threads: expected an integer from 0 to 64, found \"65\""},
-          {{"--threads"}, "--threads: a value is missing"},
+          {{"--threads"},
+           "--threads: expected an integer from 0 to 64, found nothing"},
           {{"--stem=perhaps"},
            "--stem: expected true or false, found \"perhaps\""},
           {{"--weighting=bm25"},
-           "--weighting: expected tf, tfidf, found \"bm25\""},
+           "--weighting: expected one of tf, tfidf, found \"bm25\""},
           {{"--beta=1/0"},
            "--beta: expected a number such as 0.25 or 1/3, with at most nine "
            "decimal places, found \"1/0\""},
@@ -167,7 +168,8 @@ TEST(FlagSetTest, NumbersAreTheNearestDouble) {
   EXPECT_EQ(number, 21000);
   EXPECT_EQ(parse("--dc=0.10"), "0.1");
   EXPECT_EQ(number, 0.1);
-  // Longer and larger than a Decimal may be; the text of a double is itself.
+  // Longer and larger than a Decimal allows; the text of a double reads back as
+  // that double.
   EXPECT_EQ(parse("--dc=2.801285419231681"), "2.801285419231681");
   EXPECT_EQ(number, 2.801285419231681);
   EXPECT_EQ(parse("--dc=1e-12"), "1e-12");
@@ -275,6 +277,23 @@ TEST(WrapTextTest, BreaksAtBlanks) {
   EXPECT_EQ(WrapText("one two three", 2, 9), "  one two\n  three\n");
   EXPECT_EQ(WrapText("unbreakable", 0, 4), "unbreakable\n");
   EXPECT_EQ(WrapText("a\n\nb", 1, 9), " a\n\n b\n");
+}
+
+TEST(FlagSetTest, RangesOfDecimals) {
+  Decimal share = "0.5", size = "2";
+  FlagSet flags;
+  flags.AddDecimal("share", &share, "", FlagSet::Range::kZeroToOne);
+  flags.AddDecimal("size", &size, "", FlagSet::Range::kAtLeastZero);
+  EXPECT_TRUE(flags.Parse({"--share=1", "--size=7.5"}).ok());
+  EXPECT_EQ(FormatDecimal(share), "1");
+  EXPECT_EQ(FormatDecimal(size), "7.5");
+  for (const char* text : {"-0.1", "1.1", "x"}) {
+    EXPECT_EQ(flags.Parse({absl::StrCat("--share=", text)}).message(),
+              absl::StrCat("--share: expected a number from 0 to 1, found \"",
+                           text, "\""));
+  }
+  EXPECT_EQ(flags.Parse({"--size=-1"}).message(),
+            "--size: expected a number of at least 0, found \"-1\"");
 }
 
 }  // namespace

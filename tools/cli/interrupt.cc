@@ -16,9 +16,9 @@ namespace {
 // How to stop the search; the argument is set before the request.
 std::atomic<void (*)(void*)> stop_request{nullptr};
 std::atomic<void*> stop_argument{nullptr};
-// Handlers, on whatever threads, that may be calling it.
+// The number of handlers, on any thread, that may be calling it.
 std::atomic<int> num_requesting{0};
-// When it was asked to stop; 0: it was not.
+// The time of the request; 0: none yet.
 std::atomic<int64_t> stop_nanoseconds{0};
 constexpr int64_t kSameInterruptNanoseconds = 500'000'000;
 
@@ -28,7 +28,7 @@ int64_t MonotonicNanoseconds() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Whether the signal is dealt with: it asks for a stop, or belongs to one.
+// Whether the signal requests a stop, or belongs to an interrupt that did.
 bool StopsSearch() {
   const int64_t now = MonotonicNanoseconds();
   int64_t before = stop_nanoseconds.load();
@@ -53,7 +53,7 @@ void HandleSignal(int signal_number) {
   errno = saved_errno;
 }
 
-// Signals that are ignored, or that somebody else handles, stay so.
+// Leaves signals alone that are ignored or have another handler.
 void InstallHandler(int signal_number) {
   struct sigaction action;
   if (sigaction(signal_number, nullptr, &action) != 0 ||

@@ -16,14 +16,15 @@
 namespace warpclust {
 namespace {
 
-// What `body` returns in a process of its own, or 100 + the signal it died of.
+// The result of `body` in a process of its own, or 100 + the signal that killed
+// it.
 int InChild(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) {
     for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
       signal(signal_number, SIG_DFL);
     }
-    // A core of a test is no use.
+    // No core dump.
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     _exit(body());
@@ -72,7 +73,7 @@ TEST(StopOnSignalTest, IgnoredSignalsStayIgnored) {
 }
 
 TEST(StopOnSignalTest, TwoAtOnceAreOne) {
-  // Several tries: the process may be kept waiting between the two.
+  // Several tries: the process may be delayed between the two signals.
   int found = 0;
   for (int i = 0; i < 5 && found != 1; ++i) {
     found = InChild([] {

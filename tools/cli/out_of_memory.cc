@@ -6,17 +6,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
 namespace {
 
-// Made beforehand: there is no memory to make it with later.
+// Allocated in advance: later there is no memory.
 std::string* tool_prefix = nullptr;
+bool tool_is_running = false;
 
 [[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
   // Several threads may come here at once. Not exit(), which would run
@@ -29,8 +32,13 @@ std::string* tool_prefix = nullptr;
 
 [[noreturn]] void OutOfMemory() {
   ExitUnavailable("not enough memory",
-                  "; try fewer --threads, a smaller input, or a machine or "
-                  "memory limit (ulimit -v) with more");
+                  "; try fewer --threads, a smaller input, or a higher memory "
+                  "limit (ulimit -v)");
+}
+
+// OpenMP ends the process with exit code 1 if a thread cannot be started.
+void ExitFromLibrary() {
+  if (tool_is_running) OutOfMemory();
 }
 
 [[noreturn]] void Terminate() {
@@ -39,20 +47,30 @@ std::string* tool_prefix = nullptr;
       std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
       OutOfMemory();
+    } catch (const std::system_error& error) {
+      // No memory for the stack of a thread.
+      if (error.code() == std::errc::resource_unavailable_try_again) {
+        OutOfMemory();
+      }
+      ExitUnavailable("unexpected error: ", error.what());
     } catch (const std::exception& error) {
-      ExitUnavailable("unexpected: ", error.what());
+      ExitUnavailable("unexpected error: ", error.what());
     } catch (...) {
     }
   }
-  ExitUnavailable("unexpected: ", "unknown exception");
+  ExitUnavailable("unexpected error: ", "unknown exception");
 }
 
 }  // namespace
 
-void ExitWhenOutOfMemory(absl::string_view tool) {
+ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
   tool_prefix = new std::string(absl::StrCat(tool, ": "));
+  tool_is_running = true;
   std::set_new_handler(OutOfMemory);
   std::set_terminate(Terminate);
+  std::atexit(ExitFromLibrary);
 }
+
+ExitWhenOutOfMemory::~ExitWhenOutOfMemory() { tool_is_running = false; }
 
 }  // namespace warpclust

@@ -16,10 +16,17 @@
 
 namespace warpclust {
 
-// From now on the process ends with exit code 3 and a message that begins with
-// `tool`, in whichever thread an allocation fails; and so it does for any other
-// exception that nobody catches. Call it once, first.
-void ExitWhenOutOfMemory(absl::string_view tool);
+// Create one at the beginning of a tool and keep it until the tool ends. From
+// then on the process ends with exit code 3 and a message that begins with
+// `tool` if an allocation fails in any thread, if nobody catches an exception,
+// or if a library calls exit(), as OpenMP does when it cannot start a thread.
+class ExitWhenOutOfMemory {
+ public:
+  explicit ExitWhenOutOfMemory(absl::string_view tool);
+  ~ExitWhenOutOfMemory();
+  ExitWhenOutOfMemory(const ExitWhenOutOfMemory&) = delete;
+  ExitWhenOutOfMemory& operator=(const ExitWhenOutOfMemory&) = delete;
+};
 
 }  // namespace warpclust
 

@@ -79,7 +79,7 @@ TEST(ProgressTest, PrintsLinesEvenIfDisabled) {
   std::fclose(file);
 }
 
-// A terminal's line is overwritten, and erased before another one comes.
+// On a terminal the line is overwritten, and erased before another line.
 TEST(ProgressTest, ErasesTheLineOnATerminal) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0) GTEST_SKIP() << "no terminals here";

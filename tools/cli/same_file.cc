@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An absolute path without links and dots, as far as it exists. Empty on error.
+// The absolute path, without links and dots in its existing part. Empty on
+// error.
 fs::path FullPath(const std::string& path) {
   std::error_code error;
   // weakly_canonical leaves a path relative if no part of it exists.
@@ -38,7 +39,7 @@ bool AreOneFile(const std::string& a, const std::string& b) {
   }
   if (has_a != has_b) return false;
   if (a == b) return true;
-  // Other names for its folder.
+  // Its folder may have several names.
   const fs::path full = FullPath(a);
   return !full.empty() && full == FullPath(b);
 }

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A locked descriptor of a directory; -1 if it is locked already, or cannot be.
+// A locked descriptor of a directory; -1 if it is already locked or cannot be
+// opened.
 int LockDirectory(const std::string& path) {
   const int descriptor =
       open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -34,7 +35,7 @@ int LockDirectory(const std::string& path) {
   return -1;
 }
 
-// Removes the directories whose owner no longer lives.
+// Removes directories whose process has ended.
 void RemoveAbandoned(const std::string& folder, absl::string_view prefix) {
   std::error_code error, ignored;
   for (fs::directory_iterator entry(folder, error);
@@ -56,7 +57,7 @@ absl::StatusOr<TemporaryDirectory> TemporaryDirectory::Create(
   const std::string folder = base != nullptr && *base != '\0' ? base : "/tmp";
   const std::string full_prefix = absl::StrCat("warpclust-", prefix, ".");
   RemoveAbandoned(folder, full_prefix);
-  // Again if another process took it for abandoned before it was locked.
+  // Tries again if another process removed it before it was locked.
   for (int tries = 0; tries < 10; ++tries) {
     std::string path = absl::StrCat(folder, "/", full_prefix, "XXXXXX");
     if (mkdtemp(path.data()) == nullptr) break;

@@ -52,14 +52,14 @@ TEST(TemporaryDirectoryTest, RemovesItselfAndWhatTheDeadLeft) {
     absl::StatusOr<TemporaryDirectory> made =
         TemporaryDirectory::Create("sample");
     ASSERT_TRUE(made.ok()) << made.status();
-    // That of the dead process is gone.
+    // The directory of the dead process is gone.
     EXPECT_EQ(NumEntries(folder), 2);
     const TemporaryDirectory moved = *std::move(made);
     std::ofstream(moved.path() + "/file") << "text";
     const absl::StatusOr<TemporaryDirectory> second =
         TemporaryDirectory::Create("sample");
     ASSERT_TRUE(second.ok()) << second.status();
-    // That of a living one is not.
+    // The directory of a living one is not.
     EXPECT_TRUE(std::filesystem::exists(moved.path() + "/file"));
     EXPECT_EQ(NumEntries(folder), 3);
   }

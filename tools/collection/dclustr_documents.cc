@@ -22,8 +22,8 @@
 namespace warpclust {
 namespace {
 
-// Replaces the terms of the documents from row `first` on, numbers of `terms`,
-// by those of `vocabulary`; adds new terms to it in ascending order.
+// In the documents from row `first` on, replaces the term numbers of `terms` by
+// those of `vocabulary`, to which it adds new terms in ascending order.
 void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
               DocumentMatrix* documents) {
   std::vector<int32_t> order(terms.size());
@@ -75,7 +75,7 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(knowledge_.analyzer));
   TermCounter counter(std::move(analyzer));
-  // In order of first appearance, until all are known.
+  // In order of first appearance; renumbered at the end.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
   const auto count = [&](const std::string& text) {

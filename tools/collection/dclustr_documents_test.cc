@@ -93,7 +93,7 @@ TEST(StoreReaderTest, NumbersDocumentsOverFiles) {
   EXPECT_EQ(documents.counts.num_terms, 9);
   EXPECT_EQ(reader.knowledge().next_number, 4);
   EXPECT_EQ(reader.knowledge().content, StoreReader::Content::kVectors);
-  // A text is no vector.
+  // Texts are refused.
   const absl::Status status = reader.Append(
       File(WriteFile("t.jsonl", "{\"text\":\"a\"}\n")), &documents);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

@@ -98,13 +98,12 @@ absl::Status CheckAnalyzerFlags(const TextOptions& text, const FlagSet& flags,
       flags, {{"stop_words", on(text.stop_words), on(stored.stop_words)},
               {"stem", on(text.stem), on(!stored.stemmer.empty())}}));
   if (stored.stemmer.empty() && flags.WasGiven("language")) {
-    return UsageError(
-        "--language: the store was created without a stemmer");
+    return UsageError("--language: the store was created without a stemmer");
   }
   return CheckAgreement(flags, {{"language", text.language, stored.stemmer}});
 }
 
-// What the store is made of. `analyzer` is that of the flags.
+// The content of the store. `analyzer` is that of the flags.
 absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
     const DClustROptions& options, const FlagSet& flags,
     const AnalyzerOptions& analyzer, DClustRCollection* collection) {
@@ -182,7 +181,7 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
   const bool was_there = StoreIsThere(options.store);
   absl::StatusOr<DClustRCollection> collection =
       DClustRCollection::Open(options.store, read_only);
-  // Also what remains of a run that was killed while it created the store.
+  // Also if a run was killed while it created the store.
   if (absl::IsNotFound(collection.status())) {
     if (options.add.empty()) {
       return absl::NotFoundError(absl::StrCat(
@@ -210,7 +209,8 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
                    ReadKnowledge(options, flags, analyzer, &*collection));
   RETURN_IF_ERROR(CheckReweight(options, stored));
   if (!read_only) {
-    // What a killed --compact left. Nobody else compacts: the lock is ours.
+    // Left by a killed --compact. Nobody else compacts: this process has the
+    // lock.
     std::error_code ignored;
     std::filesystem::remove_all(
         std::filesystem::path(options.store) / "compact.tmp", ignored);
@@ -263,7 +263,7 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
     collection_->SetProperty(kNextNumber, absl::StrCat(knowledge.next_number));
     if (texts) {
       collection_->SetProperty(kAnalyzer, FormatAnalyzer(knowledge.analyzer));
-      // Once: they are those of everything that was read.
+      // Once: these are the terms of all files of the run.
       if (!change.added.ids.empty() && !terms_are_set_) {
         terms_are_set_ = true;
         collection_->SetTerms(std::move(reader_.mutable_knowledge()->terms));

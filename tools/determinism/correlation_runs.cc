@@ -14,7 +14,8 @@
 namespace warpclust {
 namespace {
 
-// Up to this size pairs of vertices are moved too, which takes long.
+// Up to this size, runs that move pairs of vertices are included; they are
+// slow.
 constexpr int32_t kMostVerticesForPairs = 1000;
 
 struct Setting {
@@ -62,8 +63,10 @@ absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
 
 }  // namespace
 
-absl::Status RunCorrelation(const SignedInput& input, uint64_t seed,
+absl::Status RunCorrelation(const DeterminismInputs& inputs,
                             DeterminismRunner* runner) {
+  const SignedInput& input = inputs.signed_graph;
+  const uint64_t seed = inputs.seed;
   for (const Setting& setting : Settings(input.graph.num_vertices())) {
     RETURN_IF_ERROR(runner->Run({"correlation", input.name,
                                  absl::StrCat(setting.name, ", seed ", seed)},

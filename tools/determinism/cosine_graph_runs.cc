@@ -35,8 +35,9 @@ absl::StatusOr<uint64_t> GraphDigest(const DocumentMatrix& documents,
 
 }  // namespace
 
-absl::Status RunCosineGraph(const DocumentsInput& input,
+absl::Status RunCosineGraph(const DeterminismInputs& inputs,
                             DeterminismRunner* runner) {
+  const DocumentsInput& input = inputs.documents;
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
     ASSIGN_OR_RETURN(const DocumentMatrix documents,
                      ApplyWeighting(input.counts, weighting));

@@ -169,8 +169,10 @@ absl::Status RunExact(const DocumentsInput& input,
 
 }  // namespace
 
-absl::Status RunDClustR(const DocumentsInput& input, absl::string_view scratch,
+absl::Status RunDClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner) {
+  const DocumentsInput& input = inputs.documents;
+  const std::string& scratch = inputs.scratch;
   const std::vector<NamedHistory> histories = Histories(input);
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
     RETURN_IF_ERROR(RunExact(input, histories, weighting, scratch, runner));

@@ -43,8 +43,10 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
 
 }  // namespace
 
-absl::Status RunDensityPeaks(const PointsInput& input, uint64_t seed,
+absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
                              DeterminismRunner* runner) {
+  const PointsInput& input = inputs.points;
+  const uint64_t seed = inputs.seed;
   for (const Metric metric :
        {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
         Metric::kAngular, Metric::kCosine}) {

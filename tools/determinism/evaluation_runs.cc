@@ -68,9 +68,10 @@ absl::Status RunComparison(const std::string& data, const std::string& setting,
 
 }  // namespace
 
-absl::Status RunEvaluation(const DocumentsInput& documents,
-                           const StreamInput& stream,
+absl::Status RunEvaluation(const DeterminismInputs& inputs,
                            DeterminismRunner* runner) {
+  const DocumentsInput& documents = inputs.documents;
+  const StreamInput& stream = inputs.stream;
   const absl::StatusOr<Cover> wide =
       Overlapping(documents.counts, /*beta=*/"0.25");
   const int32_t n = documents.counts.num_documents();

@@ -19,7 +19,8 @@ namespace {
 
 using Tree = IncrementalDensityPeaksOptions::Tree;
 
-// Most batches: with one point each, all points would take too long.
+// The maximum number of batches: one point per batch would take too long for
+// all points.
 constexpr int64_t kMostBatches = 64;
 
 // Inserts the points of an input, mixed with guests.
@@ -28,7 +29,7 @@ class Visit {
   Visit(const PointMatrix& points, IncrementalDensityPeaks* peaks)
       : points_(points), peaks_(peaks) {}
 
-  // The points up to `end`, then guests.
+  // Inserts the points up to `end`, then guests.
   absl::Status Insert(int32_t end, int32_t num_guests) {
     std::vector<int32_t> rows = RowRange(num_points_, end);
     const int32_t first_guest =
@@ -43,7 +44,8 @@ class Visit {
     return peaks_->Insert(SelectRows(points_, rows));
   }
 
-  // All guests except the last `but`, the earliest first, `batch` at a time.
+  // Removes all guests except the last `but`, the earliest first, `batch` at a
+  // time.
   absl::Status RemoveGuests(int64_t batch, size_t but) {
     const size_t leaving = guests_.size() - std::min(but, guests_.size());
     const absl::Span<const int32_t> ids =
@@ -120,7 +122,7 @@ absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
       {"dynamic vp tree, incidental", Tree::kVantage,
        DensityUpdate::kIncidental},
   };
-  // Tree and update do not depend on the metric: one metric has all pairs.
+  // Tree and update do not depend on the metric: one metric runs all pairs.
   const size_t num_ways = options.metric == Metric::kEuclidean ? 4 : 2;
   for (const Way& way : absl::MakeConstSpan(ways).subspan(0, num_ways)) {
     for (const int32_t batch : {1, 7, 64, 1024}) {

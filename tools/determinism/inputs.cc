@@ -23,7 +23,6 @@
 #include "sparse/weighting/weighting.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/input_format.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/read_documents.h"
 #include "tools/input/read_points.h"
 #include "tools/input/read_signed_graph.h"

@@ -49,6 +49,16 @@ struct SignedInput {
   SignedGraph graph;
 };
 
+// What all runs take.
+struct DeterminismInputs {
+  DocumentsInput documents;
+  StreamInput stream;
+  PointsInput points;
+  SignedInput signed_graph;
+  uint64_t seed = 0;
+  std::string scratch;  // An existing directory.
+};
+
 // Each reads a file. An empty path means the bundled example, which a note
 // names. `limit` keeps the first documents, points or vertices; 0 keeps all.
 // Errors name file and line.

@@ -12,7 +12,8 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
-#include "graph/stars/relevance/relevance.h"
+#include "graph/stars/cuda/relevance_cuda.h"
+#include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/determinism/digest.h"
@@ -34,8 +35,10 @@ absl::StatusOr<uint64_t> ClustersDigest(
 
 absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
                                           int threads) {
+  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
   ASSIGN_OR_RETURN(const RelevanceTable table,
-                   Relevances(graph, device, threads));
+                   resolved == Device::kCuda ? RelevancesCuda(graph)
+                                             : RelevancesCpu(graph, threads));
   Digest digest;
   digest.Array(table.degrees);
   digest.Array(table.weight_sums);
@@ -46,8 +49,9 @@ absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
 
 }  // namespace
 
-absl::Status RunOClustR(const DocumentsInput& input,
+absl::Status RunOClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner) {
+  const DocumentsInput& input = inputs.documents;
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
     ASSIGN_OR_RETURN(const DocumentMatrix documents,
                      ApplyWeighting(input.counts, weighting));

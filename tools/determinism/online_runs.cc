@@ -139,7 +139,8 @@ absl::Status RunChange(const StreamInput& input, const Setting& setting,
 
 }  // namespace
 
-absl::Status RunOnline(const StreamInput& input, DeterminismRunner* runner) {
+absl::Status RunOnline(const DeterminismInputs& inputs,
+                       DeterminismRunner* runner) {
   using Devices = RunWay::Devices;
   const std::pair<OnlineMethod, Devices> methods[] = {
       {OnlineMethod::kSerial1, Devices::kCpu},
@@ -152,10 +153,10 @@ absl::Status RunOnline(const StreamInput& input, DeterminismRunner* runner) {
     for (const auto& [method, devices] : methods) {
       for (const int32_t batch : {1, 7, 64, 1024}) {
         RETURN_IF_ERROR(
-            RunMethod(input, setting, method, devices, batch, runner));
+            RunMethod(inputs.stream, setting, method, devices, batch, runner));
       }
     }
-    RETURN_IF_ERROR(RunChange(input, setting, runner));
+    RETURN_IF_ERROR(RunChange(inputs.stream, setting, runner));
   }
   return absl::OkStatus();
 }

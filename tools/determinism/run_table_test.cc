@@ -117,7 +117,7 @@ TEST(Digest, DoesNotKnowPieces) {
   Digest whole;
   whole.Text("foobar");
   EXPECT_EQ(pieces.value(), whole.value());
-  // That of FNV-1a, mixed: the same on every machine.
+  // FNV-1a, mixed: the same on every machine.
   EXPECT_EQ(whole.value(), Mixed(0x85944171f73967e8u));
 }
 

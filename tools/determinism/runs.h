@@ -7,48 +7,46 @@
 #ifndef WARPCLUST_TOOLS_DETERMINISM_RUNS_H_
 #define WARPCLUST_TOOLS_DETERMINISM_RUNS_H_
 
-#include <cstdint>
-
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "tools/determinism/inputs.h"
-#include "tools/determinism/runner.h"
+#include "tools/determinism/run_table.h"
 
 namespace warpclust {
 
 // The cosine graph at a beta of 0.25: counts decided in integers and in double,
 // and tf-idf weights. Digests cover the arrays of the graph and the edge list
 // as written.
-absl::Status RunCosineGraph(const DocumentsInput& input,
+absl::Status RunCosineGraph(const DeterminismInputs& inputs,
                             DeterminismRunner* runner);
 
 // Relevances of the vertices, and the clusters of OClustR, from documents and
 // from their graph; tf and tf-idf.
-absl::Status RunOClustR(const DocumentsInput& input, DeterminismRunner* runner);
+absl::Status RunOClustR(const DeterminismInputs& inputs,
+                        DeterminismRunner* runner);
 
 // Stores of DClustR with different histories that end with the same documents.
 // Exact mode, tf and tf-idf (reweighted at the end): OClustR and all stores are
 // one group. The rules of the paper: one group per history, since clusters
-// depend on it. Stores are created in the existing directory `scratch`, one
-// after the other.
-absl::Status RunDClustR(const DocumentsInput& input, absl::string_view scratch,
+// depend on it. Stores are created in `scratch`, one after the other.
+absl::Status RunDClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner);
 
 // Every exact method of online clustering, with thresholds of 0.1 and 0.5, and
 // with clusters that expire and merge. The column `batch` is the documents per
 // batch, or per call of Add if the method has no batches. One run changes the
 // method halfway, through the saved state.
-absl::Status RunOnline(const StreamInput& input, DeterminismRunner* runner);
+absl::Status RunOnline(const DeterminismInputs& inputs,
+                       DeterminismRunner* runner);
 
 // GRASP, ILS and our correlation clustering, each for a number of iterations
 // and without a time limit. How many starts a run made is not promised.
-absl::Status RunCorrelation(const SignedInput& input, uint64_t seed,
+absl::Status RunCorrelation(const DeterminismInputs& inputs,
                             DeterminismRunner* runner);
 
 // Density peaks, one group per metric: each index on all points at once, and
 // RunIncremental. A metric that refuses the points is left out with a note.
-absl::Status RunDensityPeaks(const PointsInput& input, uint64_t seed,
+absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
                              DeterminismRunner* runner);
 
 // Incremental density peaks: points that come and go in batches of 1 to 1,024
@@ -62,8 +60,7 @@ absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
 // Every evaluation measure, on the CPU: overlapping clusters against the labels
 // of the documents and against other clusters, and two partitions of the
 // stream.
-absl::Status RunEvaluation(const DocumentsInput& documents,
-                           const StreamInput& stream,
+absl::Status RunEvaluation(const DeterminismInputs& inputs,
                            DeterminismRunner* runner);
 
 }  // namespace warpclust

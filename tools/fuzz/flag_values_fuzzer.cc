@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text as the value of a flag or of a store's property: durations, and the
-// analyzer that a collection keeps, which is written as it was read.
+// Any text as the value of a flag or of a property of a store: durations, and
+// the analyzer of a collection, whose text must survive a round trip.
 
 #include <cstddef>
 #include <cstdint>

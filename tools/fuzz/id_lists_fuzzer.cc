@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a list of names or numbers, or as an input of a format to be
-// found out: what a list gives is what its lines say, each once.
+// Any bytes as a list of names or numbers, or as an input of unknown format. A
+// list must have the items of its lines, each once.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "algorithms/density_peaks/incremental/point_numbers.h"
+#include "algorithms/density_peaks/files/point_numbers.h"
 #include "base/io/line_reader.h"
 #include "sparse/io/id_lists.h"
 #include "tools/input/input_format.h"

@@ -40,7 +40,7 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(block->times,
             (std::vector<int64_t>{86400, DocumentBlock::kNoTime, -3}));
   EXPECT_EQ(block->texts, Strings({"one", "two", ""}));
-  // Its own lines, read again, are the same block.
+  // The lines of a block, read again, give the same block.
   DocumentStream again = From(block->lines, InputFormat::kJsonLines);
   const absl::StatusOr<DocumentBlock> reread = again.Read({}, GoOn);
   ASSERT_TRUE(reread.ok());
@@ -144,11 +144,11 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   ASSERT_TRUE(stream.ok()) << stream.status();
   ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
   EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));
-  // Nothing more comes: it asks whether to wait on.
+  // Nothing more arrives: it asks whether to go on waiting.
   int asked = 0;
   EXPECT_EQ(stream->Read({}, [&] { return ++asked == 2; })->size(), 0);
   EXPECT_EQ(asked, 2);
-  // A block that is to be full waits too.
+  // A block with `fill` waits too.
   ASSERT_EQ(write(ends[1], "ee\nfour\n", 8), 8);
   DocumentStream::Limits full;
   full.fill = true;

@@ -26,7 +26,7 @@ TEST(GivenVocabularyTest, IsItsTermsAndItsBytes) {
   ASSERT_TRUE(given.ok()) << given.status();
   ASSERT_TRUE(given->terms.has_value());
   EXPECT_EQ(given->terms->vocabulary.Term(1), "can");
-  // What states have that were saved before.
+  // The identity in saved states.
   EXPECT_EQ(given->identity, "one of 2 terms, CRC-32 50756973");
   EXPECT_EQ(ReadGivenVocabulary(path + ".none").status().code(),
             absl::StatusCode::kNotFound);
@@ -37,7 +37,7 @@ TEST(LostTermsTest, HowManyAndTheFirst) {
   for (const char* term : {"hous", "houses", "the"}) vocabulary.Add(term);
   auto stems = Analyzer::Create();
   ASSERT_TRUE(stems.ok()) << stems.status();
-  // There may be a word of which "houses" is the stem.
+  // "houses" may be the stem of some word.
   EXPECT_EQ(LostTerms(vocabulary, &*stems), "");
   AnalyzerOptions options;
   options.stemmer = "";

@@ -55,9 +55,9 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
 
-// The first bytes of an input, which stay there: by pread of a file, by tee(2)
-// of a pipe, by a peek of a socket. Empty if there are none, or no way (a
-// terminal).
+// The first bytes of an input, which are not consumed: by pread of a file, by
+// tee(2) of a pipe, by a peek at a socket. Empty if there are none or if the
+// input allows none of these (a terminal).
 std::string PeekBytes(int descriptor) {
   struct stat info;
   if (fstat(descriptor, &info) != 0) return "";
@@ -71,7 +71,7 @@ std::string PeekBytes(int descriptor) {
   } else if (S_ISFIFO(info.st_mode)) {
     int copy[2];
     if (pipe2(copy, O_CLOEXEC) != 0) return "";
-    // Waits for the first bytes; an end without any is a count of 0.
+    // Waits for the first bytes. A count of 0 is the end of an empty input.
     do {
       count = tee(descriptor, copy[1], head.size(), 0);
     } while (count < 0 && errno == EINTR);
@@ -95,8 +95,8 @@ absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
 
 // PeekBytes of the file at `path`.
 absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
-  // To open a named pipe and close it again would kill its writer. Pipes of the
-  // shell, `<(command)`, stay open.
+  // Opening and closing a named pipe would kill its writer. Pipes of the shell,
+  // `<(command)`, stay open.
   if (S_ISFIFO(mode) && !absl::StartsWith(path, "/dev/fd/") &&
       !absl::StartsWith(path, "/proc/")) {
     return absl::InvalidArgumentError(
@@ -155,7 +155,7 @@ bool StartsObjects(const std::vector<std::string>& seen,
          absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "{");
 }
 
-// Files that are no text, by their first bytes.
+// Files that are not text, by their first bytes.
 constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
     {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
     {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
@@ -177,7 +177,7 @@ std::string Inflated(std::string head) {
   return inflated;
 }
 
-// Whatever matches no other format is lines of text. Without this check, an
+// Content of no other format is read as lines of text. Without this check, an
 // archive would be clustered too.
 absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   for (const auto& [start, what] : kForeign) {
@@ -277,7 +277,8 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
   for (const std::string& text : seen) {
     const absl::string_view data = absl::StripAsciiWhitespace(
         absl::string_view(text).substr(0, text.find('#')));
-    // Commas part the columns of an edge, but the labels of a svmlight line.
+    // Commas separate the columns of an edge, and the labels of a svmlight
+    // line.
     const std::vector<absl::string_view> words =
         absl::StrSplit(data, absl::ByAnyChar(" \t"), absl::SkipEmpty());
     const std::vector<absl::string_view> columns =

@@ -22,7 +22,6 @@
 #include "sparse/text/vectorizer.h"
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/input/input_or_example.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {

@@ -17,7 +17,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     const SignedEdgeListOptions& options) {
   ASSIGN_OR_RETURN(const InputFormat known,
                    ResolveInputFormat(path, format, /*edges_allowed=*/true));
-  // Whatever is no matrix is read as edges: that reader reports what is wrong.
+  // Everything except a matrix is read as edges; that reader reports errors.
   absl::StatusOr<SignedEdgeList> read =
       known == InputFormat::kMatrixMarket
           ? ReadSignedMatrixMarket(path, options)

@@ -59,7 +59,7 @@ TEST(StreamVectorizerTest, TermsInOrderOfAppearance) {
   EXPECT_EQ(vectorizer.knowledge().frequencies.num_documents(), 0);
 }
 
-// A second one that goes on from what the first learned, as one would.
+// A second vectorizer continues from the knowledge of the first.
 TEST(StreamVectorizerTest, GoesOn) {
   const std::vector<std::string> texts = {"tin lead", "lead zinc", "gold tin",
                                           "tin tin zinc"};
@@ -104,7 +104,7 @@ TEST(StreamVectorizerTest, GivenVocabulary) {
   EXPECT_EQ(documents.weights, Floats({static_cast<float>(std::log(4.0)),
                                        static_cast<float>(2 * std::log(2.0))}));
 
-  // A plain one has no frequencies.
+  // A plain vocabulary has no frequencies.
   TermFrequencies plain;
   plain.vocabulary.Add("tin");
   const absl::Status status =

@@ -4,6 +4,7 @@
 #include "tools/input/text_flags.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "tools/cli/cli.h"
 
 namespace warpclust {
@@ -22,7 +23,9 @@ absl::StatusOr<AnalyzerOptions> TextAnalyzer(const TextOptions& options) {
   result.stemmer = options.stem ? options.language : "";
   const absl::Status status = Analyzer::Create(result).status();
   if (!status.ok()) {
-    return UsageError(absl::StrCat("--language: ", status.message()));
+    absl::string_view message = status.message();
+    absl::ConsumePrefix(&message, "stemmer: ");
+    return UsageError(absl::StrCat("--language: ", message));
   }
   return result;
 }
@@ -37,13 +40,8 @@ absl::Status CheckLanguageFlag(const FlagSet& flags, bool stem,
 }
 
 absl::Status CheckNoTextFlags(const FlagSet& flags, absl::string_view subject) {
-  for (absl::string_view flag : {"stop_words", "stem", "language"}) {
-    if (flags.WasGiven(flag)) {
-      return UsageError(
-          absl::StrCat("--", flag, " is for texts, and ", subject, " vectors"));
-    }
-  }
-  return absl::OkStatus();
+  return RefuseFlags(flags, {"stop_words", "stem", "language"},
+                     absl::StrCat("is for texts, and ", subject, " vectors"));
 }
 
 }  // namespace warpclust

@@ -40,7 +40,7 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
   flags->AddDecimal("dc_fraction", &options->cutoff_fraction,
                     "The cutoff distance is this quantile of all distances: "
                     "about this share of all points is within it of a point. "
-                    "Smaller for many clusters.");
+                    "Use a smaller value for many clusters.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
                    "How neighbors are searched; auto measures. Does not change "
@@ -50,9 +50,10 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                 "The N points of largest gamma = rho * delta are peaks. 0, "
                 "without --delta_min and --gamma: those before the largest "
                 "drop of gamma.");
-  flags->AddInt("rho_min", &options->library.peaks.density_min, 0, INT32_MAX,
-                "Points of lower density are no peaks, and are marked as noise "
-                "in the JSON and the decision graph.");
+  flags->AddInt(
+      "rho_min", &options->library.peaks.density_min, 0, INT32_MAX,
+      "Points of lower density are not peaks, and are marked as noise "
+      "in the JSON and the decision graph.");
   flags->AddNumber("delta_min", &options->library.peaks.delta_min,
                    "Points of at least this delta (and rho_min) are peaks.");
   flags->AddNumber("gamma", &options->library.peaks.gamma_min,
@@ -85,12 +86,8 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     return UsageError("--dc and --dc_fraction exclude each other: give one");
   }
   if (!options.in_batches()) {
-    for (absl::string_view flag : {"batch", "update"}) {
-      if (flags.WasGiven(flag)) {
-        return UsageError(
-            absl::StrCat("--", flag, " is for --insert and --delete"));
-      }
-    }
+    RETURN_IF_ERROR(RefuseFlags(flags, {"batch", "update"},
+                                "is for --insert and --delete"));
   }
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
   if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {

@@ -33,8 +33,8 @@ absl::Status CheckShareFlag(absl::string_view flag, const Decimal& value) {
 DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   DocumentStream::Limits limits;
   if (method.method == OnlineMethod::kApproximate) {
-    // A block begins a batch, which decides: so it always has as many
-    // documents, by default as many as MultipleDocumentOptions says.
+    // A block begins a batch, and batches decide the result: all blocks have
+    // the same size, by default that of MultipleDocumentOptions.
     limits.documents = method.batch > 0 ? method.batch : 1024;
     limits.fill = true;
   } else if (method.batch > 0) {
@@ -54,7 +54,7 @@ int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
                                      : 1;
 }
 
-// What of the method decides: nothing, if it is exact.
+// The part of the method that decides the result. Exact methods are one.
 std::string MethodIdentity(const OnlineMethodOptions& method) {
   if (method.method != OnlineMethod::kApproximate) return "exact";
   return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,
@@ -67,29 +67,31 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->Group("Clusters");
   flags->AddDecimal("threshold", &options->threshold,
                     "A document joins a cluster only if their similarity is "
-                    "above this, from 0 to 1, exact as written. Lower gives "
-                    "fewer, larger clusters; 0.1 to 0.2 suits news.");
+                    "above this, from 0 to 1, exactly as written. A lower "
+                    "value gives fewer, larger clusters; 0.1 to 0.2 suits "
+                    "news.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
-                "Keep this many terms of a document and of a cluster, the "
+                "Keep this many terms of each document and each cluster, the "
                 "heaviest.");
   flags->AddString("expire_after", &options->expire_after, "TIME",
                    "Close a cluster when its last document is older than this "
                    "(3d, 12h, 90m, or seconds) by the documents' \"time\". 0: "
                    "never.");
   flags->AddInt("merge_every", &options->merge_every, 0, INT64_MAX,
-                "Merge similar clusters after every N documents, which takes "
-                "about as long as clustering all clusters; comment lines "
-                "\"#merged FROM INTO\" tell which. 0: never.");
+                "Merge similar clusters after every N documents. This takes "
+                "about as long as clustering all clusters. Comment lines "
+                "\"#merged FROM INTO\" report the merges. 0: never.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
                     "Merge clusters whose similarity is above this.");
   flags->Group("Documents");
   flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
                    "tf: counts, or vectors as given. tfidf: tf * ln(1 + n/df), "
-                   "with n and df counted up to and including the document; "
-                   "with --vocabulary, tf * ln(n/df) by its frequencies.");
+                   "where n and df count the documents up to and including "
+                   "this one; with --vocabulary, tf * ln(n/df) by its "
+                   "frequencies.");
   flags->AddReadPath("vocabulary", &options->vocabulary, "PATH",
-                     "Count only these terms, a file written by vectorize "
-                     "--vocabulary; for tfidf also with --frequencies.");
+                     "Count only the terms in this file, which vectorize "
+                     "--vocabulary writes; for tfidf with --frequencies too.");
   flags->AddBool("stop_words", &options->stop_words,
                  "Remove English stop words from texts.");
   flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
@@ -99,24 +101,24 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->AddChoice(
       "method", &options->method,
       {"auto", "serial1", "serial2", "parallel1", "batched", "approximate"},
-      "How clusters are found. Only approximate changes the result: documents "
-      "of a batch do not see one another.");
+      "How clusters are found. Only approximate changes the result: the "
+      "documents of a batch do not see one another.");
   flags->AddInt("batch", &options->batch, 0, OnlineMethodOptions::kMaxBatch,
                 "Documents per batch. 0: the method decides.");
   flags->AddDecimal("epsilon", &options->epsilon,
-                    "approximate: how much less similar than the most similar "
-                    "cluster the one chosen may be.");
+                    "For approximate: how much less similar than the most "
+                    "similar cluster the chosen one may be.");
   flags->Group("State");
   flags->AddWritePath("state", &options->state, "DIR",
-                      "Continue from the state in this directory, and keep "
-                      "there what the next run needs to continue.");
+                      "Continue from the state in this directory, and save "
+                      "the state there for the next run.");
   flags->AddBool("resume", &options->resume,
-                 "The input is that of the run before: skip the documents that "
-                 "it took.");
+                 "The input is the same as in the run before: skip the "
+                 "documents that it took.");
   flags->AddInt("journal_bytes", &options->journal_bytes, 0, INT64_MAX,
                 "Save the state when the documents taken since the last save "
-                "exceed this. 0: 64 MiB or the size of the state, whichever is "
-                "more.");
+                "exceed this many bytes. 0: 64 MiB or the size of the state, "
+                "whichever is larger.");
 }
 
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
@@ -152,7 +154,7 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
   }
   if (options.resume && run.options.format == "json") {
     return UsageError(
-        "--resume: expected --format=tsv; JSON is of one run alone");
+        "--resume: expected --format=tsv; JSON describes a single run");
   }
   if (absl::EndsWith(run.options.output, ".gz") &&
       run.options.format == "tsv") {
@@ -246,9 +248,9 @@ absl::Status CheckSameFlags(absl::string_view state,
   for (const auto& [name, value] : now) {
     for (const auto& [saved_name, saved_value] : saved) {
       if (name == saved_name && value != saved_value) {
-        return UsageError(absl::StrCat(state, ": ", name, " was ", saved_value,
-                                       " when this state was made, and is ",
-                                       value, " now"));
+        return UsageError(
+            absl::StrCat(state, ": expected ", name, " to be ", saved_value,
+                         ", as when this state was made, found ", value));
       }
     }
   }

@@ -91,7 +91,7 @@ class Reader {
 
 absl::Status Corrupt(absl::string_view what) {
   return absl::DataLossError(
-      absl::StrCat("expected a sound state, found ", what));
+      absl::StrCat("expected a valid state, found ", what));
 }
 
 absl::Status CheckFrequencies(const RunningFrequencies& frequencies) {
@@ -115,7 +115,8 @@ absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
   if (reader.ok() && version != kVersion) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a state of version ", kVersion, ", found ", version,
-        ": it is from another release of online_cluster"));
+        ": continue it with the release of online_cluster that wrote it, or "
+        "begin a new state under another name"));
   }
   OnlineSnapshot snapshot;
   for (uint64_t i = reader.Number<uint64_t>(); i > 0 && reader.ok(); --i) {

@@ -14,6 +14,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
@@ -21,12 +22,6 @@
 
 namespace warpclust {
 namespace {
-
-std::string Quoted(absl::string_view text) {
-  std::string json;
-  AppendJsonString(text, &json);
-  return json;
-}
 
 // The names of a cluster's terms with the largest sums, the largest first.
 std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
@@ -56,12 +51,12 @@ void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
     run.Note(absl::StrCat(
         "approximate: the documents of a batch of ", GroupDigits(batch),
         " do not see one another, so a story that begins within a batch falls "
-        "apart; every other method is exact"));
+        "apart; all other methods are exact"));
   }
   if (method.epsilon.numerator > 0) {
     run.Note(absl::StrCat(
         "approximate: a document may join a cluster that is less similar than "
-        "the most similar one by ",
+        "the most similar one, by at most ",
         FormatDecimal(method.epsilon)));
   }
 }
@@ -104,7 +99,7 @@ void ReportOnline(const OnlineSession& session,
     return absl::StrFormat("%.6g", b > 0 ? a / b : 0);
   };
   report->extra = {
-      {"method", Quoted(OnlineMethodName(clusterer.method()))},
+      {"method", JsonQuote(OnlineMethodName(clusterer.method()))},
       {"documents_seen", absl::StrCat(clusterer.num_documents())},
       {"clusters_founded", absl::StrCat(clusterer.num_clusters())},
       {"clusters_merged", absl::StrCat(merged)},

@@ -24,7 +24,7 @@
 
 namespace warpclust {
 
-// Notes what a method that is not exact loses in batches of `batch` documents.
+// Notes what an approximate method loses in batches of `batch` documents.
 void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
               const ToolRun& run);
 

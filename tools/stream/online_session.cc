@@ -32,9 +32,8 @@ auto Timed(double* seconds, const Work& work) {
   return work();
 }
 
-// Completes the output of the run before, which is not the output of this run,
-// with `lines`. A file that is not as that run left it is somebody else's, and
-// left alone.
+// Completes the output of the run before with `lines` where it is not the
+// output of this run. A file that has changed since that run is left alone.
 void CompleteFormerOutput(const OnlineSnapshot& snapshot,
                           absl::string_view lines) {
   if (access(snapshot.output_path.c_str(), W_OK) != 0) return;
@@ -92,9 +91,9 @@ absl::Status OnlineSession::CompleteFile(absl::string_view lines) {
   }
   return absl::DataLossError(absl::StrCat(
       status.message(),
-      ": somebody else wrote to it, or the state is older; use another "
-      "--output, or --resume with the input of the run before, which cuts the "
-      "file back"));
+      ": somebody else wrote to it, or the state is an older copy; use "
+      "another --output, or --resume with the input of the run before, which "
+      "cuts the file back"));
 }
 
 absl::Status OnlineSession::Replay(std::string* lines) {
@@ -115,8 +114,8 @@ absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
   const int64_t decided = pipeline_->clusterer().num_documents();
   if (block.documents_before != decided) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a block after ", block.documents_before, " documents, ",
-                     decided, " of which are there"));
+        absl::StrCat("a block after ", block.documents_before,
+                     " documents, in a state of ", decided));
   }
   ASSIGN_OR_RETURN(
       DocumentStream stream,
@@ -127,9 +126,8 @@ absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
   ASSIGN_OR_RETURN(DocumentBlock documents,
                    stream.Read(limits, [] { return false; }));
   if (documents.size() != block.documents) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a block of ", documents.size(), " instead of ",
-                     block.documents, " documents"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a block of ", documents.size(), " documents, not ", block.documents));
   }
   const PhaseTimer timer(&seconds_.compute);
   ASSIGN_OR_RETURN(const OnlinePipeline::Prepared prepared,

@@ -31,17 +31,19 @@ LmdbEnvironment::Options ReadOnly() {
   return options;
 }
 
-// What the file at `path`, where a directory is expected, is called in a
-// message.
+// Describes the file at `path`, where a directory is expected.
 std::string FoundFile(const std::string& path) {
   char mark[8] = {};
-  // Anything but a plain file could block the reader.
+  // Reading anything but a plain file could block.
   if (fs::is_regular_file(path)) {
     std::ifstream(path, std::ios::binary).read(mark, sizeof(mark));
   }
-  return absl::string_view(mark, sizeof(mark)) == "WCONLINE"
+  // Earlier versions kept the state in two files, a snapshot and a journal.
+  const absl::string_view found(mark, sizeof(mark));
+  return found == "WCONLINE" || found == "WCJOURNL"
              ? "the state file of an earlier version, which this version "
-               "cannot read: begin a new state under another name"
+               "cannot read: begin a new state under another name, or continue "
+               "this one with that version"
              : "a file";
 }
 

@@ -171,7 +171,7 @@ TEST_F(OnlineStoreTest, TheFileDoesNotGrowWithTheStream) {
   EXPECT_LT(size(), size_t{24} << 20);
 }
 
-// A byte of a value that is not what was written is found by its checksum.
+// The checksum of a value finds a changed byte.
 TEST_F(OnlineStoreTest, DamageIsFound) {
   MakeExample();
   const std::string data = Read(path_ + "/data.mdb");
@@ -197,10 +197,6 @@ TEST_F(OnlineStoreTest, OtherFilesStayAsTheyAre) {
       << Found();
   EXPECT_TRUE(absl::StrContains(Found(), path_)) << Found();
   EXPECT_EQ(Read(path_), "somebody's letters");
-  Write(path_, "WCONLINE and what an earlier version wrote");
-  EXPECT_TRUE(absl::StrContains(Found(), "of an earlier version")) << Found();
-  EXPECT_EQ(OnlineStore::Open(path_).status().code(),
-            absl::StatusCode::kInvalidArgument);
   unlink(path_.c_str());
 
   std::filesystem::create_directory(path_);
@@ -212,6 +208,22 @@ TEST_F(OnlineStoreTest, OtherFilesStayAsTheyAre) {
   Write(path_ + "/diary.txt", "somebody's diary");
   EXPECT_TRUE(absl::StrContains(Found(), "found other files")) << Found();
   EXPECT_FALSE(std::filesystem::exists(path_ + "/data.mdb"));
+}
+
+// Their two files, a snapshot and a journal.
+TEST_F(OnlineStoreTest, StatesOfEarlierVersionsAreRefusedAndKept) {
+  for (const std::string mark : {"WCONLINE", "WCJOURNL"}) {
+    const std::string bytes = mark + "\1 and more of it";
+    Write(path_, bytes);
+    const absl::Status status = OnlineStore::Open(path_).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    for (const absl::string_view part :
+         {absl::string_view(path_), absl::string_view("of an earlier version"),
+          absl::string_view("begin a new state under another name")}) {
+      EXPECT_TRUE(absl::StrContains(status.message(), part)) << status;
+    }
+    EXPECT_EQ(Read(path_), bytes);
+  }
 }
 
 TEST_F(OnlineStoreTest, DatabasesOfOthers) {

@@ -15,8 +15,7 @@
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
-#include "tools/synthetic/pseudo_word.h"
-#include "tools/synthetic/zipf_sampler.h"
+#include "tools/synthetic/words.h"
 
 namespace warpclust {
 namespace {
@@ -25,8 +24,8 @@ constexpr int32_t kVocabularyOffset = 10;
 constexpr int32_t kTopicTerms = 300;
 constexpr int32_t kTopicOffset = 3;
 
-// A bijection of ranks onto term numbers, so that, as in an alphabetical
-// vocabulary, a term's number says nothing about its frequency.
+// A bijection from ranks to term numbers. As in an alphabetical vocabulary, the
+// number of a term says nothing about its frequency.
 class RankToTerm {
  public:
   explicit RankToTerm(int32_t size) : size_(size) {
@@ -58,10 +57,10 @@ void AppendInt(int64_t value, std::string* text) {
   text->append(digits, end - digits);
 }
 
-// The distributions of a collection; makes any document of it by its number.
+// The distributions of a collection. Makes any of its documents by number.
 class DocumentSource {
  public:
-  // What one thread works in.
+  // The buffers of one thread.
   struct Scratch {
     explicit Scratch(int32_t vocabulary_size) : counts(vocabulary_size, 0) {}
     std::vector<int32_t> counts;  // all zero between documents
@@ -120,8 +119,8 @@ class DocumentSource {
       const bool of_topic =
           random->Below(options_.topic_share.denominator) <
           static_cast<uint64_t>(options_.topic_share.numerator);
-      // A topic may have fewer terms than a document wants: after some misses
-      // the vocabulary helps out.
+      // A topic may have fewer terms than a document needs: after some misses,
+      // terms come from the vocabulary.
       const int32_t rank =
           of_topic && scratch->drawn.size() <= 8 * wanted
               ? TopicTerm(options_.seed, topic, topic_terms_.Sample(random),
@@ -143,23 +142,13 @@ class DocumentSource {
 }  // namespace
 
 absl::Status GenerateDocumentsOptions::Validate() const {
-  if (num_documents < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 documents");
-  }
-  if (terms_per_document < 1) {
-    return absl::InvalidArgumentError(
-        "terms_per_document: expected at least 1");
-  }
   if (vocabulary_size / 4 < terms_per_document) {
     return absl::InvalidArgumentError(absl::StrCat(
         "vocabulary_size: expected at least ", int64_t{4} * terms_per_document,
         " terms, for documents of ", terms_per_document,
         " distinct ones, found ", vocabulary_size));
   }
-  if (num_topics < 0) {
-    return absl::InvalidArgumentError("clusters: expected at least 0 topics");
-  }
-  return CheckShare("topic_share", topic_share);
+  return absl::OkStatus();
 }
 
 absl::Status GenerateDocuments(const GenerateDocumentsOptions& options,

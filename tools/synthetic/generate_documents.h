@@ -44,7 +44,8 @@ struct GenerateDocumentsOptions {
   // documents are named 0, 1, 2, ... and topics are numbered from 0.
   Format format = Format::kSvmlight;
 
-  // InvalidArgument naming the field that is out of range.
+  // InvalidArgument for a vocabulary that is too small for the documents. The
+  // other ranges are preconditions.
   absl::Status Validate() const;
 };
 

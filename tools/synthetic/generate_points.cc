@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -28,28 +27,9 @@ void AppendCoordinate(double value, std::string* line) {
 
 }  // namespace
 
-absl::Status GeneratePointsOptions::Validate() const {
-  if (num_points < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 points");
-  }
-  if (dimensions < 1) {
-    return absl::InvalidArgumentError("dimensions: expected at least 1");
-  }
-  if (num_blobs < 1) {
-    return absl::InvalidArgumentError("clusters: expected at least 1 blob");
-  }
-  if (deviation.numerator < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("deviation: expected a number of at least 0, found ",
-                     FormatDecimal(deviation)));
-  }
-  return CheckShare("noise", noise);
-}
-
-absl::Status GeneratePoints(const GeneratePointsOptions& options,
-                            const TextSink& points, const TextSink& truth,
-                            const DoneCallback& done) {
-  RETURN_IF_ERROR(options.Validate());
+void GeneratePoints(const GeneratePointsOptions& options,
+                    const TextSink& points, const TextSink& truth,
+                    const DoneCallback& done) {
   Random center_random(options.seed);
   std::vector<double> centers(int64_t{options.num_blobs} * options.dimensions);
   for (double& center : centers) center = center_random.Unit() * kSide;
@@ -78,7 +58,6 @@ absl::Status GeneratePoints(const GeneratePointsOptions& options,
     }
     if (done != nullptr && (p + 1) % 4096 == 0) done(p + 1);
   }
-  return absl::OkStatus();
 }
 
 }  // namespace warpclust

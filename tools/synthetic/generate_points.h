@@ -15,7 +15,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "base/numbers/decimal.h"
 #include "tools/synthetic/generator.h"
 
@@ -23,24 +22,21 @@ namespace warpclust {
 
 struct GeneratePointsOptions {
   int64_t num_points = 1000;
-  int32_t dimensions = 2;  // At least 1.
-  int32_t num_blobs = 15;  // At least 1.
-  Decimal deviation = "20";
-  Decimal noise = "0";  // The share of noise points, in [0, 1].
+  int32_t dimensions = 2;    // At least 1.
+  int32_t num_blobs = 15;    // At least 1.
+  Decimal deviation = "20";  // At least 0.
+  Decimal noise = "0";       // The share of noise points, in [0, 1].
   // Adds the blob as a last column; -1 for noise.
   bool labels = false;
   uint64_t seed = 1;
-
-  // InvalidArgument naming the field that is out of range.
-  absl::Status Validate() const;
 };
 
 // Writes a line `x,y,...` per point, coordinates with three decimals, without a
 // header. Unless `truth` is null, writes `id<TAB>blob` for each; ids are line
 // numbers from 0, and the blob of a noise point is `noise`.
-absl::Status GeneratePoints(const GeneratePointsOptions& options,
-                            const TextSink& points, const TextSink& truth,
-                            const DoneCallback& done = nullptr);
+void GeneratePoints(const GeneratePointsOptions& options,
+                    const TextSink& points, const TextSink& truth,
+                    const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

@@ -10,7 +10,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -24,9 +23,8 @@ int64_t RoundedShare(const Decimal& share, int64_t count) {
 
 int64_t NumPairs(int64_t n) { return n * (n - 1) / 2; }
 
-// Chooses `wanted` of `total` things that pass by one after the other, all
-// choices equally likely (Knuth, The Art of Computer Programming 2, 3.4.2,
-// algorithm S).
+// Selects `wanted` of `total` items in sequence, all selections equally likely
+// (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S).
 class Selection {
  public:
   Selection(int64_t wanted, int64_t total) : wanted_(wanted), left_(total) {}
@@ -45,7 +43,7 @@ class Selection {
 // A uniform set of `wanted` different numbers below `total`, ascending.
 std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
                                   Random* random) {
-  // Floyd's method (Bentley and Floyd, 1987): exactly one number a step.
+  // Floyd's method (Bentley and Floyd, 1987): exactly one number per step.
   absl::flat_hash_set<int64_t> chosen;
   chosen.reserve(wanted);
   for (int64_t j = total - wanted; j < total; ++j) {
@@ -59,14 +57,6 @@ std::vector<int64_t> SparseSample(int64_t wanted, int64_t total,
 
 }  // namespace
 
-absl::Status GenerateSignedGraphOptions::Validate() const {
-  if (num_vertices < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 vertices");
-  }
-  RETURN_IF_ERROR(CheckShare("density", density));
-  return CheckShare("negative", negative);
-}
-
 int64_t GenerateSignedGraphOptions::num_edges() const {
   return RoundedShare(density, NumPairs(num_vertices));
 }
@@ -75,10 +65,8 @@ int64_t GenerateSignedGraphOptions::num_negative() const {
   return RoundedShare(negative, num_edges());
 }
 
-absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
-                                 const TextSink& graph,
-                                 const DoneCallback& done) {
-  RETURN_IF_ERROR(options.Validate());
+void GenerateSignedGraph(const GenerateSignedGraphOptions& options,
+                         const TextSink& graph, const DoneCallback& done) {
   const int64_t n = options.num_vertices;
   const int64_t pairs = NumPairs(n);
   const int64_t edges = options.num_edges();
@@ -108,7 +96,7 @@ absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
         if (selected.Next(&random)) write(u, v);
       }
     }
-    return absl::OkStatus();
+    return;
   }
   // Pairs are numbered row by row; `row_end` is the first number after row u.
   int64_t u = 0;
@@ -120,7 +108,6 @@ absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
     }
     write(u, n - (row_end - pair));
   }
-  return absl::OkStatus();
 }
 
 }  // namespace warpclust

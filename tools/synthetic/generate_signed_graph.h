@@ -16,7 +16,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "base/numbers/decimal.h"
 #include "tools/synthetic/generator.h"
 
@@ -28,8 +27,6 @@ struct GenerateSignedGraphOptions {
   Decimal negative = "0.5";  // In [0, 1].
   uint64_t seed = 1;
 
-  // InvalidArgument naming the field that is out of range.
-  absl::Status Validate() const;
   // The counts above, for valid options.
   int64_t num_edges() const;
   int64_t num_negative() const;
@@ -37,9 +34,9 @@ struct GenerateSignedGraphOptions {
 
 // Writes two comment lines and a line `u v 1` or `u v -1` per edge, u < v,
 // vertices from 0, in ascending order.
-absl::Status GenerateSignedGraph(const GenerateSignedGraphOptions& options,
-                                 const TextSink& graph,
-                                 const DoneCallback& done = nullptr);
+void GenerateSignedGraph(const GenerateSignedGraphOptions& options,
+                         const TextSink& graph,
+                         const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

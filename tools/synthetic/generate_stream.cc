@@ -11,9 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
-#include "tools/synthetic/pseudo_word.h"
-#include "tools/synthetic/zipf_sampler.h"
+#include "tools/synthetic/words.h"
 
 namespace warpclust {
 namespace {
@@ -39,28 +37,9 @@ std::string IsoTime(int64_t second) {
 
 }  // namespace
 
-absl::Status GenerateStreamOptions::Validate() const {
-  if (num_documents < 0) {
-    return absl::InvalidArgumentError("n: expected at least 0 documents");
-  }
-  if (num_stories < 0) {
-    return absl::InvalidArgumentError("clusters: expected at least 0 stories");
-  }
-  if (words_per_document < 1 || vocabulary_size < 1) {
-    return absl::InvalidArgumentError(
-        "terms_per_document, vocabulary_size: expected at least 1");
-  }
-  if (duration_hours < 1 || burst_hours < 0) {
-    return absl::InvalidArgumentError(
-        "hours, burst_hours: expected at least 1 and at least 0");
-  }
-  return absl::OkStatus();
-}
-
-absl::Status GenerateStream(const GenerateStreamOptions& options,
-                            const TextSink& documents, const TextSink& truth,
-                            const DoneCallback& done) {
-  RETURN_IF_ERROR(options.Validate());
+void GenerateStream(const GenerateStreamOptions& options,
+                    const TextSink& documents, const TextSink& truth,
+                    const DoneCallback& done) {
   const int32_t num_stories =
       options.num_stories > 0
           ? options.num_stories
@@ -127,7 +106,6 @@ absl::Status GenerateStream(const GenerateStreamOptions& options,
       done(static_cast<int64_t>(d) + 1);
     }
   }
-  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -18,7 +18,6 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
 #include "tools/synthetic/generator.h"
 
 namespace warpclust {
@@ -29,21 +28,18 @@ struct GenerateStreamOptions {
   int32_t num_stories = 0;
   // Mean number of words of a document; at least 1.
   int32_t words_per_document = 10;
-  int32_t vocabulary_size = 20000;  // At least 1.
-  int32_t duration_hours = 24 * 30;
+  int32_t vocabulary_size = 20000;   // At least 1.
+  int32_t duration_hours = 24 * 30;  // At least 1.
   int32_t burst_hours = 48;
   uint64_t seed = 1;
-
-  // InvalidArgument naming the field that is out of range.
-  absl::Status Validate() const;
 };
 
 // Writes JSON Lines with "id" (0, 1, 2, ...), "time" (UTC, never decreasing,
 // from 2026-01-01), "labels" (the story) and "text". Unless `truth` is null,
 // writes `id<TAB>story` for each document.
-absl::Status GenerateStream(const GenerateStreamOptions& options,
-                            const TextSink& documents, const TextSink& truth,
-                            const DoneCallback& done = nullptr);
+void GenerateStream(const GenerateStreamOptions& options,
+                    const TextSink& documents, const TextSink& truth,
+                    const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

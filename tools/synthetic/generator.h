@@ -10,10 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "base/numbers/decimal.h"
 
 namespace warpclust {
 
@@ -29,15 +26,6 @@ inline TextSink Into(std::string* text) {
 
 // Is told now and then how many items are done. May be null.
 using DoneCallback = std::function<void(int64_t)>;
-
-// InvalidArgument naming the field unless `share` is in [0, 1].
-inline absl::Status CheckShare(absl::string_view name, const Decimal& share) {
-  if (share.numerator >= 0 && share.numerator <= share.denominator) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      name, ": expected a number from 0 to 1, found ", FormatDecimal(share)));
-}
 
 }  // namespace warpclust
 

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Input that users have but should not: a clear error with file and line and
-# exit code 2, or a defined result.
+# Bad input as users have it gives a clear error with file and line and exit
+# code 2, or a defined result.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 
@@ -22,7 +22,8 @@ for tool in oclustr similarity_graph vectorize; do
   [[ -s out ]] && fail "${tool} wrote half an output"
 done
 
-# What would be taken for lines of text: a JSON array, another archive, UTF-16.
+# Files that could be mistaken for lines of text: a JSON array, another kind of
+# archive, UTF-16.
 printf '[{"text":"tin can"},\n{"text":"tin pot"}]\n' >array
 expect 2 oclustr --input=array
 has err "array:1: expected a JSON object"
@@ -43,7 +44,7 @@ for tool in online_cluster similarity_graph vectorize; do
   has err "graph.edges: expected documents, found the edges of a graph"
 done
 
-# The same id twice names both lines.
+# A repeated id.
 printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
 expect 2 oclustr --input=twice.jsonl
 has err "twice.jsonl:2"
@@ -71,7 +72,7 @@ printf 'a b 0.5\nb c -1\n' >negative.edges
 expect 2 oclustr --input=negative.edges
 has err "negative.edges:2"
 
-# What is not there, or is not what it is said to be.
+# Missing files, and files of another format than --input_format says.
 expect 2 oclustr --input=no/such/file
 has err "no/such/file"
 expect 2 oclustr --input="${examples}/encyclopedia.jsonl" --input_format=svmlight
@@ -83,7 +84,7 @@ mkfifo pipe
 expect 2 oclustr --input=pipe
 has err "pipe: expected --input_format"
 
-# Nothing at all is a result: no documents, no clusters.
+# Empty input is valid: no documents, no clusters.
 : >empty
 expect 0 oclustr --input=empty
 [[ -s out ]] && fail "clusters of nothing: $(cat out)"
@@ -238,7 +239,7 @@ expect 2 correlation_cluster --input=outside.mtx
 has err "outside.mtx:4"
 expect 2 correlation_cluster --input=weights.txt --input_format=matrixmarket
 has err "weights.txt:1"
-# Said before the search.
+# Names are checked before the search.
 printf 'a #b 1\n' >hash.txt
 expect 2 correlation_cluster --input=hash.txt
 has err "hash.txt: expected names" "found '#b'" "--format=json"
@@ -257,7 +258,7 @@ expect 0 correlation_cluster --input=zero.txt --quiet
 printf 'a\t0\nb\t1\n' >zero.expected
 same out zero.expected
 
-# Points that come and go.
+# Insertions and deletions of points.
 printf '0,0\n1,1\n2,2\n' >three.csv
 printf '1\n1\n' >twice.txt
 expect 2 density_peaks --input=three.csv --dc=1 --delete=twice.txt
@@ -299,7 +300,7 @@ expect 2 oclustr --input=hash.jsonl
 has err "hash.jsonl: expected names" \
   "do not start with #, found '#c' (--format=json takes any name)"
 expect 0 oclustr --input=hash.jsonl --format=json
-# A store takes any name as well, and must be printed so, too.
+# A store takes any name as well, but only JSON can print it.
 expect 0 dclustr --store=hashes --add=hash.jsonl --format=json
 expect 2 dclustr --store=hashes
 has err "hashes: expected names" "found '#c' (--format=json takes any name)"

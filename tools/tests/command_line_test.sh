@@ -29,10 +29,10 @@ for tool in ${all}; do
   expect 1 "${tool}" stray
   has err 'unexpected argument "stray"'
   expect 1 "${tool}" --device=tpu
-  has err "--device: expected auto, cpu, cuda"
+  has err "--device: expected one of auto, cpu, cuda"
 done
 
-# Help shows a tool's own flags only.
+# Help shows only the flags of the tool.
 expect 0 generate --help
 grep -q -e "--beta" -e "--input_format" out && fail "generate shows others' flags"
 expect 1 oclustr --bta=0.3
@@ -52,15 +52,15 @@ for share in 1.5 -0.1; do
   expect 1 online_cluster --threshold=${share}
   has err "--threshold: expected a number from 0 to 1, found ${share}"
   expect 1 generate --topic_share=${share}
-  has err "--topic_share: expected a number from 0 to 1, found ${share}"
+  has err "--topic_share: expected a number from 0 to 1, found \"${share}\""
 done
 expect 1 generate --kind=points --deviation=-1
-has err "--deviation: expected a number of at least 0, found -1"
+has err '--deviation: expected a number of at least 0, found "-1"'
 
-# A variable that was never set is not a wish for the example.
+# An empty path, from a variable that was never set, does not mean the example.
 expect 1 oclustr --input=
 has err '--input: expected a path, found ""'
-# Nobody's documents are lost to a slip.
+# An output never overwrites an input or another output.
 head -3 "${examples}/encyclopedia.jsonl" >mine.jsonl
 cp mine.jsonl mine.copy
 ln -s mine.jsonl link.jsonl
@@ -83,14 +83,14 @@ done
 expect 1 online_cluster --input=mine.jsonl --state=mine.jsonl
 has err "--state would overwrite --input"
 same mine.jsonl mine.copy
-# Nor mixed with the tool's own words.
+# Nor does it become a document of an input directory.
 mkdir texts
 echo tin >texts/a.txt
 expect 1 oclustr --input=texts --output=texts/CLUSTERS.TXT
 expect 1 oclustr --input=texts --output=texts/clusters.txt
 has err "oclustr: --output would become a document of --input, texts"
 expect 0 oclustr --input=texts --output=texts/clusters.tsv
-# Nor to a second reader of standard input, who would find nothing.
+# Only one flag can read standard input.
 echo 1,2 >point.csv
 while read -r tool flags; do
   # shellcheck disable=SC2086
@@ -106,7 +106,7 @@ determinism_report --documents=- --stream=-
 evaluate --truth=- --clusters=-
 END
 
-# A flag that would not be heeded is refused.
+# A flag that has no effect is refused.
 printf '1 1:1 2:2\n1 1:1 3:2\n' >vectors.svm
 for tool in dclustr oclustr online_cluster similarity_graph vectorize; do
   input=(--input=vectors.svm)
@@ -173,7 +173,7 @@ expect 1 correlation_cluster --method=ils --no_improvement=4
 has err "--no_improvement is for --method=auto and --method=grasp"
 for alpha in -0.1 1.5; do
   expect 1 correlation_cluster --method=grasp --alpha=${alpha}
-  has err "--alpha: expected a number from 0 to 1, found ${alpha}"
+  has err "--alpha: expected a number from 0 to 1, found \"${alpha}\""
 done
 expect 1 correlation_cluster --method=ils --neighborhood=3
 has err "--neighborhood: expected an integer from 1 to 2"
@@ -212,7 +212,7 @@ same "${examples}/encyclopedia_clusters.tsv" out
 expect 1 evaluate --truth="${examples}/encyclopedia_truth.tsv"
 has err "oclustr | evaluate"
 
-# ... also when the binary is carried elsewhere beside examples/.
+# ... also if the binary was moved together with examples/.
 mkdir -p archive/bin archive/examples alone
 cp "${tools}/oclustr" archive/bin/
 cp "${tools}/oclustr" alone/
@@ -231,7 +231,7 @@ expect 0 oclustr --quiet
 expect 2 oclustr --quiet --input=missing.jsonl
 has err "missing.jsonl"
 
-# --output: whole or not at all, with the path in every message.
+# --output is complete or absent, and every message names its path.
 echo old >target
 expect 0 oclustr --output=target --quiet
 [[ -s out ]] && fail "--output=target wrote to stdout too"
@@ -311,7 +311,7 @@ expect 0 evaluate --clusters="${examples}/encyclopedia_truth.tsv" \
 is_json summary.json
 has summary.json '"tool":"evaluate"' '"n":414' '"clusters":17'
 
-# Relative paths are those of whoever called `bazel run`.
+# Relative paths are relative to the folder in which `bazel run` was called.
 mkdir caller
 cp "${examples}/encyclopedia.jsonl" caller/mine.jsonl
 BUILD_WORKING_DIRECTORY="${work}/caller" "${tools}/oclustr" --input=mine.jsonl \

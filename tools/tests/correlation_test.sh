@@ -35,7 +35,7 @@ for method in auto grasp ils; do
     "\"method\":\"${method}\"" '"stopped":"no"' '"starts":' \
     '"proven_optimal":' '"seconds_to_best":' '"improvements":[['
 done
-# Compared, not said: a network of another optimum under the example's name.
+# The optimum is compared: another network under the name of the example.
 mkdir -p archive/bin archive/examples
 cp "${tools}/correlation_cluster" archive/bin/
 {
@@ -46,7 +46,7 @@ env -i "${work}/archive/bin/correlation_cluster" >out 2>err ||
   fail "archive: $(cat err)"
 has err "I(P) = 3, found" "the proved optimum of this example is 2: not reached"
 
-# The same network as a matrix, gzip'ed, from a pipe, without its signs' ones.
+# The same network as a matrix, gzip'ed, from a pipe, with signs as weights.
 awk '!/^#/ { if (!($1 in id)) id[$1] = ++n; if (!($2 in id)) id[$2] = ++n
              print id[$1], id[$2], $3 }' "${examples}/tribes.txt" >pairs
 {
@@ -68,7 +68,7 @@ tr ' \t' ',' <"${examples}/tribes.txt" | grep -v '^#' >tribes.csv
 expect 0 correlation_cluster --input=tribes.csv --sign_only
 has err "I(P) 2;"
 
-# What the clusters cost, in exact decimals: each cut edge is outside of two.
+# Costs of clusters are exact decimals. A cut edge counts in two clusters.
 printf 'a b 0.1\nb c 0.2\na c -0.3\nd d 5\n' >decimal.txt
 expect 0 correlation_cluster --input=decimal.txt --skip_loops --format=json \
   --summary=summary.json
@@ -79,7 +79,7 @@ printf '%s\n' '{"clusters":[' \
   '{"members":["b","c"],"negative_inside":0,"positive_outside":0.1},' \
   '{"members":["d"],"negative_inside":0,"positive_outside":0}]}' >json.expected
 same out json.expected
-# Parallel edges count each by itself.
+# Each parallel edge counts.
 printf 'a b 3\nb a -1\nb c 1\nb c -2\n' >parallel.txt
 expect 0 correlation_cluster --input=parallel.txt --summary=summary.json
 printf 'a\t0\nb\t0\nc\t1\n' >parallel.expected
@@ -87,8 +87,8 @@ same out parallel.expected
 has summary.json '"edges":4,' '"objective":2,' '"balance":5,' \
   '"constant_cost":2,'
 
-# Generated networks: the same bytes with any number of threads, by the seed;
-# and what evaluate makes of them.
+# Generated networks: the same bytes with any number of threads, and output that
+# evaluate reads.
 generate --kind=signed --n=200 --density=0.1 --negative=0.4 --quiet >network
 for method in auto grasp ils; do
   limits="--iterations=2"
@@ -116,7 +116,7 @@ correlation_cluster --input=network --method=grasp --iterations=3 --alpha=0 \
   --no_improvement=2 --neighborhood=1 --quiet >out 2>err ||
   fail "flags of grasp: $(cat err)"
 
-# A time limit ends what would not end.
+# A time limit ends an endless search.
 generate --kind=signed --n=300 --density=0.2 --negative=0.8 --quiet >hard
 endless=(--input=hard --iterations=1000000000)
 for method in auto grasp ils; do
@@ -129,12 +129,12 @@ for method in auto grasp ils; do
   [[ "$(wc -l <out)" == 300 ]] || fail "--time_limit: vertices"
 done
 
-# An interrupt ends it too: what was found is written, whole, and that is no
-# failure.
+# So does an interrupt: the best result so far is written, complete, and the exit
+# code is 0.
 limit=120
 for signal in INT TERM; do
   # With job control, since bash starts other background jobs with SIGINT
-  # ignored. The time limit is for the case that this does not work.
+  # ignored. The time limit ends the test if the signal does not.
   rm -f err  # What the run before wrote there is no sign of this one.
   (
     set -m
@@ -166,7 +166,7 @@ for signal in INT TERM; do
   rm -f interrupted interrupted.json
 done
 
-# While it reads, an interrupt kills.
+# An interrupt while the tool reads kills it.
 mkfifo pipe
 (
   set -m

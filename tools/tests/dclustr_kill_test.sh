@@ -2,20 +2,20 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# dclustr killed (SIGKILL) at random moments of 50 updates, or 200: each time the
-# store opens, is sound, and has the clusters from before the update or from
-# after it, which oclustr finds in the documents of either.
+# dclustr is killed (SIGKILL) at random moments of 25 updates, or 200. Each time
+# the store opens, is sound, and has the clusters from before or after the update,
+# as oclustr finds them.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
-updates="$(normally 50 200)"
+updates="$(normally 25 200)"
 seed="${SEED:-${RANDOM}}"
 echo "SEED=${seed}"
 RANDOM="${seed}"
 all="${examples}/encyclopedia.jsonl"
 documents=$(wc -l <"${all}")
 
-# clusters_of JSONL TSV: what the store should have.
+# clusters_of JSONL TSV: the clusters that the store should have.
 clusters_of() {
   "${tools}/oclustr" --input="$1" --input_format=jsonl --quiet >"$2" ||
     fail "oclustr $1"
@@ -25,20 +25,21 @@ sed -n 1,120p "${all}" >now.jsonl
 expect 0 dclustr --store=store --add=now.jsonl --print=none
 clusters_of now.jsonl before.tsv
 
-# How long an update may take, in milliseconds, by one that is not in the cache:
-# kills fall all over it, and some behind it.
+# How many milliseconds an update takes, measured with a cold cache: kills fall
+# all over it, and some after it.
 begin=$(date +%s%N)
 expect 0 dclustr --store=store --add=/dev/null --input_format=jsonl --print=none
 took=$((($(date +%s%N) - begin) / 1000000 + 2))
 
 were_before=0
 for update in $(seq "${updates}"); do
-  # Five new documents, and three or less of the present ones go.
+  # Adds five documents and removes up to three of the present ones.
   first=$((RANDOM % (documents - 5) + 1))
   sed -n "${first},$((first + 4))p" "${all}" |
     sed "s/\"id\": *\"/&${update}-/" >added.jsonl
+  present=$(wc -l <now.jsonl)
   for _ in 1 2 3; do
-    sed -n "$((RANDOM % $(wc -l <now.jsonl) + 1))p" now.jsonl
+    sed -n "$((RANDOM % present + 1))p" now.jsonl
   done | sed 's/.*"id": *"\([^"]*\)".*/\1/' | sort -u >removed
   sed 's/.*/"id": *"&"/' removed | grep -v -f - now.jsonl >next.jsonl
   cat added.jsonl >>next.jsonl

@@ -2,14 +2,14 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# dclustr from end to end: a store that is created, added to, changed, removed
-# from, checked and compacted always has the clusters that oclustr finds in the
-# documents present; and the errors.
+# dclustr from end to end: after every operation, a store has the clusters that
+# oclustr finds in its present documents. Then errors, damage and full disks.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
 
-# expect_any TOOL ARGUMENTS...: as expect, for any exit code; leaves it in found.
+# expect_any TOOL ARGUMENTS...: as expect, for any exit code, which it leaves in
+# `found`.
 expect_any() {
   local tool="$1"
   shift
@@ -19,7 +19,7 @@ expect_any() {
 
 all="${examples}/encyclopedia.jsonl"
 
-# The bundled example, in two batches, and nothing left of its store.
+# The bundled example, in two batches, leaves nothing of its store.
 mkdir temporary
 TMPDIR="${work}/temporary" expect 0 dclustr
 cp out example.tsv
@@ -30,7 +30,7 @@ has err "adding the bundled example (examples/encyclopedia.jsonl) to a" \
 expect 0 oclustr --quiet
 same example.tsv out
 
-# Created, added to; print none; two formats; threads.
+# Creation, additions, --print=none, two formats, threads.
 sed -n 1,150p "${all}" >first.jsonl
 sed -n 151,300p "${all}" >second.jsonl
 sed -n '301,$p' "${all}" >third.jsonl
@@ -52,7 +52,8 @@ same found out
   fail "standard input"
 same found example.tsv
 
-# Opened again: the same, as JSON too; the flags may be said again.
+# Opened again: the same clusters, also as JSON. Flags of the creation may be
+# repeated.
 expect 0 dclustr --store=store --verify --beta=0.250 --weighting=tf \
   --mode=exact --stem --language=english
 same out example.tsv
@@ -63,8 +64,8 @@ is_json found
 expect 0 oclustr --format=json --quiet
 same found out
 
-# Removed, modified and added at once: what is modified comes last but for what
-# is added.
+# Removals, modifications and additions in one run. Modified documents come after
+# the old ones, and added documents last.
 expect 0 dclustr --store=store --quiet --remove=<(
   sed -n '10,60p;200,220p' "${all}" | sed 's/.*"id": *"\([^"]*\)".*/\1/'
 )
@@ -90,13 +91,13 @@ cp out found
 expect 0 oclustr --input=now.jsonl --quiet
 same found out
 
-# Compacted, checked.
+# --compact and --verify.
 expect 0 dclustr --store=store --compact --verify
 same found out
 expect 0 dclustr --store=store --verify --print=none
 has err "the store is sound"
 
-# Vectors have no ids: they are numbered over files, or named by --ids.
+# Vectors have no ids: they are numbered across files, or named by --ids.
 expect 0 vectorize --input="${all}" --output=all.svm --quiet
 sed -n 1,200p all.svm >a.svm
 sed -n '201,$p' all.svm >b.svm
@@ -114,7 +115,7 @@ printf '# half\n0 1:1.5\n' >half.svm
 expect 2 dclustr --store=vectors --add=half.svm
 has err "half.svm:2: expected whole numbers below 2^24 as weights"
 
-# tfidf keeps the frequencies of its first documents until it is told.
+# tfidf keeps the document frequencies of the creation until --reweight.
 expect 0 dclustr --store=idf --weighting=tfidf --add="${all}" --quiet
 cp out found
 expect 0 oclustr --weighting=tfidf --quiet
@@ -127,12 +128,13 @@ sed 400d "${all}" >now.jsonl
 expect 0 oclustr --input=now.jsonl --weighting=tfidf --quiet
 same found out
 
-# The paper's rules cover everything too.
+# The rules of the paper cover every document too.
 expect 0 dclustr --store=rules --mode=dclustr --add=two.jsonl --quiet
 expect 0 dclustr --store=rules --add=third.jsonl --quiet --verify
 [[ "$(cut -f1 out | sort -u | wc -l)" == 414 ]] || fail "not all are covered"
 
-# Documents without terms are clusters of their own; no documents are none.
+# Each document without terms is a cluster of its own; an empty store has no
+# clusters.
 : >empty
 expect 0 dclustr --store=hollow --add=empty --verify
 [[ ! -s out ]] || fail "clusters of nothing: $(cat out)"
@@ -189,7 +191,7 @@ expect 1 dclustr --store=store --add=- --remove=-
 expect 1 dclustr --store=vectors --add=a.svm --modify=c.svm --ids=ids
 [[ ! -e new ]] || fail "a store that could not be created is there"
 
-# Input: nothing changes.
+# Bad input changes nothing.
 expect 0 dclustr --store=store --quiet
 cp out before.tsv
 expect 2 dclustr --store=nowhere
@@ -217,7 +219,7 @@ expect 2 dclustr --store=new --add=double.jsonl
 expect 0 dclustr --store=store --verify --quiet
 same out before.tsv
 
-# What a run leaves that is killed while it creates a store.
+# What is left if a run is killed while it creates a store.
 mkdir new
 : >new/data.mdb
 expect 2 dclustr --store=new
@@ -225,7 +227,7 @@ has err "new: expected a store, found none"
 expect 0 dclustr --store=new --add=hollow.jsonl --quiet
 same out hollow.expected
 
-# Errors name the files; a time that oclustr has no use for is none here.
+# Errors name the files. Times are ignored, as by oclustr.
 printf 'b\n' >known.ids
 printf '{"id": "nobody", "text": "tin"}\n' >unknown.jsonl
 expect 2 dclustr --store=new --remove=unknown.jsonl
@@ -271,7 +273,7 @@ same out <(printf 't\t0\n')
 expect 0 dclustr --store=new --quiet
 same out hollow.expected
 
-# One writes, others read; the next one that would write is told so.
+# One process writes, others read; a second writer is refused.
 mkfifo pipe
 "${tools}/dclustr" --store=new --add=pipe --input_format=jsonl --print=none \
   --quiet 2>writer_err &
@@ -287,7 +289,7 @@ wait "${writer}" || fail "the writer: $(cat writer_err)"
 expect 0 dclustr --store=new --verify --quiet
 grep -q "^e"$'\t' out || fail "what the writer added is not there"
 
-# A disk that is full: the update is lost, the store is not.
+# On a full disk the update is lost, the store is not.
 (
   trap '' XFSZ
   ulimit -f $(($(stat -c %s store/data.mdb) / 1024 + 8))
@@ -298,8 +300,8 @@ grep -q "^e"$'\t' out || fail "what the writer added is not there"
 expect 0 dclustr --store=store --verify --quiet
 same out before.tsv
 
-# Stores that are none, or damaged: an error or no matter, whatever the place;
-# where the head of a page is damaged, LMDB may end the process, too.
+# Damaged stores: damage gives an error or does not matter. If the header of a
+# page is damaged, LMDB may also end the process.
 mkdir other
 head -c 8192 /dev/zero >other/data.mdb
 expect_any dclustr --store=other
@@ -331,7 +333,7 @@ done
 echo "damage: ${errors} errors, ${crashes} ends of the process"
 [[ "${errors}" -gt 3 ]] || fail "damage that was seen: ${errors} times"
 
-# A store that lost its newest commit, or its file, is no store.
+# A store that lost its newest commit, or its file, is refused.
 expect 0 dclustr --store=lost --add=hollow.jsonl --quiet
 cp lost/data.mdb older
 echo '{"id":"z","text":"gold"}' >gold.jsonl

@@ -2,25 +2,25 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# No half-written output anywhere: every tool, with all outputs that it has,
-# ended by a signal at several moments, on a full disk, and where files may not
-# grow. Each output is then absent, or as it was before the run, or what an
-# undisturbed run writes, and nothing else was left in its folder.
+# No half-written outputs: every tool, with all its outputs, is ended by signals
+# at several moments, by a full disk, and by a limit of file sizes. Each output is
+# then absent, or as before the run, or what an undisturbed run writes, and nothing
+# else is left in its folder.
 
-# Without it nothing below is where it should be, least of all what is removed.
+# Without it the commands below would work in, and remove, other folders.
 source "${TEST_SRCDIR:?}/${TEST_WORKSPACE:?}/tools/tests/testing.sh" || exit 1
 : "${TEST_TMPDIR:?}" "${work:?}" "${tools:?}"
 seed="${SEED:-${RANDOM}}"
 echo "SEED=${seed}"
 RANDOM="${seed}"
 ulimit -c 0
-# A folder of our own in that of the test: for temporary directories.
+# For temporary directories.
 scratch="${work}/scratch"
 mkdir "${scratch}" || exit 1
 export TMPDIR="${scratch}"
 
-# check FILE KIND: what a disturbed run may have left in a file of now/, given
-# that of an undisturbed one in whole/.
+# check FILE KIND: whether a disturbed run may have left this file in now/, given
+# the file of an undisturbed run in whole/.
 #   same    the undisturbed run's
 #   json    one whole object (a summary has times in it)
 #   ids     the undisturbed run's first column (the best partition so far)
@@ -42,10 +42,10 @@ check() {
   esac
 }
 
-# An output has no name until it is complete; to replace a file it then gets a
-# temporary one for a moment. Where the file system has no unnamed files, it has
-# that all the time. The next run removes those of runs that were killed, which
-# base/io/text_writer_test.cc has.
+# An output has no name until it is complete. To replace a file, it then has a
+# temporary name for a moment; on a file system without unnamed files it has that
+# name all the time. The next run removes leftovers of killed runs, as
+# base/io/text_writer_test.cc tests.
 unnamed_files=1
 leftovers=0
 mkfifo waiting
@@ -57,7 +57,7 @@ kill -KILL "$!"
 exec 9>&-
 rm -f probe*
 
-# begin: the outputs of the next run are there before it, or not, in turn.
+# begin: prepares the next run. Before every second run, its outputs exist.
 was_there=0
 begin() {
   rm -rf now
@@ -68,7 +68,7 @@ begin() {
   done
 }
 
-# finished WHAT: the outputs of the run are right, and nothing else is there.
+# finished WHAT: checks the outputs of the run, and that nothing else is there.
 runs=0
 finished() {
   local output file
@@ -87,15 +87,15 @@ finished() {
   done
 }
 
-# scratch_is_empty WHAT: an undisturbed run left no temporary directory, and
-# removed those of runs that were killed.
+# scratch_is_empty WHAT: checks that an undisturbed run left no temporary
+# directory, and removed those of killed runs.
 scratch_is_empty() {
   [[ -z "$(ls -A "${scratch}")" ]] ||
     fail "$1 left $(ls -A "${scratch}") in TMPDIR"
 }
 
-# disturb TOOL FLAGS...: with the outputs of `outputs`, "file:kind" each, which
-# are named now/file in the flags.
+# disturb TOOL FLAGS...: all disturbances. `outputs` lists the outputs as
+# "file:kind"; the flags name them now/file.
 disturb() {
   local tool="$1" output code begun took moment signal
   shift
@@ -110,8 +110,8 @@ disturb() {
     [[ -s "whole/${output%%:*}" ]] || fail "${tool}: no ${output%%:*}"
   done
 
-  # Moments all over the run, and near its end, where files are put in place:
-  # one of them for each signal, or both.
+  # Moments all over the run, and near its end, when files get their names: one
+  # of both per signal, or both.
   local late=0 early moments
   for signal in INT TERM HUP QUIT PIPE XCPU; do
     late=$((1 - late))
@@ -193,8 +193,8 @@ outputs=(o.tsv:prefix o.json:json)
 disturb online_cluster --input="${examples}/headlines.jsonl" --output=now/o.tsv \
   --summary=now/o.json
 
-# A store that is packed is sound, and the next run that writes to it removes the
-# half of the packed file.
+# A store is sound after an interrupted --compact, and the next run that writes to
+# it removes the half-written copy.
 "${tools}/dclustr" --store=store --add="${examples}/encyclopedia.jsonl" --quiet \
   >clusters 2>err || fail "dclustr: $(cat err)"
 for moment in 0.01 0.03 0.06 0.1; do
@@ -208,7 +208,7 @@ for moment in 0.01 0.03 0.06 0.1; do
   [[ -e store/compact.tmp ]] && fail "SIGTERM after ${moment} s: $(ls store)"
 done
 
-# A state is saved whole, and the next run finds what the lines say.
+# A state is saved completely, and the next run continues after the lines written.
 "${tools}/online_cluster" --input="${examples}/headlines.jsonl" --quiet \
   >expected 2>err || fail "online_cluster: $(cat err)"
 for signal in INT TERM HUP QUIT PIPE; do
@@ -223,7 +223,7 @@ for signal in INT TERM HUP QUIT PIPE; do
     --resume --output=days.tsv --quiet
   same days.tsv expected
 done
-# A file that may not grow, or a full disk, is a message, and nothing is lost.
+# A limit of file sizes gives a message, and nothing is lost.
 for blocks in 0 1 2 4 8; do
   rm -rf days days.tsv
   (ulimit -f "${blocks}" && "${tools}/online_cluster" --state=days \
@@ -238,7 +238,7 @@ for blocks in 0 1 2 4 8; do
   expect 0 online_cluster --input="${examples}/headlines.jsonl" --state=days \
     --resume --output=days.tsv --quiet
   same days.tsv expected
-  # ... and so it is for a store.
+  # The same for a store.
   rm -rf small
   (ulimit -f "${blocks}" && "${tools}/dclustr" --store=small --quiet \
     --add="${examples}/encyclopedia.jsonl" </dev/null >/dev/null 2>&1)

@@ -2,36 +2,37 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Input at its limits: nothing, one and two of everything, documents without
-# terms, all the same, numbers around 2^31 and 2^32, the largest and smallest
-# weights, a document of a million terms, little memory. bad_input_test.sh has
-# other bad input.
+# Input at its limits: none, one and two of everything, documents without terms,
+# equal items, numbers around 2^31 and 2^32, the largest and smallest weights, a
+# document of a million terms, little memory. bad_input_test.sh has other bad
+# input.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 
-# prints TEXT: the output of the last run is exactly this.
+# prints TEXT: checks that the last run wrote exactly this.
 prints() {
   [[ "$(cat out)" == "$1" ]] ||
     fail "expected the output \"$1\", found: $(head -c 2000 out)"
 }
 
-# each_document_tool CODE PATH ARGUMENTS...: all that read documents, dclustr
-# into a new store.
+# each_document_tool CODE PATH ARGUMENTS...: runs every tool that reads documents;
+# dclustr adds them to a new store.
 each_document_tool() {
-  local code="$1" path="$2" tool
+  local code="$1" path="$2" tool input
   shift 2
-  for tool in oclustr similarity_graph vectorize online_cluster; do
-    expect "${code}" "${tool}" --quiet --input="${path}" "$@"
-    mv out "out.${tool}"
-    mv err "err.${tool}"
-  done
   rm -rf store
-  expect "${code}" dclustr --quiet --store=store --add="${path}" "$@"
-  mv out out.dclustr
-  mv err err.dclustr
+  for tool in oclustr similarity_graph vectorize online_cluster dclustr; do
+    input=("--input=${path}")
+    [[ "${tool}" == dclustr ]] && input=(--store=store "--add=${path}")
+    "${tools}/${tool}" --quiet "${input[@]}" "$@" >"out.${tool}" \
+      2>"err.${tool}" </dev/null
+    local found=$?
+    [[ "${found}" == "${code}" ]] ||
+      fail "${tool} ${input[*]} $*: expected exit code ${code}, found ${found}: $(cat "err.${tool}")"
+  done
 }
 
-# clusters_are TEXT: what the three that cluster printed.
+# clusters_are TEXT: checks the output of the three tools that cluster.
 clusters_are() {
   local tool
   for tool in oclustr online_cluster dclustr; do
@@ -40,7 +41,7 @@ clusters_are() {
   done
 }
 
-# each_says TEXT: what all of them said.
+# each_says TEXT: checks the messages of all of them.
 each_says() {
   local tool
   for tool in oclustr similarity_graph vectorize online_cluster dclustr; do
@@ -83,7 +84,7 @@ done
 expect 0 generate --quiet --kind=signed --n=0
 has out "# n 0 m 0 m+ 0 m- 0"
 
-# One and two: documents with and without terms, alike and not.
+# One and two documents, with and without terms, equal and different.
 printf '0 7:2\n' >one.svm
 each_document_tool 0 one.svm
 clusters_are $'0\t0'
@@ -100,7 +101,7 @@ printf '0 7:2\n0\n' >mixed.svm
 each_document_tool 0 mixed.svm
 clusters_are $'0\t0\n1\t1'
 each_document_tool 0 alike.svm --weighting=tf
-# A weight of ln(2 / 2): no document has terms any more.
+# Weights of ln(2 / 2) = 0: no document has terms.
 for tool in oclustr similarity_graph vectorize; do
   expect 0 "${tool}" --quiet --input=alike.svm --weighting=tfidf
   mv out "out.${tool}"
@@ -108,7 +109,7 @@ done
 [[ "$(cat out.oclustr)" == $'0\t0\n1\t1' ]] || fail "$(cat out.oclustr)"
 [[ "$(cat out.vectorize)" == $'0\n0' ]] || fail "$(cat out.vectorize)"
 
-# Graphs of a vertex, a loop, an edge, the same edge twice.
+# Graphs of one vertex, a loop, an edge, a repeated edge.
 printf '#vertex\ta\n' >vertex
 printf 'a a 1\n' >loop
 printf 'a b 1\n' >edge
@@ -149,7 +150,7 @@ printf '1e308\n0\n' >farther.csv
 expect 2 density_peaks --input=farther.csv --dc=1
 has err "farther.csv:1: expected a number of magnitude at most 1e150"
 
-# Names that look like numbers at the edge of a type are names.
+# Names that look like numbers beyond a type are names.
 printf '2147483646 2147483647 1\n4294967296 -1 1\n0 4294967297 1\n00 0 1\n' >ids
 for tool in oclustr correlation_cluster; do
   expect 0 "${tool}" --quiet --input=ids --input_format=edges
@@ -206,7 +207,7 @@ for weight in 1152921504606846977 9223372036854775808 -9223372036854775808 1e300
   has err "heavy:1: expected a weight of at most 18 digits"
 done
 
-# matrix NAME LINE...: a MatrixMarket file, and NAME.sym, said to be symmetric.
+# matrix NAME LINE...: writes MatrixMarket files NAME.general and NAME.symmetric.
 matrix() {
   local name="$1" kind
   shift
@@ -217,7 +218,7 @@ matrix() {
     } >"${name}.${kind}"
   done
 }
-# refused WHAT: of the last matrix, by all that read one.
+# refused WHAT: checks that all tools that read a matrix refuse the last one.
 refused() {
   local tool
   for tool in oclustr similarity_graph vectorize; do
@@ -261,7 +262,7 @@ for index in 0 -1 3 4294967297; do
   refused "3: expected a column from 1 to 2, found '${index}'"
 done
 
-# npy SHAPE: an NPY file of that shape without data.
+# npy SHAPE: prints an NPY file of that shape without data.
 npy() {
   printf '\x93NUMPY\x01\x00v\x00'
   printf '%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': ($1), }"
@@ -302,62 +303,81 @@ for tool in oclustr correlation_cluster; do
   has err "--seed: expected an integer from 0 to 9223372036854775807"
 done
 
-# A document of a million terms, twice, and one of a single one of them.
-{
-  seq 1000000 | sed 's/$/:1/' | tr '\n' ' ' | sed 's/^/0 /;s/ $/\n/'
-} >long.line
+# Two equal documents of a million terms, or a fifth of that, and one with a
+# single one of these terms.
+terms="$(normally 200000 1000000)"
+seq "${terms}" | sed 's/$/:1/' | tr '\n' ' ' | sed 's/^/0 /;s/ $/\n/' >long.line
 cat long.line long.line >long.svm
-echo '0 500000:1' >>long.svm
+echo "0 $((terms / 2)):1" >>long.svm
 each_document_tool 0 long.svm
 clusters_are $'0\t0\n1\t0\n2\t1'
 same out.vectorize long.svm
 has out.similarity_graph $'0\t1\t1'
-# And as a text: words of letters, all different.
+# The same as a text of different words.
 seq "$(normally 100000 1000000)" | tr '0-9' 'a-j' | tr '\n' ' ' >long.txt
 echo >>long.txt
 cat long.txt long.txt >long.txt.twice
 each_document_tool 0 long.txt.twice --input_format=lines --nostem
 clusters_are $'0\t0\n1\t0'
 
-# Little memory: a message, exit code 3, and no output. One thread, since the
-# stacks of many are more address space than there is. Not under sanitizers,
-# whose shadows alone need more.
+# Little memory: every tool prints one message, ends with exit code 3 and leaves
+# no output. One thread, since the stacks of many need more address space than
+# there is. Not under sanitizers, whose shadow memory alone needs more.
 little() {
   local kilobytes="$1" tool="$2"
   shift 2
   (
     ulimit -v "${kilobytes}"
     export OMP_NUM_THREADS=1
-    exec "${tools}/${tool}" "$@" --output=little.out --summary=little.json \
-      >out 2>err </dev/null
+    exec "${tools}/${tool}" "$@" --quiet --output=little.out \
+      --summary=little.json >out 2>err </dev/null
   )
   local found=$?
   [[ "${found}" == 3 ]] ||
     fail "${tool} in ${kilobytes} KB: expected exit code 3, found ${found}: $(cat err)"
   has err "${tool}: " "not enough memory"
+  [[ "$(grep -vc '^libgomp: Thread\|^$' err)" == 1 ]] ||
+    fail "${tool} in ${kilobytes} KB: $(cat err)"
   compgen -G "little*" >/dev/null && fail "${tool} in ${kilobytes} KB left $(ls)"
 }
 if (
   ulimit -v 100000
   "${tools}/oclustr" --version
 ) >/dev/null 2>&1; then
-  # Each with each: 2 * 10^10 edges.
+  # All pairs are edges: 2 * 10^10.
   yes '0 1:1 2:1' | head -200000 >dense.svm
-  little 400000 oclustr --input=dense.svm --threads=1
-  little 400000 similarity_graph --input=dense.svm --threads=1
-  little 400000 dclustr --store=dense --add=dense.svm --threads=1
-  # Enough for what is made first, not for the documents.
-  for kilobytes in 60000 80000 100000; do
-    little "${kilobytes}" generate --kind=documents --n=1000000 --threads=1 \
-      --vocabulary_size=600000 --terms_per_document=50000
-  done
+  kilobytes="$(normally 150000 400000)"
+  little "${kilobytes}" oclustr --input=dense.svm --threads=1
+  little "${kilobytes}" similarity_graph --input=dense.svm --threads=1
+  # A store stays as it was.
+  expect 0 dclustr --store=dense --add=alike.svm
+  mv out dense.expected
+  little "${kilobytes}" dclustr --store=dense --add=dense.svm --threads=1
+  expect 0 dclustr --store=dense --verify
+  same out dense.expected
+  # Enough memory to start, but not for the whole input.
   seq 1000000 | sed 's/.*/v& v&x/' >many.edges
   seq 1000000 | sed 's/.*/v&\t&/' >many.tsv
-  for kilobytes in 60000 80000 100000 120000; do
+  for kilobytes in $(normally 30000 "30000 60000 80000 100000"); do
+    little "${kilobytes}" generate --kind=documents --n=1000000 --threads=1 \
+      --vocabulary_size=200000 --terms_per_document=50000
+  done
+  for kilobytes in $(normally 100000 "60000 80000 100000 120000"); do
     little "${kilobytes}" oclustr --input=many.edges --input_format=edges
+    little "${kilobytes}" correlation_cluster --input=many.edges
     little "${kilobytes}" evaluate --truth=many.tsv --clusters=many.tsv
     little "${kilobytes}" vectorize --input=many.edges --input_format=lines
+    little "${kilobytes}" online_cluster --input=many.edges \
+      --input_format=lines --threads=1
+    little "${kilobytes}" determinism_report --only=correlation \
+      --signed=many.edges
   done
+  tr -d v <many.tsv >many.points
+  for kilobytes in $(normally 60000 "40000 60000"); do
+    little "${kilobytes}" density_peaks --input=many.points --dc=1
+  done
+  # Too little for the stacks of the threads.
+  little 60000 similarity_graph --input=dense.svm --threads=64
 fi
 
 finish

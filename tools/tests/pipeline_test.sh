@@ -2,7 +2,7 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tools composed by pipes and files, and what must not depend on how they run.
+# Tools composed by pipes and files; results must not depend on how they run.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
@@ -21,7 +21,7 @@ similarity_graph --quiet | oclustr --input=- --input_format=edges --quiet >out |
 same out expected
 similarity_graph --quiet | oclustr --input=- --quiet >out
 same out expected
-# ... through a file of either, gzip'ed ...
+# ... through files of both, gzip'ed ...
 vectorize --quiet --output=vectors.svm
 gzip -k vectors.svm
 oclustr --input=vectors.svm.gz --ids=ids --quiet >out
@@ -71,12 +71,12 @@ evaluate --truth=expected --clusters=expected --quiet >out
 has out '"fbcubed":1' '"nmi_lfk":1' '"omega":1'
 evaluate --truth=expected --clusters=expected --format=tsv --quiet >out
 has out "fbcubed	1.000000" "items	414"
-# Classes straight from the labels of the documents.
+# Classes from the labels of the documents.
 evaluate --truth="${examples}/encyclopedia.jsonl" --clusters=expected --quiet >a
 evaluate --truth="${examples}/encyclopedia_truth.tsv" --clusters=expected \
   --quiet >b
 same a b
-# Items that only one side knows.
+# Items that only one input has.
 printf 'a\tx\nb\tx\nc\ty\n' >truth.tsv
 printf 'a\t0\nb\t0\nq\t1\n' >clusters.tsv
 evaluate --truth=truth.tsv --clusters=clusters.tsv >out 2>err
@@ -86,8 +86,8 @@ has out '"items":4'
 evaluate --truth=truth.tsv --clusters=clusters.tsv --items=truth --quiet >out
 has out '"items":3' '"fbcubed":1'
 
-# beta is the decimal it says: cosines of 6/10 and 84/100, neither of which a
-# binary fraction can be.
+# beta is an exact decimal: cosines of 6/10 and 84/100, which are not binary
+# fractions.
 printf '1 1:3 2:1\n2 1:1 2:3\n' >six.svm # cosine 6 / 10
 similarity_graph --input=six.svm --beta=0.6 --quiet >out
 has out "0	1	0.600000024"
@@ -183,7 +183,7 @@ density_peaks --input=points.csv.gz --quiet --decision_graph=graph.tsv.gz >out
 same out points.expected
 gzip -t graph.tsv.gz || fail "an output named .gz is not gzip'ed"
 
-# The distance that was chosen, given; the peaks that were chosen, by each rule.
+# The chosen distance, given as a flag; the chosen peaks, by each rule.
 distance="$(sed 's/.*"cutoff_distance":\([^}]*\)}/\1/' json.expected)"
 density_peaks --dc="${distance}" --halo --format=json --quiet >out
 same out json.expected
@@ -205,7 +205,7 @@ for metric in manhattan chebyshev angular cosine; do
     fail "--metric=${metric}: $(cat err)"
 done
 
-# The clusters of the bundled points are those that were planted.
+# The planted clusters of the bundled points are found.
 density_peaks --quiet |
   evaluate --truth="${examples}/points_truth.tsv" --format=tsv --quiet >out
 awk '$1 == "ari" { found = $2 } END { exit !(found > 0.85) }' out ||
@@ -214,8 +214,8 @@ generate --kind=points --n=6000 --quiet | density_peaks --input=- >out 2>err ||
   fail "generate | density_peaks: $(cat err)"
 has err "quantile of a sample of the distances"
 
-# Points that come and go: what is left is clustered as if it had always been
-# all there is, under the numbers it came with.
+# Insertions and deletions: the remaining points are clustered as if no others had
+# ever been there, and keep their numbers.
 head -500 "${examples}/points.csv" >base.csv
 tail -n +501 "${examples}/points.csv" >more.csv
 seq 0 7 769 >gone.txt
@@ -240,11 +240,11 @@ has err " incidental, " " separate"  "verified 100 points against brute force"
 density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
 density_peaks --dc=2.8 --quiet >one
 same out one
-# The page says how to repeat all of it.
+# The page names all flags.
 density_peaks --input=base.csv --insert=more.csv --delete=gone.txt --dc=2.8 \
   --decision_graph=page.html --quiet >/dev/null
 has page.html '"--input=base.csv","--insert=more.csv","--delete=gone.txt"'
-# In many dimensions the summary names the tree that was taken.
+# The summary names the tree.
 seq 1 60 | awk '{for (k = 0; k < 20; ++k) printf "%d ", ($1 * (k + 3)) % 17
                  print $1}' >wide.txt
 density_peaks --input=wide.txt --insert=wide.txt --dc=9 --quiet \

@@ -2,8 +2,8 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The --summary of every tool: the fields that all have, just these, in their
-# order and of their types; then what the tool adds, which its page names.
+# The --summary of every tool has the common fields in their order and with their
+# types, then the fields that the page of the tool names.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 pages="${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/docs"
@@ -11,7 +11,7 @@ pages="${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/docs"
 number='-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?'
 size='(null|[0-9]+)'
 scalar="(${number}|\"[^\"]*\"|true|false|null)"
-# Of all, a search's trace alone is a list.
+# The trace of a search is the only list.
 trace="\[(\[${number},${number}\],?)*\]"
 common='^\{"tool":"TOOL","version":"[0-9.]+","device":"cpu","threads":[0-9]+'
 common+=",\"seed\":[0-9]+,\"n\":${size},\"edges\":${size},\"clusters\":${size}"
@@ -58,7 +58,7 @@ check dclustr --store=store --add=one.jsonl --print=none --reweight
 check dclustr --store=store --compact --verify
 check dclustr --store=counts --add=two.jsonl
 mv fields fields.update
-# Without a change as well: the same fields, of the collection as it is.
+# Without a change: the same fields, of the present collection.
 check dclustr --store=counts
 same fields fields.update
 has summary.json '"n":2,"edges":1,"clusters":1,"memberships":2,' '"commit":0' \

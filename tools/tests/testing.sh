@@ -4,7 +4,7 @@
 # Sourced by the end-to-end tests of the tools: finds the tools, counts
 # failures. Each check prints what it ran when it fails.
 #
-# Tests that repeat something at random do so a few times. All the way:
+# Long loops take a share of their cases by default. All cases:
 #   bazel test --test_env=WARPCLUST_FULL_TESTS=1 //tools/tests/...
 
 set -u
@@ -16,7 +16,7 @@ mkdir -p "${work}"
 cd "${work}" || exit 1
 failures=0
 
-# normally N FULL: N, or FULL where all is to be tested.
+# normally N FULL: prints N, or FULL if all cases are to be tested.
 normally() {
   if [[ -n "${WARPCLUST_FULL_TESTS:-}" ]]; then
     echo "$2"

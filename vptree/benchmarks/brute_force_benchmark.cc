@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
-// Brute force on one thread: its kernels at each level, as multiply-adds a
-// second (the limit of AVX-512 is 32 a cycle), and the searches on generated
-// points. Factors are the dimensions that the points nearly lie in: where they
+//
+// Brute force on one thread: its kernels at each level, as multiply-adds per
+// second (the limit of AVX-512 is 32 per cycle), and the searches on generated
+// points. Factors are the dimensions that the points nearly lie in: if there
 // are few, principal axes decide most pairs. For files of points see
 // density_search_benchmark.cc.
 
@@ -16,11 +16,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/cpu_features.h"
 #include "base/numbers/random.h"
+#include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
 #include "vptree/brute_force/brute_force.h"
-#include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -54,14 +55,12 @@ void BM_FindWithin(benchmark::State& state) {
   const SimdLevel level = static_cast<SimdLevel>(state.range(0));
   const int d = static_cast<int>(state.range(1));
   if (level > CpuSimdLevel()) {
-    state.SkipWithError("not on this CPU");
+    state.SkipWithError("skipped: not on this CPU");
     return;
   }
   constexpr int kPanels = 16;
-  AlignedFloats values;
-  AlignedFloats halves;
-  values.Resize(static_cast<size_t>(kPanels) * kPanelPoints * d);
-  halves.Resize(static_cast<size_t>(kPanels) * kPanelPoints);
+  AlignedVector<float> values(static_cast<size_t>(kPanels) * kPanelPoints * d);
+  AlignedVector<float> halves(static_cast<size_t>(kPanels) * kPanelPoints);
   Random random(1);
   for (int i = 0; i < kPanels * kPanelPoints * d; ++i) {
     values.data()[i] = static_cast<float>(random.Unit());
@@ -124,8 +123,7 @@ void BM_DensitySearches(benchmark::State& state) {
       status = (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
     }
     if (!status.ok()) {
-      state.SkipWithError(status.ToString().c_str());
-      break;
+      return SkipBenchmark(state, status);
     }
   }
   state.counters["pairs"] = benchmark::Counter(
@@ -143,5 +141,3 @@ BENCHMARK(BM_DensitySearches)
 
 }  // namespace
 }  // namespace warpclust
-
-BENCHMARK_MAIN();

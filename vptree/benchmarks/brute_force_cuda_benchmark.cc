@@ -1,23 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
-// Density and dependent point of all points by CUDA brute force: a table of
-// tab-separated columns on stdout, comments after '#'.
 //
-//   brute_force_cuda_benchmark --data=mnist70k.csv.gz,shuttle.csv.gz
-//   brute_force_cuda_benchmark --sets=mixture --repeat=9 --verify
+// Density and dependent point of all points by CUDA brute force, on each set of
+// points.
 //
-// Without --data and --sets it takes generated sets: `bytes` (70,000 x 784,
-// sparse bytes as of images), `mixture` (500,000 x 57, fifty Gaussian
-// clusters), `uniform` (40,000 x 8). d_c is the 2 % quantile of sampled pair
-// distances.
-// --dump=DIR writes NAME.f32 (float32, row-major) and NAME.txt (n, d, d_c) for
-// a baseline elsewhere: brute_force_baseline.py. Exit codes: 0 ok, 1 wrong
-// results or usage, 2 bad input, 3 no GPU.
+//   brute_force_cuda_benchmark --data=POINTS --sets= --dump=DIR
+//
+// The measured time is that of both searches, from points on the device;
+// create_ms, count_ms and nearest_ms are the phases. The baseline, `no_filter`,
+// is the kernel that computes every pair exactly; it runs first, its answers
+// must be the same, and times_baseline is its time divided by ours. Shares of
+// pairs and exact keys are of n^2 / 2.
+//
+// Sets: mnist70k, shuttle, kin40k and keggundirected of a folder, or any files,
+// and the generated ones that --sets names: `bytes` (70,000 x 784, sparse bytes
+// as of images), `mixture` (500,000 x 57, fifty Gaussian clusters), `uniform`
+// (40,000 x 8). d_c is the 2 % quantile of sampled pair distances.
+// --dump=DIR writes NAME.f32 (float32, row-major) and NAME.txt (n, d, d_c) of
+// each set for brute_force_baseline.py.
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -26,25 +28,27 @@
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
+#include "base/testing/benchmark_program.h"
+#include "base/testing/timed_iterations.h"
+#include "benchmark/benchmark.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "vptree/benchmarks/distance_quantile.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
-ABSL_FLAG(std::vector<std::string>, data, {}, "CSV files of points");
-ABSL_FLAG(std::vector<std::string>, sets, {}, "bytes, mixture, uniform");
-ABSL_FLAG(int, repeat, 5, "timed runs; the median counts");
-ABSL_FLAG(double, fraction, 0.02, "of pairs within d_c");
-ABSL_FLAG(bool, verify, false, "compare with the kernel without filter");
+ABSL_FLAG(std::vector<std::string>, sets,
+          std::vector<std::string>({"uniform", "bytes", "mixture"}),
+          "generated sets");
 ABSL_FLAG(std::string, dump, "", "folder for the points in float32");
 
 namespace warpclust {
@@ -73,33 +77,19 @@ PointMatrix Generated(absl::string_view name) {
                  : 0.0;
     });
   } else if (name == "mixture") {
-    std::vector<double> centres(50 * 57);
-    for (double& c : centres) c = 20 * random.Unit() - 10;
+    std::vector<double> centers(50 * 57);
+    for (double& c : centers) c = 20 * random.Unit() - 10;
     std::vector<double> spreads(50);
     for (double& s : spreads) s = 0.5 + 1.5 * random.Unit();
     fill(500000, 57, [&](int32_t i, int32_t k) {
       const int32_t cluster = (i * 7 + i / 64) % 50;
-      return centres[static_cast<size_t>(cluster) * 57 + k] +
+      return centers[static_cast<size_t>(cluster) * 57 + k] +
              spreads[cluster] * random.Normal();
     });
   } else {
     fill(40000, 8, [&](int32_t, int32_t) { return 3.46 * random.Unit(); });
   }
   return points;
-}
-
-double Quantile(const PointMatrix& points, double fraction) {
-  Random random(7);
-  const auto row = [&] {
-    return points.Row(static_cast<int32_t>(random.Below(points.num_points)));
-  };
-  std::vector<double> keys(500000);
-  for (double& key : keys) {
-    key = DistanceKey(Norm::kL2, row(), row(), points.num_dimensions);
-  }
-  const auto at = keys.begin() + static_cast<int64_t>(keys.size() * fraction);
-  std::nth_element(keys.begin(), at, keys.end());
-  return std::sqrt(*at);
 }
 
 struct Answer {
@@ -113,11 +103,6 @@ struct Answer {
   CudaBruteForce::Statistics count_statistics;
   CudaBruteForce::Statistics nearest_statistics;
 };
-
-double Seconds(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
 
 std::vector<int32_t> RanksByCount(const std::vector<int32_t>& counts) {
   std::vector<int32_t> order(counts.size());
@@ -136,48 +121,32 @@ absl::StatusOr<Answer> RunOnce(const DevicePoints& points, double radius_key,
                                const CudaBruteForceOptions& options,
                                bool estimate) {
   Answer answer;
-  auto start = std::chrono::steady_clock::now();
-  absl::StatusOr<CudaBruteForce> index =
-      CudaBruteForce::Create(points, options);
-  if (!index.ok()) return index.status();
-  absl::StatusOr<CudaBruteForce::Statistics> wait = index->LastStatistics();
-  if (!wait.ok()) return wait.status();
-  answer.create_seconds = Seconds(start);
+  double start = BenchmarkClock();
+  ASSIGN_OR_RETURN(CudaBruteForce index,
+                   CudaBruteForce::Create(points, options));
+  RETURN_IF_ERROR(index.LastStatistics().status());
+  answer.create_seconds = BenchmarkClock() - start;
 
-  start = std::chrono::steady_clock::now();
+  start = BenchmarkClock();
   DeviceBuffer<int32_t> counts;
-  absl::Status status = index->CountWithin(radius_key, counts);
-  if (!status.ok()) return status;
-  wait = index->LastStatistics();
-  if (!wait.ok()) return wait.status();
-  answer.count_seconds = Seconds(start);
-  answer.count_statistics = *wait;
+  RETURN_IF_ERROR(index.CountWithin(radius_key, counts));
+  ASSIGN_OR_RETURN(answer.count_statistics, index.LastStatistics());
+  answer.count_seconds = BenchmarkClock() - start;
 
-  absl::StatusOr<std::vector<int32_t>> host = counts.ToHost();
-  if (!host.ok()) return host.status();
-  answer.counts = *std::move(host);
-  const absl::StatusOr<DeviceBuffer<int32_t>> ranks =
-      DeviceBuffer<int32_t>::FromHost(RanksByCount(answer.counts));
-  if (!ranks.ok()) return ranks.status();
-  start = std::chrono::steady_clock::now();
+  ASSIGN_OR_RETURN(answer.counts, counts.ToHost());
+  ASSIGN_OR_RETURN(
+      const DeviceBuffer<int32_t> ranks,
+      DeviceBuffer<int32_t>::FromHost(RanksByCount(answer.counts)));
+  start = BenchmarkClock();
   DeviceBuffer<int32_t> ids;
   DeviceBuffer<double> keys;
-  status = index->NearestOfHigherRank(*ranks, ids, keys);
-  if (!status.ok()) return status;
-  wait = index->LastStatistics();
-  if (!wait.ok()) return wait.status();
-  answer.nearest_seconds = Seconds(start);
-  answer.nearest_statistics = *wait;
-  host = ids.ToHost();
-  if (!host.ok()) return host.status();
-  answer.ids = *std::move(host);
-  absl::StatusOr<std::vector<double>> host_keys = keys.ToHost();
-  if (!host_keys.ok()) return host_keys.status();
-  answer.keys = *std::move(host_keys);
+  RETURN_IF_ERROR(index.NearestOfHigherRank(ranks, ids, keys));
+  ASSIGN_OR_RETURN(answer.nearest_statistics, index.LastStatistics());
+  answer.nearest_seconds = BenchmarkClock() - start;
+  ASSIGN_OR_RETURN(answer.ids, ids.ToHost());
+  ASSIGN_OR_RETURN(answer.keys, keys.ToHost());
   if (estimate) {
-    const absl::StatusOr<double> seconds = index->EstimateSeconds(radius_key);
-    if (!seconds.ok()) return seconds.status();
-    answer.estimate = *seconds;
+    ASSIGN_OR_RETURN(answer.estimate, index.EstimateSeconds(radius_key));
   }
   return answer;
 }
@@ -200,108 +169,128 @@ void Dump(const std::string& name, const PointMatrix& points, double d_c) {
   }
 }
 
-absl::Status Measure(const std::string& name, const PointMatrix& points) {
-  const double d_c = Quantile(points, absl::GetFlag(FLAGS_fraction));
-  Dump(name, points, d_c);
-  const absl::StatusOr<DevicePoints> device =
-      DevicePoints::FromHost(points, Norm::kL2);
-  if (!device.ok()) return device.status();
-  const int repeat = std::max(absl::GetFlag(FLAGS_repeat), 1);
-  std::vector<double> create;
-  std::vector<double> count;
-  std::vector<double> nearest;
-  Answer answer;
-  for (int i = 0; i <= repeat; ++i) {  // the first one warms up
-    absl::StatusOr<Answer> once =
-        RunOnce(*device, d_c * d_c, CudaBruteForceOptions(), i == repeat);
-    if (!once.ok()) return once.status();
-    if (i > 0) {
-      create.push_back(once->create_seconds);
-      count.push_back(once->count_seconds);
-      nearest.push_back(once->nearest_seconds);
-    }
-    answer = *std::move(once);
+// A set, a file's if `path` is not empty.
+struct Set {
+  std::string name;
+  std::string path;
+};
+
+// The set that is on the device, and the last answer without filter.
+struct Loaded {
+  std::string name;
+  DevicePoints points;
+  double d_c = 0;
+  Answer expected;
+  double expected_seconds = 0;
+};
+
+absl::StatusOr<Loaded*> Load(const Set& set) {
+  static auto& loaded = *new Loaded();
+  if (loaded.name == set.name) return &loaded;
+  loaded = Loaded();
+  PointMatrix points;
+  if (set.path.empty()) {
+    points = Generated(set.name);
+  } else {
+    ASSIGN_OR_RETURN(points, ReadCsvPoints(set.path));
   }
-  const auto median = [](std::vector<double>& values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-  };
-  const int64_t total =
-      std::accumulate(answer.counts.begin(), answer.counts.end(), int64_t{0});
-  const double all_pairs = 0.5 * points.num_points * points.num_points;
-  const double create_median = median(create);
-  const double count_median = median(count);
-  const double nearest_median = median(nearest);
-  std::printf(
-      "%s\t%d\t%d\t%.6g\t%lld\t%.6f\t%.6f\t%.6f\t%.6f\t%.6f\t%s\t%.4f\t%.3g\t"
-      "%s\t%.4f\t%.3g\n",
-      name.c_str(), points.num_points, points.num_dimensions, d_c,
-      static_cast<long long>(total), create_median, count_median,
-      nearest_median, count_median + nearest_median, answer.estimate,
-      answer.count_statistics.tensor_cores ? "tensor" : "plain",
-      static_cast<double>(answer.count_statistics.pairs) / all_pairs,
-      static_cast<double>(answer.count_statistics.exact_keys) / all_pairs,
-      answer.nearest_statistics.tensor_cores ? "tensor" : "plain",
-      static_cast<double>(answer.nearest_statistics.pairs) / all_pairs,
-      static_cast<double>(answer.nearest_statistics.exact_keys) / all_pairs);
-  std::fflush(stdout);
-  if (!absl::GetFlag(FLAGS_verify)) return absl::OkStatus();
-  CudaBruteForceOptions plain;
-  plain.filter = CudaBruteForceOptions::Filter::kNone;
-  const absl::StatusOr<Answer> expected =
-      RunOnce(*device, d_c * d_c, plain, false);
-  if (!expected.ok()) return expected.status();
-  const bool same = expected->counts == answer.counts &&
-                    expected->ids == answer.ids &&
-                    expected->keys == answer.keys;
-  std::printf("# %s: without filter %.4f + %.4f s, results %s\n", name.c_str(),
-              expected->count_seconds, expected->nearest_seconds,
-              same ? "equal" : "DIFFER");
-  std::fflush(stdout);
-  return same ? absl::OkStatus() : absl::InternalError("results differ");
+  loaded.d_c = DistanceQuantile(points, 0.02);
+  Dump(set.name, points, loaded.d_c);
+  ASSIGN_OR_RETURN(loaded.points, DevicePoints::FromHost(points, Norm::kL2));
+  // Loads the kernels and lets the memory pool grow.
+  RETURN_IF_ERROR(
+      RunOnce(loaded.points, loaded.d_c * loaded.d_c, {}, false).status());
+  loaded.name = set.name;
+  return &loaded;
 }
 
-int Main() {
-  if (!ResolveDevice(Device::kCuda).ok()) {
-    std::fprintf(stderr, "no GPU here\n");
-    return 3;
+// Adds what the kernels looked at, as shares of all pairs.
+void ReportSearch(const std::string& search,
+                  const CudaBruteForce::Statistics& statistics, double pairs,
+                  benchmark::State& state) {
+  state.counters[search + "_tensor_cores"] = statistics.tensor_cores ? 1 : 0;
+  state.counters[search + "_pairs"] =
+      static_cast<double>(statistics.pairs) / pairs;
+  state.counters[search + "_exact"] =
+      static_cast<double>(statistics.exact_keys) / pairs;
+}
+
+void Search(benchmark::State& state, const Set& set, bool filter) {
+  const absl::StatusOr<Loaded*> input = Load(set);
+  if (!input.ok()) return SkipBenchmark(state, input.status());
+  Loaded& loaded = **input;
+  CudaBruteForceOptions options;
+  if (!filter) options.filter = CudaBruteForceOptions::Filter::kNone;
+  Answer answer;
+  double create = 0;
+  double count = 0;
+  double nearest = 0;
+  for (auto _ : state) {
+    absl::StatusOr<Answer> once =
+        RunOnce(loaded.points, loaded.d_c * loaded.d_c, options, filter);
+    if (!once.ok()) return SkipBenchmark(state, once.status());
+    answer = *std::move(once);
+    state.SetIterationTime(answer.count_seconds + answer.nearest_seconds);
+    create += answer.create_seconds;
+    count += answer.count_seconds;
+    nearest += answer.nearest_seconds;
   }
-  std::printf(
-      "set\tn\td\td_c\tsum_of_counts\tcreate_s\tcount_s\tnearest_s\tboth_s\t"
-      "estimate_s\tcount_kernel\tcount_pairs\tcount_exact\tnearest_kernel\t"
-      "nearest_pairs\tnearest_exact\n# pairs, exact: of n^2 / 2\n");
-  std::vector<std::string> sets = absl::GetFlag(FLAGS_sets);
-  if (sets.empty() && absl::GetFlag(FLAGS_data).empty()) {
-    sets = {"uniform", "bytes", "mixture"};
+  const auto runs = static_cast<double>(state.iterations());
+  const double n = loaded.points.num_points;
+  state.counters["points"] = n;
+  state.counters["dimensions"] = loaded.points.num_dimensions;
+  state.counters["d_c"] = loaded.d_c;
+  state.counters["sum_of_counts"] = static_cast<double>(
+      std::accumulate(answer.counts.begin(), answer.counts.end(), int64_t{0}));
+  state.counters["create_ms"] = 1e3 * create / runs;
+  state.counters["count_ms"] = 1e3 * count / runs;
+  state.counters["nearest_ms"] = 1e3 * nearest / runs;
+  if (!filter) {
+    loaded.expected = std::move(answer);
+    loaded.expected_seconds = (count + nearest) / runs;
+    return;
   }
-  for (const std::string& name : sets) {
-    const absl::Status status = Measure(name, Generated(name));
-    if (!status.ok()) {
-      std::fprintf(stderr, "%s\n", status.ToString().c_str());
-      return 1;
-    }
+  state.counters["estimate_ms"] = 1e3 * answer.estimate;
+  ReportSearch("count", answer.count_statistics, 0.5 * n * n, state);
+  ReportSearch("nearest", answer.nearest_statistics, 0.5 * n * n, state);
+  if (loaded.expected_seconds == 0) return;  // it was filtered out
+  state.counters["times_baseline"] =
+      loaded.expected_seconds * runs / (count + nearest);
+  if (loaded.expected.counts != answer.counts ||
+      loaded.expected.ids != answer.ids ||
+      loaded.expected.keys != answer.keys) {
+    state.SkipWithError("the results differ from those without filter");
   }
-  for (const std::string& path : absl::GetFlag(FLAGS_data)) {
-    const absl::StatusOr<PointMatrix> points = ReadCsvPoints(path);
-    if (!points.ok()) {
-      std::fprintf(stderr, "%s\n", points.status().ToString().c_str());
-      return 2;
-    }
-    std::string name = path.substr(path.rfind('/') + 1);
-    name = name.substr(0, name.find('.'));
-    const absl::Status status = Measure(name, *points);
-    if (!status.ok()) {
-      std::fprintf(stderr, "%s\n", status.ToString().c_str());
-      return 1;
-    }
-  }
-  return 0;
 }
 
 }  // namespace
-}  // namespace warpclust
 
-int main(int argc, char** argv) {
-  absl::ParseCommandLine(argc, argv);
-  return warpclust::Main();
+absl::Status RegisterBenchmarks() {
+  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+  std::vector<Set> sets;
+  for (const std::string& name : absl::GetFlag(FLAGS_sets)) {
+    if (name != "bytes" && name != "mixture" && name != "uniform") {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--sets: expected bytes, mixture or uniform, found ", name));
+    }
+    sets.push_back({name, ""});
+  }
+  for (const std::string& path :
+       BenchmarkFiles({"mnist70k.csv.gz", "shuttle.csv.gz", "kin40k.csv.gz",
+                       "keggundirected.csv.gz"})) {
+    sets.push_back({BenchmarkDataName(path), path});
+  }
+  for (const Set& set : sets) {
+    for (const bool filter : {false, true}) {
+      benchmark::RegisterBenchmark(
+          absl::StrCat("BruteForceCuda/", set.name, filter ? "" : "/no_filter")
+              .c_str(),
+          Search, set, filter)
+          ->Unit(benchmark::kMillisecond)
+          ->UseManualTime();
+    }
+  }
+  return absl::OkStatus();
 }
+
+}  // namespace warpclust

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building and searching trees, and batches into a dynamic one, on generated
-// points: uniform in a square of side 1000.
+// Builds and searches trees, and inserts batches into a dynamic one, on
+// generated points: uniform in a square of side 1000.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,9 @@
 #include <random>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/dynamic/dynamic_tree.h"
@@ -42,7 +44,7 @@ std::unique_ptr<NeighborIndex> Build(int64_t kind, const PointMatrix& points) {
                       : *BuildVpTreeIndex(points, Norm::kL2, 1);
 }
 
-// A radius that reaches about 100 of 2-d points.
+// A radius that holds about 100 points in 2-D.
 double RadiusKey(int64_t n) {
   return 100.0 * 1e6 / (3.14159 * static_cast<double>(n));
 }
@@ -63,10 +65,9 @@ void BM_CountWithin(benchmark::State& state) {
   const std::unique_ptr<NeighborIndex> tree = Build(state.range(0), points);
   std::vector<int32_t> counts(points.num_points);
   for (auto _ : state) {
-    if (!tree->CountWithin(RadiusKey(points.num_points), absl::MakeSpan(counts))
-             .ok()) {
-      state.SkipWithError("CountWithin failed");
-    }
+    const absl::Status status =
+        tree->CountWithin(RadiusKey(points.num_points), absl::MakeSpan(counts));
+    if (!status.ok()) return SkipBenchmark(state, status);
   }
   state.SetItemsProcessed(state.iterations() * points.num_points);
 }
@@ -82,9 +83,9 @@ void BM_NearestOfHigherRank(benchmark::State& state) {
   std::shuffle(ranks.begin(), ranks.end(), std::mt19937_64(2));
   std::vector<NearestPoint> nearest(points.num_points);
   for (auto _ : state) {
-    if (!tree->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok()) {
-      state.SkipWithError("NearestOfHigherRank failed");
-    }
+    const absl::Status status =
+        tree->NearestOfHigherRank(ranks, absl::MakeSpan(nearest));
+    if (!status.ok()) return SkipBenchmark(state, status);
   }
   state.SetItemsProcessed(state.iterations() * points.num_points);
 }
@@ -92,8 +93,8 @@ BENCHMARK(BM_NearestOfHigherRank)
     ->ArgsProduct({{kBox, kVantage}, {10000, 100000}})
     ->Unit(benchmark::kMillisecond);
 
-// The whole of an incremental density peaks but the peaks: a batch comes, the
-// densities it changes, ranks, dependent points; then it goes again, untimed.
+// An update of incremental density peaks, except the peaks: insert a batch,
+// update densities, ranks and dependent points. The batch is removed untimed.
 void BM_InsertBatch(benchmark::State& state) {
   const PointMatrix points = UniformPoints(state.range(1), 2, 1);
   const int32_t batch_size = static_cast<int32_t>(state.range(2));
@@ -179,5 +180,3 @@ BENCHMARK(BM_InsertBatch)
 
 }  // namespace
 }  // namespace warpclust
-
-BENCHMARK_MAIN();

@@ -1,11 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Box tree: a balanced tree over leaves of at most 32 points, split at the
-// median of the widest dimension, every node with the bounding box of its
-// points (a kd-tree with boxes). The NeighborIndex for low dimensions: boxes
-// decide without slack (vptree/points/distance_key.h), and a node whose box
-// lies within the radius of a whole leaf of queries is counted unseen.
+// Box tree: a balanced kd-tree over leaves of at most 32 points. A node is
+// split at the median of its widest dimension and has the bounding box of its
+// points. It is the NeighborIndex for few dimensions. Boxes decide without
+// slack (vptree/points/distance_key.h), and a node whose box lies within the
+// radius of a whole leaf of queries is counted unseen. Searches:
+// leaf_tree_index.h.
 
 #ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_
 #define WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_
@@ -13,7 +14,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
@@ -21,11 +22,10 @@
 
 namespace warpclust {
 
-// Its searches: leaf_tree_index.h.
 using BoxTree = LeafTreeIndex<BoxBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid.
+// InvalidArgument if they are invalid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBoxTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

@@ -24,7 +24,7 @@
 namespace warpclust {
 namespace {
 
-// Adds what CountWithin counts, by position.
+// Counts for CountWithin, by position.
 class CountSink {
  public:
   explicit CountSink(int32_t* counts) : counts_(counts) {}
@@ -68,7 +68,8 @@ class CountSink {
   }
 
  private:
-  // A 32 x 32 matrix of bits: swaps ever smaller blocks off the diagonal.
+  // Transposes a 32 x 32 matrix of bits by swapping smaller and smaller blocks
+  // off the diagonal.
   static void Transpose(uint32_t* masks) {
     uint32_t low = 0x0000ffffu;
     for (int size = 16; size != 0; size >>= 1, low ^= low << size) {
@@ -90,7 +91,7 @@ class LabelSink {
             const std::vector<int32_t>& labels, int32_t* best)
       : ranks_(ranks), labels_(labels), best_(best) {}
 
-  // Panels of one label have nothing for each other.
+  // Panels of one label do not improve each other.
   bool Wants(int32_t row_panel, int32_t column_panel) const {
     const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
     const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
@@ -100,7 +101,8 @@ class LabelSink {
     return false;
   }
 
-  // Columns of `column_panel` that could improve this row, or the row them.
+  // Returns the columns of `column_panel` that may improve this row, or that
+  // the row may improve.
   uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
     uint32_t wanted = 0;
     const int32_t begin = column_panel * kPanelPoints;
@@ -194,8 +196,8 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     std::fill(best.begin(), best.end(), n);
     if (best.empty() || radius_key == 0) return absl::OkStatus();
-    // Positions behind the last point repeat its label, so that the last
-    // panel can be of one label, and are never in a mask.
+    // Positions behind the last point repeat its label, so that the last panel
+    // may have one label. They are never in a mask.
     std::vector<int32_t> ranks_by_position(num_positions(), n);
     std::vector<int32_t> labels_by_position(num_positions(),
                                             labels[order().back()]);
@@ -239,7 +241,7 @@ class BruteForceIndex : public NeighborIndex {
     return scratch;
   }
 
-  // Each pair of tiles once, to the sink of the thread that had it.
+  // Visits each pair of tiles once, with the sink of its thread.
   template <class Sink>
   void VisitWithin(double radius_key, std::vector<Sink>* sinks) const {
     const BruteForcePairs::Radius radius = pairs_.MakeRadius(radius_key);
@@ -257,13 +259,13 @@ class BruteForceIndex : public NeighborIndex {
     }
   }
 
-  // Times tile pairs spread over all of them, one thread alone.
+  // Times a spread sample of tile pairs on one thread.
   double Sample(double radius_key) const {
     constexpr double kLeastSeconds = 0.003;
     constexpr double kMostSeconds = 0.05;
     constexpr int64_t kShare = 50;
     constexpr int64_t kRun = 8;
-    // Steps by the golden ratio spread well at any count.
+    // Steps of the golden ratio spread well for any count.
     constexpr double kStep = 0.6180339887498949;
     using Clock = std::chrono::steady_clock;
     std::vector<int32_t> counts(num_positions());
@@ -283,8 +285,8 @@ class BruteForceIndex : public NeighborIndex {
           std::min(static_cast<int64_t>(at * total), total - 1);
       at += kStep;
       if (at >= 1) at -= 1;
-      // Pair (i, j), i <= j, is number j (j + 1) / 2 + i. It and the next ones
-      // of the row, as the caches would find them.
+      // Pair (i, j), i <= j, is number j (j + 1) / 2 + i. It is timed together
+      // with the next ones of the row, with warm caches as in a full search.
       int64_t column =
           static_cast<int64_t>((std::sqrt(8.0 * pair + 1) - 1) / 2);
       while (column * (column + 1) / 2 > pair) --column;
@@ -319,7 +321,7 @@ class BruteForceIndex : public NeighborIndex {
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
     const PointMatrix& points, Norm norm, int num_threads) {
   RETURN_IF_ERROR(points.Validate());
-  // A thread has a row of tiles at least.
+  // Each thread has at least a row of tiles.
   const int most_threads = std::max(
       1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);
   return std::unique_ptr<NeighborIndex>(std::make_unique<BruteForceIndex>(

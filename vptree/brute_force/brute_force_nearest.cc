@@ -21,20 +21,20 @@ namespace warpclust {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// A filter bound that all pairs reach, and one that none does.
+// A filter bound that all pairs reach, and one that no pair reaches.
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 constexpr float kNever = std::numeric_limits<float>::infinity();
-// Tiles that a tile looks at first, besides itself.
+// Tiles that a tile visits first, besides itself.
 constexpr int kFirstTiles = 3;
-// Points of a tile that are looked at one by one.
+// Up to this many points of a tile are tested one by one.
 constexpr int kMostAsking = 6;
 constexpr uint32_t kAllPanels = (1u << kFilterTilePanels) - 1;
 
 // The best so far, by position.
 struct Answers {
   std::vector<NearestPoint> best;
-  // At most minus half the scaled key of the best, as a float; kLowest if there
-  // is none, kNever for positions that look for none.
+  // At most minus half the scaled key of the best, as a float: kLowest without
+  // a best, kNever for positions that search nothing.
   std::vector<float> half_bounds;
 };
 
@@ -89,7 +89,7 @@ class Search {
     view_ = pairs_.ViewForBounds(answers.half_bounds, ranks_);
   }
 
-  // The tile itself and the nearest others, for the tile's points alone.
+  // Visits the tile itself and the nearest others, for the tile's points alone.
   void VisitFirst(int32_t tile, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
     VisitTilePair(tile, tile, kAllPanels, kAllPanels, scratch, answers);
@@ -106,7 +106,7 @@ class Search {
     }
   }
 
-  // The tile and all that come after it.
+  // Visits all tiles after this one, for the points of both.
   void VisitRest(int32_t tile, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
     pairs_.BoundTiles(tile, tile, pairs_.num_tiles(), scratch->lower.data(),
@@ -129,8 +129,8 @@ class Search {
   }
 
  private:
-  // The panels of `tile`, as bits, with points that may find something in
-  // `other`, no key to which is below `lower`.
+  // Returns the panels of `tile`, as bits, with points that may find something
+  // in `other`. No key between the tiles is below `lower`.
   uint32_t AskingPanels(double lower, int32_t tile, int32_t other,
                         const Answers& answers, PairScratch* scratch) const {
     const int32_t least_rank = least_ranks_[other];
@@ -145,8 +145,8 @@ class Search {
       }
       return 0;
     }
-    // Most tiles have a few points without anything near of higher rank. Where
-    // only those ask, their own distances to the other tile are worth a look.
+    // In most tiles, a few points have no near point of higher rank. If only
+    // those ask, it pays to bound their own distances to the other tile.
     const float half = static_cast<float>(-lower / 2 * (1 - 1e-6));
     if (loosest_[tile] > half) return 0;
     int32_t positions[kMostAsking];
@@ -167,8 +167,8 @@ class Search {
     return asking;
   }
 
-  // The pairs with a point of a row panel in `row_panels` or of a column panel
-  // in `column_panels`. Without column panels for the rows alone.
+  // Visits the pairs with a point of a row panel in `row_panels` or of a column
+  // panel in `column_panels`; without column panels, for the rows alone.
   void VisitTilePair(int32_t row_tile, int32_t column_tile, uint32_t row_panels,
                      uint32_t column_panels, PairScratch* scratch,
                      Answers* answers) {
@@ -213,7 +213,7 @@ class Search {
             wanted[i] &= PairColumns(a, b, i, column_size);
             num_wanted += __builtin_popcount(wanted[i]);
           }
-          by_keys = view_.whole && num_wanted > 4 * kMostOpenPairs;
+          by_keys = view_.whole && num_wanted > 4 * kMostUndecidedPairs;
         }
         if (by_keys) {
           VisitKeys(a, b, rows_only, scratch, answers);
@@ -224,12 +224,12 @@ class Search {
           if (wanted[i] == 0) continue;
           num_keys += VisitRow(rows + i, b, wanted[i], root_error, answers);
         }
-        by_keys = num_keys > 4 * kMostOpenPairs;
+        by_keys = num_keys > 4 * kMostUndecidedPairs;
       }
     }
   }
 
-  // Returns the exact keys computed.
+  // Returns the number of exact keys computed.
   int VisitRow(int32_t row, int32_t column_panel, uint32_t wanted,
                double root_error, Answers* answers) {
     const int32_t columns = column_panel * kPanelPoints;
@@ -240,8 +240,8 @@ class Search {
       }
       return num_keys;
     }
-    // By the rows of floats first, and then the nearest first: what is found
-    // there spares the exact keys of the others.
+    // By the rows of floats first, then nearest first, which saves exact keys
+    // of the others.
     std::pair<float, int32_t> candidates[kPanelPoints];
     int num_candidates = 0;
     while (wanted != 0) {
@@ -269,13 +269,13 @@ class Search {
     return num_keys;
   }
 
-  // The one of larger rank.
+  // Returns the point of larger rank.
   int32_t Asking(int32_t row, int32_t column) const {
     return ranks_[row] > ranks_[column] ? row : column;
   }
 
-  // Whether a pair with this sum of squared_distances is farther apart than the
-  // best of `asking`.
+  // Returns whether a pair with this sum of squared_distances is farther apart
+  // than the best of `asking`.
   bool TooFar(float sum, int32_t asking, double root_error,
               const Answers& answers) const {
     const double root =
@@ -286,18 +286,18 @@ class Search {
                -2.0 * answers.half_bounds[asking];
   }
 
-  // By the exact key; returns how many that took.
+  // Decides by the exact key. Returns the number of keys computed.
   int VisitPair(int32_t row, int32_t column, Answers* answers) {
     const int32_t asking = Asking(row, column);
     const int32_t id = filter_.order()[asking == row ? column : row];
     const NearestPoint& best = answers->best[asking];
-    // Nothing is nearer than a duplicate; only its id may be beaten.
+    // No point is nearer than a duplicate; only its id may be beaten.
     if (best.key == 0 && id > best.id) return 0;
     Offer(asking, pairs_.Key(row, column, kernels_), id, answers);
     return 1;
   }
 
-  // All pairs of two panels by their exact keys.
+  // Decides all pairs of two panels by their exact keys.
   void VisitKeys(int32_t row_panel, int32_t column_panel, bool rows_only,
                  PairScratch* scratch, Answers* answers) {
     pairs_.Keys(row_panel, column_panel, kernels_, scratch);
@@ -330,7 +330,7 @@ class Search {
     }
   }
 
-  // Keys above this are of no use to the position.
+  // Keys above this do not improve the position.
   static double KeyBound(int32_t position, const Answers& answers) {
     return answers.half_bounds[position] == kNever ? -1
                                                    : answers.best[position].key;
@@ -351,7 +351,7 @@ class Search {
   const PairTileKernels& kernels_;
   std::vector<int32_t> ranks_;
   const std::vector<float> no_bounds_;
-  // By tile; loosest_ is the least half bound after the first visits.
+  // By tile. loosest_ is the smallest half bound after the first visits.
   std::vector<int32_t> least_ranks_;
   std::vector<float> loosest_;
   std::vector<PairScratch> scratch_;
@@ -374,7 +374,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
     search.VisitFirst(tile, omp_get_thread_num(), &answers[0]);
   }
-  // From here on each thread has answers of its own, for any point.
+  // From here on each thread has its own answers, for any point.
   for (int t = 1; t < num_threads; ++t) answers[t] = answers[0];
   search.PrepareRest(answers[0]);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NeighborIndex::NearestOfHigherRank by brute force. A pair of points matters
-// to the one of larger rank only, and only if it may be as near as the best
-// that one has. So every tile first looks at itself and the few tiles nearest
-// to it, after which most bounds are tight and nearly all pairs end in the
+// only to the point of larger rank, and only if it may be at least as near as
+// that point's best. So every tile first visits itself and the few tiles
+// nearest to it. Then most bounds are tight, and nearly all pairs end in the
 // single-precision filter.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_NEAREST_H_
@@ -18,7 +18,7 @@
 
 namespace warpclust {
 
-// Fills `nearest` and returns the distances computed.
+// Fills `nearest` and returns the number of distances computed.
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 absl::Span<const int32_t> ranks,
                                 int num_threads,

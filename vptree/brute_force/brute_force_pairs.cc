@@ -12,20 +12,20 @@
 namespace warpclust {
 namespace {
 
-// No scaled key is above 4, as norms are at most 1; and none is known to better
-// than 1e-60. So radii beyond these may as well be these.
+// Scaled keys are at most 4, because norms are at most 1, and are known to
+// 1e-60 at best. Radii outside this range are clamped to it.
 constexpr double kMostScaledRadius = 16;
 constexpr double kLeastScaledRadius = 1e-70;
 
-// Cycles, for the choice of a view: of the kernel a coordinate and column, of a
-// pair that it leaves open a coordinate, and besides.
+// Cycles, for the choice of a view: of the kernel per coordinate and column, of
+// an undecided pair per coordinate, and of an undecided pair besides.
 constexpr double kKernelCost = 1.0 / 24;
 constexpr double kKernelOverhead = 6;
-constexpr double kOpenCost = 1.0 / 8;
-constexpr double kOpenOverhead = 20;
+constexpr double kUndecidedCost = 1.0 / 8;
+constexpr double kUndecidedOverhead = 20;
 constexpr int kSampledPairs = 2048;
 
-// Largest float <= x and smallest >= x.
+// Return the largest float <= x and the smallest float >= x.
 float DownToFloat(double x) {
   const float f = static_cast<float>(x);
   return f > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
@@ -35,9 +35,8 @@ float UpToFloat(double x) {
   return f < x ? std::nextafter(f, std::numeric_limits<float>::infinity()) : f;
 }
 
-// Bounds of the keys between two boxes: every step of a key is monotone in the
-// |difference|, so what it makes of the least and of the largest one bounds it
-// as computed (distance_key.h).
+// Bounds the computed keys between two boxes by the keys of the smallest and
+// the largest |differences|, in which every step is monotone (distance_key.h).
 template <Norm kNorm>
 void BoxKeys(const double* a, const double* b, int32_t d, double* lower,
              double* upper) {
@@ -89,8 +88,8 @@ int BruteForcePairs::PanelSize(int32_t panel) const {
   return std::min(kPanelPoints, points_.num_points - panel * kPanelPoints);
 }
 
-// The view of least estimated cost, from a sample of pairs: which of them are
-// in tiles that are not skipped, and which of them each view leaves open.
+// Returns the view of least estimated cost. A sample of pairs shows how many
+// are in tiles that are not skipped, and how many each view leaves undecided.
 PairFilter::View BruteForcePairs::ChooseView(
     double scaled_key, const std::vector<float>& half_bounds,
     const std::vector<int32_t>& ranks) const {
@@ -100,7 +99,7 @@ PairFilter::View BruteForcePairs::ChooseView(
   const int32_t n = points_.num_points;
   std::vector<PairFilter::View> views;
   for (int v = 0; v + 1 < num_views; ++v) views.push_back(filter_.GetView(v));
-  std::vector<int> open(num_views);
+  std::vector<int> undecided(num_views);
   int open_tiles = 0;
   uint64_t state = 1;
   const auto random_position = [&state, n] {
@@ -133,7 +132,8 @@ PairFilter::View BruteForcePairs::ChooseView(
       }
       const double left =
           static_cast<double>(views[v].residuals[i]) * views[v].residuals[j];
-      if (sum + left >= half && (by_bounds || sum - left <= half)) ++open[v];
+      if (sum + left >= half && (by_bounds || sum - left <= half))
+        ++undecided[v];
     }
   }
   const double d = points_.num_dimensions;
@@ -144,7 +144,7 @@ PairFilter::View BruteForcePairs::ChooseView(
     const double dimensions = whole ? d : views[v].num_dimensions;
     const double cost =
         open_tiles * (dimensions + kKernelOverhead) * kKernelCost +
-        (whole ? 0 : open[v] * (d * kOpenCost + kOpenOverhead));
+        (whole ? 0 : undecided[v] * (d * kUndecidedCost + kUndecidedOverhead));
     if (cost < best_cost) {
       best = v;
       best_cost = cost;
@@ -197,8 +197,8 @@ void BruteForcePairs::BoundTiles(int32_t tile, int32_t begin, int32_t end,
   }
 }
 
-// s is minus half the scaled key, +- error. The sums of squared_distances are
-// the scaled distance squared: its root within 1 +- share, +- error.
+// s is minus half the scaled key, +- error. A sum of squared_distances is the
+// squared scaled distance; its root is right within 1 +- share, +- error.
 BruteForcePairs::TileThresholds BruteForcePairs::Thresholds(
     const Radius& radius, int32_t row_tile, int32_t column_tile) const {
   TileThresholds thresholds;

@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What brute force knows of pairs of panels and tiles: PairFilter's bounds
-// turned into decisions, and exact keys for what they leave open.
-//
-// Thread-safety: const methods may be called concurrently, each thread with a
-// PairScratch of its own.
+// BruteForcePairs: turns PairFilter's bounds into decisions about pairs of
+// panels and tiles, and computes exact keys for the pairs that they leave
+// undecided. Each thread needs its own PairScratch.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_PAIRS_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_PAIRS_H_
@@ -28,10 +26,10 @@ struct PairScratch {
         lower(num_tiles),
         upper(num_tiles) {}
 
-  // A panel in double precision, and which one it is.
+  // A panel in double precision, and its number.
   std::vector<double> columns;
   int32_t columns_panel = -1;
-  // Of the panels last given to BruteForcePairs::Keys.
+  // Keys of the panels last given to BruteForcePairs::Keys.
   std::vector<double> keys;
   // Bounds of the scaled keys between one tile and others.
   std::vector<double> lower;
@@ -42,14 +40,14 @@ struct PairScratch {
 
 class BruteForcePairs {
  public:
-  // A radius, and how the filter looks for it.
+  // A radius and the view in which the filter looks for it.
   struct Radius {
     double key = 0;
     double scaled_key = 0;
     PairFilter::View view;
   };
 
-  // What decides the pairs of two tiles.
+  // The thresholds that decide the pairs of two tiles.
   struct TileThresholds {
     float reach = 0;
     float inside = 0;
@@ -69,21 +67,21 @@ class BruteForcePairs {
   int PanelSize(int32_t panel) const;
 
   Radius MakeRadius(double radius_key) const;
-  // How to look for pairs whose scaled key may be at most -2 times the half
-  // bound of the one of larger rank; both by position.
+  // Returns the view for pairs whose scaled key may be at most -2 times the
+  // half bound of the point of larger rank. Arrays are by position.
   PairFilter::View ViewForBounds(const std::vector<float>& half_bounds,
                                  const std::vector<int32_t>& ranks) const;
 
-  // lower[i] and upper[i]: bounds of the scaled keys of the points of a tile
-  // and those of tile begin + i, for the tiles [begin, end).
+  // Sets lower[i] and upper[i] to bounds of the scaled keys between the points
+  // of `tile` and those of tile begin + i, for the tiles [begin, end).
   void BoundTiles(int32_t tile, int32_t begin, int32_t end, double* lower,
                   double* upper) const;
 
   TileThresholds Thresholds(const Radius& radius, int32_t row_tile,
                             int32_t column_tile) const;
 
-  // The exact keys of all pairs of two panels; keys of rows or columns beyond
-  // a panel's size mean nothing.
+  // Computes the exact keys of all pairs of two panels. Keys of rows or columns
+  // beyond a panel's size are meaningless.
   void Keys(int32_t row_panel, int32_t column_panel,
             const PairTileKernels& kernels, PairScratch* scratch) const;
   double Key(int32_t position, int32_t other,

@@ -39,7 +39,7 @@ enum class Kind {
   kEqual,
   kFewFactors,   // Near a plane of three dimensions: principal axes pay.
   kMixedScales,  // 7e8 beside [0, 1].
-  kFarPairs,     // 1e12 apart, neighbours within 1.
+  kFarPairs,     // 1e12 apart, neighbors within 1.
   kTiny,         // Squares are denormal or zero.
   kSmall,        // Squares are normal, but beyond a float.
   kHuge,

@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VisitTilesWithin: which pairs of points of two tiles are within a radius,
-// exactly. What is done with them is a Sink's affair:
+// VisitTilesWithin: finds, exactly, the pairs of points of two tiles within a
+// radius. A Sink consumes them:
 //
-//   bool Wants(row_panel, column_panel)         look at these panels at all?
-//   uint32_t WantedColumns(row, column_panel)   which pairs are of interest?
+//   bool Wants(row_panel, column_panel)         whether to visit these panels
+//   uint32_t WantedColumns(row, column_panel)   the pairs of interest
 //   void AddTiles(row_begin, row_end, column_begin, column_end)
 //       all pairs of these positions; of each other if the ranges are the same
 //   void AddMasks(row_panel, column_panel, masks)
-//       pairs, one mask of columns a row; it may change them
+//       pairs, as a mask of columns per row, which it may change
 //
-// Each unordered pair is given once. Thread-safety: as BruteForcePairs.
+// Each unordered pair is reported once.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_WITHIN_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_WITHIN_H_
@@ -27,12 +27,12 @@
 
 namespace warpclust {
 
-// More pairs than this that a panel pair leaves open are cheaper decided by
-// all keys of the panels.
-inline constexpr int kMostOpenPairs = kPanelPoints * kPanelPoints / 16;
+// If a panel pair leaves more pairs than this undecided, computing all keys of
+// the panels is cheaper.
+inline constexpr int kMostUndecidedPairs = kPanelPoints * kPanelPoints / 16;
 
-// The columns of a row that make pairs to be looked at: those that exist, and
-// behind the row within the diagonal.
+// Returns the columns that make pairs with a row: those that exist and, in the
+// diagonal, follow the row.
 inline uint32_t PairColumns(int32_t row_panel, int32_t column_panel, int row,
                             int column_size) {
   uint32_t columns =
@@ -43,8 +43,9 @@ inline uint32_t PairColumns(int32_t row_panel, int32_t column_panel, int row,
   return columns;
 }
 
-// The first `count` (at most 4) of the columns `bits` by rows of floats:
-// squared distances to `row`; the rest is undefined.
+// Sets sums[j] to the squared distance between `row` and the j-th of the first
+// four columns in `bits`, by rows of floats. Sums without a column are
+// undefined.
 inline void SquaredDistancesOfBits(const PairFilter& filter,
                                    const PairTileKernels& kernels, int32_t row,
                                    int32_t column_panel, uint32_t bits,
@@ -61,36 +62,36 @@ inline void SquaredDistancesOfBits(const PairFilter& filter,
   kernels.squared_distances(filter.Row(row), ys, filter.row_length(), sums);
 }
 
-// Decides the open pairs of one row. Returns those within; adds the exact keys
-// it took to *num_keys.
-inline uint32_t DecideOpen(const BruteForcePairs& pairs,
-                           const BruteForcePairs::Radius& radius,
-                           const BruteForcePairs::TileThresholds& thresholds,
-                           const PairTileKernels& kernels, int32_t row,
-                           int32_t column_panel, uint32_t open, int* num_keys) {
+// Decides the undecided pairs of one row and returns those within the radius.
+// Adds the number of exact keys computed to *num_keys.
+inline uint32_t DecideUndecided(
+    const BruteForcePairs& pairs, const BruteForcePairs::Radius& radius,
+    const BruteForcePairs::TileThresholds& thresholds,
+    const PairTileKernels& kernels, int32_t row, int32_t column_panel,
+    uint32_t undecided, int* num_keys) {
   uint32_t within = 0;
   const int32_t columns = column_panel * kPanelPoints;
   if (!radius.view.whole) {
-    uint32_t still_open = 0;
-    while (open != 0) {
+    uint32_t still_undecided = 0;
+    while (undecided != 0) {
       float sums[4];
-      SquaredDistancesOfBits(pairs.filter(), kernels, row, column_panel, open,
-                             sums);
-      for (int j = 0; j < 4 && open != 0; ++j) {
-        const uint32_t bit = open & -open;
-        open ^= bit;
+      SquaredDistancesOfBits(pairs.filter(), kernels, row, column_panel,
+                             undecided, sums);
+      for (int j = 0; j < 4 && undecided != 0; ++j) {
+        const uint32_t bit = undecided & -undecided;
+        undecided ^= bit;
         if (sums[j] < thresholds.sum_inside) {
           within |= bit;
         } else if (sums[j] < thresholds.sum_reach) {
-          still_open |= bit;
+          still_undecided |= bit;
         }
       }
     }
-    open = still_open;
+    undecided = still_undecided;
   }
-  for (; open != 0; open &= open - 1) {
+  for (; undecided != 0; undecided &= undecided - 1) {
     ++*num_keys;
-    const int column = __builtin_ctz(open);
+    const int column = __builtin_ctz(undecided);
     if (pairs.Key(row, columns + column, kernels) < radius.key) {
       within |= 1u << column;
     }
@@ -98,7 +99,7 @@ inline uint32_t DecideOpen(const BruteForcePairs& pairs,
   return within;
 }
 
-// The pairs of two panels within the radius by their exact keys.
+// Finds the pairs of two panels within the radius by their exact keys.
 inline bool WithinByKeys(const BruteForcePairs& pairs, double radius_key,
                          const PairTileKernels& kernels, int32_t row_panel,
                          int32_t column_panel, PairScratch* scratch,
@@ -143,16 +144,16 @@ void VisitTilePairWithin(const BruteForcePairs& pairs,
             radius.view.num_dimensions, thresholds.reach, thresholds.inside,
             maybe, certain);
         if (!found) continue;
-        int num_open = 0;
+        int num_undecided = 0;
         for (int i = 0; i < kPanelPoints; ++i) {
           if (maybe[i] == 0) continue;
           const uint32_t columns = PairColumns(a, b, i, column_size) &
                                    sink->WantedColumns(a * kPanelPoints + i, b);
           certain[i] &= columns;
           maybe[i] &= columns & ~certain[i];
-          num_open += __builtin_popcount(maybe[i]);
+          num_undecided += __builtin_popcount(maybe[i]);
         }
-        by_keys = radius.view.whole && num_open > kMostOpenPairs;
+        by_keys = radius.view.whole && num_undecided > kMostUndecidedPairs;
       }
       if (by_keys) {
         found =
@@ -165,17 +166,17 @@ void VisitTilePairWithin(const BruteForcePairs& pairs,
         for (int i = 0; i < kPanelPoints; ++i) {
           if (maybe[i] == 0) continue;
           certain[i] |=
-              DecideOpen(pairs, radius, thresholds, kernels,
-                         a * kPanelPoints + i, b, maybe[i], &num_keys);
+              DecideUndecided(pairs, radius, thresholds, kernels,
+                              a * kPanelPoints + i, b, maybe[i], &num_keys);
         }
-        by_keys = num_keys > kMostOpenPairs;
+        by_keys = num_keys > kMostUndecidedPairs;
       }
       if (found) sink->AddMasks(a, b, certain);
     }
   }
 }
 
-// The tiles [begin, end) against row_tile; begin >= row_tile.
+// Visits the tiles [begin, end) with row_tile; begin >= row_tile.
 template <class Sink>
 void VisitTilesWithin(const BruteForcePairs& pairs,
                       const BruteForcePairs::Radius& radius,

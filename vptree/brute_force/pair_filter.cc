@@ -16,21 +16,22 @@ namespace warpclust {
 namespace {
 
 constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
-// What follows of the number of dimensions is proved up to here
+// The error bounds are proved up to this number of dimensions
 // (pair_filter_errors.cc).
 constexpr int32_t kMostDimensions = 100000;
 constexpr double kSmallestCoordinate = 0x1p-400;
-// From here on principal axes pay, if they capture this much.
+// Principal axes pay from this number of dimensions on, if they capture this
+// share of the variance.
 constexpr int32_t kFewestDimensionsForAxes = 65;
 constexpr double kLeastCaptured = 0.5;
 constexpr int kSampleRows = 1024;
 constexpr int kAxisCounts[] = {8, 16, 32, 64};
-// Dimensions by which points are put in order.
+// The dimensions by which points are ordered.
 constexpr int kOrderDimensions = 16;
 constexpr int kBoxDimensions = 64;
 constexpr int kBlockRows = 64;
 
-// To float; values whose products would be denormal, and slow, become 0.
+// Rounds to float. Values whose products would be denormal, and slow, become 0.
 float ToFloat(double x) {
   return std::fabs(x) < 0x1p-60 ? 0.0f : static_cast<float>(x);
 }
@@ -40,8 +41,8 @@ float UpToFloat(double x) {
                         std::numeric_limits<float>::infinity());
 }
 
-// z to float; its squared norm and that of the rounding error. Four sums at a
-// time, for speed.
+// Rounds z to float. Returns its squared norm and that of the rounding error.
+// Four sums at a time, for speed.
 void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
                   double* rounding) {
   double of_z[4] = {0, 0, 0, 0};
@@ -58,13 +59,6 @@ void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
 
 }  // namespace
 
-void AlignedFloats::Resize(size_t size) {
-  constexpr size_t kSlack = 15;
-  storage_.assign(size + kSlack, 0.0f);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(storage_.data());
-  skip_ = ((64 - address % 64) % 64) / sizeof(float);
-}
-
 PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     : points_(points), norm_(norm) {
   const int32_t n = points.num_points;
@@ -80,8 +74,8 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     const int num_rows = std::min<int32_t>(n, kSampleRows);
     std::vector<double> sample(static_cast<size_t>(num_rows) * d);
     for (int r = 0; r < num_rows; ++r) {
-      Centred(static_cast<int32_t>(int64_t{r} * n / num_rows),
-              sample.data() + static_cast<int64_t>(r) * d);
+      Centered(static_cast<int32_t>(int64_t{r} * n / num_rows),
+               sample.data() + static_cast<int64_t>(r) * d);
     }
     const PrincipalAxes axes = FindPrincipalAxes(
         sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()));
@@ -96,18 +90,18 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
 void PairFilter::Scale() {
   const int32_t n = points_.num_points;
   const int32_t d = points_.num_dimensions;
-  centre_.assign(d, 0);
+  center_.assign(d, 0);
   spread_.assign(d, 0);
   for (int32_t i = 0; i < n; ++i) {
     const double* row = points_.Row(i);
-    for (int32_t k = 0; k < d; ++k) centre_[k] += row[k];
+    for (int32_t k = 0; k < d; ++k) center_[k] += row[k];
   }
-  for (double& centre : centre_) centre /= n;
+  for (double& center : center_) center /= n;
   std::vector<double> largest(d);
   for (int32_t i = 0; i < n; ++i) {
     const double* row = points_.Row(i);
     for (int32_t k = 0; k < d; ++k) {
-      const double magnitude = std::fabs(row[k] - centre_[k]);
+      const double magnitude = std::fabs(row[k] - center_[k]);
       spread_[k] += magnitude;
       largest[k] = std::max(largest[k], magnitude);
     }
@@ -120,10 +114,10 @@ void PairFilter::Scale() {
   scale_ = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
 }
 
-void PairFilter::Centred(int32_t point, double* z) const {
+void PairFilter::Centered(int32_t point, double* z) const {
   const double* row = points_.Row(point);
   for (int32_t k = 0; k < points_.num_dimensions; ++k) {
-    z[k] = (row[k] - centre_[k]) * scale_;
+    z[k] = (row[k] - center_[k]) * scale_;
   }
 }
 
@@ -152,14 +146,14 @@ void PairFilter::FillPlain(int num_threads) {
     const double* row = points_.Row(i);
     for (int k = 0; k < width; ++k) {
       keys[static_cast<int64_t>(i) * width + k] = static_cast<float>(
-          (row[by_spread[k]] - centre_[by_spread[k]]) * scale_);
+          (row[by_spread[k]] - center_[by_spread[k]]) * scale_);
     }
   }
   order_ = CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints);
   if (!usable_) {
     // For TileDistances.
-    AlignedFloats panels;
-    panels.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * width);
+    AlignedVector<float> panels(static_cast<size_t>(num_panels_) *
+                                kPanelPoints * width);
     for (int32_t i = 0; i < n; ++i) {
       SetPosition(i, keys.data() + static_cast<int64_t>(order_[i]) * width,
                   width, width, panels.data());
@@ -170,8 +164,8 @@ void PairFilter::FillPlain(int num_threads) {
   keys = {};
 
   stored_dimensions_ = d;
-  values_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
-  minus_halves_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints);
+  values_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+  minus_halves_.resize(static_cast<size_t>(num_panels_) * kPanelPoints);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(d);
@@ -186,7 +180,7 @@ void PairFilter::FillPlain(int num_threads) {
           minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
           continue;
         }
-        Centred(order_[i], z.data());
+        Centered(order_[i], z.data());
         double squares;
         double rounding;
         RoundToFloat(z.data(), d, p.data(), &squares, &rounding);
@@ -196,7 +190,7 @@ void PairFilter::FillPlain(int num_threads) {
         error.rounding = std::max(error.rounding, std::sqrt(rounding));
       }
       error.norm = error.norm * (1 + 2e-7) + 1e-15;
-      // With the rounding of z itself.
+      // Includes the rounding of z itself.
       error.rounding =
           error.rounding * (1 + 1e-6) + 4 * kDoubleUnit * error.norm + 1e-20;
       error.axes = error.rounding;
@@ -220,7 +214,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   row_length_ = (d + 15) / 16 * 16;
 
   std::vector<float> projected(static_cast<size_t>(n) * kAxes);
-  // Of each point, |V z - p|^2.
+  // |V z - p|^2 of each point.
   std::vector<double> axis_squares(n);
 #pragma omp parallel num_threads(num_threads)
   {
@@ -230,7 +224,7 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
     for (int32_t begin = 0; begin < n; begin += kBlockRows) {
       const int count = std::min(kBlockRows, n - begin);
       for (int r = 0; r < count; ++r) {
-        Centred(begin + r, z.data() + static_cast<int64_t>(r) * d);
+        Centered(begin + r, z.data() + static_cast<int64_t>(r) * d);
       }
       kernels.project(z.data(), count, d, axes.data(), products.data());
       for (int r = 0; r < count; ++r) {
@@ -257,11 +251,11 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   keys = {};
 
   const size_t padded = static_cast<size_t>(num_panels_) * kPanelPoints;
-  values_.Resize(padded * kAxes);
-  minus_halves_.Resize(padded);
+  values_.resize(padded * kAxes);
+  minus_halves_.resize(padded);
   residuals_.resize(axis_counts_.size());
-  for (AlignedFloats& residuals : residuals_) residuals.Resize(padded);
-  rows_.Resize(padded * row_length_);
+  for (AlignedVector<float>& residuals : residuals_) residuals.resize(padded);
+  rows_.resize(padded * row_length_);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(d);
@@ -278,13 +272,13 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
         const int32_t point = order_[i];
         const float* p = projected.data() + static_cast<int64_t>(point) * kAxes;
         float* row = rows_.data() + static_cast<int64_t>(i) * row_length_;
-        Centred(point, z.data());
+        Centered(point, z.data());
         double squares;
         double rounding;
         RoundToFloat(z.data(), d, row, &squares, &rounding);
         SetPosition(i, p, kAxes, kAxes, values_.data());
         minus_halves_.data()[i] = -static_cast<float>(squares / 2);
-        // |p| <= (1 + deviation) |z| and a rounding.
+        // |p| <= (1 + deviation) |z|, plus a rounding.
         const double norm =
             std::sqrt(squares) * (1 + 2e-7 + deviation_) + 1e-15;
         // Computed products are wrong by at most (d + 3) units of |z| an axis
@@ -336,7 +330,7 @@ PairFilter::View PairFilter::GetView(int view) const {
     return result;
   }
   std::call_once(whole_once_, [&] {
-    whole_.Resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+    whole_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
     for (int32_t i = 0; i < num_points(); ++i) {
       SetPosition(i, Row(i), d, d, whole_.data());
     }

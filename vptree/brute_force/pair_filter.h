@@ -1,26 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PairFilter: the single-precision side of brute force. It puts the points in
-// an order in which neighbours in memory are near each other, packs them into
-// panels of 32 and tiles of 128, and bounds by how much what it says about a
-// pair may be wrong (the proofs are in pair_filter_errors.cc).
+// PairFilter: the single-precision side of brute force. It orders the points so
+// that neighbors in memory are near each other, packs them into panels of 32
+// and tiles of 128, and bounds the error of what it says about a pair (proofs:
+// pair_filter_errors.cc).
 //
-//   few dimensions    the coordinates, centred and scaled
+//   few dimensions    the coordinates, centered and scaled
 //   many, Euclidean   the coordinates along 64 principal axes, best first, with
-//                     the length of what is left; a search uses as many of the
-//                     64 as pays. The centred coordinates decide what those
-//                     leave open, pair by pair; or all of them are used at once
-//                     where the axes decide little.
+//                     the residual norm. A search uses as many of the 64 as
+//                     pay. The centered coordinates decide the pairs that those
+//                     leave undecided one by one, or all pairs at once where
+//                     the axes decide little.
 //   other norms, tiny coordinates
-//                     no filter (usable() is false): the order only
+//                     no filter (usable() is false), only the order
 //
-// Positions are places in the order. Distances here are scaled: of z =
-// scale * (x - centre), where norms are at most 1. scale is a power of two.
+// A position is a place in the order. Distances here are scaled: those of z =
+// scale * (x - center), whose norms are at most 1. scale is a power of two.
 //
-// Memory: n floats a coordinate, or n * (64 + dimensions) floats, and n *
-// dimensions more once WholeView was called. Thread-safety: const methods may
-// be called concurrently.
+// Memory: n floats per coordinate, or n * (64 + dimensions) floats plus n *
+// dimensions once the whole view is used.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
@@ -29,6 +28,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/machine/aligned_buffer.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/distance_key.h"
@@ -36,30 +36,17 @@
 
 namespace warpclust {
 
-// Zeros at a 64-byte boundary.
-class AlignedFloats {
- public:
-  void Resize(size_t size);
-  float* data() { return storage_.data() + skip_; }
-  const float* data() const { return storage_.data() + skip_; }
-  bool empty() const { return storage_.empty(); }
-
- private:
-  std::vector<float> storage_;
-  size_t skip_ = 0;
-};
-
 class PairFilter {
  public:
-  // What bounds the errors of a tile: the largest over its points.
+  // Bounds of the errors of a tile: each is the largest over its points.
   struct TileError {
     double norm = 0;      // Of z and of what stands for it.
     double axes = 0;      // t in pair_filter_errors.cc.
     double rounding = 0;  // Of z to float, all coordinates.
-    double left_out = 0;  // Length of what the 64 axes leave out.
+    double left_out = 0;  // Residual norm after the 64 axes.
   };
 
-  // Some of what is known about each point, all positions.
+  // A way to look at the points, for all positions.
   struct View {
     int num_dimensions = 0;
     const float* values = nullptr;
@@ -84,33 +71,34 @@ class PairFilter {
     return usable_ ? key * scale_ * scale_ : key;
   }
 
-  // The ways to look at the pairs, from the cheapest on; the whole one is last.
-  // It is packed when first asked for, if there are principal axes.
+  // The views, cheapest first; the last one is whole. With principal axes, the
+  // whole view is packed when it is first used.
   int num_views() const { return static_cast<int>(axis_counts_.size()) + 1; }
   View GetView(int view) const;
   FilterPanel Panel(const View& view, int panel) const;
 
-  // At least the error of s (pair_tile_kernels.h), with the residuals' part
-  // taken as given, against minus half the scaled key, for pairs of these
-  // tiles.
+  // Returns a bound of the difference between s (pair_tile_kernels.h), with the
+  // residuals' part taken as given, and minus half the scaled key, for pairs of
+  // these tiles.
   double HalfKeyError(const View& view, int row_tile, int column_tile) const;
 
-  // Bounds of the scaled keys, as they are computed, of the points of a tile
-  // and those of the tiles [begin, end): lower[i] and upper[i] for tile
-  // begin + i.
+  // Sets lower[i] and upper[i] to bounds of the computed scaled keys between
+  // the points of `tile` and those of tile begin + i, for the tiles [begin,
+  // end).
   void TileBounds(int tile, int begin, int end, double* lower,
                   double* upper) const;
-  // A lower bound of the scaled keys between one point and those of a tile.
+  // Returns a lower bound of the scaled keys between a point and those of a
+  // tile.
   double PointBound(int position, int tile) const;
-  // How far apart the tiles are, roughly, whether usable() or not; for what to
-  // visit first.
+  // Estimates how far apart the tiles are, whether usable() or not, to choose
+  // which to visit first.
   void TileDistances(int tile, double* distances) const {
     boxes_.MiddleDistances(tile, distances);
   }
 
-  // With principal axes only: z rounded to float, by position, and how much
-  // the root of SquaredDistances may be wrong for pairs of the tiles: the
-  // scaled distance lies within root * (1 -+ RootShare()) -+ RootError().
+  // With principal axes only: z rounded to float, by position, and the error of
+  // the root of squared_distances for pairs of the tiles: the scaled distance
+  // lies within root * (1 -+ RootShare()) -+ RootError().
   bool has_rows() const { return !rows_.empty(); }
   const float* Row(int position) const {
     return rows_.data() + static_cast<int64_t>(position) * row_length_;
@@ -120,8 +108,8 @@ class PairFilter {
   double RootError(int row_tile, int column_tile) const {
     return tile_errors_[row_tile].rounding + tile_errors_[column_tile].rounding;
   }
-  // Keys are distances squared within this share (underflow aside, which is
-  // what makes usable() false).
+  // Keys are squared distances within this share. Where they may underflow,
+  // usable() is false.
   double KeyShare() const;
 
  private:
@@ -131,7 +119,7 @@ class PairFilter {
                      int num_threads);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
-  void Centred(int32_t point, double* z) const;
+  void Centered(int32_t point, double* z) const;
   void SetPosition(int32_t position, const float* values, int count,
                    int stored_dimensions, float* panels) const;
 
@@ -142,25 +130,25 @@ class PairFilter {
   bool usable_ = false;
   double scale_ = 1;
   double largest_ = 0;
-  std::vector<double> centre_;
+  std::vector<double> center_;
   std::vector<double> spread_;
   std::vector<int32_t> order_;
 
-  // Dimensions of the views by principal axes, or none.
+  // Dimensions of the views by principal axes; empty without axes.
   std::vector<int> axis_counts_;
   int stored_dimensions_ = 0;
   double deviation_ = 0;
-  AlignedFloats values_;
-  AlignedFloats minus_halves_;
-  std::vector<AlignedFloats> residuals_;
+  AlignedVector<float> values_;
+  AlignedVector<float> minus_halves_;
+  std::vector<AlignedVector<float>> residuals_;
   std::vector<TileError> tile_errors_;
 
-  AlignedFloats rows_;
+  AlignedVector<float> rows_;
   int row_length_ = 0;
   mutable std::once_flag whole_once_;
-  mutable AlignedFloats whole_;
+  mutable AlignedVector<float> whole_;
 
-  // Of values_, as many dimensions as pay; complete if these are all.
+  // Boxes over as many dimensions of values_ as pay; complete over all of them.
   TileBoxes boxes_;
   bool boxes_are_complete_ = false;
 };

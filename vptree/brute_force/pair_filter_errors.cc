@@ -3,22 +3,22 @@
 //
 // The error of the filter.
 //
-// Exact values: z = scale (x - centre) of a point, |z| its norm, at most 1; the
-// centre is whatever was rounded to, since it cancels. p: the m floats that
-// stand for z. V: m axes as rows, G = V V^T = I + E with |E| <= deviation (V =
+// Exact values: z = scale (x - center) of a point, |z| its norm, at most 1; the
+// center is its rounded value, because it cancels. p: the m floats that
+// represent z. V: m axes as rows, G = V V^T = I + E with |E| <= deviation (V =
 // I, m = d without principal axes). Define
 //
 //   r = z - V^T p       what p leaves out;  q >= |r|
-//   V r = V z - G p     almost nothing;     t >= |V r|
+//   V r = V z - G p     nearly zero;        t >= |V r|
 //
 // Then, exactly, <z, z'> = p^T G p' + p . V r' + p' . V r + r . r', so
 //
 //   | <z, z'> - p . p' |  <=  deviation |p| |p'| + |p| t' + |p'| t + q q'.
 //
-// The last term is what FilterPanel::residuals stands for; without axes r is a
-// rounding error, V r = r, and t t' takes its place. The same with p' = p gives
-// q^2 <= |z|^2 - |p|^2 + deviation |p|^2 + 2 |p| t. All of it holds for the
-// first m of 64 axes as well, with the t of all 64.
+// FilterPanel::residuals are the q of the last term. Without axes, r is a
+// rounding error, V r = r, and t t' replaces q q'. The same with p' = p gives
+// q^2 <= |z|^2 - |p|^2 + deviation |p|^2 + 2 |p| t. All of this also holds for
+// the first m of 64 axes with the t of all 64.
 //
 // The kernels add -h(z) - h(z'), where h is |z|^2 / 2 rounded to float, and the
 // m products (and up to three times q q') in at most m + 10 roundings a term,

@@ -4,19 +4,16 @@
 // The vector loops of brute force: 32 points against 32 points.
 //
 //   find_*    single precision: which pairs may matter. For rows i and columns
-//             j they compute, by one chain a pair in order of k,
+//             j they compute, by one chain per pair in order of k,
 //               s(i, j) = -h(i) - h(j) + sum over k of x(i, k) x(j, k)
 //             which is minus half the squared distance if h is half the squared
-//             norm, up to a rounding error that
-//             vptree/brute_force/pair_filter.h bounds.
+//             norm, up to a rounding error that pair_filter.h bounds.
 //   keys      double precision: the distance keys themselves, to the last bit
 //             (vptree/points/distance_key.h).
 //
-// Masks have one bit a column, one mask a row. Every level gives the same keys;
-// s may differ between levels in its last bits, since only levels with an fma
-// instruction fuse multiply and add.
-//
-// Thread-safety: all functions are pure in their output arguments.
+// Masks have one bit per column, and there is one mask per row. Every level
+// gives the same keys. s may differ between levels in its last bits, because
+// only levels with an fma instruction fuse multiply and add.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_TILE_KERNELS_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_TILE_KERNELS_H_
@@ -27,7 +24,7 @@
 
 namespace warpclust {
 
-// Points a panel.
+// Points per panel.
 inline constexpr int kPanelPoints = 32;
 // Columns of the matrix that `project` multiplies by.
 inline constexpr int kProjectedDimensions = 64;
@@ -36,51 +33,55 @@ inline constexpr int kProjectedDimensions = 64;
 struct FilterPanel {
   // Coordinate k of point i is values[k * 32 + i].
   const float* values;
-  // -h(i); minus infinity where there is no point.
+  // -h(i); minus infinity without a point.
   const float* minus_halves;
-  // q(i), which stands for the coordinates left out: what they add to the sum
-  // lies in [-q(i) q(j), q(i) q(j)]. Null if none are left out.
+  // The residual norm q(i) of the coordinates that are left out: they add
+  // between -q(i) q(j) and q(i) q(j) to the sum. Null if no coordinate is left
+  // out.
   const float* residuals;
 };
 
-// maybe[i] gets the columns j with s + q(i) q(j) >= reach, certain[i] those
-// with s - q(i) q(j) > inside. False, and masks not set, if there are none.
+// Sets maybe[i] to the columns j with s + q(i) q(j) >= reach, and certain[i] to
+// those with s - q(i) q(j) > inside. Returns false, without setting masks, if
+// no column is in them.
 using FindWithinFunction = bool (*)(const FilterPanel& rows,
                                     const FilterPanel& columns,
                                     int num_dimensions, float reach,
                                     float inside, uint32_t* maybe,
                                     uint32_t* certain);
 
-// wanted[i] gets the columns j with s + bias + q(i) q(j) >= the bound of that
-// one of i and j whose rank is larger. False, and masks not set, if there are
-// none.
+// Sets wanted[i] to the columns j with s + bias + q(i) q(j) >= the bound of i
+// or j, whichever has the larger rank. Returns false, without setting masks, if
+// no column is wanted.
 using FindWantedFunction = bool (*)(
     const FilterPanel& rows, const FilterPanel& columns, int num_dimensions,
     float bias, const float* row_bounds, const float* column_bounds,
     const int32_t* row_ranks, const int32_t* column_ranks, uint32_t* wanted);
 
-// sums[j] = sum of squared differences of x and ys[j], for 4 points; lengths
-// are multiples of 16.
+// Sets sums[j] to the sum of squared differences of x and ys[j], for 4 points.
+// Lengths are multiples of 16.
 using SquaredDistancesFunction = void (*)(const float* x,
                                           const float* const* ys, int length,
                                           float* sums);
 
-// keys[i * 32 + j] of rows[i][k] and columns[k * 32 + j].
+// Sets keys[i * 32 + j] to the key of row rows[i][k] and column columns[k * 32
+// + j].
 using KeysFunction = void (*)(const double* const* rows, const double* columns,
                               int num_dimensions, double* keys);
 
-// The distance key of two rows.
+// Returns the distance key of two rows.
 using KeyFunction = double (*)(const double* x, const double* y,
                                int num_dimensions);
 
-// masks[i] gets the columns j with keys[i * 32 + j] <= the larger of
-// row_bounds[i] and column_bounds[j]. Returns whether there are any.
+// Sets masks[i] to the columns j with keys[i * 32 + j] <= the larger of
+// row_bounds[i] and column_bounds[j]. Returns whether any column is in them.
 using SelectKeysFunction = bool (*)(const double* keys,
                                     const double* row_bounds,
                                     const double* column_bounds,
                                     uint32_t* masks);
 
-// products[r * 64 + a] = sum over k of rows[r * length + k] axes[k * 64 + a].
+// Sets products[r * 64 + a] to the sum over k of rows[r * length + k] axes[k *
+// 64 + a].
 using ProjectFunction = void (*)(const double* rows, int num_rows, int length,
                                  const double* axes, double* products);
 

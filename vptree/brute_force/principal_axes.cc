@@ -26,9 +26,9 @@ double Dot(const double* x, const double* y, int length) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-// Rows of `vectors` (kAxes x length), made orthonormal in order: each loses its
-// part along the earlier ones, twice, since once leaves rounding errors. Rows
-// that nothing is left of become zero.
+// Makes the rows of `vectors` (kAxes x length) orthonormal in order. Each row
+// loses its part along the earlier ones, twice because once leaves rounding
+// errors. Rows without a remainder become zero.
 void Orthonormalize(int length, std::vector<double>* vectors) {
   for (int a = 0; a < kAxes; ++a) {
     double* row = vectors->data() + static_cast<int64_t>(a) * length;
@@ -47,7 +47,7 @@ void Orthonormalize(int length, std::vector<double>* vectors) {
   }
 }
 
-// rows x columns to columns x rows.
+// Transposes rows x columns to columns x rows.
 void Transpose(const std::vector<double>& from, int rows, int columns,
                std::vector<double>* to) {
   for (int r = 0; r < rows; ++r) {
@@ -58,9 +58,10 @@ void Transpose(const std::vector<double>& from, int rows, int columns,
   }
 }
 
-// The Frobenius norm of G - I, plus its rounding error: an entry of G is a dot
-// product of `length` terms of vectors of norm about 1, wrong by at most
-// (length + 2) 2^-53; 4096 entries have a norm of at most 64 times that.
+// Returns the Frobenius norm of G - I plus its rounding error. An entry of G is
+// a dot product of `length` terms of vectors of norm about 1, with an error of
+// at most (length + 2) 2^-53; the norm of 4096 entries is at most 64 times
+// that.
 double Deviation(int length, const std::vector<double>& vectors) {
   double squares = 0;
   for (int a = 0; a < kAxes; ++a) {
@@ -89,7 +90,7 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
   std::vector<double> products(static_cast<size_t>(num_rows) * kAxes);
   Transpose(sample, num_rows, num_dimensions, &transposed);
 
-  // Any start that is not orthogonal to what is sought will do.
+  // Any start that is not orthogonal to the solution is suitable.
   uint64_t state = 1;
   for (double& value : result.axes) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -106,7 +107,7 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
   }
   result.deviation = Deviation(num_dimensions, by_axis);
 
-  // By variance; axes that are zero have none.
+  // In order of variance; zero axes have none.
   kernels.project(sample.data(), num_rows, num_dimensions, result.axes.data(),
                   products.data());
   std::vector<double> variances(kAxes);

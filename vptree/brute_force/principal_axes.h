@@ -1,13 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Principal axes of points, roughly: 64 orthonormal directions that hold most
-// of their variance, by subspace iteration. For filters, which need some good
-// directions and a proved bound on how orthonormal they are, not the exact
-// eigenvectors.
+// FindPrincipalAxes: 64 orthonormal directions that hold most of the points'
+// variance, roughly, by subspace iteration. Filters need good directions and a
+// proved bound on how orthonormal they are, not the exact eigenvectors.
 //
-// Cost: 10 products of sample, dimensions and 64. Thread-safety: a pure
-// function. Determinism: the last bits depend on the SIMD level.
+// Cost: 10 products of sample, dimensions and 64. The last bits depend on the
+// SIMD level.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_
@@ -19,18 +18,18 @@
 namespace warpclust {
 
 struct PrincipalAxes {
-  // Coordinate k of axis a is axes[k * 64 + a]; axes are ordered by the
-  // variance along them, largest first. Axes that the points do not need are
-  // all zero and come last.
+  // Coordinate k of axis a is axes[k * 64 + a]. Axes are in decreasing order of
+  // the variance along them. Axes that the points do not need are zero and
+  // last.
   std::vector<double> axes;
-  // At least the spectral norm of G - I, where G holds the dot products of the
-  // axes that are not zero.
+  // An upper bound of the spectral norm of G - I, where G holds the dot
+  // products of the nonzero axes.
   double deviation = 0;
   // The share of the sample's variance along the axes, in [0, 1].
   double captured = 0;
 };
 
-// `sample`: num_rows x num_dimensions, row-major, centred, of norms around 1.
+// `sample`: num_rows x num_dimensions, row-major, centered, of norms around 1.
 // num_dimensions must be at least 64, num_rows at least 1.
 PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
                                 int num_dimensions,

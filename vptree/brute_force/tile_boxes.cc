@@ -49,7 +49,7 @@ void TileBoxes::GapsAndReaches(int tile, int begin, int end, double* gaps,
       const double above = lows[i] - high;
       const double gap = std::max(std::max(below, above), 0.0);
       gaps[i] += gap * gap;
-      // The extent of both boxes together is how far apart points can be.
+      // Points are at most as far apart as the extent of both boxes.
       const double reach = std::min(below, above);
       reaches[i] += reach * reach;
     }

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TileBoxes: the bounding boxes of tiles of 128 points in single precision,
-// side by side, so that one tile is held against many at once.
-//
-// Thread-safety: const methods may be called concurrently.
+// stored so that one tile is compared with many at once.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_TILE_BOXES_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_TILE_BOXES_H_
@@ -21,22 +19,23 @@ inline constexpr int kFilterTilePoints = kFilterTilePanels * kPanelPoints;
 
 class TileBoxes {
  public:
-  // Boxes over the first num_dimensions of the stored_dimensions of panels as
-  // FilterPanel::values has them, one panel behind the other.
+  // Computes boxes over the first num_dimensions of the stored_dimensions of
+  // consecutive panels (FilterPanel::values).
   void Fill(const float* panels, int32_t num_points, int stored_dimensions,
             int num_dimensions);
 
-  // The sums over the dimensions of the squares of the least and of the largest
-  // |difference| of points of `tile` and of tile begin + i, for the tiles
-  // [begin, end): gaps[i] and reaches[i]. In double; 1e-13 of them is more than
-  // their rounding errors.
+  // Sets gaps[i] and reaches[i] to the sums over the dimensions of the squares
+  // of the smallest and largest |difference| between points of `tile` and of
+  // tile begin + i, for the tiles [begin, end). Their relative rounding error
+  // is below 1e-13.
   void GapsAndReaches(int tile, int begin, int end, double* gaps,
                       double* reaches) const;
-  // The same least one for a point: coordinate k is values[k * stride].
+  // Returns the gap between a point and a tile. Coordinate k is values[k *
+  // stride].
   double PointGap(const float* values, int stride, int tile) const;
 
-  // How far apart the middles of the boxes are: twice the distance, squared,
-  // roughly, for all tiles.
+  // Sets distances[t] to about the square of twice the distance between the
+  // middles of the boxes of `tile` and tile t.
   void MiddleDistances(int tile, double* distances) const;
 
  private:

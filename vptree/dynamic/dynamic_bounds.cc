@@ -32,7 +32,7 @@ void CopyRow(const double* block, int32_t slot, int32_t num_dimensions,
   }
 }
 
-// Distances of the slots of a leaf from one of its points.
+// Sets `order` to the distances of the slots of a leaf from one of its points.
 void OrderByDistance(const LeafTree& tree, int32_t leaf, const double* from,
                      double* row, SlotOrder* order) {
   const int32_t* ids = tree.LeafIds(leaf);
@@ -113,7 +113,7 @@ int32_t SplitLeaf(const LeafTree& tree, int32_t leaf, int32_t* slots,
   const int32_t count = tree.leaf_counts[leaf];
   const int32_t node = tree.first_leaf() + leaf;
   if (count == 0) return 0;
-  // The point farthest from the first one; then all distances from there.
+  // Vantage point: the point farthest from the first one.
   std::vector<double> from(d);
   std::vector<double> row(d);
   SlotOrder order[kLeafSize];

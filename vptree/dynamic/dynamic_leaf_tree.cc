@@ -10,17 +10,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_bounds.h"
 #include "vptree/dynamic/subtree_room.h"
-#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
 
-// Leaves that are built anew hold at most this many points, of 32.
+// Rebuilt leaves hold at most this many points, of 32. Half full leaves make
+// the searches of a batch 1.4 times slower.
 constexpr int32_t kBuildFill = 27;
 
 int32_t LevelOf(int32_t node) {
@@ -35,7 +36,7 @@ int32_t HeightFor(int64_t num_points) {
   return height;
 }
 
-// Rows and ids in ascending order of the ids, as ties are broken.
+// Sorts rows and ids by id, which is how ties are broken.
 void SortById(PointMatrix* rows, std::vector<int32_t>* ids) {
   const int32_t d = rows->num_dimensions;
   std::vector<int32_t> order(ids->size());
@@ -63,7 +64,7 @@ DynamicLeafTree<Bounds>::DynamicLeafTree(Norm norm, int32_t num_dimensions,
   PointMatrix none;
   none.num_dimensions = num_dimensions;
   Rebuild(none, 0);
-  maintenance_ = DynamicTree::Maintenance();
+  maintenance_ = Maintenance();
 }
 
 template <class Bounds>
@@ -77,7 +78,7 @@ absl::Status DynamicLeafTree<Bounds>::Insert(const PointMatrix& batch) {
   RETURN_IF_ERROR(batch.Validate());
   const int32_t first_id = num_ids();
   if (batch.num_points > std::numeric_limits<int32_t>::max() - first_id) {
-    return absl::ResourceExhaustedError("no more than 2^31 - 1 ids are given");
+    return absl::ResourceExhaustedError("expected at most 2^31 - 1 ids");
   }
   slots_.resize(int64_t{first_id} + batch.num_points, -1);
   if (batch.num_points >= num_points()) {
@@ -95,8 +96,8 @@ absl::Status DynamicLeafTree<Bounds>::Remove(absl::Span<const int32_t> ids) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (!IsLive(sorted[i]) || (i > 0 && sorted[i] == sorted[i - 1])) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "expected distinct ids of points that are there, found ", sorted[i],
-          IsLive(sorted[i]) ? " twice" : ", which is not"));
+          "expected distinct ids of live points, found ", sorted[i],
+          IsLive(sorted[i]) ? " twice" : ", which is not live"));
     }
   }
   if (!sorted.empty()) RemoveBatch(sorted);
@@ -121,7 +122,7 @@ void DynamicLeafTree<Bounds>::InsertBatch(const PointMatrix& batch,
             });
   const std::vector<int32_t> subtrees = SubtreesToBuild(tree_.tree, arrivals);
   for (size_t begin = 0; begin < arrivals.size();) {
-    // All arrivals of one leaf, or of one subtree, which are neighbours.
+    // All arrivals of one leaf, or of one subtree; they are adjacent.
     const int32_t leaf = arrivals[begin].leaf;
     const int32_t subtree = subtrees[begin];
     size_t end = begin + 1;
@@ -164,7 +165,7 @@ void DynamicLeafTree<Bounds>::BuildSubtree(int32_t node,
   rows.num_points = static_cast<int32_t>(ids.size());
   SortById(&rows, &ids);
   Bounds bounds;
-  // Small subtrees are not worth threads; the builder cuts large ones.
+  // Small subtrees are not worth threads.
   const int threads = rows.num_points < 20000 ? 1 : num_threads_;
   const std::vector<int32_t> order =
       BuildBounds(rows, tree_.tree.norm, height, threads, &bounds);
@@ -195,21 +196,12 @@ void DynamicLeafTree<Bounds>::Rebuild(const PointMatrix& batch,
     ids.push_back(first_id + row);
   }
   rows.num_points = static_cast<int32_t>(ids.size());
-  const int32_t height = HeightFor(rows.num_points);
   const Norm norm = tree_.tree.norm;
-  tree_.bounds = Bounds();
-  const std::vector<int32_t> order =
-      BuildBounds(rows, norm, height, num_threads_, &tree_.bounds);
-  // Not both at once.
-  tree_.tree = LeafTree();
-  tree_.tree = EmptyLeafTree(norm, d, height);
-  FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
-             &tree_.tree);
-  tree_.leaf_boxes.resize(int64_t{2} * d * tree_.tree.num_leaves());
-  for (int32_t leaf = 0; leaf < tree_.tree.num_leaves(); ++leaf) {
-    UpdateLeaf(leaf);
-  }
-  UpdateInner();
+  // Frees the old tree first.
+  tree_ = BoundedTree<Bounds>();
+  tree_ = BuildTree<Bounds>(rows, ids, norm, HeightFor(rows.num_points),
+                            num_threads_);
+  VisitLeaves(tree_.tree, 0, [this](int32_t leaf) { UpdateSlots(leaf); });
   removed_since_build_ = 0;
   ++maintenance_.full_builds;
   maintenance_.points_moved += rows.num_points;
@@ -310,13 +302,18 @@ void DynamicLeafTree<Bounds>::Append(int32_t leaf, int32_t id,
 }
 
 template <class Bounds>
-void DynamicLeafTree<Bounds>::UpdateLeaf(int32_t leaf) {
+void DynamicLeafTree<Bounds>::UpdateSlots(int32_t leaf) {
   const int32_t* ids = tree_.tree.LeafIds(leaf);
   for (int32_t slot = 0; slot < tree_.tree.leaf_counts[leaf]; ++slot) {
     slots_[ids[slot]] = int64_t{leaf} * kLeafSize + slot;
   }
+}
+
+template <class Bounds>
+void DynamicLeafTree<Bounds>::UpdateLeaf(int32_t leaf) {
+  UpdateSlots(leaf);
   UpdateLeafMinId(leaf, &tree_.tree);
-  UpdateLeafBox(leaf, &tree_);
+  UpdateLeafBox(tree_.tree, leaf, &tree_.leaf_boxes);
 }
 
 template <class Bounds>

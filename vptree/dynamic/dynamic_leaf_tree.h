@@ -1,11 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DynamicLeafTree: a LeafTree with its bounds whose points come and go: the
-// half of a DynamicTree (dynamic_tree.h says how it works) that keeps the
-// shape. The searches are in dynamic_tree.cc.
+// DynamicLeafTree: the half of a DynamicTree that maintains the shape, for one
+// kind of bounds; dynamic_tree.h describes how. The searches are in
+// dynamic_tree.cc.
 //
-// Thread-safety: const methods may be called concurrently.
+// Invariants: the points of a leaf are in its first slots; boxes, bounds,
+// counts and smallest ids agree with the leaves after each batch.
 
 #ifndef WARPCLUST_VPTREE_DYNAMIC_DYNAMIC_LEAF_TREE_H_
 #define WARPCLUST_VPTREE_DYNAMIC_DYNAMIC_LEAF_TREE_H_
@@ -18,37 +19,39 @@
 #include "absl/types/span.h"
 #include "vptree/dynamic/dynamic_tree.h"
 #include "vptree/dynamic/subtree_room.h"
-#include "vptree/leaf_tree/leaf_tree_all_points.h"
+#include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
 template <class Bounds>
-class DynamicLeafTree {
+class DynamicLeafTree : public DynamicTree {
  public:
   DynamicLeafTree(Norm norm, int32_t num_dimensions, int num_threads);
 
-  // See DynamicTree.
-  int32_t num_dimensions() const { return tree_.tree.num_dimensions; }
-  int32_t num_ids() const { return static_cast<int32_t>(slots_.size()); }
-  int32_t num_points() const { return tree_.tree.num_points; }
-  bool IsLive(int32_t id) const {
+  int32_t num_dimensions() const override { return tree_.tree.num_dimensions; }
+  int32_t num_ids() const override {
+    return static_cast<int32_t>(slots_.size());
+  }
+  int32_t num_points() const override { return tree_.tree.num_points; }
+  bool IsLive(int32_t id) const override {
     return id >= 0 && id < num_ids() && slots_[id] >= 0;
   }
-  void CopyPoint(int32_t id, double* row) const;
-  const DynamicTree::Maintenance& maintenance() const { return maintenance_; }
-  absl::Status Insert(const PointMatrix& batch);
-  absl::Status Remove(absl::Span<const int32_t> ids);
-  absl::Status CheckInvariants() const;  // dynamic_leaf_tree_invariants.cc
+  void CopyPoint(int32_t id, double* row) const override;
+  Maintenance maintenance() const override { return maintenance_; }
+  absl::Status Insert(const PointMatrix& batch) override;
+  absl::Status Remove(absl::Span<const int32_t> ids) override;
 
-  // To search in.
-  const BoundedTree<Bounds>& bounded_tree() const { return tree_; }
+  // The arrays: the tree to search, and for each id leaf * 32 + slot, or -1 if
+  // it is gone.
+  const BoundedTree<Bounds>& bounded() const { return tree_; }
+  absl::Span<const int64_t> slots() const { return slots_; }
 
  private:
   void InsertBatch(const PointMatrix& batch, int32_t first_id);
   void RemoveBatch(absl::Span<const int32_t> ids);
-  // Builds the whole tree from its points and the batch.
+  // Rebuilds the whole tree from its points and the batch.
   void Rebuild(const PointMatrix& batch, int32_t first_id);
   // Splits every leaf.
   void AddLevelOfLeaves();
@@ -58,16 +61,17 @@ class DynamicLeafTree {
   void GatherSubtree(int32_t node, PointMatrix* rows,
                      std::vector<int32_t>* ids) const;
   void Append(int32_t leaf, int32_t id, const double* row);
-  // Makes slots_, the box and the smallest id of a leaf agree with its ids.
+  // Sets slots_ of the ids of a leaf.
+  void UpdateSlots(int32_t leaf);
+  // Sets slots_, the box and the smallest id of a leaf from its points.
   void UpdateLeaf(int32_t leaf);
   void UpdateInner();
 
   BoundedTree<Bounds> tree_;
-  // Of each id: leaf * 32 + slot, or -1 if it is gone.
   std::vector<int64_t> slots_;
   int64_t removed_since_build_ = 0;
   int num_threads_;
-  DynamicTree::Maintenance maintenance_;
+  Maintenance maintenance_;
 };
 
 }  // namespace warpclust

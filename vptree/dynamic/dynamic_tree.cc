@@ -14,54 +14,36 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/leaf_tree/box_bounds.h"
+#include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/leaf_tree_search.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/search_arguments.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 namespace {
 
-// A point counts itself, unless nothing is within the radius.
+// A point counts itself, unless the radius is 0.
 int32_t SelfCount(double radius_key) { return radius_key > 0 ? 1 : 0; }
 
 template <class Bounds>
-class SearchableTree final : public DynamicTree {
+class SearchableTree final : public DynamicLeafTree<Bounds> {
  public:
   SearchableTree(Norm norm, int32_t num_dimensions, int num_threads)
-      : points_(norm, num_dimensions, num_threads), num_threads_(num_threads) {}
+      : DynamicLeafTree<Bounds>(norm, num_dimensions, num_threads),
+        num_threads_(num_threads) {}
 
-  int32_t num_dimensions() const override { return points_.num_dimensions(); }
-  int32_t num_ids() const override { return points_.num_ids(); }
-  int32_t num_points() const override { return points_.num_points(); }
-  bool IsLive(int32_t id) const override { return points_.IsLive(id); }
-  void CopyPoint(int32_t id, double* row) const override {
-    points_.CopyPoint(id, row);
-  }
-  Maintenance maintenance() const override { return points_.maintenance(); }
+  using DynamicLeafTree<Bounds>::bounded;
+  using DynamicLeafTree<Bounds>::num_ids;
+
   int64_t distance_evaluations() const override { return evaluations_.load(); }
-  absl::Status Insert(const PointMatrix& batch) override {
-    return points_.Insert(batch);
-  }
-  absl::Status Remove(absl::Span<const int32_t> ids) override {
-    return points_.Remove(ids);
-  }
-  absl::Status CheckInvariants() const override {
-    return points_.CheckInvariants();
-  }
-
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;
-  absl::Status HighestRankOfOtherLabel(double radius_key,
-                                       absl::Span<const int32_t> ranks,
-                                       absl::Span<const int32_t> labels,
-                                       absl::Span<int32_t> best) const override;
   absl::Status CountMarkedIncidentally(
       double radius_key, absl::Span<const uint8_t> marks,
       absl::Span<int32_t> counts, absl::Span<int32_t> gains) const override;
@@ -75,9 +57,6 @@ class SearchableTree final : public DynamicTree {
                              absl::Span<NearestPoint> nearest) const override;
 
  private:
-  const BoundedTree<Bounds>& bounded() const { return points_.bounded_tree(); }
-
-  DynamicLeafTree<Bounds> points_;
   const int num_threads_;
   mutable std::atomic<int64_t> evaluations_{0};
 };
@@ -104,19 +83,6 @@ absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
 }
 
 template <class Bounds>
-absl::Status SearchableTree<Bounds>::HighestRankOfOtherLabel(
-    double radius_key, absl::Span<const int32_t> ranks,
-    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
-  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
-  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_ids()));
-  RETURN_IF_ERROR(CheckLength("best", best.size(), num_ids()));
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  evaluations_ += HighestRankOfOtherLabelOfLeaves(
-      bounded(), radius_key, ranks, labels, num_ids(), num_threads_, best);
-  return absl::OkStatus();
-}
-
-template <class Bounds>
 absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
     double radius_key, absl::Span<const uint8_t> marks,
     absl::Span<int32_t> counts, absl::Span<int32_t> gains) const {
@@ -125,8 +91,8 @@ absl::Status SearchableTree<Bounds>::CountMarkedIncidentally(
   RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const LeafTree& tree = bounded().tree;
-  const int32_t d = num_dimensions();
-  // Gains of whole subtrees, and of single slots.
+  const int32_t d = this->num_dimensions();
+  // The gains of whole subtrees and of single slots.
   std::vector<int32_t> node_gains(tree.num_nodes(), 0);
   std::vector<int32_t> slot_gains(tree.leaf_ids.size(), 0);
   const int32_t num_leaves = tree.num_leaves();
@@ -189,28 +155,22 @@ absl::Status SearchableTree<Bounds>::CountMarkedSeparately(
   RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("gains", gains.size(), num_ids()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  const int32_t d = num_dimensions();
+  const int32_t d = this->num_dimensions();
   PointMatrix rows;
   rows.num_dimensions = d;
   std::vector<int32_t> ids;
   std::vector<double> row(d);
   for (int32_t id = 0; id < num_ids(); ++id) {
-    if (marks[id] == 0 || !IsLive(id)) continue;
+    if (marks[id] == 0 || !this->IsLive(id)) continue;
     ids.push_back(id);
-    CopyPoint(id, row.data());
+    this->CopyPoint(id, row.data());
     rows.values.insert(rows.values.end(), row.begin(), row.end());
   }
   if (ids.empty()) return absl::OkStatus();
   rows.num_points = static_cast<int32_t>(ids.size());
-  const int32_t height = LeafTreeHeight(rows.num_points);
-  BoundedTree<Bounds> marked;
-  const std::vector<int32_t> order = BuildBounds(
-      rows, bounded().tree.norm, height, num_threads_, &marked.bounds);
-  marked.tree = EmptyLeafTree(bounded().tree.norm, d, height);
-  FillLeaves(rows, order, ids, height, /*first_leaf=*/0, num_threads_,
-             &marked.tree);
-  UpdateInnerNodes(&marked.tree);
-  UpdateLeafBoxes(&marked);
+  const BoundedTree<Bounds> marked =
+      BuildTree<Bounds>(rows, ids, bounded().tree.norm,
+                        LeafTreeHeight(rows.num_points), num_threads_);
   std::vector<int32_t> gained(num_ids(), 0);
   evaluations_ +=
       CountWithinOfLeaves(bounded(), marked, radius_key, SelfCount(radius_key),

@@ -8,8 +8,7 @@
 namespace warpclust {
 namespace {
 
-// How full a whole tree may be, and how full its smallest subtrees, which are
-// leaves.
+// The allowed fill of the whole tree, and of leaves.
 constexpr double kRootFill = 0.9;
 constexpr double kLeafFill = 1.0;
 
@@ -35,7 +34,7 @@ std::vector<int32_t> SubtreesToBuild(const LeafTree& tree,
   for (const LeafArrival& arrival : arrivals) {
     int32_t node = tree.first_leaf() + arrival.leaf;
     int32_t level = tree.height;
-    // The root has room: levels were added.
+    // The root has room, because levels were added.
     while (tree.node_counts[node] + int64_t{arriving[node]} >
            RoomOfSubtree(tree, level)) {
       node = (node - 1) / 2;
@@ -43,7 +42,7 @@ std::vector<int32_t> SubtreesToBuild(const LeafTree& tree,
     }
     if (level < tree.height) build[node] = 1;
   }
-  // Of nested ones the largest.
+  // The largest of nested subtrees.
   std::vector<int32_t> subtrees(arrivals.size(), -1);
   for (size_t i = 0; i < arrivals.size(); ++i) {
     for (int32_t node = tree.first_leaf() + arrivals[i].leaf;;

@@ -1,13 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many points the subtrees of a tree that changes may hold, and which of
-// them new points fill beyond that: those are built anew (dynamic_tree.h says
-// how). The nearer to the root, the emptier a subtree must be, so that what was
-// built has room before it is built again.
-//
-// Thread-safety: concurrent calls are safe. Determinism: a function of the
-// counts alone.
+// How many points the subtrees of a dynamic tree may hold, and which subtrees
+// new points overfill: those are rebuilt (dynamic_tree.h). The nearer to the
+// root, the emptier a subtree must be, so that a rebuilt subtree has room for a
+// while.
 
 #ifndef WARPCLUST_VPTREE_DYNAMIC_SUBTREE_ROOM_H_
 #define WARPCLUST_VPTREE_DYNAMIC_SUBTREE_ROOM_H_
@@ -20,18 +17,18 @@
 
 namespace warpclust {
 
-// A point of a batch, and the leaf that it goes to.
+// A point of a batch and the leaf it goes to.
 struct LeafArrival {
   int32_t leaf;
   int32_t row;
 };
 
-// The points that a subtree may hold whose root is `level` levels below that of
-// the tree.
+// Returns how many points a subtree may hold whose root is `level` levels below
+// the root of the tree.
 int64_t RoomOfSubtree(const LeafTree& tree, int32_t level);
 
-// Of each arrival the root of the subtree to build anew, -1 for none. There
-// must be room for all of them in the whole tree. O(nodes + arrivals * height).
+// Returns for each arrival the root of the subtree to rebuild, or -1. The whole
+// tree must have room for all arrivals. O(nodes + arrivals * height).
 std::vector<int32_t> SubtreesToBuild(const LeafTree& tree,
                                      absl::Span<const LeafArrival> arrivals);
 

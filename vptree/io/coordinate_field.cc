@@ -33,17 +33,17 @@ inline const char* TakeDigits(const char* p, const char* end,
   return p;
 }
 
-// Any number, `begin` being at its first digit or point.
+// Parses any number. `begin` is its first digit or point.
 const char* ParseAnyMagnitude(const char* begin, const char* end,
                               double* magnitude) {
   const absl::from_chars_result result =
       absl::from_chars(begin, end, *magnitude);
   if (result.ec == std::errc::invalid_argument) return nullptr;
-  // Out of range comes as the largest double, or as 0 or a tiny number.
+  // Out of range is the largest double, or 0 or a tiny number.
   return result.ptr;
 }
 
-// As ParseCoordinate, of any magnitude, infinite ones included.
+// Like ParseCoordinate, for any magnitude including infinity.
 inline const char* ParseNumber(const char* begin, const char* end,
                                double* value) {
   const char* p = begin;
@@ -66,7 +66,7 @@ inline const char* ParseNumber(const char* begin, const char* end,
   if (!has_exponent && num_digits <= kMostDigits &&
       mantissa <= kExactIntegers) {
     magnitude = static_cast<double>(static_cast<int64_t>(mantissa));
-    // Both are exact, so this is the one rounding.
+    // Both are exact, so this rounds once.
     if (num_decimals > 0) magnitude /= kPowersOfTen[num_decimals];
   } else {
     p = ParseAnyMagnitude(digits, end, &magnitude);

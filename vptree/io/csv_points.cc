@@ -43,14 +43,14 @@ char SeparatorOf(absl::string_view line) {
   return ' ';
 }
 
-// Blanks that do not separate, or, where blanks do, all of them.
+// Strips blanks that do not separate, or all blanks if they separate.
 inline const char* SkipPadding(const char* p, const char* end, char separator) {
   while (p < end && IsBlank(*p) && (*p != separator || separator == ' ')) ++p;
   return p;
 }
 
-// The fields of a line without blanks at its ends; what is in double quotes is
-// not separated.
+// Splits a line without blanks at its ends into fields. Separators in double
+// quotes do not separate.
 std::vector<absl::string_view> Fields(absl::string_view line, char separator) {
   std::vector<absl::string_view> fields;
   bool quoted = false;
@@ -74,11 +74,11 @@ absl::string_view Unquoted(absl::string_view field) {
                          : field;
 }
 
-// A number in quotes; as ParseCoordinate.
+// Parses a number in quotes, like ParseCoordinate.
 const char* ParseQuotedCoordinate(const char* begin, const char* end,
                                   double* value) {
   if (begin == end || *begin != '"') return nullptr;
-  // All blanks, whatever separates outside.
+  // All blanks, for every separator.
   const char* p = SkipPadding(begin + 1, end, ' ');
   p = ParseCoordinate(p, end, value);
   if (p == nullptr) return nullptr;
@@ -86,8 +86,8 @@ const char* ParseQuotedCoordinate(const char* begin, const char* end,
   return p < end && *p == '"' ? p + 1 : nullptr;
 }
 
-// How other programs write that there is no number. A column may be called NA,
-// but not all of them.
+// Returns whether other programs write a missing number so. A column may be
+// called NA, but not every column.
 bool StandsForMissing(absl::string_view field) {
   for (absl::string_view name : {"na", "n/a", "null", "none"}) {
     if (absl::EqualsIgnoreCase(field, name)) return true;
@@ -95,8 +95,9 @@ bool StandsForMissing(absl::string_view field) {
   return false;
 }
 
-// No field is a number, and one has a letter: "1,5;2,5" is no header. What is
-// in quotes may be a name that looks like a number, but not if it all does.
+// A header has a letter and no field that is a number; "1,5;2,5" is not a
+// header. A quoted field may be a name that looks like a number, but not every
+// field.
 bool IsHeader(absl::string_view line,
               const std::vector<absl::string_view>& fields) {
   const bool has_letter = std::any_of(line.begin(), line.end(), [](char c) {
@@ -112,7 +113,7 @@ bool IsHeader(absl::string_view line,
                       });
 }
 
-// Parses lines of one number of columns, which the first one sets.
+// Parses lines. The first one sets the number of columns.
 class RowParser {
  public:
   // The coordinates of the last line.
@@ -158,7 +159,7 @@ class RowParser {
   }
 
  private:
-  // The field that starts at `begin` is not a coordinate.
+  // Returns the error about the field at `begin`, which is not a coordinate.
   absl::Status BadField(const LineReader& lines, const char* begin,
                         const char* end) const {
     bool quoted = false;
@@ -195,7 +196,7 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
       if (IsHeader(line, fields)) {
         header_line = lines.line_number();
         header_columns = fields.size();
-        // What pandas and R write by themselves would be a coordinate.
+        // The row names that pandas and R write would become a coordinate.
         if (Unquoted(fields[0]).empty()) {
           return lines.Expected(
               "a name for the first column, or no column of row numbers or "

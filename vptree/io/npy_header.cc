@@ -12,8 +12,8 @@
 namespace warpclust {
 namespace {
 
-// A cursor over the text; every function returns false or an error and leaves
-// the place where it stopped.
+// A cursor over the text. A function that fails returns false or an error and
+// leaves the cursor where it stopped.
 class Cursor {
  public:
   explicit Cursor(absl::string_view text) : rest_(text) {}
@@ -95,7 +95,7 @@ absl::Status ParseShape(Cursor& cursor, std::vector<int64_t>* shape) {
     if (!cursor.TakeSize(&size)) return cursor.Expected("a size or ')'");
     shape->push_back(size);
     if (cursor.Take(",")) continue;
-    // (3) is a number to Python, and no tuple.
+    // To Python, (3) is a number and not a tuple.
     if (shape->size() < 2) return cursor.Expected("','");
     if (!cursor.Take(")")) return cursor.Expected("',' or ')'");
     break;

@@ -31,7 +31,8 @@ constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
 constexpr int64_t kChunkElements = int64_t{1} << 15;
 constexpr int64_t kExactIntegers = int64_t{1} << 53;
 
-// Copies `count` elements from `bytes`; those that no double holds become NaN.
+// Copies `count` elements from `bytes`. Elements that no double holds become
+// NaN.
 using Converter = void (*)(const char* bytes, int64_t count, double* values);
 
 template <typename T>
@@ -76,19 +77,19 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
           : ""));
 }
 
-// Fills `data` up to the end of the bytes; returns how many it got.
+// Reads up to `size` bytes; returns how many there were.
 absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
   int64_t filled = 0;
   while (filled < size) {
-    absl::StatusOr<int64_t> count = bytes.Read(data + filled, size - filled);
-    if (!count.ok()) return count;
-    if (*count == 0) break;
-    filled += *count;
+    ASSIGN_OR_RETURN(const int64_t count,
+                     bytes.Read(data + filled, size - filled));
+    if (count == 0) break;
+    filled += count;
   }
   return filled;
 }
 
-// All of `size` bytes, which are part of the header.
+// Reads `size` bytes, which are part of the header.
 absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
   std::string text(size, '\0');
   ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, text.data(), size));
@@ -189,7 +190,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
                        "point ",
                        (done + count / type.bytes) / points->num_dimensions));
     }
-    // Doubles like push_back, but never beyond what there will be.
+    // Doubles like push_back, but never beyond the final size.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
     if (done + wanted > capacity) {
       values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));

@@ -1,20 +1,22 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NPY points: a NumPy array file (numpy.save), versions 1.0 to 3.0, as points.
-// An array of shape (n, d) is n points of d coordinates, one of shape (n,) n
-// points of one coordinate.
+// Reads points from a NumPy array file (numpy.save), versions 1.0 to 3.0. Shape
+// (n, d) is n points of d coordinates; shape (n,) is n points of one
+// coordinate.
 //
-// Elements: float32, float64, and integers of 1 to 8 bytes, signed or not;
-// those of 8 bytes only up to 2^53 in magnitude, so that a double holds them.
+// Elements are float32, float64, or integers of 1 to 8 bytes, signed or
+// unsigned. Integers of 8 bytes must not exceed 2^53 in magnitude, so that a
+// double holds them.
 //
-// Refused, by InvalidArgument "file: expected X, found Y": other element types
-// and big-endian ones, Fortran order, other shapes, no point or no coordinate,
-// a file that ends early or goes on, and, naming point and coordinate from 0,
-// what is NaN, infinite or beyond kLargestCoordinate in magnitude.
+// Errors are InvalidArgument "file: expected X, found Y". They report other
+// element types, big-endian elements, Fortran order, other shapes, arrays
+// without points or coordinates, files that are too short or too long, and,
+// with point and coordinate from 0, values that are NaN, infinite or larger
+// than kLargestCoordinate in magnitude.
 //
-// Cost: linear. Memory: while it grows, up to twice the matrix; what the
-// header promises is not believed. Thread-safety: pure functions.
+// Cost: linear. Memory: up to twice the matrix while it grows; the size in the
+// header is not trusted.
 
 #ifndef WARPCLUST_VPTREE_IO_NPY_POINTS_H_
 #define WARPCLUST_VPTREE_IO_NPY_POINTS_H_
@@ -26,10 +28,10 @@
 
 namespace warpclust {
 
-// Whether a file whose inflated bytes start with `head` says it is NPY.
+// Returns whether the inflated bytes `head` start an NPY file.
 bool IsNpy(absl::string_view head);
 
-// Reads a file, gzip'ed or not, "-" for standard input. The errors above, and
+// Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
 // those of ByteReader.
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path);
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes);

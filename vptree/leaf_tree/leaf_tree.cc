@@ -81,4 +81,28 @@ void UpdateInnerNodes(LeafTree* tree) {
   tree->num_points = tree->node_counts[0];
 }
 
+void UpdateLeafBox(const LeafTree& tree, int32_t leaf,
+                   std::vector<double>* leaf_boxes) {
+  const int32_t d = tree.num_dimensions;
+  double* box = leaf_boxes->data() + int64_t{2} * leaf * d;
+  for (int32_t k = 0; k < d; ++k) {
+    const double* row = tree.LeafCoordinates(leaf) + int64_t{k} * kLeafSize;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    for (int32_t slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+      low = row[slot] < low ? row[slot] : low;
+      high = row[slot] > high ? row[slot] : high;
+    }
+    box[k] = low;
+    box[d + k] = high;
+  }
+}
+
+void UpdateLeafBoxes(const LeafTree& tree, std::vector<double>* leaf_boxes) {
+  leaf_boxes->resize(int64_t{2} * tree.num_leaves() * tree.num_dimensions);
+  for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    UpdateLeafBox(tree, leaf, leaf_boxes);
+  }
+}
+
 }  // namespace warpclust

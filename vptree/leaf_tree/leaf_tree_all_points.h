@@ -1,74 +1,218 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The searches of neighbor_index.h for all points of a LeafTree, a leaf of
-// queries at a time, over the leaves in parallel; for static and dynamic trees.
+// The searches of neighbor_index.h for all points of a static or dynamic
+// LeafTree: a leaf of queries at a time, the leaves in parallel. Include it
+// only in files that are compiled with OpenMP.
 //
-// Arrays are by point id and as long as the largest id demands; elements of ids
-// that are not in the tree are left alone. Functions return the distances that
-// they computed.
-//
-// Thread-safety: pure functions of their arguments.
+// Arrays are by point id and as long as the largest id requires; elements of
+// ids that are not in the tree stay as they are. Functions return the number of
+// distances that they computed.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
+#include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-template <class Bounds>
-struct BoundedTree {
-  LeafTree tree;
-  Bounds bounds;
-  // Of each leaf the box of its points: low of each dimension, then high.
-  std::vector<double> leaf_boxes;
-};
+namespace leaf_tree_internal {
 
-// Sets leaf_boxes of one leaf, and of all.
-template <class Bounds>
-void UpdateLeafBox(int32_t leaf, BoundedTree<Bounds>* tree);
-template <class Bounds>
-void UpdateLeafBoxes(BoundedTree<Bounds>* tree);
+// Returns values[id] for each slot of the leaves, `empty` for empty slots.
+AlignedVector<int32_t> BySlot(const LeafTree& tree,
+                              absl::Span<const int32_t> values, int32_t empty,
+                              int num_threads);
 
-// counts[i] = the points of `tree` with key < radius_key, less `self`, for the
-// points i of every stride-th leaf of `queries`; `counts` may be empty.
+// Returns for each node the smallest value of its slots.
+std::vector<int32_t> NodeMinima(const LeafTree& tree,
+                                const AlignedVector<int32_t>& by_slot,
+                                int num_threads);
+
+// Returns for each node the largest gain of its points.
+std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
+                                  absl::Span<const int32_t> gains,
+                                  int num_threads);
+
+std::vector<LabelSummary> NodeSummaries(
+    const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
+    const AlignedVector<int32_t>& leaf_labels);
+
+template <class Bounds>
+QueryBlock BlockOfLeaf(const BoundedTree<Bounds>& tree, int32_t leaf) {
+  return {tree.tree.LeafCoordinates(leaf),
+          tree.leaf_boxes.data() + int64_t{2} * leaf * tree.tree.num_dimensions,
+          tree.tree.leaf_counts[leaf]};
+}
+
+}  // namespace leaf_tree_internal
+
+// Builds a tree of this height, which must have room for the points. Point i
+// has the id ids[i], or i if `ids` is empty.
+template <class Bounds>
+BoundedTree<Bounds> BuildTree(const PointMatrix& points,
+                              absl::Span<const int32_t> ids, Norm norm,
+                              int32_t height, int num_threads) {
+  BoundedTree<Bounds> tree;
+  const std::vector<int32_t> order =
+      BuildBounds(points, norm, height, num_threads, &tree.bounds);
+  tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
+  FillLeaves(points, order, ids, height, /*first_leaf=*/0, num_threads,
+             &tree.tree);
+  UpdateInnerNodes(&tree.tree);
+  UpdateLeafBoxes(tree.tree, &tree.leaf_boxes);
+  return tree;
+}
+
+// Sets counts[i] to the number of points of `tree` with key < radius_key, minus
+// `self`, for the points i of every stride-th leaf of `queries`. `counts` may
+// be empty.
 template <class Bounds>
 int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
                             const BoundedTree<Bounds>& queries,
                             double radius_key, int32_t self, int32_t stride,
-                            int num_threads, absl::Span<int32_t> counts);
+                            int num_threads, absl::Span<int32_t> counts) {
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
+  const int32_t num_leaves = queries.tree.num_leaves();
+  int64_t evaluations = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; leaf += stride) {
+    const int32_t count = queries.tree.leaf_counts[leaf];
+    if (count == 0) continue;
+    int32_t found[kLeafSize];
+    search.count_within(tree.tree, tree.bounds,
+                        leaf_tree_internal::BlockOfLeaf(queries, leaf),
+                        radius_key, found, &evaluations);
+    if (counts.empty()) continue;
+    const int32_t* ids = queries.tree.LeafIds(leaf);
+    for (int slot = 0; slot < count; ++slot) {
+      counts[ids[slot]] = found[slot] - self;
+    }
+  }
+  return evaluations;
+}
 
-// What NearestOfHigherRank may build on, by id: nothing where restart is not 0.
-// Elsewhere nearest[i] is the answer of before some ranks changed, still of
-// higher rank, and only points whose gain is above gains[i] have come to be of
-// higher rank than i.
+// What NearestOfHigherRank may build on, by id. Where restart[i] is 0,
+// nearest[i] is the answer from before some ranks changed and still has a
+// higher rank, and every point that rose above i has a gain greater than
+// gains[i]. Where restart[i] is not 0, nothing is known.
 struct NearestUpdate {
   absl::Span<const int32_t> gains;
   absl::Span<const uint8_t> restart;
 };
 
-// `update` may be null: from nothing.
+// Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
+// null: then nothing is known.
 template <class Bounds>
-int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& tree,
+int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
                                     const NearestUpdate* update,
                                     int num_threads,
-                                    absl::Span<NearestPoint> nearest);
+                                    absl::Span<NearestPoint> nearest) {
+  const LeafTree& tree = bounded.tree;
+  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
+      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
+  const std::vector<int32_t> node_min_ranks =
+      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
+  std::vector<int32_t> node_max_gains;
+  if (update != nullptr) {
+    node_max_gains =
+        leaf_tree_internal::NodeMaxGains(tree, update->gains, num_threads);
+  }
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
+  const LeafTreeRanks tree_ranks = {
+      leaf_ranks.data(), node_min_ranks.data(),
+      update == nullptr ? nullptr : node_max_gains.data()};
+  const int32_t num_leaves = tree.num_leaves();
+  int64_t evaluations = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t count = tree.leaf_counts[leaf];
+    if (count == 0) continue;
+    const int32_t* ids = tree.LeafIds(leaf);
+    NearestBlock block;
+    std::copy_n(leaf_ranks.data() + int64_t{leaf} * kLeafSize, kLeafSize,
+                block.ranks);
+    for (int slot = 0; slot < count; ++slot) {
+      const int32_t id = ids[slot];
+      if (update == nullptr || update->restart[id] != 0) {
+        block.keys[slot] = std::numeric_limits<double>::infinity();
+        block.ids[slot] = -1;
+        block.gains[slot] = std::numeric_limits<int32_t>::min();
+      } else {
+        block.keys[slot] = nearest[id].key;
+        block.ids[slot] = nearest[id].id;
+        block.gains[slot] = update->gains[id];
+      }
+    }
+    for (int slot = count; slot < kLeafSize; ++slot) {
+      block.keys[slot] = -std::numeric_limits<double>::infinity();
+      block.ids[slot] = -1;
+      block.ranks[slot] = std::numeric_limits<int32_t>::min();
+      block.gains[slot] = std::numeric_limits<int32_t>::max();
+    }
+    search.nearest_of_higher_rank(
+        tree, bounded.bounds, tree_ranks,
+        leaf_tree_internal::BlockOfLeaf(bounded, leaf), leaf, &block,
+        &evaluations);
+    for (int slot = 0; slot < count; ++slot) {
+      nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
+    }
+  }
+  return evaluations;
+}
 
-// best[i] = num_ranks if there is none.
+// Sets `best` as NeighborIndex::HighestRankOfOtherLabel does; num_ranks means
+// that no point qualifies.
 template <class Bounds>
-int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& tree,
+int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
                                         double radius_key,
                                         absl::Span<const int32_t> ranks,
                                         absl::Span<const int32_t> labels,
                                         int32_t num_ranks, int num_threads,
-                                        absl::Span<int32_t> best);
+                                        absl::Span<int32_t> best) {
+  const LeafTree& tree = bounded.tree;
+  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
+      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
+  const AlignedVector<int32_t> leaf_labels =
+      leaf_tree_internal::BySlot(tree, labels, 0, num_threads);
+  const std::vector<LabelSummary> summaries =
+      leaf_tree_internal::NodeSummaries(tree, leaf_ranks, leaf_labels);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
+  const LeafTreeLabels tree_labels = {leaf_ranks.data(), leaf_labels.data(),
+                                      summaries.data()};
+  const int32_t num_leaves = tree.num_leaves();
+  int64_t evaluations = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t count = tree.leaf_counts[leaf];
+    if (count == 0) continue;
+    LabelBlock block;
+    std::fill_n(block.best, kLeafSize, num_ranks);
+    std::copy_n(leaf_labels.data() + int64_t{leaf} * kLeafSize, kLeafSize,
+                block.labels);
+    search.highest_rank_of_other_label(
+        tree, bounded.bounds, tree_labels,
+        leaf_tree_internal::BlockOfLeaf(bounded, leaf), radius_key, &block,
+        &evaluations);
+    const int32_t* ids = tree.LeafIds(leaf);
+    for (int slot = 0; slot < count; ++slot) best[ids[slot]] = block.best[slot];
+  }
+  return evaluations;
+}
 
 }  // namespace warpclust
 

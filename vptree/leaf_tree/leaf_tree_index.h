@@ -1,24 +1,22 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LeafTreeIndex: a static tree over points (leaf_tree.h) and all its searches:
-// those for all points at once, as a NeighborIndex, and those for one point
-// from anywhere. Use it by its names BoxTree (box_tree.h) and VpTree
-// (vp_tree.h).
+// LeafTreeIndex: a static tree over points and its searches: those of all
+// points at once, as a NeighborIndex, and those of single points from anywhere.
+// Use it as BoxTree (box_tree.h) or VpTree (vp_tree.h).
 //
-//   absl::StatusOr<std::unique_ptr<BoxTree>> tree =
-//       BoxTree::Build(points, Norm::kL2, /*num_threads=*/0);
-//   absl::StatusOr<NearestPoint> nearest = (*tree)->Nearest(query);
+//   ASSIGN_OR_RETURN(std::unique_ptr<VpTree> tree,
+//                    VpTree::Build(points, Norm::kL2, /*num_threads=*/0));
+//   ASSIGN_OR_RETURN(int32_t count, tree->RangeCount({50, 50}, /*radius=*/10));
+//   ASSIGN_OR_RETURN(NearestPoint nearest, tree->Nearest({50, 50}));
 //
-// Keys are those of distance_key.h: of Norm::kL2 the squared distance. Points
-// and queries are prepared for their metric (metric.h).
+// Answers have distance keys (distance_key.h); the key of Norm::kL2 is the
+// squared distance. Points and queries are prepared for their metric
+// (metric.h).
 //
-// Cost: building O(n log^2 n), single searches O(log n) in low dimension with
-// small answers. Memory: leaf_tree.h, and for bounds 1.5 d to 3 d bytes a point
-// of a box tree, half of that of a VP-tree.
-//
-// Thread-safety: const methods may be called concurrently. Determinism: answers
-// are those of the plain loop over all points, on any machine.
+// Complexity: building takes O(n log^2 n); a single search with a small answer
+// takes O(log n) in few dimensions. Memory: see leaf_tree.h; bounds of a box
+// tree take 1.5 d to 3 d bytes per point, those of a VP-tree half of that.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_H_
@@ -33,7 +31,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -44,34 +41,37 @@ namespace warpclust {
 template <class Bounds>
 class LeafTreeIndex final : public NeighborIndex {
  public:
-  // Copies the coordinates; `points` is not needed afterwards. num_threads 0:
-  // all cores, for building and for the searches of all points. InvalidArgument
-  // if the points are not valid.
+  // Builds the tree over a copy of the coordinates. `num_threads` (0: all
+  // cores) also serves the searches of all points. InvalidArgument if the
+  // points are invalid.
   static absl::StatusOr<std::unique_ptr<LeafTreeIndex>> Build(
       const PointMatrix& points, Norm norm, int num_threads);
 
-  // Searches for one point, given by its coordinates, which need not be one of
-  // the tree. InvalidArgument if it has not num_dimensions() coordinates, one
-  // is not finite, or a key is negative or NaN.
+  // Searches for one query point, which need not be in the tree.
+  // InvalidArgument if it does not have num_dimensions() coordinates, if one is
+  // not finite or larger than kLargestCoordinate, or if a radius is negative or
+  // NaN.
 
-  // How many points have key(query, point) < radius_key.
+  // Returns how many points are less than `radius` away from the query, in the
+  // distance of the norm. For kAngular and kCosine that is the chord,
+  // sqrt(KeyOfDistance(metric, distance)).
   absl::StatusOr<int32_t> RangeCount(absl::Span<const double> query,
-                                     double radius_key) const;
+                                     double radius) const;
 
-  // Their ids, ascending.
+  // Returns the ids of these points, ascending.
   absl::StatusOr<std::vector<int32_t>> RangeList(absl::Span<const double> query,
-                                                 double radius_key) const;
+                                                 double radius) const;
 
-  // The k Preferred points (nearest_point.h), best first; all points if there
-  // are fewer. InvalidArgument if k is negative.
+  // Returns the k Preferred points (nearest_point.h), best first, or all points
+  // if there are fewer. InvalidArgument if k is negative.
   absl::StatusOr<std::vector<NearestPoint>> KNearest(
       absl::Span<const double> query, int32_t k) const;
 
-  // The Preferred point; "none" in an empty tree.
+  // Returns the Preferred point; NearestPoint() in an empty tree.
   absl::StatusOr<NearestPoint> Nearest(absl::Span<const double> query) const;
 
   int32_t num_dimensions() const { return tree_.tree.num_dimensions; }
-  // The arrays, to look at or to copy to a GPU.
+  // The arrays.
   const LeafTree& tree() const { return tree_.tree; }
   const Bounds& bounds() const { return tree_.bounds; }
 

@@ -159,7 +159,8 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
 
 template <class Tree>
 void ExpectPointSearches(const PointMatrix& points, Norm norm,
-                         const std::vector<double>& query, double radius_key) {
+                         const std::vector<double>& query, double radius) {
+  const double radius_key = KeyOfRadius(norm, radius);
   const std::unique_ptr<Tree> tree = *Tree::Build(points, norm, 1);
   std::vector<NearestPoint> all;
   std::vector<int32_t> within;
@@ -173,8 +174,8 @@ void ExpectPointSearches(const PointMatrix& points, Norm norm,
             [](const NearestPoint& a, const NearestPoint& b) {
               return Preferred(a.key, a.id, b.key, b.id);
             });
-  ASSERT_EQ(*tree->RangeList(query, radius_key), within);
-  ASSERT_EQ(*tree->RangeCount(query, radius_key),
+  ASSERT_EQ(*tree->RangeList(query, radius), within);
+  ASSERT_EQ(*tree->RangeCount(query, radius),
             static_cast<int32_t>(within.size()));
   for (const int32_t k : {0, 1, 3, 40, 1000}) {
     std::vector<NearestPoint> nearest(
@@ -232,9 +233,11 @@ TEST_P(LeafTreeIndexTest, PointSearchesAreThoseOfThePlainLoop) {
       query.assign(points.Row(n / 2), points.Row(n / 2) + d);
     }
     const double radius_key = MakeRadiusKey(points, norm, &random);
+    const double radius =
+        norm == Norm::kL2 ? std::sqrt(radius_key) : radius_key;
     SCOPED_TRACE(absl::StrCat("seed ", seed));
-    ExpectPointSearches<BoxTree>(points, norm, query, radius_key);
-    ExpectPointSearches<VpTree>(points, norm, query, radius_key);
+    ExpectPointSearches<BoxTree>(points, norm, query, radius);
+    ExpectPointSearches<VpTree>(points, norm, query, radius);
     if (HasFatalFailure()) return;
   }
 }

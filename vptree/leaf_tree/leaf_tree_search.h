@@ -3,62 +3,58 @@
 //
 // The searches of a LeafTree for a block of up to 32 query points that lie near
 // each other: a warp of the paper's GPU kernels (Liu et al. 2023, sections 4.1
-// and 4.2) as lanes of CPU vectors. One traversal serves boxes and vantage
-// points, each norm, and each SIMD level; the functions of one combination are
-// a LeafTreeSearch.
+// and 4.2) as lanes of CPU vectors. The same traversal serves boxes and vantage
+// points, every norm and every SIMD level; a LeafTreeSearch lists the functions
+// of one combination. A kind of bounds comes with SearchFor(tree, bounds),
+// which returns them.
 //
-// What is within a radius, and what is nearest, is decided by distance keys in
-// their specified arithmetic (distance_key.h): all combinations give the same
-// answers, bounds only save work.
-//
-// Thread-safety: all functions are pure in their output arguments.
+// Distance keys decide (distance_key.h), so all combinations give the same
+// answers. Bounds only save work.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SEARCH_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SEARCH_H_
 
 #include <cstdint>
 
-#include "base/machine/cpu_features.h"
-#include "vptree/leaf_tree/box_bounds.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
 
 namespace warpclust {
 
-// Query points. Lanes from `count` on are computed with, and ignored.
+// Query points. Lanes from `count` on take part in computations; their results
+// are ignored.
 struct QueryBlock {
-  // Coordinate k of a lane is coordinates[32 k + lane]; at a cache line
-  // boundary. A leaf's block will do.
+  // Coordinate k of a lane is coordinates[32 k + lane], as in a leaf. Aligned
+  // to a cache line.
   const double* coordinates;
   // Their bounding box: low of each dimension, then high.
   const double* box;
   int32_t count;
 };
 
-// Ranks of the points in a tree, 0 the highest, as the searches read them.
+// Ranks of the points in a tree; 0 is the highest.
 struct LeafTreeRanks {
-  // Of the point in a slot (leaf_ids' layout); INT32_MAX for empty slots.
+  // By slot, like leaf_ids; INT32_MAX for empty slots.
   const int32_t* leaf_ranks;
-  // Of each node the smallest.
+  // The smallest of each node.
   const int32_t* node_min_ranks;
-  // Of each node the largest gain of its points (NearestBlock); or null.
+  // The largest gain of each node's points (NearestBlock), or null.
   const int32_t* node_max_gains;
 };
 
-// The nearest points of a block so far: what the search may only improve.
+// The nearest points of a block so far. A search only improves them.
 struct NearestBlock {
   // -infinity for lanes that search nothing.
   alignas(64) double keys[kLeafSize];
   alignas(64) int32_t ids[kLeafSize];
-  // Only points of smaller rank are looked for. INT32_MIN for lanes that search
-  // nothing.
+  // The search looks for points of smaller rank. INT32_MIN for lanes that
+  // search nothing.
   alignas(64) int32_t ranks[kLeafSize];
-  // Only nodes with a larger gain are searched. INT32_MIN: all; INT32_MAX for
-  // lanes that search nothing.
+  // The search visits nodes with a larger gain. INT32_MIN: all nodes; INT32_MAX
+  // for lanes that search nothing.
   alignas(64) int32_t gains[kLeafSize];
 };
 
-// What a node's points say to a search for other labels.
+// What a search for other labels needs to know about a node.
 struct LabelSummary {
   // The smallest rank, and the label of that point.
   int32_t min_rank;
@@ -67,8 +63,8 @@ struct LabelSummary {
   int32_t other_min_rank;
 };
 
-// Of two sets of points together. Ranks are distinct but for INT32_MAX, which
-// is none.
+// Returns the summary of two sets of points together. Ranks are distinct,
+// except INT32_MAX, which means no point.
 inline LabelSummary MergeLabels(const LabelSummary& a, const LabelSummary& b) {
   const LabelSummary& first = a.min_rank <= b.min_rank ? a : b;
   const LabelSummary& second = a.min_rank <= b.min_rank ? b : a;
@@ -93,15 +89,15 @@ struct LabelBlock {
 
 template <class Bounds>
 struct LeafTreeSearch {
-  // Sets counts[lane] to the points of the tree, a query point that is one of
-  // them included, with key < radius_key. Adds the distances that it computed
-  // to *evaluations, as all functions do.
+  // Sets counts[lane] to the number of points of the tree with key <
+  // radius_key, including the query point if it is one of them. Like all
+  // functions, adds the number of distances computed to *evaluations.
   void (*count_within)(const LeafTree& tree, const Bounds& bounds,
                        const QueryBlock& query, double radius_key,
                        int32_t* counts, int64_t* evaluations);
 
-  // Improves `nearest` to the Preferred points of smaller rank. Begins in
-  // start_leaf, which should be near the block, and goes up from there.
+  // Improves `nearest` to the Preferred points of smaller rank. Starts in
+  // start_leaf, which should be near the block, and climbs from there.
   void (*nearest_of_higher_rank)(const LeafTree& tree, const Bounds& bounds,
                                  const LeafTreeRanks& ranks,
                                  const QueryBlock& query, int32_t start_leaf,
@@ -116,25 +112,17 @@ struct LeafTreeSearch {
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
 
-  // keys[slot] from `point` (contiguous coordinates) to each slot of a leaf;
-  // infinite for empty slots.
+  // Sets keys[slot] to the key from `point` (contiguous coordinates) to each
+  // slot of a leaf, infinite for empty slots.
   void (*leaf_keys)(const LeafTree& tree, int32_t leaf, const double* point,
                     double* keys);
 
-  // No key from `point` to a point of the left (0) or right (1) child of an
-  // inner node is below lower[c] or above upper[c]. Nothing meaningful for a
-  // child without points.
+  // Sets lower[c] and upper[c] to bounds of the keys from `point` to the points
+  // of the left (0) or right (1) child of an inner node. They are meaningless
+  // for a child without points.
   void (*child_keys)(const LeafTree& tree, const Bounds& bounds, int32_t node,
                      const double* point, double* lower, double* upper);
 };
-
-// `level` must not be above CpuSimdLevel().
-const LeafTreeSearch<BoxBounds>& BoxTreeSearchFor(Norm norm,
-                                                  int32_t num_dimensions,
-                                                  SimdLevel level);
-const LeafTreeSearch<VantageBounds>& VpTreeSearchFor(Norm norm,
-                                                     int32_t num_dimensions,
-                                                     SimdLevel level);
 
 }  // namespace warpclust
 

@@ -10,8 +10,8 @@ namespace leaf_tree_split_internal {
 
 ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank) {
   const auto value = [](const ValueAndId& item) { return item.value; };
-  // Once more by buckets, of what there is now; where that does not help,
-  // because values are equal or far between, by comparisons.
+  // By buckets again, while that halves the items. Equal or widely spread
+  // values are left to comparisons.
   while (count > 48) {
     double low = items[0].value;
     double high = low;
@@ -20,7 +20,7 @@ ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank) {
       high = items[i].value > high ? items[i].value : high;
     }
     int64_t below;
-    // In place: an item is read before anything is written over it.
+    // In place: each item is read before it is overwritten.
     const int64_t kept =
         KeepBucket(items, count, rank, value, low, high, items, &below);
     rank -= below;

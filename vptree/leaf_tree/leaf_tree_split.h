@@ -1,13 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splitting the points of a node at a rank of (value, id), for building trees
-// on the CPU. std::nth_element mispredicts a branch for every other comparison;
-// here nothing depends on one: values are counted in buckets, those of the
-// bucket that the rank falls into are kept, and one pass divides the points.
+// Splits the points of a node at a rank of (value, id), for building trees on
+// the CPU. std::nth_element mispredicts every other comparison. Here nothing
+// branches on one: a pass counts values in buckets, the bucket of the wanted
+// rank is kept, and one pass divides the points.
 //
-// Thread-safety: distinct ranges at once. Determinism: the two parts are sets
-// that depend on the points only.
+// The two parts are sets that depend on the points only. Threads may split
+// distinct ranges at once.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SPLIT_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SPLIT_H_
@@ -33,19 +33,19 @@ namespace leaf_tree_split_internal {
 
 inline constexpr int kMaxBuckets = 1024;
 
-// The item of this rank of `count` ones, all of which may be lost.
+// Returns the item of this rank among `count` items, which it may overwrite.
 ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank);
 
-// Copies to `kept` the elements whose value is in the same one of equal
-// intervals of [low, high], which all are in, as that of the given rank.
-// Returns how many; *below is how many have lower values.
+// Divides [low, high], which contains all values, into equal intervals. Copies
+// to `kept` the elements in the interval of the element of this rank and
+// returns their number; *below is the number of elements in lower intervals.
 template <class Element, class Value>
 int64_t KeepBucket(const Element* elements, int64_t count, int64_t rank,
                    Value value, double low, double high, ValueAndId* kept,
                    int64_t* below) {
   const int num_buckets = count < 2048 ? 64 : count < 65536 ? 256 : kMaxBuckets;
-  // Halves, so that no difference is infinite; the last bucket is a sliver. A
-  // scale that is not finite puts all into the first one.
+  // Halves, so that no difference is infinite. The last bucket is a sliver. If
+  // the scale is not finite, all values go to the first bucket.
   const double scale = num_buckets / (high / 2 - low / 2);
   const double factor = scale < 1e300 ? scale : 0;
   const double half_low = low / 2;
@@ -70,15 +70,16 @@ int64_t KeepBucket(const Element* elements, int64_t count, int64_t rank,
   return size;
 }
 
-// Puts the elements for which (value, id) comes before `pivot` first: there are
-// `num_before`, at most one more than `scratch` has `room` for. Nothing is
-// written beyond that room: other threads work on what follows it.
+// Moves the `num_before` elements whose (value, id) comes before `pivot` to the
+// front. They are at most one more than `scratch` has `room` for; nothing is
+// written beyond that room, because other threads work behind it.
 template <class Element, class Value>
 void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
               Element* elements, int64_t count, Element* scratch,
               int64_t room) {
   static_assert(std::is_trivially_copyable_v<Element>);
-  // From the end on, the others move up in place and those before wait.
+  // From the end on, the others move up in place; the elements before `pivot`
+  // wait in `scratch`.
   Element last = elements[0];
   const auto place = [&](int64_t waiting) {
     return waiting < room ? scratch + waiting : &last;
@@ -107,16 +108,16 @@ void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
 
 }  // namespace leaf_tree_split_internal
 
-// Splits ranges of an array of trivially copyable elements with a member `id`;
-// distinct ranges at once, if need be.
+// Splits ranges of an array of trivially copyable elements with a member `id`.
 template <class Element>
 class Splitter {
  public:
   explicit Splitter(int64_t num_elements) : bytes_(num_elements * kBytes) {}
 
-  // Of `count` elements from `begin` on, puts the first num_before by
-  // (value(element), id) first; at most half, rounded up, and fewer than all.
-  // All values are in [low, high]. Returns the item of rank num_before.
+  // Moves the num_before smallest of the `count` elements from `begin` on, by
+  // (value(element), id), to the front and returns the item of rank num_before.
+  // num_before is at most half, rounded up, and less than `count`. All values
+  // are in [low, high].
   template <class Value>
   ValueAndId Split(Element* elements, int64_t begin, int64_t count,
                    int64_t num_before, Value value, double low, double high) {

@@ -1,36 +1,24 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Traversals of a LeafTree for one query point, with what to do at points and
-// whole subtrees left to the caller.
-//
-// Thread-safety: all functions are pure but for the caller's functions.
+// Traversals of a LeafTree for one query point. The caller supplies what to do
+// at points and at whole subtrees.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_VISIT_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_VISIT_H_
 
 #include <cstdint>
 
-#include "base/machine/cpu_features.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 
-inline const LeafTreeSearch<BoxBounds>& SearchFor(const LeafTree& tree,
-                                                  const BoxBounds*) {
-  return BoxTreeSearchFor(tree.norm, tree.num_dimensions, CpuSimdLevel());
-}
-inline const LeafTreeSearch<VantageBounds>& SearchFor(const LeafTree& tree,
-                                                      const VantageBounds*) {
-  return VpTreeSearchFor(tree.norm, tree.num_dimensions, CpuSimdLevel());
-}
-
 // Calls visit_leaf(leaf) for the leaves of the subtree at `node`, in order.
 template <class VisitLeaf>
 void VisitLeaves(const LeafTree& tree, int32_t node, VisitLeaf visit_leaf) {
-  // The leaves of the subtree are neighbours.
+  // The leaves of the subtree are consecutive.
   int64_t first = node;
   int64_t last = node;
   while (first < tree.first_leaf()) {
@@ -43,12 +31,12 @@ void VisitLeaves(const LeafTree& tree, int32_t node, VisitLeaf visit_leaf) {
 }
 
 // Calls visit_node(node) for subtrees whose points all have key < radius_key,
-// and visit_slot(leaf, slot) for the other points that do.
+// and visit_slot(leaf, slot) for each other point with such a key.
 template <class Bounds, class VisitNode, class VisitSlot>
 void VisitRange(const LeafTree& tree, const Bounds& bounds, const double* point,
                 double radius_key, VisitNode visit_node, VisitSlot visit_slot,
                 int64_t* evaluations) {
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &bounds);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounds);
   int32_t pending[kMaxTreeHeight + 2];
   int num_pending = 0;
   pending[num_pending++] = 0;
@@ -79,8 +67,8 @@ void VisitRange(const LeafTree& tree, const Bounds& bounds, const double* point,
   }
 }
 
-// Calls visit(leaf, slot, key) for points that are Preferred to *worst, which
-// visit may improve, nearer subtrees first.
+// Calls visit(leaf, slot, key) for points that are Preferred to *worst, nearer
+// subtrees first. `visit` may improve *worst.
 template <class Bounds, class Visit>
 void VisitNearest(const LeafTree& tree, const Bounds& bounds,
                   const double* point, const NearestPoint* worst, Visit visit,
@@ -89,7 +77,7 @@ void VisitNearest(const LeafTree& tree, const Bounds& bounds,
     int32_t node;
     double lower;
   };
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, &bounds);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounds);
   const auto worth = [&](const Pending& p) {
     return tree.node_counts[p.node] > 0 &&
            Preferred(p.lower, tree.node_min_ids[p.node], worst->key, worst->id);

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DevicePoints: prepared points (vptree/points/metric.h) in the memory of the
-// GPU, as all CUDA searches take them. One copy to the device, once.
+// DevicePoints: prepared points (vptree/points/metric.h) in GPU memory, the
+// input of all CUDA searches. The points are copied to the device once.
 
 #ifndef WARPCLUST_VPTREE_POINTS_DEVICE_POINTS_H_
 #define WARPCLUST_VPTREE_POINTS_DEVICE_POINTS_H_

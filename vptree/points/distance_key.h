@@ -1,28 +1,27 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distance keys: what decides which of two points is nearer, and whether one
-// lies within a radius. A key grows with the distance and is cheaper:
+// Distance keys decide which of two points is nearer and whether a point lies
+// within a radius. A key grows with the distance and is cheaper to compute:
 //
 //   Norm::kL2     sum of squared differences, an fma chain in dimension order
 //   Norm::kL1     sum of absolute differences, added in dimension order
 //   Norm::kLInf   largest absolute difference
 //
-// All in double, from 0 on, so that every backend, tile and vector width gives
+// Keys are nonnegative doubles. Every backend, tile and vector width computes
 // the same bits, and Key(x, y) == Key(y, x).
 //
 // Every step is a correctly rounded operation that does not decrease when a
-// |difference| grows. So the key computed from per-coordinate lower (upper)
-// bounds of the |differences| is itself a lower (upper) bound of the computed
-// key of the points, without any slack: bounding boxes decide exactly.
-//
-// Thread-safety: pure functions.
+// |difference| grows. So the key computed from lower (upper) bounds of the
+// |differences| is itself a lower (upper) bound of the computed key of the
+// points: bounding boxes decide exactly, without slack.
 
 #ifndef WARPCLUST_VPTREE_POINTS_DISTANCE_KEY_H_
 #define WARPCLUST_VPTREE_POINTS_DISTANCE_KEY_H_
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "base/machine/cuda_host_device.h"
 
@@ -30,7 +29,7 @@ namespace warpclust {
 
 enum class Norm : int32_t { kL2, kL1, kLInf };
 
-// `key` after one more coordinate with this difference (of either sign).
+// Returns `key` after one more coordinate. `difference` may have either sign.
 template <Norm kNorm>
 WARPCLUST_HOST_DEVICE inline double AddToKey(double key, double difference) {
   if constexpr (kNorm == Norm::kL2) {
@@ -43,7 +42,7 @@ WARPCLUST_HOST_DEVICE inline double AddToKey(double key, double difference) {
   }
 }
 
-// The key of two points whose coordinates k are x[k * x_stride] and
+// Returns the key of two points. Coordinate k is x[k * x_stride] and
 // y[k * y_stride].
 template <Norm kNorm>
 WARPCLUST_HOST_DEVICE inline double DistanceKey(const double* x,
@@ -58,7 +57,7 @@ WARPCLUST_HOST_DEVICE inline double DistanceKey(const double* x,
   return key;
 }
 
-// The same with the norm chosen at run time, for rows.
+// Returns the key of two rows, with the norm chosen at run time.
 WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
                                                 const double* y,
                                                 int32_t num_dimensions) {
@@ -71,6 +70,15 @@ WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
       break;
   }
   return DistanceKey<Norm::kLInf>(x, 1, y, 1, num_dimensions);
+}
+
+// "distance < radius" is decided as key < KeyOfRadius(norm, radius). If the
+// square of a positive radius underflows, the radius still reaches equal
+// points.
+inline double KeyOfRadius(Norm norm, double radius) {
+  const double key = norm == Norm::kL2 ? radius * radius : radius;
+  return radius > 0 && key == 0 ? std::numeric_limits<double>::denorm_min()
+                                : key;
 }
 
 }  // namespace warpclust

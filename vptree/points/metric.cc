@@ -44,7 +44,7 @@ absl::Status ScaleToUnitLength(PointMatrix* points) {
           ": expected a coordinate other than 0, found none; a point at the "
           "origin has no direction for the angular and cosine metrics"));
     }
-    // A power of two, so that scaling rounds nothing.
+    // A power of two, so that scaling is exact.
     const int exponent = -std::ilogb(largest);
     double squares = 0;
     for (int32_t k = 0; k < dimensions; ++k) {

@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NearestPoint: an answer of a search, and the order in which answers are
-// preferred: the smaller key, then the smaller id. That order is strict, so
-// every search has one right answer, whatever it visits first.
+// NearestPoint: an answer of a search. Answers are ordered by key, then by id.
+// The order is strict, so every search has exactly one right answer.
 
 #ifndef WARPCLUST_VPTREE_POINTS_NEAREST_POINT_H_
 #define WARPCLUST_VPTREE_POINTS_NEAREST_POINT_H_
@@ -16,9 +15,9 @@
 namespace warpclust {
 
 struct NearestPoint {
-  // Distance key (vptree/points/distance_key.h); infinite if there is none.
+  // Distance key (vptree/points/distance_key.h); infinite if no point exists.
   double key = std::numeric_limits<double>::infinity();
-  // -1 if there is none.
+  // -1 if no point exists.
   int32_t id = -1;
 
   friend bool operator==(const NearestPoint& a, const NearestPoint& b) {
@@ -26,8 +25,8 @@ struct NearestPoint {
   }
 };
 
-// Whether a point with this key and id is preferred to the best one so far.
-// Keys of points are finite, so any point is preferred to "none".
+// Returns whether a point with this key and id is preferred to the best so far.
+// Keys of points are finite, so every point is preferred to no point.
 WARPCLUST_HOST_DEVICE inline bool Preferred(double key, int32_t id,
                                             double best_key, int32_t best_id) {
   return key < best_key || (key == best_key && id < best_id);

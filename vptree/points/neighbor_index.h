@@ -1,21 +1,26 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NeighborIndex: the searches that density peaks clustering asks of a set of
-// points, all points at once, on the CPU. Which index answers is a matter of
-// speed only: every implementation gives the same bytes, those of the plain
-// double loop over all pairs.
+// NeighborIndex: the searches that density peaks clustering runs over all
+// points at once, on the CPU. All implementations return the same bytes, those
+// of the double loop over all pairs; they differ in speed only:
 //
-// Implementations: box_tree.h (low dimension), vp_tree.h (any metric),
-// brute_force.h (high dimension, or a radius that reaches most points).
-// choose_index.h measures them on a sample and picks.
+//   box_tree.h      few dimensions
+//   vp_tree.h       any metric, more dimensions
+//   brute_force.h   many dimensions, or a radius that reaches most points
+//   choose_index.h  measures them on a sample and picks one
 //
-// Points are prepared for their metric (vptree/points/metric.h) and outlive the
-// index; radii are keys. Arrays have one element a point, by point id.
+//   ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
+//                    BuildBoxTreeIndex(points, Norm::kL2, /*num_threads=*/0));
+//   std::vector<int32_t> counts(points.num_points);
+//   RETURN_IF_ERROR(index->CountWithin(KeyOfRadius(Norm::kL2, radius),
+//                                      absl::MakeSpan(counts)));
 //
-// Thread-safety: const methods may be called concurrently; each uses the
-// threads the index was made with. Determinism: results do not depend on them.
-// Errors: InvalidArgument for arrays of the wrong length or a key that is
+// Points are prepared for their metric (vptree/points/metric.h) and must
+// outlive the index. Radii are given as keys, because only the caller knows the
+// metric. Arrays have one element per point, by point id.
+//
+// Errors: InvalidArgument for arrays of the wrong length and for keys that are
 // negative or NaN.
 
 #ifndef WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_
@@ -39,30 +44,30 @@ class NeighborIndex {
   virtual absl::string_view name() const = 0;
   virtual int32_t num_points() const = 0;
 
-  // counts[i] = how many other points j have key(i, j) < radius_key. Other
-  // means another id: duplicates count.
+  // Sets counts[i] to the number of points j != i with key(i, j) < radius_key.
+  // Duplicates of i count.
   virtual absl::Status CountWithin(double radius_key,
                                    absl::Span<int32_t> counts) const = 0;
 
-  // nearest[i] = the point j with ranks[j] < ranks[i] that is Preferred
-  // (nearest_point.h): smallest key, then smallest id; "none" for the point of
-  // the least rank. Ranks are a permutation of 0 … n - 1, 0 the highest.
+  // Sets nearest[i] to the point j with ranks[j] < ranks[i] of smallest key,
+  // then smallest id; to no point for the point of rank 0. Ranks are a
+  // permutation of 0 … n - 1; rank 0 is the highest.
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
 
-  // best[i] = the least ranks[j] of the points j with key(i, j) < radius_key
-  // and labels[j] != labels[i]; n if there is none.
+  // Sets best[i] to the smallest ranks[j] of the points j with
+  // key(i, j) < radius_key and labels[j] != labels[i], or to n without any.
   virtual absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
 
-  // Seconds that CountWithin would take, measured on a sample of the points
-  // (a few milliseconds, or 1/50 of the whole, whichever is more).
+  // Estimates the seconds that CountWithin takes by measuring a sample of the
+  // points: a few milliseconds, or 1/50 of the whole if that is more.
   virtual absl::StatusOr<double> EstimateSeconds(double radius_key) const = 0;
 
-  // Distances between two points computed by the searches so far, to points
-  // and to bounds of subtrees: the cost measure of the paper's Figure 7.
+  // Returns the number of distances that the searches computed so far, to
+  // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
 };
 

@@ -18,7 +18,7 @@ absl::Status PointMatrix::Validate() const {
   }
   if (num_points > 0 && num_dimensions == 0) {
     return absl::InvalidArgumentError(
-        "point matrix: expected at least one coordinate a point, found none");
+        "point matrix: expected at least one coordinate per point, found none");
   }
   for (int32_t point = 0; point < num_points; ++point) {
     const double* row = Row(point);

@@ -1,14 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PointMatrix: points with dense coordinates, the input of the trees and of
-// density peaks clustering.
+// PointMatrix: points with dense coordinates, the input of all indexes.
 //
-// Coordinates are doubles: GPS positions and the like need more digits than a
-// float has, and what lies within a distance is decided on them exactly (see
-// vptree/points/metric.h). Faster types appear only in filters.
-//
-// Thread-safety: a plain value.
+// Coordinates are doubles: a GPS position needs more digits than a float has,
+// and distances are decided on them exactly. Only filters use narrower types.
 
 #ifndef WARPCLUST_VPTREE_POINTS_POINT_MATRIX_H_
 #define WARPCLUST_VPTREE_POINTS_POINT_MATRIX_H_
@@ -33,9 +29,9 @@ struct PointMatrix {
     return values.data() + static_cast<int64_t>(point) * num_dimensions;
   }
 
-  // InvalidArgument if the sizes do not fit each other, there are points
-  // without coordinates, or a coordinate is not finite or beyond
-  // kLargestCoordinate in magnitude; the message names the point.
+  // InvalidArgument, with the point, if the sizes do not match, if points have
+  // no coordinates, or if a coordinate is not finite or larger than
+  // kLargestCoordinate in magnitude.
   absl::Status Validate() const;
 };
 

@@ -42,7 +42,7 @@ TEST(PointMatrixTest, InvalidOnesAreNamed) {
       {{INT32_MIN, INT32_MIN, {}},
        "point matrix: expected -2147483648 x -2147483648 coordinates, found 0"},
       {{3, 0, {}},
-       "point matrix: expected at least one coordinate a point, found none"},
+       "point matrix: expected at least one coordinate per point, found none"},
       {{2, 2, {1, 2, 3, kInfinity}},
        "point 1, coordinate 1: expected a finite number of magnitude at most "
        "1e150, found inf"},

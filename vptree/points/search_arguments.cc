@@ -19,4 +19,10 @@ absl::Status CheckRadiusKey(double radius_key) {
       "radius key: expected a number of at least 0, found ", radius_key));
 }
 
+absl::Status CheckRadius(double radius) {
+  if (radius >= 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("radius: expected a number of at least 0, found ", radius));
+}
+
 }  // namespace warpclust

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks of arguments that all searches on the CPU have in common.
-// Thread-safety: pure functions.
+// The argument checks that all searches share.
 
 #ifndef WARPCLUST_VPTREE_POINTS_SEARCH_ARGUMENTS_H_
 #define WARPCLUST_VPTREE_POINTS_SEARCH_ARGUMENTS_H_
@@ -15,11 +14,12 @@
 
 namespace warpclust {
 
-// InvalidArgument naming the array unless it has n elements.
+// InvalidArgument, with the array's name, unless it has n elements.
 absl::Status CheckLength(absl::string_view what, size_t found, int32_t n);
 
-// InvalidArgument if the key is negative or NaN.
+// InvalidArgument if the key, or the radius, is negative or NaN.
 absl::Status CheckRadiusKey(double radius_key);
+absl::Status CheckRadius(double radius);
 
 }  // namespace warpclust
 

@@ -3,7 +3,11 @@
 
 #include "vptree/vp_tree/vp_tree.h"
 
+#include "vptree/leaf_tree/leaf_tree_index_inl.h"
+
 namespace warpclust {
+
+template class LeafTreeIndex<VantageBounds>;
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildVpTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads) {

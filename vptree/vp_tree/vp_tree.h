@@ -1,15 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vantage point tree, in the vectorized layout of Liu et al. 2023, section 3:
-// a balanced tree over leaves of at most 32 points, each node split at the
-// median distance from a vantage point. The NeighborIndex that needs nothing of
-// the coordinates but the triangle inequality: in more dimensions than boxes
-// can bound, while the data lie near fewer.
+// Vantage point tree in the vectorized layout of Liu et al. 2023, section 3: a
+// balanced tree over leaves of at most 32 points. A node is split at the median
+// distance from a vantage point. It is the NeighborIndex that uses nothing of
+// the coordinates but the triangle inequality: for more dimensions than boxes
+// bound well, if the data lie near fewer. Searches: leaf_tree_index.h.
+//
+// The paper's vantage array is VantageBounds (vantage_bounds.h); its leaf and
+// data arrays are LeafTree::leaf_ids and LeafTree::coordinates (leaf_tree.h).
 //
 // Beyond the paper: both children keep the interval of their distances, bounds
-// have a proved slack (vantage_bounds.h), and a whole leaf of queries goes down
-// the tree at once, each lane with its own decisions.
+// have a proved slack, and a whole leaf of queries descends at once, each lane
+// with its own decisions.
 
 #ifndef WARPCLUST_VPTREE_VP_TREE_VP_TREE_H_
 #define WARPCLUST_VPTREE_VP_TREE_VP_TREE_H_
@@ -21,15 +24,14 @@
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
-#include "vptree/leaf_tree/vantage_bounds.h"
+#include "vptree/vp_tree/vantage_bounds.h"
 
 namespace warpclust {
 
-// Its searches: leaf_tree_index.h.
 using VpTree = LeafTreeIndex<VantageBounds>;
 
 // `num_threads` 0: all cores. The index keeps its own copy of the points.
-// InvalidArgument if they are not valid.
+// InvalidArgument if they are invalid.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildVpTreeIndex(
     const PointMatrix& points, Norm norm, int num_threads);
 

@@ -3,8 +3,6 @@
 //
 // KnownValues: what others reach on published signed networks, for benchmarks
 // to compare with.
-//
-// Thread-safety: pure functions.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BENCHMARKS_KNOWN_VALUES_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BENCHMARKS_KNOWN_VALUES_H_
@@ -13,7 +11,7 @@
 
 namespace warpclust {
 
-// A row of Tables 2 to 5 of Levorato et al. 2015, means of five runs of at most
+// A row of Tables 2 to 5 of Levorato et al. 2015: means of five runs of at most
 // two hours on an Intel Core i7 at 2.66 GHz and a Fermi C2050.
 struct PaperValues {
   double imbalance = 0;
@@ -22,8 +20,8 @@ struct PaperValues {
   double cuda_seconds = 0;
 };
 
-// Each edge counts once, so that I(P) of the random networks is half of what is
-// printed in Tables 2 and 3. 0: not known.
+// 0: not known. Each edge counts once, so I(P) of the random networks is half
+// of what Tables 2 and 3 print.
 struct KnownValues {
   PaperValues grasp;
   PaperValues ils;
@@ -40,7 +38,7 @@ struct KnownValues {
 // "slashdot_1000" of "dir/slashdot_1000.txt.gz".
 absl::string_view InstanceName(absl::string_view path);
 
-// Of the network in a file of this path; all 0 if nothing is known.
+// The values of the network that the file is named for; all 0 if none is known.
 KnownValues FindKnownValues(absl::string_view path);
 
 }  // namespace warpclust

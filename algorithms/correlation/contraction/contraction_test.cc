@@ -14,7 +14,7 @@
 namespace warpclust {
 namespace {
 
-// Straight from formula 1; does not use the rows' order.
+// Formula 1, without relying on the order of the rows.
 int64_t NaiveImbalance(const SignedGraph& graph, const Labels& labels) {
   int64_t twice = 0;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
@@ -44,7 +44,7 @@ SignedGraph RandomGraph(int32_t n, int num_edges, int max_weight,
   return *BuildSignedGraph(n, edges, 10);
 }
 
-// Each group used.
+// Every group has a member.
 Labels RandomGroups(int32_t n, int32_t num_groups, Random* random) {
   Labels group(n);
   for (int32_t v = 0; v < n; ++v) {
@@ -57,7 +57,7 @@ Labels RandomGroups(int32_t n, int32_t num_groups, Random* random) {
   return group;
 }
 
-// As the banner of SignedGraph says of rows; sums as the one of Contract.
+// Checks what signed_graph.h says about rows and contraction.h about sums.
 void ExpectWellFormed(SignedGraph graph) {
   EXPECT_GE(graph.constant_cost, 0);
   graph.constant_cost = 0;

@@ -1,13 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/contraction/dominant_edges.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <utility>
 #include <vector>
+
+#include "algorithms/correlation/contraction/reduction.h"
 
 namespace warpclust {
 namespace {
@@ -55,7 +55,6 @@ class ShrinkingGraph {
     for (size_t v = 0; v < labels.size(); ++v) {
       labels[v] = Root(static_cast<int32_t>(v));
     }
-    MakeCanonical(&labels);
     return labels;
   }
 

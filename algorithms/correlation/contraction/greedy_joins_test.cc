@@ -42,8 +42,8 @@ int64_t NaiveRank(int32_t u, int32_t v, int64_t weight, int places,
   return std::max<int64_t>(rank, 1);
 }
 
-// All pairs of clusters are ranked anew for every join. Of two joined clusters
-// the one that touches more others keeps its number, ties: the smaller number.
+// Ranks all pairs of clusters for every join. Of two joined clusters the one
+// that touches more others keeps its number (ties: the smaller number).
 int64_t NaiveJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
                    Labels* labels) {
   const int32_t k = MakeCanonical(labels);
@@ -62,7 +62,7 @@ int64_t NaiveJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
       if (a < b) total += std::abs(weight[a][b]);
     }
   }
-  // As many places as leave the total below 2^62, at most 20.
+  // The most places, up to 20, that keep the total below 2^62.
   int places = 0;
   while (places < 20 && total < (int64_t{1} << (61 - places))) ++places;
 
@@ -185,7 +185,7 @@ TEST(GreedyJoinsTest, WorkedExample) {
 }
 
 TEST(GreedyJoinsTest, FixationKeepsStrongRepulsionsApart) {
-  // Without it 0 and 1 are joined, then 2: 6 + 5 - 4.
+  // Without fixation 0 and 1 are joined, then 2: 6 + 5 - 4.
   const SignedGraph graph =
       *BuildSignedGraph(3, {{0, 1, 6}, {1, 2, 4}, {0, 2, -5}, {1, 2, -1}});
   GreedyJoinsOptions options;
@@ -194,7 +194,7 @@ TEST(GreedyJoinsTest, FixationKeepsStrongRepulsionsApart) {
   EXPECT_EQ(GreedyJoins(graph, options, &labels), -6);
   EXPECT_EQ(labels, (Labels{0, 0, 1}));
 
-  // A cut is for good, though the sum of the weights becomes positive.
+  // A cut is permanent, even if the sum of the weights becomes positive.
   const SignedGraph later =
       *BuildSignedGraph(4, {{0, 1, -5}, {1, 2, 4}, {0, 3, 3}, {2, 3, 3}});
   labels = SingleVertices(4);

@@ -3,7 +3,6 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
@@ -11,7 +10,6 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/contraction.h"
-#include "algorithms/correlation/contraction/dominant_edges.h"
 
 namespace warpclust {
 namespace {
@@ -64,17 +62,10 @@ int32_t Root(int32_t v, std::vector<int32_t>* parents) {
   return v;
 }
 
-// The number of clusters of canonical labels.
-int32_t NumLabels(absl::Span<const int32_t> labels) {
-  const auto last = std::max_element(labels.begin(), labels.end());
-  return last == labels.end() ? 0 : *last + 1;
-}
-
 }  // namespace
 
 Labels PositiveComponents(const SignedGraph& graph) {
   const int32_t n = graph.num_vertices();
-  // The root of a component is its smallest vertex.
   std::vector<int32_t> parents(n);
   for (int32_t v = 0; v < n; ++v) {
     parents[v] = v;
@@ -92,10 +83,8 @@ Labels PositiveComponents(const SignedGraph& graph) {
     }
   }
   Labels labels(n);
-  int32_t num_labels = 0;
-  for (int32_t v = 0; v < n; ++v) {
-    labels[v] = parents[v] == v ? num_labels++ : labels[Root(v, &parents)];
-  }
+  for (int32_t v = 0; v < n; ++v) labels[v] = Root(v, &parents);
+  MakeCanonical(&labels);
   return labels;
 }
 
@@ -107,8 +96,8 @@ ReducedGraph Reduce(const SignedGraph& graph) {
   // A contraction may turn positive edges into negative ones and so split a
   // component, which starts a new round.
   while (true) {
-    const Labels group = ContractDominantEdges(reduced.graph);
-    const int32_t num_groups = NumLabels(group);
+    Labels group = ContractDominantEdges(reduced.graph);
+    const int32_t num_groups = MakeCanonical(&group);
     if (num_groups == reduced.graph.num_vertices()) return reduced;
     reduced.graph = Contract(reduced.graph, group, num_groups);
     reduced.group = Expand(reduced.group, group);

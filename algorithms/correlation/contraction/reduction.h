@@ -15,7 +15,7 @@
 // 2. Dominant edges. If the positive net weight of u and v is at least the sum
 //    of the magnitudes of all other weights of u, some optimal clustering has u
 //    and v together (in any other, moving u to v loses nothing), so they are
-//    contracted, one edge at a time (dominant_edges.h). This removes vertices
+//    contracted, one edge at a time. This removes vertices
 //    of degree 1 and 2 in unweighted networks. (Lange, Karrenbauer, Andres
 //    2018, edge criterion with single vertices.)
 //
@@ -37,6 +37,12 @@ struct ReducedGraph {
 };
 
 ReducedGraph Reduce(const SignedGraph& graph);
+
+// Rule 2: contracts one dominant edge after another, each dominant in the graph
+// that the contractions before it have left, until none remains. Returns the
+// group of every vertex. Ties: the smaller id. A vertex is visited again only
+// if it may have become the end of a dominant edge.
+Labels ContractDominantEdges(const SignedGraph& graph);
 
 // The components of the graph of positive net edges, canonical.
 Labels PositiveComponents(const SignedGraph& graph);

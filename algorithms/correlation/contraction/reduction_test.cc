@@ -62,8 +62,8 @@ void ExpectSameProblem(const SignedGraph& graph, Random* random) {
   ExpectIrreducible(reduced.graph);
   EXPECT_EQ(PositiveComponents(graph), NaivePositiveComponents(graph));
 
-  // What is dropped lies between positive components, so a clustering that
-  // joins none costs the same.
+  // Dropped edges lie between positive components, so a clustering that joins
+  // no components costs the same.
   const Labels components = PositiveComponents(reduced.graph);
   for (int trial = 0; trial < 3; ++trial) {
     Labels labels(k);

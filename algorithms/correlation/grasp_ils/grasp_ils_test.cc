@@ -39,7 +39,7 @@ CorrelationResult Search(const SignedGraph& graph,
           : Ils(graph, options, &control);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok()) return CorrelationResult();
-  // What holds of every result.
+  // Holds for every result.
   const absl::StatusOr<SignedBalance> balance =
       ComputeSignedBalance(graph, result->labels);
   EXPECT_TRUE(balance.ok()) << balance.status();
@@ -61,8 +61,8 @@ CorrelationResult Search(const SignedGraph& graph,
 constexpr CorrelationMethod kMethods[] = {CorrelationMethod::kGrasp,
                                           CorrelationMethod::kIls};
 
-// All graphs of `n` vertices with weights -1, 0 and 1, up to the names of the
-// vertices: those are in order of the sums of their weights.
+// All graphs of `n` vertices with weights -1, 0 and 1, up to renaming: vertices
+// are in order of the sums of their weights.
 void ExpectOptimaOfAllGraphs(int32_t n) {
   const int32_t num_pairs = n * (n - 1) / 2;
   int64_t num_graphs = 1;
@@ -155,7 +155,7 @@ TEST(GraspIlsTest, GraspEndsAfterStartsWithoutImprovement) {
   const SignedGraph graph = RandomSignedGraph(graph_options);
   CorrelationOptions options = OnCpu(CorrelationMethod::kGrasp);
 
-  // By hand, from single starts.
+  // Computed here from single starts.
   options.iterations = 1;
   std::vector<int64_t> found;
   for (options.no_improvement = 7;;) {
@@ -180,7 +180,7 @@ TEST(GraspIlsTest, GraspEndsAfterStartsWithoutImprovement) {
 }
 
 TEST(GraspIlsTest, DefaultsAreThePapers) {
-  // Section 4 of Levorato et al. 2015; the rest is in the two tests beside.
+  // Section 4 of Levorato et al. 2015; the other tests cover the rest.
   const CorrelationOptions options;
   EXPECT_EQ(options.alpha, 1);
   EXPECT_EQ(options.neighborhood, 1);
@@ -200,7 +200,7 @@ TEST(GraspIlsTest, IlsMakesTenRestarts) {
 
 TEST(GraspIlsTest, NothingLeftToGainEndsTheSearch) {
   // Two balanced camps, and a pair with an edge of each sign, which always
-  // costs the lesser of the two.
+  // costs the smaller of the two.
   const absl::StatusOr<SignedGraph> graph = BuildSignedGraph(
       5, {{0, 1, 1}, {2, 3, 1}, {0, 2, -1}, {1, 3, -1}, {3, 4, 5}, {3, 4, -2}});
   ASSERT_TRUE(graph.ok()) << graph.status();

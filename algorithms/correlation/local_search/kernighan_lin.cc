@@ -39,7 +39,7 @@ class Chains {
     }
   }
 
-  // Tries all pairs of which a cluster changed in the last round, in order of
+  // Tries all pairs with a cluster that changed in the last round, in order of
   // label. Returns the gain.
   int64_t Round() {
     const std::vector<char> was_changed = is_changed_;

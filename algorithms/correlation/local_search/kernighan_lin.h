@@ -27,9 +27,9 @@ namespace warpclust {
 struct KernighanLinOptions {
   // A chain ends after this many moves without a better prefix; at least 1.
   int patience = 25;
-  // The most rounds; at least 1. A round tries the pairs of clusters of which
-  // one has changed since they were last tried, and the search ends when none
-  // has.
+  // The most rounds; at least 1. A round tries the pairs of clusters with one
+  // that has changed since they were last tried. The search ends when no
+  // cluster has.
   int rounds = 100;
 };
 

@@ -17,7 +17,7 @@
 namespace warpclust {
 namespace {
 
-// All sums anew for every question.
+// Computes every sum from scratch.
 class Naive {
  public:
   Naive(const SignedGraph& graph, int patience, Labels labels)
@@ -222,7 +222,7 @@ void ExpectAsNaive(const SignedGraph& graph, int patience,
   EXPECT_EQ(naive.Run(), change);
   EXPECT_EQ(naive.labels(), labels);
 
-  // It ends where nothing is gained.
+  // Another run gains nothing.
   const Labels end = labels;
   EXPECT_EQ(KernighanLin(graph, options, &labels), 0);
   EXPECT_EQ(labels, end);

@@ -17,8 +17,8 @@
 //
 // Memory: 60 bytes per vertex. The dense kind adds 2 to 8 bytes per vertex and
 // cluster, and once per graph per pair of vertices: at most 11 times the memory
-// of the graph. One object makes many starts and allocates nothing in between.
-// One thread per object; many objects may share a LocalSearchFactory.
+// of the graph. One object makes many starts and allocates nothing in between;
+// the objects of one LocalSearchFactory share the rows.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_LOCAL_SEARCH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_LOCAL_SEARCH_H_
@@ -138,7 +138,7 @@ class LocalSearch {
 
 enum class LocalSearchKind { kAuto, kSparse, kDense };
 
-// Makes local searches of one graph, which share its dense rows. Thread-safe.
+// Makes local searches of one graph, from any thread.
 using LocalSearchFactory = std::function<std::unique_ptr<LocalSearch>()>;
 
 // `graph` must outlive the factory and the searches. kAuto: dense if at least

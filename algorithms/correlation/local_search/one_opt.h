@@ -17,8 +17,7 @@
 // one, so the paper's n x (c + 1) matrices of sums are not needed.
 //
 // Cost: a vertex is visited again only after a neighbor has moved, so a descent
-// costs the degrees of these vertices. Memory: see local_search.h. One thread
-// per object.
+// costs the degrees of these vertices. Memory: see local_search.h.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_ONE_OPT_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_ONE_OPT_H_
@@ -26,7 +25,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "absl/types/span.h"
 #include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "graph/signed/signed_graph.h"
@@ -44,16 +42,7 @@ class OneOpt {
   // first. Returns the change of I(P), at most 0.
   int64_t Descend(int32_t first, Labels* labels);
 
-  // The same, but visits only `vertices` and what their moves touch: equal to
-  // Descend if no other vertex can gain. O(n) with a small constant, plus the
-  // degrees of the visited vertices, if labels are nearly those of the last
-  // call's end.
-  int64_t DescendFrom(int32_t first, absl::Span<const int32_t> vertices,
-                      Labels* labels);
-
  private:
-  int64_t Run(int32_t first, Labels* labels);
-
   std::unique_ptr<LocalSearch> search_;
 };
 

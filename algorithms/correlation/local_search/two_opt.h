@@ -28,8 +28,7 @@
 // one). Ties: the smallest label of u, then of v; a new cluster counts as
 // larger than all labels, and one together comes before one each.
 //
-// Cost: O(edges), plus the degrees of the pairs that pass the bounds. One
-// thread per object.
+// Cost: O(edges), plus the degrees of the pairs that pass the bounds.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_TWO_OPT_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_TWO_OPT_H_

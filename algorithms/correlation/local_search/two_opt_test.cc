@@ -18,7 +18,7 @@
 namespace warpclust {
 namespace {
 
-// Whether any two vertices, adjacent or not, gain by any move of both.
+// Whether some two vertices, adjacent or not, gain by some move of both.
 bool AnyPairGains(const SignedGraph& graph, const Labels& labels) {
   const int32_t n = graph.num_vertices();
   const int64_t before = NaiveImbalance(graph, labels);
@@ -74,7 +74,7 @@ TEST(TwoOptTest, MakesTheFirstGainingPairMove) {
         EXPECT_LT(search->imbalance(), before);
         ++moves;
       }
-      // What the header proves: edges are all that need be looked at.
+      // The header proves that only edges need to be examined.
       if (n <= 7) {
         EXPECT_FALSE(AnyPairGains(graph, search->labels()));
       }

@@ -8,6 +8,10 @@
 // A partition is canonical if its clusters are numbered from 0 in order of
 // their first members; two canonical label vectors are equal if and only if the
 // partitions are. Searches work on any labels in [0, n).
+//
+//   Labels labels = {3, 3, 0};
+//   const int32_t num_clusters = MakeCanonical(&labels);  // 2; {0, 0, 1}
+//   const int64_t imbalance = Imbalance(graph, labels);
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_PARTITION_PARTITION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_PARTITION_PARTITION_H_

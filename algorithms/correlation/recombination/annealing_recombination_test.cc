@@ -38,7 +38,7 @@ CorrelationResult Solve(const SignedGraph& graph, uint64_t seed, int threads,
       AnnealAndRecombine(graph, options, &control);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok()) return CorrelationResult();
-  // What it says of its partition is true.
+  // The result describes its partition correctly.
   Labels canonical = result->labels;
   EXPECT_EQ(MakeCanonical(&canonical), result->num_clusters);
   EXPECT_EQ(canonical, result->labels);

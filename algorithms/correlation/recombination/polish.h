@@ -35,7 +35,7 @@ int64_t Polish(const SignedGraph& graph, Labels* labels);
 int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
 
 // Polishes all candidates and sets their imbalance, on num_threads threads.
-// Candidates whose turn comes after a stop keep their labels.
+// Candidates not yet polished at a stop keep their labels.
 void PolishAll(const SignedGraph& graph, int num_threads,
                const SearchControl& control, absl::Span<Candidate> candidates);
 

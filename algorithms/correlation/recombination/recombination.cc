@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/annealing_run.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "base/machine/threads.h"
@@ -92,6 +92,17 @@ absl::Status RecombineOnce(const SignedGraph& graph,
 }
 
 }  // namespace
+
+absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
+                                int num_threads, const SearchControl& control,
+                                absl::Span<AnnealingChain> chains) {
+  if (device == Device::kCuda) {
+    return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
+  }
+  internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto,
+                                  num_threads, control, chains);
+  return absl::OkStatus();
+}
 
 absl::Status Recombine(const SignedGraph& graph,
                        const RecombinationOptions& options,

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
@@ -29,6 +31,11 @@ struct RecombinationOptions {
   Device device = Device::kCpu;  // kCpu or kCuda
   int num_threads = 0;           // 0: all cores.
 };
+
+// Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves.
+absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
+                                int num_threads, const SearchControl& control,
+                                absl::Span<AnnealingChain> chains);
 
 // Improves the candidates, at least two, in place; none gets worse.
 absl::Status Recombine(const SignedGraph& graph,

@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LeastImbalance: the optimum of a small graph, by trying all partitions; the
-// oracle of every method and of what claims to keep the optimum.
+// LeastImbalance: the optimum of a small graph, by trying all partitions. The
+// oracle of every method, and of reductions that keep the optimum.
 //
-// Cost: the Bell numbers; for graphs of up to ten vertices. Thread-safety: a
-// pure function.
+// Cost: a Bell number of partitions; use it for up to ten vertices.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_LEAST_IMBALANCE_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_LEAST_IMBALANCE_H_

@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NaiveStart: what starts.h says a start does, word by word, with everything
-// computed anew at every step; the oracle of the CPU and the CUDA runner, and
-// its parts those of construction, 1-opt and 2-opt.
-//
-// Cost: for graphs of up to a hundred vertices. Thread-safety: pure functions.
+// NaiveStart: a start as starts.h defines it, with everything computed from
+// scratch at every step. The oracle of the CPU and the CUDA runner; its parts
+// are the oracles of construction, 1-opt and 2-opt. Use it for up to a hundred
+// vertices.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_NAIVE_STARTS_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_NAIVE_STARTS_H_
@@ -31,16 +30,16 @@ struct NaiveMove {
   int32_t label;
 };
 
-// Full sweeps, passing over vertices not in `visited`, which grows by the
-// neighbors of what moves. Returns the moves.
+// Full sweeps over the vertices in `visited`, to which the neighbors of moved
+// vertices are added. Returns the moves.
 std::vector<NaiveMove> NaiveOneOpt(const SignedGraph& graph, int32_t first,
                                    std::vector<bool> visited, Labels* labels);
 
-// The first gaining move of a pair in the order of two_opt.h. Returns whether
-// there was one.
+// Makes the first move of a pair that gains, in the order of two_opt.h. Returns
+// whether there was one.
 bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels);
 
-// Of options.method kGrasp or kIls.
+// options.method is kGrasp or kIls.
 Labels NaiveStart(const SignedGraph& graph, const CorrelationOptions& options,
                   int64_t start);
 

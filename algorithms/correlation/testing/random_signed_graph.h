@@ -3,8 +3,6 @@
 //
 // RandomSignedGraph: small signed graphs for tests. The same arguments give the
 // same graph everywhere.
-//
-// Thread-safety: a pure function.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
@@ -17,8 +15,8 @@ namespace warpclust {
 
 struct RandomSignedGraphOptions {
   int32_t num_vertices = 10;
-  // In percent: of all pairs that have an edge, and of the edges, those that
-  // are negative, and those that have a parallel edge of the other sign.
+  // In percent: the share of all pairs that have an edge; of these, the share
+  // of negative edges, and of edges with a parallel edge of the other sign.
   int density = 50;
   int negative = 50;
   int parallel = 0;

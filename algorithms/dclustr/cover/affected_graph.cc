@@ -95,8 +95,7 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
     AffectedGraph* graph, absl::Span<const int32_t> locals,
     absl::Span<const int32_t> degrees, int num_threads) {
   num_threads = ResolveThreads(num_threads);
-  absl::Status status = graph->PrepareRows(locals);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(graph->PrepareRows(locals));
   AffectedRows rows;
   rows.place_.assign(graph->num_vertices(), -1);
   std::vector<int32_t> order(locals.begin(), locals.end());
@@ -108,6 +107,7 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
     rows.offsets_.push_back(rows.offsets_.back() + degrees[v]);
   }
   rows.neighbors_.resize(rows.offsets_.back());
+  absl::Status status;
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<int32_t> row;
@@ -124,7 +124,7 @@ absl::StatusOr<AffectedRows> AffectedRows::Read(
 #pragma omp critical(warpclust_affected_rows)
     status.Update(mine);
   }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(status);
   return rows;
 }
 

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AffectedGraph: the connected components that a change affects, with vertices
-// renumbered from 0 on in the order of their numbers, and their rows read from
-// the store when they are asked for.
+// renumbered from 0 in their order, and rows that are read from the store on
+// demand.
 //
-// Memory: 4 bytes a vertex of the store, 24 one of the affected components.
-// Thread-safety: see each function.
+// Memory: 4 bytes per vertex of the store, 24 per affected vertex.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_AFFECTED_GRAPH_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_AFFECTED_GRAPH_H_
@@ -23,8 +22,8 @@ namespace warpclust {
 
 class AffectedGraph {
  public:
-  // The graph on the vertices of the given PCCs. The store must outlive it and
-  // not be changed while rows are read.
+  // The graph on the vertices of the given PCCs. The store must outlive it, and
+  // must not change while rows are read.
   static absl::StatusOr<AffectedGraph> Create(PccStore* store,
                                               std::vector<int32_t> components);
 
@@ -33,31 +32,31 @@ class AffectedGraph {
   }
   // The store's numbers, ascending.
   const std::vector<int32_t>& vertices() const { return vertices_; }
-  // The local number of each vertex of the store, -1 if it is not affected.
+  // The local number of each vertex of the store; -1 if it is not affected.
   const std::vector<int32_t>& locals() const { return local_; }
   int32_t Local(int32_t vertex) const { return local_[vertex]; }
-  // PCCs, ascending, and for each vertex its place among them.
+  // The PCCs, ascending, and the index of each vertex's PCC among them.
   const std::vector<int32_t>& components() const { return components_; }
   int32_t ComponentIndexOf(int32_t local) const {
     return component_index_[local];
   }
 
-  // Sorts local vertices by their PCCs, those of each as they come, so that
-  // rows of ascending vertices lie side by side on disk.
+  // Sorts local vertices by PCC, stably, so that rows of ascending vertices are
+  // side by side on disk.
   void SortByComponent(std::vector<int32_t>* locals) const;
 
-  // Makes ReadRow safe from several threads for these vertices.
+  // Afterwards several threads may read the rows of these vertices.
   absl::Status PrepareRows(absl::Span<const int32_t> locals);
 
   // Sets `*row` to the local neighbors of a local vertex, ascending. DataLoss
-  // if there are not `degree` of them, or one is not of this graph.
+  // unless there are `degree` of them, all in this graph.
   absl::Status ReadRow(int32_t local, int32_t degree,
                        std::vector<int32_t>* row) const;
   // The same row in the store's numbers, at the beginning of `*buffer`
-  // (PccStore::ReadRow). That they are of this graph is not looked at.
+  // (PccStore::ReadRow). Does not check that the neighbors are in this graph.
   absl::StatusOr<absl::Span<const int32_t>> ReadStoredRow(
       int32_t local, int32_t degree, std::vector<int32_t>* buffer) const;
-  // DataLoss that says that neighbors of a local vertex are elsewhere.
+  // The DataLoss for neighbors of a local vertex that are not in this graph.
   absl::Status StrayNeighbor(int32_t local) const;
 
  private:
@@ -73,7 +72,7 @@ class AffectedGraph {
 // The rows of some vertices in memory, back to back.
 class AffectedRows {
  public:
-  // Reads the rows of `locals` on `num_threads` threads (0: all).
+  // Reads the rows of `locals` on `num_threads` threads (0: all cores).
   static absl::StatusOr<AffectedRows> Read(AffectedGraph* graph,
                                            absl::Span<const int32_t> locals,
                                            absl::Span<const int32_t> degrees,

@@ -4,16 +4,11 @@
 #include "algorithms/dclustr/cover/candidate_rules.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "base/machine/threads.h"
 #include "graph/stars/covering.h"
 
 namespace warpclust {
 namespace {
-
-// Below this many vertices one thread is faster than waking the others.
-constexpr int32_t kParallelVertices = 1 << 12;
 
 constexpr int32_t kNoCenter = -1;
 
@@ -130,34 +125,10 @@ class CenterUpdate {
 
 }  // namespace
 
-std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
-                                    int num_threads) {
-  const int32_t n = table.num_vertices();
-  num_threads = n < kParallelVertices ? 1 : ResolveThreads(num_threads);
-  const std::vector<int32_t> list = CandidateList(table);
-  const std::vector<int32_t> ranks = CandidateRanks(n, list);
-  std::vector<int32_t> first(n);
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
-  for (int32_t x = 0; x < n; ++x) {
-    int32_t best = ranks[x];
-    if (table.degrees[x] > 0) {
-      for (const int32_t u : rows(x)) best = std::min(best, ranks[u]);
-    }
-    first[x] = best == std::numeric_limits<int32_t>::max() ? x : list[best];
-  }
-  return first;
-}
-
 std::vector<int32_t> UpdatedCenters(const RelevanceTable& table,
                                     absl::Span<const int32_t> old_centers,
                                     StarRows rows, int num_threads) {
-  return UpdatedCentersFromFirst(
-      table, old_centers, FirstNeighbors(table, rows, num_threads), rows);
-}
-
-std::vector<int32_t> UpdatedCentersFromFirst(
-    const RelevanceTable& table, absl::Span<const int32_t> old_centers,
-    absl::Span<const int32_t> first, StarRows rows) {
+  const std::vector<int32_t> first = FirstNeighbors(table, rows, num_threads);
   return CenterUpdate(table, old_centers, first, rows).Run();
 }
 

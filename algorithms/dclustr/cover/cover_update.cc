@@ -26,8 +26,7 @@
 namespace warpclust {
 namespace {
 
-// Others do not fit the fixed point that sums are stored in: the store would
-// keep sums that no graph has.
+// Other weights do not fit the fixed point of the stored sums.
 absl::Status CheckWeights(absl::Span<const WeightedEdge> edges) {
   for (const WeightedEdge& edge : edges) {
     // The comparisons are false for NaN.
@@ -41,7 +40,7 @@ absl::Status CheckWeights(absl::Span<const WeightedEdge> edges) {
   return absl::OkStatus();
 }
 
-// Writes the states that are not what they were.
+// Writes the states that changed.
 absl::Status WriteChangedStates(const AffectedGraph& graph,
                                 absl::Span<const VertexState> before,
                                 const RelevanceTable& table, PccStore* store) {
@@ -95,7 +94,7 @@ absl::Status WriteCenters(const AffectedGraph& graph,
   return absl::OkStatus();
 }
 
-// Rows one after the other, for one thread; the first error is kept.
+// Reads rows one after the other, on one thread; keeps the first error.
 class RowReader {
  public:
   RowReader(const AffectedGraph& graph, const RelevanceTable& table)
@@ -103,7 +102,7 @@ class RowReader {
 
   absl::Span<const int32_t> Read(int32_t v) {
     if (status_.ok()) status_ = graph_.ReadRow(v, table_.degrees[v], &row_);
-    // After an error nothing that follows counts.
+    // After an error the results are unused.
     if (!status_.ok()) row_.clear();
     return row_;
   }

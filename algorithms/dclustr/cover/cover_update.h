@@ -4,24 +4,22 @@
 // UpdateCover: the overlapping clusters of a stored graph after a change of its
 // vertices and edges (González-Soler, Pérez-Suárez, Chang, Informatica 41,
 // sections 2.2 and 3.2). The graph part of DClustRCollection
-// (algorithms/dclustr/dclustr.h), which makes the edges from documents.
+// (algorithms/dclustr/dclustr.h), which derives the edges from documents.
 //
 // Only connected components that hold an added vertex or a former neighbor of a
-// removed one are looked at, and of their rows only what a decision needs:
+// removed one are visited, and of their rows only those that a decision needs:
 //
 //   relevance   the rows of the vertices whose edges changed. A relevance
-//               counts comparisons with neighbors, so such a vertex is counted
-//               anew, and each of its other neighbors corrected by the one
+//               counts comparisons with neighbors. Such a vertex is counted
+//               again, and each of its other neighbors is corrected by the one
 //               comparison that may have changed.
 //   covering    exact mode: few rows (InitialCentersFromRows); dclustr mode:
-//               all of them, as the paper's rules ask about all satellites
+//               all rows, since the paper's rules ask about all satellites
 //   stage 3     exact mode: few rows again (SelectUsefulClustersFromRows)
 //
-// Cost: O(vertices of the affected components, with a logarithm, + entries of
-// the rows read). Memory: about 100 bytes a vertex of the affected components,
-// in dclustr mode 4 an entry of their rows, and 12 a vertex of the store.
-// Determinism: the same store for any number of threads. Thread-safety: one
-// thread at a time, as the store.
+// Complexity: O(vertices of the affected components, with a logarithm, +
+// entries of the rows read). Memory: about 100 bytes per affected vertex, in
+// dclustr mode 4 per entry of their rows, and 12 per vertex of the store.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_COVER_UPDATE_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_COVER_UPDATE_H_
@@ -35,9 +33,9 @@
 namespace warpclust {
 
 enum class DClustRMode {
-  // After every update the clusters of OClustR on the present graph.
+  // The clusters are always those of OClustR on the present graph.
   kExact,
-  // Those of the paper's rules, which keep old centers where they can.
+  // The paper's rules, which keep old centers where they can.
   kDClustR,
 };
 
@@ -47,12 +45,13 @@ absl::string_view DClustRModeName(DClustRMode mode);
 absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name);
 
 struct CoverUpdate {
-  // What the affected connected components consist of, after the change.
+  // The PCCs and vertices of the affected connected components, after the
+  // change.
   int32_t affected_components = 0;  // partial ones
   int32_t affected_vertices = 0;
   // Vertices whose edges changed.
   int32_t changed_vertices = 0;
-  // Entries of the rows asked for, by phase; some are asked for twice.
+  // Entries of the rows read, by stage; some are read twice.
   int64_t relevance_entries = 0;
   int64_t covering_entries = 0;
   int64_t center_entries = 0;
@@ -64,11 +63,11 @@ struct CoverUpdate {
   } seconds;
 };
 
-// Applies `change`, whose edges carry their weights, in (2^-8, 1], to `store`:
-// graph, states and cover. The caller flushes the store and commits. The
-// store's errors; InvalidArgument for another weight; DataLoss if states and
-// rows contradict one another. After an error the transaction must not be
-// committed.
+// Applies `change` to the graph, states and cover of `store`. Edges have their
+// weights, in (2^-8, 1]. The caller flushes the store and commits.
+// InvalidArgument for another weight, DataLoss if states and rows contradict
+// one another, and errors of the store. After an error the transaction must not
+// be committed.
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
                                         DClustRMode mode, int num_threads);

@@ -14,7 +14,7 @@
 namespace warpclust {
 namespace {
 
-// Whether neighbors a and b count for a: 0, 1 or 2.
+// What neighbor b adds to the relevance count of a: 0, 1 or 2.
 uint32_t Contribution(int32_t degree_a, uint64_t sum_a, int32_t degree_b,
                       uint64_t sum_b) {
   return uint32_t{degree_a >= degree_b} +
@@ -27,7 +27,7 @@ absl::Status Contradiction(int32_t vertex) {
                    vertex, " does not fit the change of its edges"));
 }
 
-// What a change adds to a vertex, modulo 2^64 and 2^32.
+// The change of a vertex, modulo 2^64 and 2^32.
 struct Difference {
   uint64_t weight_sum = 0;
   int32_t degree = 0;
@@ -52,10 +52,11 @@ void AddEdges(const AffectedGraph& graph, absl::Span<const WeightedEdge> edges,
   }
 }
 
-// Rows of changed vertices, one after the other, for one thread.
+// Counts the rows of changed vertices, on one thread.
 class RowCounter {
  public:
-  // `stars` by the store's numbers, those of unchanged vertices watched.
+  // `stars` are by the store's numbers; those of unchanged vertices are
+  // watched.
   RowCounter(const AffectedGraph& graph, absl::Span<const VertexState> before,
              absl::Span<const Star> stars, RelevanceTable* table)
       : graph_(graph), before_(before), stars_(stars), table_(*table) {}
@@ -79,8 +80,8 @@ class RowCounter {
   }
 
  private:
-  // Neighbors with an average above that of v, of those that a comparison of
-  // stars leaves open.
+  // The number of neighbors with an average above that of v, among those whose
+  // comparison is undecided.
   uint32_t CountAbove(int32_t v, absl::Span<const int32_t> row) const {
     const int32_t average = stars_[graph_.vertices()[v]].average >> 1;
     uint32_t count = 0;
@@ -93,8 +94,8 @@ class RowCounter {
     return count;
   }
 
-  // An unchanged neighbor u of v has the edges it had: of its comparisons only
-  // this one may come out otherwise.
+  // An unchanged neighbor u of v has the same edges as before, so of its
+  // comparisons only the one with v may change.
   void Correct(int32_t u, int32_t v) {
     const int32_t degree = table_.degrees[u];
     const uint64_t sum = table_.weight_sums[u];
@@ -152,9 +153,9 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
 
   std::vector<int32_t> order = update.changed;
   graph->SortByComponent(&order);
-  absl::Status status = graph->PrepareRows(order);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(graph->PrepareRows(order));
   const int64_t num_changed = static_cast<int64_t>(order.size());
+  absl::Status status;
 #pragma omp parallel num_threads(num_threads)
   {
     RowCounter counter(*graph, states, stars, &table);
@@ -166,7 +167,7 @@ absl::StatusOr<RelevanceUpdate> UpdateRelevances(
 #pragma omp critical(warpclust_relevance_update)
     status.Update(mine);
   }
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(status);
   for (int32_t v = 0; v < n; ++v) {
     if (table.counts[v] > 2 * static_cast<uint32_t>(table.degrees[v])) {
       return Contradiction(graph->vertices()[v]);

@@ -1,16 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// UpdateRelevances: degrees, sums of weights and relevance counts of the
-// affected components after a change, from those before it and from the rows of
-// the vertices whose edges changed (graph/stars/relevance/relevance.h says what
-// the counts are).
+// UpdateRelevances: degrees, sums of weights and relevance counts (see
+// graph/stars/relevance_table.h) of the affected components after a change,
+// from those before it and from the rows of the vertices whose edges changed.
 //
-// Cost: one pass over the rows of the changed vertices, all cores; on one
-// 0.8 ns an entry of rows of thousands, 1.2 of hundreds, of which reading the
-// row is a half, and a few nanoseconds an edge of the change. Memory: 8 bytes a
-// vertex of the store, 40 one of the affected components. Determinism: whole
-// numbers; the same for any number of threads.
+// Complexity: one pass over the rows of the changed vertices, on all cores.
+// Memory: 8 bytes per vertex of the store, 40 per affected vertex.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_RELEVANCE_UPDATE_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_RELEVANCE_UPDATE_H_
@@ -35,8 +31,8 @@ struct RelevanceUpdate {
   int64_t entries = 0;
 };
 
-// `states` are those before the change, zeros for added vertices; `graph` and
-// `change` are of after it. DataLoss if they do not fit.
+// `states` are those before the change, zeros for added vertices. `graph` is
+// the one after the change. DataLoss if they do not fit.
 absl::StatusOr<RelevanceUpdate> UpdateRelevances(
     AffectedGraph* graph, absl::Span<const VertexState> states,
     const PccChange& change, int num_threads);

@@ -17,7 +17,7 @@ namespace {
 typedef int32_t Lanes __attribute__((vector_size(16)));
 typedef uint64_t Words __attribute__((vector_size(16)));
 
-// Neighbors between two looks for watched ones.
+// Neighbors between two checks for watched ones.
 constexpr size_t kBlock = 16;
 
 int32_t Unwatched(int32_t average) { return average & ~1; }
@@ -32,7 +32,7 @@ uint64_t WordOf(const Star& star) {
   return word;
 }
 
-// What is between a star and its former one, ends included, in each lane.
+// The values between a star and its former one, bounds included.
 struct Range {
   Star low;
   Star high;
@@ -76,13 +76,13 @@ StarComparison CompareStars(Star star, Star former_star,
                             absl::Span<const Star> stars,
                             std::vector<int32_t>* suspects) {
   const Range range = RangeOf(star, former_star);
-  // Plain pointers: nothing is checked for each neighbor.
+  // Plain pointers: no bounds checks.
   const int32_t* const ids = row.data();
   const size_t size = row.size();
   const Star* const data = stars.data();
   const int32_t average = Unwatched(star.average);
-  // An average above this is above `average`, watched or not; one above the
-  // other is at least `average`.
+  // An average above `above` exceeds `average`, watched or not; one above
+  // `below` is at least `average`.
   const Lanes above = Twice(star.degree, average | 1);
   const Lanes below = Twice(star.degree, average - 1);
   // A comparison that holds is -1.

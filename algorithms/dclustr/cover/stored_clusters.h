@@ -1,9 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StoredClusters: the cover of a store's vertices as the store has it.
-//
-// Thread-safety: that of the store.
+// StoredClusters: the cover of a store's vertices as it is stored.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_COVER_STORED_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_COVER_STORED_CLUSTERS_H_
@@ -19,16 +17,16 @@
 namespace warpclust {
 
 struct StoredClusters {
-  // Of every vertex of the graph.
+  // By vertex of the graph.
   std::vector<VertexState> states;
   std::vector<int32_t> degrees;
-  // Centers ascending, all by local number.
+  // Centers ascend; all numbers are local.
   UsefulClusters useful;
 };
 
-// The centers of the PCCs of `graph`, ascending; they and what is linked to
-// them by the store's numbers. DataLoss if one is not of its PCC, or something
-// linked to it is not of `graph`.
+// The centers of the PCCs of `graph`, ascending, with linked vertices, in the
+// store's numbers. DataLoss if a center is not in its PCC, or a linked vertex
+// not in `graph`.
 absl::StatusOr<std::vector<PccStore::Center>> ReadStoredCenters(
     const AffectedGraph& graph, PccStore* store);
 

@@ -3,10 +3,13 @@
 
 #include "algorithms/dclustr/edges/collection_edges.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
-#include "algorithms/dclustr/edges/stored_edges.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
@@ -18,9 +21,126 @@ namespace warpclust {
 namespace {
 
 // Stored documents uploaded to a GPU at a time: ten megabytes of vectors, so
-// that uploading them, and not starting kernels, is what takes time, and the
-// memory that they are decoded into is soon used again.
+// that the upload takes longer than starting kernels, and the memory that
+// documents are decoded into is soon used again.
 constexpr int32_t kBlock = 1 << 14;
+
+// The capacity grows at most by this factor at once, whatever is expected.
+constexpr size_t kMostGrowth = 8;
+
+// Makes room for `more` edges. If the capacity must grow, it grows for all
+// edges that are expected from those of the first `share` of the documents.
+void MakeRoom(size_t more, double share, std::vector<WeightedEdge>* edges) {
+  const size_t needed = edges->size() + more;
+  if (needed <= edges->capacity()) return;
+  const size_t expected =
+      static_cast<size_t>(1.1 * static_cast<double>(needed) / share);
+  edges->reserve(std::max(
+      needed, std::min(std::max(expected, 2 * needed), kMostGrowth * needed)));
+  // Saves a page fault per 4 KiB of some tens of megabytes.
+  AdviseHugePages(edges->data(), edges->capacity() * sizeof(WeightedEdge));
+}
+
+void AppendChange(const PccChange& from, PccChange* change) {
+  change->added_edges.insert(change->added_edges.end(),
+                             from.added_edges.begin(), from.added_edges.end());
+  change->removed_edges.insert(change->removed_edges.end(),
+                               from.removed_edges.begin(),
+                               from.removed_edges.end());
+}
+
+// From the edges of a CosineProbe with stored documents to the edges that come
+// and go. Its probes are the removed documents, then the added ones. Edges come
+// in the order of the stored documents, with any number of threads.
+class StoredEdges {
+ public:
+  // `removed`, ascending, must outlive this object; the added documents are the
+  // vertices from `first_vertex` on.
+  StoredEdges(absl::Span<const int32_t> removed, int32_t first_vertex)
+      : removed_(removed), first_vertex_(first_vertex) {}
+
+  // Appends `edges`, by row, of the stored documents `vertices`.
+  void Append(absl::Span<const int32_t> vertices,
+              absl::Span<const ProbeEdge> edges, PccChange* change) const;
+
+  // Appends all edges with the documents of `stored`. `num_threads` threads
+  // decode and weigh documents themselves. `probe` must have JoinPieces.
+  absl::Status AppendAll(DocumentStore* stored, const TermWeights& weights,
+                         int num_threads, CosineProbe* probe,
+                         PccChange* change) const;
+
+ private:
+  absl::Span<const int32_t> removed_;
+  int32_t first_vertex_;
+};
+
+void StoredEdges::Append(absl::Span<const int32_t> vertices,
+                         absl::Span<const ProbeEdge> edges,
+                         PccChange* change) const {
+  const int32_t num_removed = static_cast<int32_t>(removed_.size());
+  for (size_t e = 0; e < edges.size();) {
+    const int32_t row = edges[e].row;
+    const int32_t vertex = vertices[row];
+    const bool goes =
+        std::binary_search(removed_.begin(), removed_.end(), vertex);
+    // Edges are in order of their probes, removed documents first.
+    for (; e < edges.size() && edges[e].row == row; ++e) {
+      const ProbeEdge& edge = edges[e];
+      if (edge.probe >= num_removed) {
+        if (goes) continue;
+        change->added_edges.push_back(
+            {vertex, first_vertex_ + (edge.probe - num_removed), edge.cosine});
+        continue;
+      }
+      // An edge between two removed documents is found twice, and each removed
+      // document is compared with itself.
+      const int32_t gone = removed_[edge.probe];
+      if (goes && vertex >= gone) continue;
+      change->removed_edges.push_back({vertex, gone, edge.cosine});
+    }
+  }
+}
+
+absl::Status StoredEdges::AppendAll(DocumentStore* stored,
+                                    const TermWeights& weights, int num_threads,
+                                    CosineProbe* probe,
+                                    PccChange* change) const {
+  const bool in_order = ResolveThreads(num_threads) == 1;
+  const double all_documents = std::max(1, stored->num_documents());
+  double documents_before = 0;
+  return stored->ForEachPieces([&](const StoredDocumentPieces& stored_pieces) {
+    const int64_t n = stored_pieces.size();
+    std::vector<std::vector<int32_t>> vertices(n);
+    // Several threads finish pieces in any order.
+    std::vector<PccChange> changes(in_order ? 0 : n);
+    const auto read = [&](int64_t piece, DocumentMatrix* documents) {
+      return stored_pieces.Decode(piece, &vertices[piece], documents);
+    };
+    const auto take = [&](int64_t piece, absl::Span<const ProbeEdge> edges) {
+      if (in_order) {
+        documents_before += static_cast<double>(vertices[piece].size());
+        MakeRoom(edges.size(), documents_before / all_documents,
+                 &change->added_edges);
+        Append(vertices[piece], edges, change);
+      } else {
+        changes[piece].added_edges.reserve(edges.size());
+        Append(vertices[piece], edges, &changes[piece]);
+      }
+      return absl::OkStatus();
+    };
+    absl::Status status = probe->JoinPieces(
+        {n, stored_pieces.num_terms(), read, take}, weights.factors());
+    if (!status.ok() || in_order) return status;
+    size_t found = 0;
+    for (int64_t p = 0; p < n; ++p) {
+      found += changes[p].added_edges.size();
+      documents_before += static_cast<double>(vertices[p].size());
+    }
+    MakeRoom(found, documents_before / all_documents, &change->added_edges);
+    for (const PccChange& of_piece : changes) AppendChange(of_piece, change);
+    return absl::OkStatus();
+  });
+}
 
 }  // namespace
 
@@ -77,9 +197,7 @@ absl::StatusOr<PccChange> CollectionEdges(
         // Counts that are weights already are not copied.
         if (!weights.are_counts()) {
           weighed = counts;
-          ASSIGN_OR_RETURN(DocumentMatrix scaled,
-                           weights.Weigh(std::move(weighed)));
-          weighed = std::move(scaled);
+          ASSIGN_OR_RETURN(weighed, weights.Weigh(std::move(weighed)));
         }
         edges.clear();
         RETURN_IF_ERROR(

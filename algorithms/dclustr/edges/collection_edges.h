@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CollectionEdges: the edges that come and go when documents are added to and
-// removed from a stored collection. The removed and the added documents are met
-// with all stored ones in one pass over their vectors, block by block, on the
-// device asked for; weights of edges are not stored, they come out again as
-// they were.
+// removed from a stored collection. The removed and the added documents are
+// compared with all stored ones in one pass over the vectors, block by block,
+// on the given device. Weights of edges are not stored, because they can be
+// computed again.
 //
-// Cost: (removed + added) · stored comparisons, and a cosine graph of the added
-// ones. Memory: a block of 4096 documents, of 65536 where the GPU compares, the
-// changed documents and edges; the GPU's is no limit to a collection's size.
-// Determinism: the same edges with any number of threads and on every device.
-// Thread-safety: one thread at a time.
+// Complexity: (removed + added) · stored comparisons, and the cosine graph of
+// the added documents. Memory: a block of documents, the changed documents and
+// edges; GPU memory does not limit the size of a collection.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_EDGES_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_EDGES_COLLECTION_EDGES_H_
@@ -30,19 +28,19 @@
 
 namespace warpclust {
 
-// The change of the graph when `removed` (vertices of stored documents,
-// ascending) go and the weighted documents `added` come, as the vertices from
-// `first_vertex` on. `stored` still holds the removed documents and not yet the
-// added ones. `graph.integer_decisions` is the collection's arithmetic.
-// Unavailable as ResolveDevice says; ResourceExhausted if the edges do not fit
-// the memory; errors of the store.
+// The change of the graph when the documents `removed` (vertices, ascending)
+// are removed and the weighted documents `added` are added as the vertices from
+// `first_vertex` on. `stored` still has the removed documents and does not have
+// the added ones. `graph.integer_decisions` is the collection's arithmetic.
+// Unavailable as ResolveDevice says, ResourceExhausted if the edges do not fit
+// in memory, and errors of the store.
 absl::StatusOr<PccChange> CollectionEdges(
     DocumentStore* stored, const TermWeights& weights,
     absl::Span<const int32_t> removed, const DocumentMatrix& added,
     int32_t first_vertex, const CosineGraphOptions& graph, Device device);
 
-// Adds the edges among the rows of `added` to `change`. The first half of the
-// above, for a collection that begins anew.
+// Adds the edges among the rows of `added` to `change`: the first half of the
+// above, for a collection that starts again.
 absl::Status EdgesAmongAdded(const DocumentMatrix& added, int32_t first_vertex,
                              const CosineGraphOptions& graph, Device device,
                              PccChange* change);

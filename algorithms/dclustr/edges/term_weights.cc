@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/status/status_macros.h"
+
 namespace warpclust {
 namespace {
 
@@ -45,6 +47,22 @@ double TermWeights::Drift(absl::Span<const int32_t> frequencies,
     pairs += frequencies[t];
   }
   return pairs == 0 ? 0 : sum / static_cast<double>(pairs);
+}
+
+absl::StatusOr<TermWeights> FrozenWeights(const DocumentStore& documents,
+                                          Weighting weighting,
+                                          int32_t num_terms) {
+  if (weighting == Weighting::kTf) return TermWeights();
+  ASSIGN_OR_RETURN(const DocumentStore::Frozen frozen,
+                   documents.FrozenFrequencies());
+  return TermWeights(frozen.frequencies, frozen.num_documents,
+                     std::max(num_terms, documents.num_terms()));
+}
+
+absl::StatusOr<double> IdfDrift(const DocumentStore& documents,
+                                const TermWeights& weights) {
+  ASSIGN_OR_RETURN(const std::vector<int32_t> now, documents.Frequencies());
+  return weights.Drift(now, documents.num_documents());
 }
 
 }  // namespace warpclust

@@ -1,46 +1,39 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Points for benchmarks: a mixture of 50 Gaussians of unequal spread in the
-// unit cube, whatever the number of points, so that growth can be measured on
-// one distribution (the paper's Figure 9). Seeded; the same everywhere.
+// The point sets of the benchmarks: the CSV files that --data names, and
+// mixtures of 50 Gaussians of unequal spread in the unit cube (--sizes,
+// --dimensions), the same distribution for every size so that growth can be
+// measured (Liu et al. 2023, Figure 9).
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_BENCHMARKS_BENCHMARK_POINTS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_BENCHMARKS_BENCHMARK_POINTS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "base/numbers/random.h"
+#include "absl/status/statusor.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-inline PointMatrix MixtureOfGaussians(int32_t num_points,
-                                      int32_t num_dimensions) {
-  constexpr int32_t kComponents = 50;
-  Random random(1);
-  std::vector<double> centers;
-  std::vector<double> spreads;
-  for (int32_t c = 0; c < kComponents; ++c) {
-    spreads.push_back(0.005 + 0.03 * random.Unit());
-    for (int32_t k = 0; k < num_dimensions; ++k) {
-      centers.push_back(random.Unit());
-    }
-  }
-  PointMatrix points;
-  points.num_points = num_points;
-  points.num_dimensions = num_dimensions;
-  points.values.reserve(int64_t{num_points} * num_dimensions);
-  for (int32_t i = 0; i < num_points; ++i) {
-    const auto c = static_cast<int32_t>(random.Below(kComponents));
-    for (int32_t k = 0; k < num_dimensions; ++k) {
-      points.values.push_back(centers[c * num_dimensions + k] +
-                              spreads[c] * random.Normal());
-    }
-  }
-  return points;
-}
+struct BenchmarkSet {
+  std::string name;            // "birch1", "mixture4096x3"
+  std::string path;            // Empty: a mixture.
+  int32_t size = 0;            // Of a mixture.
+  double cutoff_distance = 0;  // 0: not known.
+};
+
+// The sets that the flags name; without any, a mixture of `default_size`
+// points. The cutoff distance is --dc, or that of BENCHMARKS.md for a set that
+// is measured there.
+absl::StatusOr<std::vector<BenchmarkSet>> BenchmarkSets(int32_t default_size);
+
+// The points of a set, in random order if `shuffled`. They are valid until the
+// next call for another set; one that is not is read anew.
+absl::StatusOr<const PointMatrix*> PointsOf(const BenchmarkSet& set,
+                                            bool shuffled);
 
 }  // namespace warpclust
 

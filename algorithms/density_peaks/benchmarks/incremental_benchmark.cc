@@ -1,71 +1,52 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Response times of incremental density peaks beside a restart (the paper's
-// Figures 12, 13 and 15): starting from a share of the points in random order,
-// batches are inserted; at every tenth of the points, medians of a few batches
-// of either method, of the automatic one, of deletion, and of clustering all
-// points anew.
+// Response times of incremental density peaks beside a restart (Liu et al.
+// 2023, Figures 12, 13 and 15). The points are in random order; a share of them
+// is the base, into which batches are inserted.
 //
-//   incremental_benchmark --input=dragon.csv.gz --dc=0.002 --device=cuda
-//   incremental_benchmark --size=5000000 --dimensions=3 --dc=0.002
+//   incremental_benchmark --data=dragon.csv.gz --device=cuda
+//   incremental_benchmark --sizes=5000000 --dimensions=3 --dc=0.002
+//
+// For each share of the base: Restart clusters all points anew after the
+// batches; Insert is a batch of insertions by either method and by the
+// automatic choice; Remove is a batch of deletions after the insertions. Each
+// time is the median of --batches batches (of a restart, of three) after one
+// that finds cold caches; tree_ms, rho_ms and delta_ms are medians of the
+// phases. times_restart is the time of the restart of this run divided by the
+// time of the batch. After the insertions the graph must equal the restart's.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/benchmarks/benchmark_points.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
-#include "base/numbers/random.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "base/testing/benchmark_program.h"
+#include "base/testing/timed_iterations.h"
+#include "benchmark/benchmark.h"
 #include "kernels/device.h"
-#include "vptree/io/csv_points.h"
 #include "vptree/points/point_matrix.h"
 
-ABSL_FLAG(std::string, input, "", "CSV file of points; else a mixture");
-ABSL_FLAG(int, size, 20000, "points of the mixture");
-ABSL_FLAG(int, dimensions, 2, "of the mixture");
-ABSL_FLAG(double, dc, 0.002, "cutoff distance");
-ABSL_FLAG(std::string, device, "cpu", "cpu or cuda");
-ABSL_FLAG(int, threads, 0, "0: all cores");
-ABSL_FLAG(int, batch, 1000, "points a batch");
-ABSL_FLAG(int, repetitions, 5, "batches a median");
+ABSL_FLAG(std::string, device, "auto", "auto, cpu or cuda");
+ABSL_FLAG(int, threads, 0, "number of threads; 0: all cores");
+ABSL_FLAG(int32_t, batch, 1000, "points per batch");
+ABSL_FLAG(int32_t, batches, 5, "measured batches");
 
 namespace warpclust {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-void Shuffle(PointMatrix* points) {
-  Random random(2);
-  const int32_t d = points->num_dimensions;
-  for (int32_t i = points->num_points - 1; i > 0; --i) {
-    const auto j = static_cast<int64_t>(random.Below(i + 1));
-    std::swap_ranges(points->values.begin() + int64_t{i} * d,
-                     points->values.begin() + int64_t{i + 1} * d,
-                     points->values.begin() + j * d);
-  }
-}
 
 PointMatrix Rows(const PointMatrix& points, int32_t begin, int32_t end) {
   PointMatrix rows;
@@ -75,7 +56,40 @@ PointMatrix Rows(const PointMatrix& points, int32_t begin, int32_t end) {
   return rows;
 }
 
-struct Phases {
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// A set with a share of it as the base.
+struct Setting {
+  BenchmarkSet set;
+  int percent = 0;
+  Device device = Device::kAuto;
+  // By Restart.
+  double restart_seconds = 0;
+  DecisionGraph graph;
+
+  int32_t batch() const { return absl::GetFlag(FLAGS_batch); }
+  int32_t batches() const { return absl::GetFlag(FLAGS_batches); }
+  // The points of all batches that are inserted.
+  int32_t inserted() const { return (batches() + 1) * batch(); }
+
+  // The points, and how many of them are the base.
+  absl::StatusOr<const PointMatrix*> Points(int32_t* base) const {
+    ASSIGN_OR_RETURN(const PointMatrix* points,
+                     PointsOf(set, /*shuffled=*/true));
+    *base = static_cast<int32_t>(int64_t{points->num_points - inserted()} *
+                                 percent / 100);
+    if (*base < batches() * batch()) {
+      return absl::InvalidArgumentError("skipped: too few points");
+    }
+    return points;
+  }
+};
+
+// What batches have cost.
+struct Medians {
   std::vector<double> total, tree, density, dependent;
 
   void Add(double seconds, const BatchSeconds& batch) {
@@ -84,136 +98,133 @@ struct Phases {
     density.push_back(batch.density);
     dependent.push_back(batch.dependent);
   }
-  void Print(const char* name) const {
-    std::printf("  %s %.6f (tree %.6f rho %.6f delta %.6f)", name,
-                Median(total), Median(tree), Median(density),
-                Median(dependent));
+  void Report(const Setting& setting, benchmark::State& state) const {
+    state.SetIterationTime(Median(total));
+    state.counters["tree_ms"] = 1000 * Median(tree);
+    state.counters["rho_ms"] = 1000 * Median(density);
+    state.counters["delta_ms"] = 1000 * Median(dependent);
+    if (setting.restart_seconds > 0) {
+      state.counters["times_restart"] = setting.restart_seconds / Median(total);
+    }
   }
 };
 
-absl::StatusOr<IncrementalDensityPeaks> Start(const PointMatrix& points,
-                                              int32_t count,
-                                              DensityUpdate update) {
-  IncrementalDensityPeaksOptions options;
-  const absl::StatusOr<Device> device =
-      ParseDevice(absl::GetFlag(FLAGS_device));
-  if (!device.ok()) return device.status();
-  options.device = *device;
+absl::Status Restart(Setting& setting, benchmark::State& state) {
+  int32_t base = 0;
+  ASSIGN_OR_RETURN(const PointMatrix* points, setting.Points(&base));
+  DensityPeaksOptions options;
+  options.cutoff_distance = setting.set.cutoff_distance;
   options.num_threads = absl::GetFlag(FLAGS_threads);
-  options.cutoff_distance = absl::GetFlag(FLAGS_dc);
+  options.device = setting.device;
+  const PointMatrix all = Rows(*points, 0, base + setting.inserted());
+  std::vector<double> seconds;
+  for (int i = 0; i < 3; ++i) {
+    Stopwatch stopwatch;
+    ASSIGN_OR_RETURN(DensityPeaksResult result,
+                     ComputeDecisionGraph(all, options));
+    seconds.push_back(stopwatch.Lap());
+    setting.graph = std::move(result.graph);
+  }
+  setting.restart_seconds = Median(seconds);
+  state.SetIterationTime(setting.restart_seconds);
+  state.counters["base"] = base;
+  return absl::OkStatus();
+}
+
+// Measures the insertions, or the deletions after them.
+absl::Status Batches(const Setting& setting, DensityUpdate update,
+                     bool deletions, benchmark::State& state) {
+  int32_t base = 0;
+  ASSIGN_OR_RETURN(const PointMatrix* points, setting.Points(&base));
+  IncrementalDensityPeaksOptions options;
+  options.device = setting.device;
+  options.num_threads = absl::GetFlag(FLAGS_threads);
+  options.cutoff_distance = setting.set.cutoff_distance;
   options.update = update;
-  absl::StatusOr<IncrementalDensityPeaks> peaks =
-      IncrementalDensityPeaks::Create(points.num_dimensions, options);
-  if (!peaks.ok()) return peaks.status();
-  absl::Status status = peaks->Insert(Rows(points, 0, count));
-  if (!status.ok()) return status;
-  return peaks;
-}
-
-// One line: the base, then the medians.
-absl::Status MeasureAt(const PointMatrix& points, int32_t base) {
-  const int32_t batch = absl::GetFlag(FLAGS_batch);
-  const int repetitions = absl::GetFlag(FLAGS_repetitions);
-  std::printf("base %d, batch %d:", base, batch);
-  Phases removal;
-  bool equal = true;
-  int32_t end = base;
-  for (const DensityUpdate update :
-       {DensityUpdate::kIncidental, DensityUpdate::kSeparate,
-        DensityUpdate::kAuto}) {
-    absl::StatusOr<IncrementalDensityPeaks> peaks = Start(points, base, update);
-    if (!peaks.ok()) return peaks.status();
-    Phases phases;
-    end = base;
-    for (int i = 0; i <= repetitions && end + batch <= points.num_points; ++i) {
-      PointMatrix rows = Rows(points, end, end + batch);
-      const auto start = Clock::now();
-      absl::Status status = peaks->Insert(std::move(rows));
-      if (!status.ok()) return status;
-      // The first batch finds cold caches.
-      if (i > 0) phases.Add(SecondsSince(start), peaks->last_batch());
-      end += batch;
-    }
-    phases.Print(update == DensityUpdate::kIncidental ? "incidental"
-                 : update == DensityUpdate::kSeparate ? "separate"
-                                                      : "auto");
-    if (update == DensityUpdate::kAuto) {
-      DensityPeaksOptions options;
-      options.cutoff_distance = absl::GetFlag(FLAGS_dc);
-      options.num_threads = absl::GetFlag(FLAGS_threads);
-      const absl::StatusOr<Device> device =
-          ParseDevice(absl::GetFlag(FLAGS_device));
-      if (!device.ok()) return device.status();
-      options.device = *device;
-      std::vector<double> restart;
-      const PointMatrix all = Rows(points, 0, end);
-      for (int i = 0; i < 3; ++i) {
-        const auto start = Clock::now();
-        const absl::StatusOr<DensityPeaksResult> fresh =
-            ComputeDecisionGraph(all, options);
-        if (!fresh.ok()) return fresh.status();
-        restart.push_back(SecondsSince(start));
-        if (i > 0) continue;
-        const absl::StatusOr<DecisionGraph> graph = peaks->Graph();
-        if (!graph.ok()) return graph.status();
-        equal = *graph == fresh->graph;
-      }
-      std::vector<int32_t> ids(batch);
-      for (int i = 0; i < repetitions; ++i) {
-        std::iota(ids.begin(), ids.end(), i * batch);
-        const auto start = Clock::now();
-        absl::Status status = peaks->Remove(ids);
-        if (!status.ok()) return status;
-        removal.Add(SecondsSince(start), peaks->last_batch());
-      }
-      removal.Print("remove");
-      std::printf("  restart %.6f = %.1f x auto; %s\n", Median(restart),
-                  Median(restart) / Median(phases.total),
-                  equal ? "equal" : "NOT EQUAL");
-    }
+  ASSIGN_OR_RETURN(
+      IncrementalDensityPeaks peaks,
+      IncrementalDensityPeaks::Create(points->num_dimensions, options));
+  RETURN_IF_ERROR(peaks.Insert(Rows(*points, 0, base)));
+  Medians insertion;
+  const int32_t batch = setting.batch();
+  for (int32_t i = 0; i <= setting.batches(); ++i) {
+    PointMatrix rows = Rows(*points, base + i * batch, base + (i + 1) * batch);
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(peaks.Insert(std::move(rows)));
+    if (i > 0) insertion.Add(stopwatch.Lap(), peaks.last_batch());
   }
-  std::fflush(stdout);
-  return equal ? absl::OkStatus()
+  state.counters["base"] = base;
+  if (!deletions) {
+    insertion.Report(setting, state);
+    ASSIGN_OR_RETURN(const DecisionGraph graph, peaks.Graph());
+    return setting.restart_seconds == 0 || graph == setting.graph
+               ? absl::OkStatus()
                : absl::InternalError("the graph is not that of a restart");
+  }
+  Medians removal;
+  std::vector<int32_t> ids(batch);
+  for (int32_t i = 0; i < setting.batches(); ++i) {
+    std::iota(ids.begin(), ids.end(), i * batch);
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(peaks.Remove(ids));
+    removal.Add(stopwatch.Lap(), peaks.last_batch());
+  }
+  removal.Report(setting, state);
+  return absl::OkStatus();
 }
 
-absl::Status Run() {
-  PointMatrix points;
-  if (absl::GetFlag(FLAGS_input).empty()) {
-    points = MixtureOfGaussians(absl::GetFlag(FLAGS_size),
-                                absl::GetFlag(FLAGS_dimensions));
-  } else {
-    absl::StatusOr<PointMatrix> read =
-        ReadCsvPoints(absl::GetFlag(FLAGS_input));
-    if (!read.ok()) return read.status();
-    points = *std::move(read);
+template <typename Work>
+void Register(const Setting& setting, absl::string_view name, Work work) {
+  benchmark::RegisterBenchmark(
+      absl::StrCat(name, "/", setting.set.name, "/base=", setting.percent, "%")
+          .c_str(),
+      [work](benchmark::State& state) {
+        for (auto _ : state) {
+          const absl::Status status = work(state);
+          if (!status.ok()) return SkipBenchmark(state, status);
+        }
+      })
+      ->Unit(benchmark::kMillisecond)
+      ->UseManualTime()
+      ->Iterations(1);
+}
+
+}  // namespace
+
+absl::Status RegisterBenchmarks() {
+  ASSIGN_OR_RETURN(const Device device,
+                   ParseDevice(absl::GetFlag(FLAGS_device)));
+  if (absl::GetFlag(FLAGS_batch) < 1 || absl::GetFlag(FLAGS_batches) < 1) {
+    return absl::InvalidArgumentError(
+        "--batch and --batches: expected at least 1");
   }
-  Shuffle(&points);
-  const int32_t reserved =
-      (absl::GetFlag(FLAGS_repetitions) + 1) * absl::GetFlag(FLAGS_batch);
-  for (const int percent : {10, 25, 50, 75, 100}) {
-    const auto base = static_cast<int32_t>(
-        int64_t{points.num_points - reserved} * percent / 100);
-    if (base < absl::GetFlag(FLAGS_repetitions) * absl::GetFlag(FLAGS_batch)) {
-      continue;
+  ASSIGN_OR_RETURN(const std::vector<BenchmarkSet> sets, BenchmarkSets(20000));
+  for (const BenchmarkSet& set : sets) {
+    if (set.cutoff_distance == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(set.name, ": no cutoff distance is known; give --dc"));
     }
-    absl::Status status = MeasureAt(points, base);
-    if (!status.ok()) return status;
+    for (const int percent : {10, 25, 50, 75, 100}) {
+      const auto setting = std::make_shared<Setting>();
+      setting->set = set;
+      setting->percent = percent;
+      setting->device = device;
+      Register(*setting, "Restart", [=](benchmark::State& state) {
+        return Restart(*setting, state);
+      });
+      const auto add = [&](absl::string_view name, DensityUpdate update,
+                           bool deletions) {
+        Register(*setting, name, [=](benchmark::State& state) {
+          return Batches(*setting, update, deletions, state);
+        });
+      };
+      add("Insert/incidental", DensityUpdate::kIncidental, false);
+      add("Insert/separate", DensityUpdate::kSeparate, false);
+      add("Insert/auto", DensityUpdate::kAuto, false);
+      add("Remove/auto", DensityUpdate::kAuto, true);
+    }
   }
   return absl::OkStatus();
 }
 
-}  // namespace
 }  // namespace warpclust
-
-int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
-      "Batches of incremental density peaks beside a restart.");
-  absl::ParseCommandLine(argc, argv);
-  const absl::Status status = warpclust::Run();
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s\n", status.ToString().c_str());
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
-}

@@ -9,11 +9,12 @@
 #include <numeric>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/density/sample_points.h"
 #include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
+#include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -75,9 +76,9 @@ std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
                                  uint64_t seed, int num_threads,
                                  int64_t* num_pairs) {
   const std::vector<int32_t> rows =
-      SamplePoints(points.num_points, kSampledRows, seed, 0);
+      internal::SamplePoints(points.num_points, kSampledRows, seed, 0);
   const std::vector<int32_t> columns =
-      SamplePoints(points.num_points, kSampledColumns, seed, 1);
+      internal::SamplePoints(points.num_points, kSampledColumns, seed, 1);
   const int64_t width = static_cast<int64_t>(columns.size());
   std::vector<double> keys(rows.size() * columns.size(),
                            std::numeric_limits<double>::infinity());
@@ -156,7 +157,24 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
   return result;
 }
 
-double RadiusKey(Metric metric, double distance) {
+// Robert Floyd's algorithm: one random number per drawn point.
+std::vector<int32_t> internal::SamplePoints(int32_t n, int32_t k, uint64_t seed,
+                                            uint64_t stream) {
+  k = std::min(k, n);
+  Random random(seed, stream);
+  absl::flat_hash_set<int32_t> drawn;
+  drawn.reserve(k);
+  for (int32_t last = n - k; last < n; ++last) {
+    const int32_t point =
+        static_cast<int32_t>(random.Below(static_cast<uint64_t>(last) + 1));
+    if (!drawn.insert(point).second) drawn.insert(last);
+  }
+  std::vector<int32_t> points(drawn.begin(), drawn.end());
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+double internal::RadiusKey(Metric metric, double distance) {
   return std::max(KeyOfDistance(metric, distance),
                   std::numeric_limits<double>::denorm_min());
 }

@@ -25,6 +25,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "vptree/points/metric.h"
@@ -53,9 +54,18 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     uint64_t seed,
                                                     int num_threads = 0);
 
+namespace internal {
+
+// min(k, n) different numbers in [0, n), drawn uniformly, ascending, in
+// O(k log k). `stream` makes samples of one seed independent.
+std::vector<int32_t> SamplePoints(int32_t n, int32_t k, uint64_t seed,
+                                  uint64_t stream);
+
 // The key below which two points are within `distance`, which is positive. The
 // key is positive too, however small the distance: duplicates are within it.
 double RadiusKey(Metric metric, double distance);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

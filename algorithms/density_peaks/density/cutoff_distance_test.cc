@@ -8,7 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/density_peaks/density/sample_points.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
@@ -91,14 +90,14 @@ TEST(CutoffDistanceTest, SampleIsSeededNearAndTheSameWithAnyThreads) {
   EXPECT_NEAR(distance, exact, 0.02 * exact);
 }
 
-// The definition of the sample, by hand.
+// The definition of the sample, computed here.
 TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
   Random random(6);
   std::vector<double> values(4800);
   for (double& value : values) value = random.Unit();
   const PointMatrix points = OnALine(values);
   std::vector<double> keys;
-  const std::vector<int32_t> rows = SamplePoints(4800, 2000, 9, 0);
+  const std::vector<int32_t> rows = internal::SamplePoints(4800, 2000, 9, 0);
   EXPECT_EQ(rows.size(), 2000);
   for (const int32_t row : rows) {
     for (int32_t column = 0; column < 4800; ++column) {
@@ -118,7 +117,7 @@ TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
 }
 
 TEST(CutoffDistanceTest, DuplicatesAlone) {
-  // One of 10,000 points differs: a sample may miss it, the answer may not.
+  // One of 10,000 points differs: the sample may miss it, the answer must not.
   for (const int32_t different : {0, 1234, 9999}) {
     std::vector<double> values(10000, 3);
     values[different] = 5;
@@ -150,25 +149,27 @@ TEST(CutoffDistanceTest, RefusesWhatIsNoQuantile) {
 }
 
 TEST(CutoffDistanceTest, RadiusIsNeverZero) {
-  EXPECT_EQ(RadiusKey(Metric::kEuclidean, 3), 9);
-  EXPECT_GT(RadiusKey(Metric::kEuclidean, 1e-200), 0);
-  EXPECT_GT(RadiusKey(Metric::kAngular, 1e-200), 0);
+  EXPECT_EQ(internal::RadiusKey(Metric::kEuclidean, 3), 9);
+  EXPECT_GT(internal::RadiusKey(Metric::kEuclidean, 1e-200), 0);
+  EXPECT_GT(internal::RadiusKey(Metric::kAngular, 1e-200), 0);
 }
 
 TEST(SamplePointsTest, DistinctAscendingAndComplete) {
   for (const int32_t n : {0, 1, 5, 1000}) {
     for (const int32_t k : {0, 1, 4, 900, 2000}) {
-      const std::vector<int32_t> sample = SamplePoints(n, k, 3, 1);
+      const std::vector<int32_t> sample = internal::SamplePoints(n, k, 3, 1);
       EXPECT_EQ(sample.size(), static_cast<size_t>(std::min(n, k)));
       for (size_t i = 0; i < sample.size(); ++i) {
         EXPECT_GE(sample[i], i == 0 ? 0 : sample[i - 1] + 1);
         EXPECT_LT(sample[i], n);
       }
-      EXPECT_EQ(sample, SamplePoints(n, k, 3, 1));
+      EXPECT_EQ(sample, internal::SamplePoints(n, k, 3, 1));
     }
   }
-  EXPECT_NE(SamplePoints(1000, 20, 3, 1), SamplePoints(1000, 20, 4, 1));
-  EXPECT_NE(SamplePoints(1000, 20, 3, 1), SamplePoints(1000, 20, 3, 2));
+  EXPECT_NE(internal::SamplePoints(1000, 20, 3, 1),
+            internal::SamplePoints(1000, 20, 4, 1));
+  EXPECT_NE(internal::SamplePoints(1000, 20, 3, 1),
+            internal::SamplePoints(1000, 20, 3, 2));
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DecisionGraph: density and dependent distance of every point (Rodriguez and
-// Laio 2014; Liu et al. 2023, section 2.1), from which peaks are chosen.
+// Laio 2014; Liu et al. 2023, section 2.1). Use it to choose peaks, by a rule
+// (peak_selection.h) or by eye (page/decision_page.h).
 //
 //   density rho_i              the number of other points within the cutoff
 //                              distance d_c of point i, strictly

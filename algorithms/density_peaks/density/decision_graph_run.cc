@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -28,13 +29,16 @@ int ThreadsFor(size_t numbers, int num_threads) {
 }  // namespace
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
-                                                  double radius_key) {
+                                                  Metric metric,
+                                                  double cutoff_distance) {
   const int32_t n = index.num_points();
   DecisionGraphRun run;
   run.index = std::string(index.name());
   Stopwatch stopwatch;
   run.densities.resize(n);
-  RETURN_IF_ERROR(index.CountWithin(radius_key, absl::MakeSpan(run.densities)));
+  RETURN_IF_ERROR(
+      index.CountWithin(internal::RadiusKey(metric, cutoff_distance),
+                        absl::MakeSpan(run.densities)));
   run.density_seconds = stopwatch.Lap();
 
   std::vector<NearestPoint> nearest(n);

@@ -39,11 +39,13 @@ struct DecisionGraphRun {
   int64_t distance_evaluations = 0;
 };
 
-// Both searches on the CPU, with the density ranks between them; 36 bytes per
-// point beside the index. Leaves build_seconds to the caller. Errors of the
-// index.
+// Both searches on the CPU, with the density ranks between them. `index` is one
+// of points prepared for `metric`; the cutoff distance is positive. 36 bytes
+// per point in addition to the index. Leaves build_seconds to the caller.
+// Errors of the index.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
-                                                  double radius_key);
+                                                  Metric metric,
+                                                  double cutoff_distance);
 
 // The largest key of `point` and any point; 0 for a single point.
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,

@@ -25,10 +25,10 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
     const double distance = RandomCutoff(points, metric, seed);
     const NaiveIndex index(points, NormOfMetric(metric));
     absl::StatusOr<DecisionGraphRun> run =
-        DecisionGraphCpu(index, RadiusKey(metric, distance));
+        DecisionGraphCpu(index, metric, distance);
     ASSERT_TRUE(run.ok()) << run.status();
     EXPECT_EQ(run->index, "naive");
-    // What the search has no answer to is infinite, and filled in later.
+    // Where the search has no answer the key is infinite, and filled in later.
     const int32_t top =
         static_cast<int32_t>(std::find(run->dependent_points.begin(),
                                        run->dependent_points.end(), -1) -
@@ -67,9 +67,13 @@ class FailingIndex : public NaiveIndex {
 
 TEST(DecisionGraphCpuTest, PassesErrorsOn) {
   const PointMatrix points = RandomPoints(1);
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), 1).status().message(),
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), Metric::kEuclidean, 1)
+                .status()
+                .message(),
             "count");
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), 1).status().message(),
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), Metric::kEuclidean, 1)
+                .status()
+                .message(),
             "nearest");
 }
 

@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/density/make_index.h"
 
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/choose_index.h"
@@ -12,7 +13,7 @@ namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double radius_key, int num_threads) {
+    double cutoff_distance, int num_threads) {
   const Norm norm = NormOfMetric(metric);
   switch (index) {
     case DensityPeaksIndex::kBoxTree:
@@ -24,7 +25,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     case DensityPeaksIndex::kAuto:
       break;
   }
-  return ChooseIndex(points, norm, radius_key, num_threads);
+  return ChooseIndex(points, norm, internal::RadiusKey(metric, cutoff_distance),
+                     num_threads);
 }
 
 }  // namespace warpclust

@@ -19,10 +19,10 @@ namespace warpclust {
 enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };
 
 // `points` are prepared for `metric` and must outlive the index. kAuto measures
-// searches with `radius_key`. Errors of the builders.
+// searches with the cutoff distance, which is positive. Errors of the builders.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double radius_key, int num_threads);
+    double cutoff_distance, int num_threads);
 
 }  // namespace warpclust
 

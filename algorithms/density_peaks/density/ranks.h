@@ -24,8 +24,14 @@ struct DensityRanks {
   std::vector<int32_t> order;
 };
 
+// Sets ranks[i] for every point with a density in [0, n), and the largest int32
+// for points of density -1, which are not there. O(n) by counting, on one
+// thread; `starts` is scratch of one element more than the largest density.
+void RankByDensity(absl::Span<const int32_t> densities,
+                   std::vector<int32_t>* starts, std::vector<int32_t>* ranks);
+
 // `densities` are in [0, n). O(n) by counting, on one thread, with 4 (n +
-// largest density) bytes beside the result.
+// largest density) bytes of scratch.
 DensityRanks RanksOfDensities(absl::Span<const int32_t> densities);
 
 }  // namespace warpclust

@@ -7,6 +7,9 @@
 //     "noise":[2],"halo":[0,2]}, …],"cutoff_distance":0.1}
 // where noise and halo list the members with that flag; halo exists only if the
 // clusters have it.
+//
+//   WriteClustersTsv(clusters, /*ids=*/{},
+//                    [&](absl::string_view text) { file << text; });
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_CLUSTERS_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_CLUSTERS_FILE_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TextPieces: collects text and hands it on in pieces of about 64 KiB; fast for
-// millions of numbers.
+// TextPieces: collects text and passes it on in pieces of about 64 KiB. Fast
+// for millions of numbers.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_TEXT_PIECES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_TEXT_PIECES_H_

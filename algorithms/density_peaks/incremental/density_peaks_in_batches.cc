@@ -10,7 +10,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/metric.h"
@@ -28,26 +27,19 @@ PointMatrix Rows(const PointMatrix& points, int64_t begin, int64_t end) {
   return rows;
 }
 
-// d_c: as given, or chosen for the base points.
+// The cutoff distance that the options give, or that of the base points.
 absl::Status FindCutoff(const PointMatrix& base,
                         const DensityPeaksOptions& options,
                         DensityPeaksResult* result) {
-  const PhaseTimer timer(&result->seconds.cutoff);
-  result->graph.cutoff_distance = options.cutoff_distance;
-  if (options.cutoff_distance > 0) return absl::OkStatus();
+  if (options.cutoff_distance > 0) {
+    return internal::FindCutoff(base, options, result);
+  }
   PointMatrix prepared = base;
   RETURN_IF_ERROR(PrepareForMetric(options.metric, &prepared));
-  ASSIGN_OR_RETURN(
-      const CutoffDistance cutoff,
-      ChooseCutoffDistance(prepared, options.metric, options.cutoff_quantile,
-                           options.seed, options.num_threads));
-  result->graph.cutoff_distance = cutoff.distance;
-  result->cutoff_sampled = cutoff.sampled;
-  result->cutoff_replaced = cutoff.replaced;
-  return absl::OkStatus();
+  return internal::FindCutoff(prepared, options, result);
 }
 
-// Before any work: a batch would be refused in the middle of it.
+// Checked before any work: otherwise a batch could be refused in the middle.
 absl::Status CheckInserted(const DensityPeaksBatches& batches, Metric metric) {
   if (batches.inserted.num_points == 0) return absl::OkStatus();
   PointMatrix prepared = batches.inserted;

@@ -1,9 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DensityPeaksInBatches: density peaks of points that come and go: first the
-// base points, then insertions and deletions in batches. The clusters are those
-// of DensityPeaks on the points that are left.
+// DensityPeaksInBatches: clusters base points after insertions and deletions in
+// batches. The clusters are those of DensityPeaks on the points that are left.
 //
 //   DensityPeaksBatches batches;
 //   batches.inserted = more;
@@ -33,12 +32,12 @@ struct DensityPeaksBatches {
   // Points per batch, at least 1. The base is one batch.
   int64_t batch_size = 1000;
   DensityUpdate update = DensityUpdate::kAuto;
-  // Is told how many points there are after each batch. May be null.
+  // Called after each batch with the number of points. May be null.
   std::function<void(int64_t)> done;
 };
 
 struct BatchedDensityPeaks {
-  // Of the points that are left, in order of their ids.
+  // For the points that are left, in order of their ids.
   DensityPeaksResult result;
   PointMatrix points;
   std::vector<int32_t> ids;

@@ -23,7 +23,7 @@ namespace warpclust {
 
 class DensityUpdateChooser {
  public:
-  // The method for a batch of this size beside this many other points.
+  // The method for a batch of this size, given the number of other points.
   DensityUpdate Choose(int64_t batch, int64_t others) const;
 
   // Learns what a batch has cost; sizes of at least 1.

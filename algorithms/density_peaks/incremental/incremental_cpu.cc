@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/incremental/incremental_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -102,27 +103,9 @@ class IncrementalCpu : public IncrementalEngine {
     return absl::OkStatus();
   }
 
-  // By density, highest first, then by id; removed points have no rank.
-  void RankLivePoints() {
-    const size_t ids = densities_.size();
-    const int32_t highest =
-        *std::max_element(densities_.begin(), densities_.end());
-    // Where the ranks of each density begin, from the highest density.
-    starts_.assign(static_cast<size_t>(std::max(highest, 0)) + 2, 0);
-    for (size_t i = 0; i < ids; ++i) {
-      if (densities_[i] >= 0) ++starts_[highest - densities_[i] + 1];
-    }
-    for (size_t k = 1; k < starts_.size(); ++k) starts_[k] += starts_[k - 1];
-    ranks_.resize(ids);
-    for (size_t i = 0; i < ids; ++i) {
-      ranks_[i] = densities_[i] >= 0 ? starts_[highest - densities_[i]]++
-                                     : std::numeric_limits<int32_t>::max();
-    }
-  }
-
   absl::Status UpdateDependentPoints() {
     PhaseTimer timer(&seconds_.dependent);
-    RankLivePoints();
+    RankByDensity(densities_, &starts_, &ranks_);
     const auto ids = static_cast<int64_t>(densities_.size());
     restart_.resize(ids);
 #pragma omp parallel for num_threads(num_threads_) if (ids > 100000)

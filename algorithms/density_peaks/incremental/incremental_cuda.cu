@@ -17,16 +17,13 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // The densities of the points that stay change by `sign` times their gain, and
 // the gains keep that sign. New points (marked, sign 1) have the largest gain;
@@ -44,7 +41,8 @@ __global__ void ApplyGainsKernel(const uint8_t* marks, int64_t count, int sign,
   }
 }
 
-// Marks the points whose dependent point is removed or no longer of higher rank.
+// Marks the points whose dependent point is removed or no longer of higher
+// rank.
 __global__ void RestartKernel(const int32_t* densities, const int32_t* ranks,
                               int64_t first_new, int64_t count,
                               const int32_t* dependent_points,
@@ -97,10 +95,9 @@ class IncrementalCuda : public IncrementalEngine {
  private:
   absl::Status Named(const absl::Status& status) const {
     if (status.ok()) return status;
-    return NameWhatDidNotFit(status,
-                             absl::StrCat(tree_.num_ids(),
-                                          " points that come and go on "
-                                          "the GPU"));
+    return NameWhatDidNotFit(status, absl::StrCat(tree_.num_ids(),
+                                                  " points that come and go on "
+                                                  "the GPU"));
   }
 
   absl::Status InsertBatch(const PointMatrix& batch, DensityUpdate update) {
@@ -132,8 +129,8 @@ class IncrementalCuda : public IncrementalEngine {
     ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_ids,
                      DeviceBuffer<int32_t>::FromHost(ids));
     const auto count = static_cast<int64_t>(ids.size());
-    MarkKernel<<<Blocks(count), kThreads>>>(device_ids.data(), count,
-                                            marks_.data());
+    MarkKernel<<<BlocksFor(count, kThreads), kThreads>>>(device_ids.data(),
+                                                         count, marks_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("mark removed points"));
     // While they are still in the tree.
     RETURN_IF_ERROR(UpdateDensities(update, /*sign=*/-1));
@@ -166,7 +163,7 @@ class IncrementalCuda : public IncrementalEngine {
             : tree_.CountMarkedIncidentally(radius_key_, marks_.data(),
                                             densities_.data(), gains_.data()));
     const int64_t ids = tree_.num_ids();
-    ApplyGainsKernel<<<Blocks(ids), kThreads>>>(
+    ApplyGainsKernel<<<BlocksFor(ids, kThreads), kThreads>>>(
         marks_.data(), ids, sign, densities_.data(), gains_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("apply gains"));
     RETURN_IF_ERROR(Wait());
@@ -181,7 +178,7 @@ class IncrementalCuda : public IncrementalEngine {
     RETURN_IF_ERROR(DensityRanksCuda(densities_.data(), ids, ranks));
     DeviceBuffer<uint8_t> restart;
     RETURN_IF_ERROR(AllocateInto(ids, restart));
-    RestartKernel<<<Blocks(ids), kThreads>>>(
+    RestartKernel<<<BlocksFor(ids, kThreads), kThreads>>>(
         densities_.data(), ranks.data(), first_new, ids,
         dependent_points_.data(), restart.data());
     RETURN_IF_ERROR(CudaLaunchStatus("find lost dependent points"));

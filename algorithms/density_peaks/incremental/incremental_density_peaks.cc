@@ -55,7 +55,8 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
       options.tree == Tree::kVantage ||
       (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
   const Norm norm = NormOfMetric(options.metric);
-  const double radius_key = RadiusKey(options.metric, options.cutoff_distance);
+  const double radius_key =
+      internal::RadiusKey(options.metric, options.cutoff_distance);
   ASSIGN_OR_RETURN(
       std::unique_ptr<IncrementalEngine> engine,
       device == Device::kCuda
@@ -105,7 +106,8 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
   }
   const int64_t ids = int64_t{num_ids()} + batch.num_points;
   if (ids > std::numeric_limits<int32_t>::max()) {
-    return absl::ResourceExhaustedError("more than 2^31 - 1 points inserted");
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "expected at most 2^31 - 1 points ever inserted, found ", ids));
   }
   RETURN_IF_ERROR(PrepareForMetric(options_.metric, &batch));
   points_.values.insert(points_.values.end(), batch.values.begin(),

@@ -17,17 +17,17 @@
 // How it works. Points enter and leave a dynamic tree
 // (vptree/dynamic/dynamic_tree.h). The densities of the others change by the
 // points of the batch within d_c, found from one side or the other
-// (DensityUpdate). A dependent point is searched anew if the old one was
+// (DensityUpdate). A dependent point is searched again if the old one was
 // removed or is no longer of higher rank; otherwise the search is bounded by
 // the old distance and visits only points that have gained more density than
 // the query. With ties of density broken by id, this covers both cases of
 // section 5.3 and both of section 5.5 exactly. Labels follow from the graph in
 // one pass over the points.
 //
-// Cost of a batch of b points beside n: about b range searches, a bounded
+// Cost of a batch of b points among n: about b range searches, a bounded
 // search for each point whose surroundings changed, and some passes over n
 // words. Memory: that of the tree, and the coordinates of all points ever
-// inserted. One thread at a time.
+// inserted.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_INCREMENTAL_INCREMENTAL_DENSITY_PEAKS_H_
@@ -90,7 +90,7 @@ class IncrementalDensityPeaks {
   absl::Status Insert(PointMatrix batch);
 
   // Removes live points. InvalidArgument naming the id, without any change, if
-  // a point is not live or comes twice; other errors as of Insert.
+  // a point is not live or comes twice; other errors as for Insert.
   absl::Status Remove(absl::Span<const int32_t> ids);
 
   // The decision graph of the live points, numbered densely in order of their

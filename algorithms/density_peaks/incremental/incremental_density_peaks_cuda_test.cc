@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Incremental density peaks on the GPU against the definition, after hundreds
-// of random batches.
+// Compares incremental density peaks on the GPU with the definition, after
+// hundreds of random batches.
 
 #include <cstdint>
 #include <vector>
@@ -38,7 +38,7 @@ TEST_F(IncrementalCudaTest, ManyDimensions) {
   CheckRandomBatches(options, BatchShape::kClustered, 20, 20, 150, 7);
 }
 
-// Large enough for deep trees and full leaves; against the static search.
+// Large enough for deep trees and full leaves; compared with the static search.
 TEST_F(IncrementalCudaTest, LargeBatches) {
   IncrementalDensityPeaksOptions options;
   options.device = Device::kCuda;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Incremental density peaks on the CPU against the definition, after hundreds
-// of random batches.
+// Compares incremental density peaks on the CPU with the definition, after
+// hundreds of random batches.
 
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 
@@ -129,7 +129,7 @@ TEST(DensityUpdateChooserTest, TriesBothThenTakesTheCheaper) {
   chooser.Record(DensityUpdate::kSeparate, 10, 1000, 10.0);  // 0.01 each
   EXPECT_EQ(chooser.Choose(10, 1000), DensityUpdate::kIncidental);
   EXPECT_EQ(chooser.Choose(900, 1000), DensityUpdate::kSeparate);
-  // Ten times dearer: looked at again, but not soon.
+  // Ten times as expensive: tried again, but not soon.
   for (int i = 0; i < 63; ++i) {
     chooser.Record(DensityUpdate::kIncidental, 10, 1000, 1.0);
     EXPECT_EQ(chooser.Choose(10, 1000), DensityUpdate::kIncidental);

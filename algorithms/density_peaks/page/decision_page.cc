@@ -39,15 +39,15 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
   }
   if (options.max_points < kMinHeld) {
     return absl::InvalidArgumentError(
-        absl::StrCat("max_points: expected at least ", kMinHeld, ", found ",
-                     options.max_points));
+        absl::StrCat("DecisionPageOptions::max_points: expected at least ",
+                     kMinHeld, ", found ", options.max_points));
   }
   // JSON has only finite numbers.
   if (options.selection.rule == PeakSelection::Rule::kThresholds &&
       !std::isfinite(options.selection.delta_min)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("selection.delta_min: expected a finite number, found ",
-                     options.selection.delta_min));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "PeakSelection::delta_min: expected a finite number, found ",
+        options.selection.delta_min));
   }
   if (graph.num_points() != n) {
     return absl::InvalidArgumentError(

@@ -109,7 +109,7 @@ TEST(DecisionPageTest, HoldsTheArrays) {
   EXPECT_EQ(Array<double>(page, "delta"), chain.dependent_distances);
   EXPECT_EQ(Array<int32_t>(page, "dependent"), chain.dependent_points);
   EXPECT_EQ(Element(page, "data-id"), "missing");
-  // Its page is as large as the header says.
+  // The page has the size that the header states.
   EXPECT_LT(page.size(), 32 * 50000 + 400000);
 
   const DecisionGraph graph = EuclideanGraph(points, 3.0);
@@ -132,8 +132,8 @@ TEST(DecisionPageTest, HoldsTheArrays) {
   }
 }
 
-// Whether `name` followed by "=" stands behind a "<" that is not closed before.
-// By hand: std::regex takes a stack frame for each character of a page.
+// Whether `name` followed by "=" comes after a "<" that is still open. Without
+// std::regex, which takes a stack frame for each character of a page.
 bool HasAttribute(absl::string_view page, absl::string_view name) {
   bool in_tag = false;
   for (size_t i = 0; i + name.size() < page.size(); ++i) {
@@ -162,7 +162,7 @@ TEST(DecisionPageTest, AsksNothingOfTheNetwork) {
        {"<link", "<iframe", "@import", "url(", "fetch(", "new WebSocket"}) {
     EXPECT_THAT(page, Not(HasSubstr(word)));
   }
-  // Elements end where they should, whatever the scripts hold.
+  // Elements end where they should, whatever the scripts contain.
   EXPECT_EQ(Count(page, "<script"), Count(page, "</script>"));
   EXPECT_EQ(Count(page, "<script"), 8);
 }
@@ -265,7 +265,7 @@ TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   DecisionPageOptions options = SomeOptions();
   options.max_points = 15;
   refused(points, graph, {}, options);
-  // No number of JSON.
+  // JSON has no such number.
   options = SomeOptions();
   options.selection.rule = PeakSelection::Rule::kThresholds;
   options.selection.delta_min = std::numeric_limits<double>::infinity();

@@ -55,7 +55,8 @@ Part ChoosePart(const DecisionGraph& graph, const std::vector<double>& gammas,
   const auto root = std::find(graph.dependent_points.begin(),
                               graph.dependent_points.end(), -1);
   part.Add(static_cast<int32_t>(root - graph.dependent_points.begin()));
-  // With it the largest distance except that of rank 0, which Gammas needs.
+  // The point of rank 0, and the largest distance of the others, which Gammas
+  // needs.
   AddLargest(graph.dependent_distances, 2, &part);
   for (const int32_t peak : peaks) part.Add(peak);
   AddLargest(gammas, max_points / 2, &part);

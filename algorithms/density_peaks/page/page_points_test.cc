@@ -123,7 +123,7 @@ TEST(PagePointsTest, KnowsWhenAPointThatWasLeftOutWouldBeAPeak) {
       }
       ASSERT_EQ(found, expected) << rho << ", " << delta;
     }
-    // Noise: those of a smaller density.
+    // Noise: points of smaller density.
     int32_t below = 0;
     for (const int32_t i : left_out) below += graph.densities[i] < rho;
     const size_t level = std::lower_bound(part.left_out_levels.begin(),

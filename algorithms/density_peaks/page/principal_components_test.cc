@@ -18,7 +18,7 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-// Eigenvalues with their vectors, largest first: Jacobi's rotations.
+// Eigenvalues with their vectors, largest first, by Jacobi rotations.
 std::vector<std::pair<double, std::vector<double>>> Eigen(Matrix a) {
   const size_t d = a.size();
   Matrix v(d, std::vector<double>(d, 0));
@@ -100,7 +100,7 @@ TEST(PrincipalComponentsTest, AreTheLeadingEigenvectorsOfTheCovariance) {
   for (const int32_t d : {2, 3, 5, 40}) {
     for (const double scale : {1.0, 1e-200, 1e140}) {
       SCOPED_TRACE(testing::Message() << "d " << d << ", scale " << scale);
-      // The oracle knows no scaling against overflow: same points, scale 1.
+      // The oracle does not scale against overflow: the same points, scale 1.
       const auto eigen = Eigen(NaiveCovariance(RandomPoints(300, d, 1, 5)));
       double trace = 0;
       for (const auto& [value, vector] : eigen) trace += value;
@@ -148,7 +148,7 @@ TEST(PrincipalComponentsTest, PointsOnALineHaveOne) {
     line.values.insert(line.values.end(), {1.0 * i, 2.0 * i, -2.0 * i});
   }
   const PrincipalComponents one = FindPrincipalComponents(line);
-  // The larger of two equal entries that comes first decides on the sign.
+  // Of two entries of largest magnitude the first decides the sign.
   EXPECT_NEAR(one.first[0], 1.0 / 3, 1e-12);
   EXPECT_NEAR(one.first[1], 2.0 / 3, 1e-12);
   EXPECT_NEAR(one.first[2], -2.0 / 3, 1e-12);

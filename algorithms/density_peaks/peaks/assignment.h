@@ -6,8 +6,7 @@
 // point. Points are visited by rank, so the label of the dependent point is
 // known. Use it with a decision graph of your own; DensityPeaks calls it.
 //
-//   const DensityRanks ranks = RanksOfDensities(graph.densities);
-//   Clusters clusters = AssignClusters(graph, ranks, peaks, /*density_min=*/0);
+//   Clusters clusters = AssignClusters(graph, peaks, /*density_min=*/0);
 //
 // Halo (Rodriguez and Laio 2014): the border of a cluster are its points within
 // d_c of a point of another cluster. Its border density is the largest average
@@ -24,25 +23,28 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 
-// Clusters without halo, in O(n). `ranks` are those of the graph's densities;
-// `peaks` are different points and include the point of rank 0. Points of less
-// density than `density_min` are noise.
-Clusters AssignClusters(const DecisionGraph& graph, const DensityRanks& ranks,
+// Clusters without halo, in O(n). `peaks` are different points and include the
+// point of rank 0. Points of less density than `density_min` are noise.
+Clusters AssignClusters(const DecisionGraph& graph,
                         absl::Span<const int32_t> peaks, int32_t density_min);
+
+// The clusters of labels that are places in `peaks`: numbers them by first
+// member and marks the noise. For both devices.
+Clusters NumberClusters(std::vector<int32_t> labels,
+                        absl::Span<const int32_t> peaks,
+                        const DecisionGraph& graph, int32_t density_min);
 
 // 1 for the points in the halo of their cluster, by one search of `index`, an
 // index of the graph's points for `metric`. Errors of the index.
 absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
                                               Metric metric,
                                               const DecisionGraph& graph,
-                                              const DensityRanks& ranks,
                                               const Clusters& clusters);
 
 }  // namespace warpclust

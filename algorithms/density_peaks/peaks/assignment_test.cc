@@ -13,7 +13,7 @@
 namespace warpclust {
 namespace {
 
-// Clusters with halo of random peaks.
+// Clusters of random peaks, with halo.
 TEST(AssignmentTest, EqualsTheDefinition) {
   int64_t halo = 0, noise = 0, clusters_found = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
@@ -34,11 +34,10 @@ TEST(AssignmentTest, EqualsTheDefinition) {
       is_peak[i] = true;
     }
     const int32_t density_min = static_cast<int32_t>(random.Below(6));
-    const DensityRanks ranks = RanksOfDensities(graph.densities);
-    Clusters clusters = AssignClusters(graph, ranks, peaks, density_min);
+    Clusters clusters = AssignClusters(graph, peaks, density_min);
     const NaiveIndex index(points, NormOfMetric(metric));
     const absl::StatusOr<std::vector<uint8_t>> found =
-        FindHalo(index, metric, graph, ranks, clusters);
+        FindHalo(index, metric, graph, clusters);
     ASSERT_TRUE(found.ok()) << found.status();
     clusters.halo = *found;
     EXPECT_EQ(clusters,

@@ -52,7 +52,8 @@ TEST(PeakSelectionTest, Count) {
                    .ok());
 }
 
-// Other programs write 0, or nothing useful, as the delta of the first point.
+// Other programs write 0, or some other number, as the delta of the first
+// point.
 TEST(PeakSelectionTest, TheFirstIsAPeakWhateverItsDelta) {
   DecisionGraph graph;
   graph.densities = {1, 2, 1, 1};
@@ -77,7 +78,7 @@ TEST(PeakSelectionTest, Thresholds) {
   EXPECT_EQ(Peaks(Worked(), rule), (std::vector<int32_t>{2, 1, 0}));
   rule.density_min = 3;
   EXPECT_EQ(Peaks(Worked(), rule), (std::vector<int32_t>{2, 1}));
-  // Nothing passes; the first is a peak all the same.
+  // No point passes, but the first one is always a peak.
   rule = {.rule = Rule::kThresholds, .density_min = 6, .delta_min = 10};
   EXPECT_EQ(Peaks(Worked(), rule), (std::vector<int32_t>{2}));
 }
@@ -109,7 +110,7 @@ TEST(PeakSelectionTest, AutomaticIsTheLargestDrop) {
   EXPECT_EQ(Peaks(WithGammas(100, {90, 90, 80, 70, 3, 2}), rule).size(), 4);
   // Equal drops: the first. The first point counts with the second's delta.
   EXPECT_EQ(Peaks(WithGammas(100, {90, 8, 4, 2}), rule).size(), 2);
-  // Up to sqrt(n) are looked at: 5 of 25, not of 24.
+  // Up to sqrt(n) gammas are considered: 5 of 25, not of 24.
   EXPECT_EQ(Peaks(WithGammas(25, {9, 9, 9, 9, 8}), rule).size(), 5);
   EXPECT_EQ(Peaks(WithGammas(24, {9, 9, 9, 9, 8}), rule).size(), 4);
   // A drop to 0 is the largest.
@@ -117,7 +118,7 @@ TEST(PeakSelectionTest, AutomaticIsTheLargestDrop) {
   gammas[0] = gammas[1] = 100;
   gammas[2] = 1;
   EXPECT_EQ(Peaks(WithGammas(100, gammas), rule).size(), 3);
-  // Nothing to tell apart.
+  // All gammas are equal.
   EXPECT_EQ(Peaks(WithGammas(100, {}), rule), (std::vector<int32_t>{0}));
   EXPECT_EQ(Peaks(WithGammas(100, std::vector<double>(100, 0)), rule),
             (std::vector<int32_t>{0}));

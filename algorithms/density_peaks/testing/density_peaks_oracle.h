@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle of density peaks clustering: its definition, as loops over all
-// pairs, without code of the package. And random points of many shapes, named
-// by a seed.
+// The oracle of density peaks clustering: its definition as loops over all
+// pairs, without code of the package; and random points of many shapes, by
+// seed.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_
@@ -26,11 +26,11 @@ namespace warpclust {
 // The key of two prepared points.
 double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j);
 
-// Of at least one point, prepared.
+// `points` are prepared, at least one.
 DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
                                  double cutoff_distance);
 
-// `is_peak` has one element per point. With halo if asked.
+// `is_peak` has one element per point.
 Clusters NaiveClusters(const PointMatrix& points, Metric metric,
                        const DecisionGraph& graph,
                        const std::vector<bool>& is_peak, int32_t density_min,
@@ -68,7 +68,8 @@ class NaiveIndex : public NeighborIndex {
 
 // 1 to 300 points in 1 to 20 dimensions: uniform, blobs, an integer lattice
 // with many ties and duplicates, all equal, collinear, or few different points
-// at scales that differ by 1e9. Never the origin, which has no direction.
+// at scales that differ by 1e9. Never the origin, which has no
+// direction.
 PointMatrix RandomPoints(uint64_t seed);
 
 // Points around `num_centers` random places of [0, 100]^d, on a lattice of step

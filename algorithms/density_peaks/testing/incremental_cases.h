@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The random batches that incremental density peaks are tested with, on
-// whichever device: after each, the graph must be that of a fresh start.
+// Random batches for the tests of incremental density peaks, on any device.
+// After each batch the graph must equal that of a fresh start.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_INCREMENTAL_CASES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_INCREMENTAL_CASES_H_
@@ -17,7 +17,7 @@ namespace warpclust {
 
 enum class BatchShape {
   kUniform,
-  kClustered,  // Gaussians, of which each batch takes one.
+  kClustered,  // Gaussians; each batch takes points of one.
   kLattice,    // Integers: ties of distance, of density, and duplicates.
   kDrifting,   // Each batch a little further on: leaves fill up and empty.
 };
@@ -26,8 +26,8 @@ enum class BatchShape {
 PointMatrix RandomBatch(BatchShape shape, int32_t count, int32_t dimensions,
                         int32_t batch_number, Random& random);
 
-// Inserts and removes `batches` random batches of up to `largest` points; GTest
-// expectations.
+// Inserts and removes `batches` random batches of up to `largest` points, and
+// checks them by GTest expectations.
 void CheckRandomBatches(const IncrementalDensityPeaksOptions& options,
                         BatchShape shape, int32_t dimensions, int32_t batches,
                         int32_t largest, uint64_t seed);

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The stages of OClustR on a generated graph of 100,000 vertices, on the CPU.
-// Arguments: edges drawn, threads. Rates are edges a second.
-//
-//   bazel run //algorithms/oclustr:oclustr_benchmark
+// Arguments: edges drawn, threads. Rates are edges per second.
 
 #include <map>
 #include <vector>
@@ -30,7 +28,8 @@ const CsrGraph& Graph(int64_t edges) {
   return it->second;
 }
 
-void SetRate(benchmark::State& state, const CsrGraph& graph) {
+void SetCounters(benchmark::State& state, const CsrGraph& graph) {
+  state.counters["edges"] = static_cast<double>(graph.num_edges());
   state.SetItemsProcessed(state.iterations() * graph.num_edges());
 }
 
@@ -40,7 +39,7 @@ void BM_Relevances(benchmark::State& state) {
     benchmark::DoNotOptimize(
         RelevancesCpu(graph, static_cast<int>(state.range(1))));
   }
-  SetRate(state, graph);
+  SetCounters(state, graph);
 }
 
 void BM_InitialCenters(benchmark::State& state) {
@@ -50,7 +49,7 @@ void BM_InitialCenters(benchmark::State& state) {
     benchmark::DoNotOptimize(
         InitialCenters(graph, table, static_cast<int>(state.range(1))));
   }
-  SetRate(state, graph);
+  SetCounters(state, graph);
 }
 
 void BM_UsefulClusters(benchmark::State& state) {
@@ -66,7 +65,7 @@ void BM_UsefulClusters(benchmark::State& state) {
     state.counters["clusters"] = result.cover.num_clusters();
     state.counters["memberships"] = result.cover.num_memberships();
   }
-  SetRate(state, graph);
+  SetCounters(state, graph);
 }
 
 void BM_OClustR(benchmark::State& state) {
@@ -77,7 +76,7 @@ void BM_OClustR(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(OClustR(graph, options));
   }
-  SetRate(state, graph);
+  SetCounters(state, graph);
 }
 
 void Sizes(benchmark::internal::Benchmark* b) {

@@ -4,10 +4,14 @@
 // Relevances and initial centers on the GPU, and OClustR with the graph on the
 // device already, on the graphs of oclustr_benchmark.cc.
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr_cuda.h"
+#include "base/status/status_macros.h"
+#include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
@@ -17,59 +21,61 @@
 namespace warpclust {
 namespace {
 
+// Arguments: edges drawn.
 absl::StatusOr<DeviceGraph> Graph(const benchmark::State& state) {
   return UploadGraph(RandomNeighborhoodGraph(100000, state.range(0), 1));
 }
 
+void SetCounters(benchmark::State& state, const DeviceGraph& graph) {
+  state.counters["edges"] = static_cast<double>(graph.num_entries / 2);
+  state.SetItemsProcessed(state.iterations() * graph.num_entries / 2);
+}
+
 void BM_RelevancesCuda(benchmark::State& state) {
   const absl::StatusOr<DeviceGraph> graph = Graph(state);
-  if (!graph.ok()) {
-    state.SkipWithError(std::string(graph.status().message()).c_str());
-    return;
-  }
-  for (auto _ : state) benchmark::DoNotOptimize(RelevancesCuda(*graph));
-  state.SetItemsProcessed(state.iterations() * graph->num_entries / 2);
+  if (!graph.ok()) return SkipBenchmark(state, graph.status());
+  TimeIterations(
+      state, [&] { return RelevancesCuda(*graph); },
+      [](const auto&) { return absl::OkStatus(); });
+  SetCounters(state, *graph);
 }
 
 void BM_InitialCentersCuda(benchmark::State& state) {
   const absl::StatusOr<DeviceGraph> graph = Graph(state);
-  if (!graph.ok()) {
-    state.SkipWithError(std::string(graph.status().message()).c_str());
-    return;
-  }
-  const RelevanceTable table = *RelevancesCuda(*graph);
-  for (auto _ : state) {
-    const std::vector<int32_t> centers = *InitialCentersCuda(*graph, table);
-    benchmark::DoNotOptimize(GatherRowsCuda(*graph, table, centers));
-  }
-  state.SetItemsProcessed(state.iterations() * graph->num_entries / 2);
+  if (!graph.ok()) return SkipBenchmark(state, graph.status());
+  const auto table = RelevancesCuda(*graph);
+  if (!table.ok()) return SkipBenchmark(state, table.status());
+  TimeIterations(
+      state,
+      [&]() -> absl::StatusOr<GatheredRows> {
+        ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
+                         InitialCentersCuda(*graph, *table));
+        return GatherRowsCuda(*graph, *table, centers);
+      },
+      [](const auto&) { return absl::OkStatus(); });
+  SetCounters(state, *graph);
 }
 
 void BM_OClustRCuda(benchmark::State& state) {
   const absl::StatusOr<DeviceGraph> graph = Graph(state);
-  if (!graph.ok()) {
-    state.SkipWithError(std::string(graph.status().message()).c_str());
-    return;
-  }
-  for (auto _ : state) benchmark::DoNotOptimize(OClustRCuda(*graph));
-  state.SetItemsProcessed(state.iterations() * graph->num_entries / 2);
+  if (!graph.ok()) return SkipBenchmark(state, graph.status());
+  TimeIterations(
+      state, [&] { return OClustRCuda(*graph); },
+      [&](const OClustRResult& result) {
+        state.counters["clusters"] = result.cover.num_clusters();
+        return absl::OkStatus();
+      });
+  SetCounters(state, *graph);
 }
 
-BENCHMARK(BM_RelevancesCuda)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->Arg(100000)
-    ->Arg(10000000);
-BENCHMARK(BM_InitialCentersCuda)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->Arg(100000)
-    ->Arg(10000000);
-BENCHMARK(BM_OClustRCuda)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime()
-    ->Arg(100000)
-    ->Arg(10000000);
+void Sizes(benchmark::internal::Benchmark* b) {
+  b->Unit(benchmark::kMillisecond)->UseRealTime();
+  b->Arg(100000)->Arg(10000000);
+}
+
+BENCHMARK(BM_RelevancesCuda)->Apply(Sizes);
+BENCHMARK(BM_InitialCentersCuda)->Apply(Sizes);
+BENCHMARK(BM_OClustRCuda)->Apply(Sizes);
 
 }  // namespace
 }  // namespace warpclust

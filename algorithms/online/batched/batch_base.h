@@ -5,7 +5,7 @@
 // Documents are searched for in the base while the batch is decided. What the
 // batch changes comes as a BaseUpdate once no search needs the old base.
 //
-// Concurrent reads are safe; changes are one thread's, while nobody reads.
+// Concurrent reads are safe. One thread makes changes while no other reads.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_BATCH_BASE_H_
@@ -23,7 +23,7 @@
 
 namespace warpclust {
 
-// New vectors of clusters on their way to the base.
+// New vectors of clusters, to be applied to the base.
 struct BaseUpdate {
   std::vector<int32_t> clusters;
   // Parallel to `clusters`.
@@ -52,13 +52,8 @@ struct BaseUpdate {
 
 class BatchBase {
  public:
-  // `last_times` are those of the clusters that there are already; Fill gives
-  // these their vectors.
-  BatchBase(const OnlineOptions& options,
-            const std::vector<int64_t>& last_times)
-      : expire_after_(options.expire_after),
-        vectors_(options.terms),
-        last_times_(last_times) {}
+  explicit BatchBase(const OnlineOptions& options)
+      : expire_after_(options.expire_after), vectors_(options.terms) {}
 
   int32_t size() const { return vectors_.size(); }
   const DynamicTermLists& lists() const { return lists_; }
@@ -77,19 +72,12 @@ class BatchBase {
   }
 
   void ReserveTerms(int32_t num_terms) { lists_.ReserveTerms(num_terms); }
-  // Clusters [0, clusters) exist after this, new ones empty; never fewer than
-  // before.
+  // Makes empty clusters up to number `clusters`; never fewer than before.
   void Reserve(int32_t clusters) {
     vectors_.Reserve(clusters);
     last_times_.resize(clusters);
   }
 
-  // The first vector of a cluster.
-  void Fill(int32_t cluster, absl::Span<const int32_t> terms,
-            absl::Span<const int32_t> weights) {
-    vectors_.Set(cluster, terms, weights);
-    vectors_.Fill(cluster, &lists_);
-  }
   void Replace(int32_t cluster, int64_t last_time,
                absl::Span<const int32_t> terms,
                absl::Span<const int32_t> weights) {
@@ -97,7 +85,7 @@ class BatchBase {
     vectors_.Replace(cluster, terms, weights, &lists_);
   }
 
-  // Replaces all that `update` has, and empties it.
+  // Replaces the vectors of all clusters in `update`, and empties it.
   void Apply(BaseUpdate* update) {
     const absl::Span<const int32_t> terms = update->terms;
     const absl::Span<const int32_t> weights = update->weights;

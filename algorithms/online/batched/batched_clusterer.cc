@@ -59,14 +59,14 @@ class BatchedClusterer : public OnlineEngine {
         delta_(options.terms),
         weights_(options.terms),
         clock_(state.clock),
-        base_(options, state.last_times),
+        base_(options),
         best_search_(above_, 1),
         searches_(threads_, NearestSearch(above_, NearestClusters::kMost)) {
     ReserveTerms(state.num_terms);
     base_.Reserve(sums_.size());
     for (int32_t c = 0; c < sums_.size(); ++c) {
       sums_.Weigh(c, weights_.data());
-      base_.Fill(c, sums_.TermsOf(c), weights_);
+      base_.Replace(c, sums_.last_time(c), sums_.TermsOf(c), weights_);
     }
   }
 

@@ -113,7 +113,7 @@ TEST(BatchedClustererTest, AsSerialOnStreamsThatCollide) {
       options.expire_after =
           random.Below(2) == 0 ? 0 : 1 + static_cast<int64_t>(random.Below(99));
       for (const int32_t batch : {1, 2, 3, 7, 64, 1000}) {
-        // A round a document takes its time.
+        // One round per document takes long.
         const int64_t part = batch < 7 ? std::min<int64_t>(size, 60) : size;
         const auto resume_at = static_cast<int64_t>(random.Below(part + 1));
         const auto threads = static_cast<int>(1 + random.Below(3));

@@ -33,8 +33,8 @@ int64_t Similarity(const UnitVectors& documents, int64_t a, int64_t b) {
   return similarity;
 }
 
-// What is promised of `nearest`: the most similar first, nothing left out that
-// is above the floor or before one that is there.
+// Checks `nearest`: the most similar clusters come first, and none is missing
+// that is above the floor or before a listed one.
 void ExpectKept(const std::vector<int64_t>& similarities, int64_t above,
                 int32_t most, const NearestClusters& nearest) {
   std::vector<std::pair<int64_t, int32_t>> ranked;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Against full sums in maps, sorted whole after each step; the lists against
-// ones filled anew.
+// Against full sums in maps, sorted after each step. The lists are compared
+// with lists filled anew.
 
 #include "algorithms/online/clusters/cluster_vectors.h"
 
@@ -148,7 +148,7 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
       ASSERT_EQ(EntriesOf(clusters.lists()), EntriesOf(naive, terms))
           << "step " << step;
       if (step % 10 != 0) continue;
-      // Out and in again.
+      // To a state and back.
       const OnlineState state = clusters.State();
       ASSERT_EQ(state, StateOf(naive));
       clusters = ClusterVectors(terms, state);

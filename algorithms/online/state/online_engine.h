@@ -21,7 +21,7 @@
 
 namespace warpclust {
 
-// Work since the engine was made. An engine leaves at 0 what it does not count.
+// Work since the engine was made; 0 for what an engine does not count.
 struct OnlineCounts {
   // Entries of term lists multiplied with a document's weight.
   int64_t partial_products = 0;
@@ -43,7 +43,7 @@ class OnlineEngine {
   // Clusters `documents` in order: clusters[i] becomes the number of the
   // cluster that document i joined or founded. `clocks` are the clocks (the
   // largest time so far) of the documents, never decreasing. Both are parallel
-  // to the rows. After an error the engine must not be used any more.
+  // to the rows. After an error the engine must not be used again.
   virtual absl::Status Cluster(const UnitVectors& documents,
                                absl::Span<const int64_t> clocks,
                                absl::Span<int32_t> clusters) = 0;

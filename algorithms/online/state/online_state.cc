@@ -3,6 +3,7 @@
 
 #include "algorithms/online/state/online_state.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -21,22 +22,15 @@ absl::Status Wrong(absl::string_view where, absl::string_view expected,
 }
 
 absl::Status CheckShape(const OnlineState& state) {
-  if (state.offsets.empty() || state.offsets.front() != 0) {
+  if (state.offsets.empty() || state.offsets.front() != 0 ||
+      !std::is_sorted(state.offsets.begin(), state.offsets.end())) {
     return absl::InvalidArgumentError(
-        "online state: expected offsets that start with 0");
+        "online state: expected offsets that ascend from 0");
   }
   const size_t clusters = state.offsets.size() - 1;
   if (clusters > size_t{std::numeric_limits<int32_t>::max()}) {
     return Wrong("online state", "at most 2^31 - 1 clusters",
                  static_cast<int64_t>(clusters));
-  }
-  for (size_t c = 0; c < clusters; ++c) {
-    if (state.offsets[c + 1] < state.offsets[c]) {
-      return Wrong(
-          absl::StrCat("cluster ", c),
-          absl::StrCat("an end of its row of at least ", state.offsets[c]),
-          state.offsets[c + 1]);
-    }
   }
   const struct {
     const char* name;
@@ -107,8 +101,8 @@ absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
     squares += static_cast<unsigned __int128>(sums[i]) * sums[i];
     if (squares > most * most) {
       return Wrong(where(i),
-                   absl::StrCat("sums of a length of ", state.sizes[cluster],
-                                " unit vectors at most"),
+                   absl::StrCat("sums no longer than ", state.sizes[cluster],
+                                " unit vectors together"),
                    sums[i]);
     }
   }
@@ -127,12 +121,12 @@ absl::Status ValidateOnlineState(const OnlineState& state) {
     if (size < 0 || size > state.num_documents - documents) {
       return Wrong(where,
                    absl::StrCat("0 to ", state.num_documents - documents,
-                                " documents, which no other cluster has"),
+                                " documents, those outside earlier clusters"),
                    size);
     }
     documents += size;
     if (size == 0 && !state.TermsOf(c).empty()) {
-      return Wrong(where, "no sums without documents",
+      return Wrong(where, "no sums in a cluster without documents",
                    static_cast<int64_t>(state.TermsOf(c).size()));
     }
     if (!IsTime(state.last_times[c]) || state.last_times[c] > state.clock) {
@@ -146,8 +140,8 @@ absl::Status ValidateOnlineState(const OnlineState& state) {
   }
   if (documents != state.num_documents) {
     return Wrong("online state",
-                 absl::StrCat("as many documents in clusters as there were, ",
-                              state.num_documents),
+                 absl::StrCat(state.num_documents,
+                              " documents in all clusters together"),
                  documents);
   }
   return absl::OkStatus();

@@ -47,13 +47,13 @@ TEST(OnlineStateTest, EmptyAndGoodOnesAreValid) {
 TEST(OnlineStateTest, EachErrorNamesWhatAndWhere) {
   OnlineState s = Good();
   s.offsets = {};
-  ExpectInvalid(s, "offsets that start with 0");
+  ExpectInvalid(s, "offsets that ascend from 0");
   s = Good();
   s.offsets[0] = 1;
-  ExpectInvalid(s, "offsets that start with 0");
+  ExpectInvalid(s, "offsets that ascend from 0");
   s = Good();
   s.offsets = {0, 2, 1, 3};
-  ExpectInvalid(s, "cluster 1: expected an end of its row of at least 2");
+  ExpectInvalid(s, "offsets that ascend from 0");
   s = Good();
   s.offsets = {0, 2, 3, 4};
   ExpectInvalid(s, "expected 4 terms, found 3");
@@ -94,17 +94,18 @@ TEST(OnlineStateTest, EachErrorNamesWhatAndWhere) {
   s.sums = {-1, kOne, kOne};
   ExpectInvalid(s, "cluster 0, entry 0: expected a sum");
   s.sums = {2 * kOne, kOne, kOne};  // Each could be, both cannot.
-  ExpectInvalid(s, "cluster 0, entry 1: expected sums of a length");
+  ExpectInvalid(s, "cluster 0, entry 1: expected sums no longer than");
   s = Good();
   s.sizes = {-1, 1, 3};
   ExpectInvalid(s, "cluster 0: expected 0 to 3 documents");
   s.sizes = {2, 2, 0};
   ExpectInvalid(s, "cluster 1: expected 0 to 1 documents");
   s.sizes = {3, 0, 0};
-  ExpectInvalid(s, "cluster 1: expected no sums without documents, found 1");
+  ExpectInvalid(
+      s, "cluster 1: expected no sums in a cluster without documents, found 1");
   s = Good();
   s.num_documents = 4;
-  ExpectInvalid(s, "as many documents in clusters as there were, 4, found 3");
+  ExpectInvalid(s, "expected 4 documents in all clusters together, found 3");
   s = Good();
   s.last_times[1] = 6;
   ExpectInvalid(s, "cluster 1: expected a last time");
@@ -128,7 +129,7 @@ TEST(OnlineStateTest, NothingOverflowsNearTheLimits) {
   for (int32_t t = 0; t < 128; ++t) s.terms.push_back(t);
   s.offsets = {0, 128};
   s.sums.assign(128, OnlineState::kMaxDocuments * kOne);
-  ExpectInvalid(s, "cluster 0, entry 1: expected sums of a length");
+  ExpectInvalid(s, "cluster 0, entry 1: expected sums no longer than");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms) {
       documents.terms.size() != documents.weights.size()) {
     return absl::InvalidArgumentError(
         "unit vectors: expected offsets that ascend from 0 to the number of "
-        "terms, which is that of weights");
+        "terms, and as many weights as terms");
   }
   for (int64_t d = 0; d < documents.size(); ++d) {
     const absl::Span<const int32_t> row = documents.TermsOf(d);

@@ -50,7 +50,7 @@ TEST(UnitVectorsTest, ByHand) {
 }
 
 TEST(UnitVectorsTest, KeepsTheHeaviestBeforeItNormalises) {
-  // 5 is longer than what is kept: had it been normalised first, 0.6 and 0.8
+  // 5 is longer than what is kept: had it been normalized first, 0.6 and 0.8
   // would not come out.
   const UnitVectors vectors = Make(OneDocument({1, 3, 2, 4, 2}), 2);
   EXPECT_EQ(vectors.terms, (std::vector<int32_t>{1, 3}));

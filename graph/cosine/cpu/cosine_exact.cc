@@ -4,9 +4,7 @@
 #include "graph/cosine/cpu/cosine_exact.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "absl/types/span.h"
+#include <cstddef>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -15,8 +13,8 @@
 namespace warpclust {
 namespace {
 
-// From this ratio of lengths searching in the longer document is cheaper than
-// reading it.
+// From this ratio of lengths on, searching in the longer document is cheaper
+// than reading it.
 constexpr int64_t kSearchRatio = 32;
 
 double DotBySearch(absl::Span<const int32_t> terms,
@@ -36,49 +34,64 @@ double DotBySearch(absl::Span<const int32_t> terms,
   return sum;
 }
 
-// A quotient this far from β, relatively, decides: it differs from the exact
-// cosine, and β from its double, by less than 2^-50.
-constexpr double kSlack = 1e-12;
-
 }  // namespace
 
 ExactDots::ExactDots(const DocumentMatrix& documents, const CosineRows& rows)
-    : documents_(documents), rows_(rows), dense_(rows.num_terms, 0.0) {}
+    : documents_(documents),
+      rows_(rows),
+      dense_(rows.num_terms + size_t{1}, 0.0) {}
 
 void ExactDots::SetDocument(int32_t document) {
-  SetDocument(documents_, document, rows_, document);
+  for (int32_t rank : ranks_) dense_[rank] = 0;
+  terms_ = documents_.TermsOf(document);
+  weights_ = documents_.WeightsOf(document);
+  ranks_.assign(rows_.terms.begin() + rows_.offsets[document],
+                rows_.terms.begin() + rows_.offsets[document + 1]);
+  const float* weights = rows_.weights.data() + rows_.offsets[document];
+  for (size_t e = 0; e < ranks_.size(); ++e) dense_[ranks_[e]] = weights[e];
 }
 
-void ExactDots::SetDocument(const DocumentMatrix& documents, int32_t document,
-                            const CosineRows& rows, int32_t row) {
-  for (int32_t term : terms_) dense_[term] = 0;
-  original_terms_ = documents.TermsOf(document);
-  original_weights_ = documents.WeightsOf(document);
-  terms_.assign(rows.terms.begin() + rows.offsets[row],
-                rows.terms.begin() + rows.offsets[row + 1]);
-  const float* weights = rows.weights.data() + rows.offsets[row];
-  for (size_t e = 0; e < terms_.size(); ++e) dense_[terms_[e]] = weights[e];
-}
-
-void ExactDots::SetDocument(absl::Span<const int32_t> terms,
-                            absl::Span<const float> weights,
-                            absl::Span<const int32_t> ranks) {
-  for (int32_t term : terms_) dense_[term] = 0;
-  original_terms_ = terms;
-  original_weights_ = weights;
-  terms_.clear();
-  for (size_t e = 0; e < ranks.size(); ++e) {
-    if (ranks[e] < 0) continue;
-    terms_.push_back(ranks[e]);
-    dense_[ranks[e]] = weights[e];
+double ExactDots::SetDocument(absl::Span<const int32_t> terms,
+                              absl::Span<const float> entries,
+                              absl::Span<const double> factors,
+                              absl::Span<const TableTerm> table) {
+  for (int32_t rank : ranks_) dense_[rank] = 0;
+  const size_t size = terms.size();
+  terms_ = terms;
+  weights_ = entries;
+  if (!factors.empty()) {
+    scaled_.resize(size);
+    for (size_t e = 0; e < size; ++e) {
+      scaled_[e] = static_cast<float>(static_cast<double>(entries[e]) *
+                                      factors[terms[e]]);
+    }
+    weights_ = scaled_;
   }
+  // One pass: each addition to the norm waits for the one before, and
+  // everything else is done meanwhile.
+  const size_t last = table.size() - 1;
+  const size_t dropped = dense_.size() - 1;
+  ranks_.resize(size);
+  double squared_norm = 0;
+  size_t kept = 0;
+  for (size_t e = 0; e < size; ++e) {
+    const int32_t rank = table[std::min<size_t>(terms[e], last)].rank;
+    const double weight = weights_[e];
+    squared_norm += weight * weight;
+    dense_[rank == kDroppedTerm ? dropped : rank] = weight;
+    // Always written, kept if it is a rank: a branch would be mispredicted.
+    ranks_[kept] = rank;
+    kept += rank != kDroppedTerm;
+  }
+  ranks_.resize(kept);
+  return squared_norm;
 }
 
 double ExactDots::DotWith(int32_t other) const {
   if (rows_.RowSize(other) >
-      kSearchRatio * static_cast<int64_t>(terms_.size())) {
-    return DotBySearch(original_terms_, original_weights_,
-                       documents_.TermsOf(other), documents_.WeightsOf(other));
+      kSearchRatio * static_cast<int64_t>(ranks_.size())) {
+    return DotBySearch(terms_, weights_, documents_.TermsOf(other),
+                       documents_.WeightsOf(other));
   }
   // Terms that are not shared add +0, which changes no sum.
   double sum = 0;
@@ -91,11 +104,15 @@ double ExactDots::DotWith(int32_t other) const {
 int DecideCosines(const CosineDecision& decision, double squared_norm,
                   const double* dots, const double* other_squared_norms,
                   int count, uint16_t* columns, float* cosines) {
-  const double sure = decision.beta * (1 + kSlack);
-  const double hopeless = decision.beta * (1 - kSlack);
   int kept = 0;
   int k = 0;
 #if defined(__SSE2__)
+  // A quotient this far from β, relatively, decides: it differs from the exact
+  // cosine, and the double of β from β, by less than 2^-50. Pairs in between
+  // are undecided.
+  constexpr double kSlack = 1e-12;
+  const __m128d sure = _mm_set1_pd(decision.beta * (1 + kSlack));
+  const __m128d hopeless = _mm_set1_pd(decision.beta * (1 - kSlack));
   // The operations of CosineDecision::Cosine, two pairs at a time: each is
   // rounded as the scalar one.
   const __m128d norm = _mm_set1_pd(squared_norm);
@@ -104,14 +121,12 @@ int DecideCosines(const CosineDecision& decision, double squared_norm,
         _mm_sqrt_pd(_mm_mul_pd(norm, _mm_loadu_pd(other_squared_norms + k)));
     const __m128d quotient = _mm_div_pd(_mm_loadu_pd(dots + k), root);
     const __m128 cosine = _mm_cvtpd_ps(_mm_min_pd(quotient, _mm_set1_pd(1.0)));
-    const int is_sure =
-        _mm_movemask_pd(_mm_cmpge_pd(quotient, _mm_set1_pd(sure)));
-    const int is_open = is_sure ^ _mm_movemask_pd(_mm_cmpge_pd(
-                                      quotient, _mm_set1_pd(hopeless)));
-    int reaches = is_sure;
-    if (__builtin_expect(is_open != 0, 0)) {
+    int reaches = _mm_movemask_pd(_mm_cmpge_pd(quotient, sure));
+    const int undecided =
+        reaches ^ _mm_movemask_pd(_mm_cmpge_pd(quotient, hopeless));
+    if (__builtin_expect(undecided != 0, 0)) {
       for (int lane = 0; lane < 2; ++lane) {
-        if ((is_open >> lane & 1) &&
+        if ((undecided >> lane & 1) &&
             decision.Reaches(dots[k + lane], squared_norm,
                              other_squared_norms[k + lane])) {
           reaches |= 1 << lane;
@@ -127,11 +142,7 @@ int DecideCosines(const CosineDecision& decision, double squared_norm,
   }
 #endif
   for (; k < count; ++k) {
-    const double root = std::sqrt(squared_norm * other_squared_norms[k]);
-    const double quotient = dots[k] / root;
-    if (quotient < hopeless) continue;
-    if (quotient < sure &&
-        !decision.Reaches(dots[k], squared_norm, other_squared_norms[k])) {
+    if (!decision.Reaches(dots[k], squared_norm, other_squared_norms[k])) {
       continue;
     }
     cosines[kept] =
@@ -140,6 +151,23 @@ int DecideCosines(const CosineDecision& decision, double squared_norm,
     ++kept;
   }
   return kept;
+}
+
+void RowEdges::Sort() {
+  order_.resize(count_);
+  for (size_t k = 0; k < count_; ++k) order_[k] = {columns_[k], cosines_[k]};
+  std::sort(order_.begin(), order_.end());
+  for (size_t k = 0; k < count_; ++k) {
+    columns_[k] = order_[k].first;
+    cosines_[k] = order_[k].second;
+  }
+}
+
+void RowEdges::AppendTo(int32_t row, HalfEdgeCell* cell) const {
+  if (count_ == 0) return;
+  cell->rows.push_back({row, static_cast<int32_t>(count_)});
+  cell->columns.insert(cell->columns.end(), columns().begin(), columns().end());
+  cell->weights.insert(cell->weights.end(), cosines().begin(), cosines().end());
 }
 
 }  // namespace warpclust

@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cosine graph on the CPU, all cores. See graph/cosine/cosine_graph.h for
-// what it promises; use that unless you must not link CUDA code.
+// The cosine graph on the CPU. Use graph/cosine/cosine_graph.h unless you must
+// not link CUDA code.
 //
-// Cost: the pairs are filtered tile by tile in 16-bit SIMD arithmetic (AVX-512,
-// AVX2 or SSE2, found at run time), with float32 for documents too long or too
-// large for it, and only what passes is decided exactly.
+// Cost: pairs are filtered tile by tile in 16-bit SIMD arithmetic (AVX-512,
+// AVX2 or SSE2, chosen at run time), or in float32 for documents that are too
+// long or too large for it. Only pairs that pass are decided exactly.
 //
-// Memory beside the documents: 22 to 30 bytes an edge at the peak, of which 16
-// are the graph; about 14 bytes an entry; and a few MiB a thread.
+// Memory beside the documents: at most 22 to 30 bytes per edge, of which the
+// graph takes 16; about 14 bytes per entry; and a few MiB per thread.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_GRAPH_CPU_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_GRAPH_CPU_H_
@@ -21,7 +21,7 @@
 
 namespace warpclust {
 
-// As CosineGraph on Device::kCpu.
+// CosineGraph on Device::kCpu; the errors are the same.
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,
                                         const CosineGraphOptions& options);
 

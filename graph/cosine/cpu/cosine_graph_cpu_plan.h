@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CosineGraphCpu with its internal choices made by the caller: for tests, which
-// must see that no choice changes a byte, and for benchmarks.
+// CosineGraphCpu with its internal choices made by the caller: for tests that
+// no choice changes a byte, and for benchmarks.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_GRAPH_CPU_PLAN_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_GRAPH_CPU_PLAN_H_
@@ -15,11 +15,11 @@
 
 namespace warpclust {
 
-// The plan CosineGraphCpu uses on this machine.
+// The plan of CosineGraphCpu on this machine.
 CosineFilterPlan DefaultCosineFilterPlan();
 
-// InvalidArgument, besides what CosineGraphCpu says, if the plan asks for a
-// level this processor lacks or for tiles outside [1, kMaxTileColumns].
+// Also InvalidArgument if this processor lacks the SIMD level of the plan, or
+// if tile_columns is not in [1, kMaxTileColumns].
 absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
     const DocumentMatrix& documents, const CosineGraphOptions& options,
     const CosineFilterPlan& plan);

@@ -19,7 +19,7 @@
 #include "base/machine/cpu_features.h"
 #include "base/machine/simd_levels.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
-#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/testing/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -38,43 +38,6 @@ DocumentMatrix MakeDocuments(int32_t num_terms, const std::vector<Row>& rows) {
     documents.offsets.push_back(static_cast<int64_t>(documents.terms.size()));
   }
   return documents;
-}
-
-// The definition: every pair, merged, summed in ascending order and decided.
-CsrGraph NaiveCosineGraph(const DocumentMatrix& documents,
-                          const Decimal& beta) {
-  const int32_t n = documents.num_documents();
-  const std::vector<double> norms = SquaredNorms(documents);
-  double largest = 0;
-  for (double norm : norms) largest = std::max(largest, norm);
-  const CosineDecision decision =
-      MakeCosineDecision(beta, HasIntegerWeights(documents), largest);
-  CsrGraph graph;
-  for (int32_t a = 0; a < n; ++a) {
-    for (int32_t b = 0; b < n; ++b) {
-      if (a == b || norms[a] == 0 || norms[b] == 0) continue;
-      double dot = 0;
-      int64_t i = documents.offsets[a];
-      int64_t j = documents.offsets[b];
-      while (i < documents.offsets[a + 1] && j < documents.offsets[b + 1]) {
-        if (documents.terms[i] < documents.terms[j]) {
-          ++i;
-        } else if (documents.terms[i] > documents.terms[j]) {
-          ++j;
-        } else {
-          dot += static_cast<double>(documents.weights[i++]) *
-                 static_cast<double>(documents.weights[j++]);
-        }
-      }
-      if (dot > 0 && decision.Reaches(dot, norms[a], norms[b])) {
-        graph.neighbors.push_back(b);
-        graph.weights.push_back(
-            CosineDecision::Cosine(dot, norms[a], norms[b]));
-      }
-    }
-    graph.offsets.push_back(static_cast<int64_t>(graph.neighbors.size()));
-  }
-  return graph;
 }
 
 void ExpectSameGraph(const CsrGraph& expected, const CsrGraph& actual,
@@ -274,8 +237,21 @@ TEST(CosineGraphCpuTest, PairsExactlyAtTheThreshold) {
   }
 }
 
-// Decided in double, integer weights give what they give in a collection that
-// has real ones, too.
+TEST(CosineGraphCpuTest, AThirdIsAnExactThreshold) {
+  std::mt19937 random(9);
+  for (float weight : {1.0f, 3.0f, 300.0f, 0.7f}) {
+    const DocumentMatrix documents = NineTermDocuments(150, weight);
+    ExpectNaive(documents, {1, 3}, random, absl::StrCat("weight ", weight));
+    if (HasFatalFailure()) return;
+  }
+  // Three shared terms of nine reach 1/3, and not the next larger decimal.
+  const DocumentMatrix documents = NineTermDocuments(150, 1);
+  EXPECT_GT(NaiveCosineGraph(documents, {1, 3}).num_edges(),
+            NaiveCosineGraph(documents, "0.333333334").num_edges());
+}
+
+// Decided in double, integer weights give the edges that they have in a
+// collection with real weights.
 TEST(CosineGraphCpuTest, IntegerWeightsDecidedInDouble) {
   // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
   Row first;

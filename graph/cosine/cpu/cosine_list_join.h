@@ -1,13 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CosineListJoin: the cosine graph by lists of the documents of each term. A
-// document meets those only that it shares a term with, each by an exact dot
-// product: cheaper than a filter over all pairs where few pairs share a term,
-// as with ten million documents of a few words each, and dearer elsewhere.
+// CosineListJoin: the cosine graph by term lists. A document meets only those
+// that share a term with it, each by an exact dot product. This is cheaper than
+// a filter over all pairs where few pairs share a term, as with ten million
+// documents of a few words each.
 //
-// Cost: O(SharedTermPairs · log). Memory: 4 bytes an entry, 8 a term, and the
-// edges. Thread-safety: functions are pure.
+// Cost: O(SharedTermPairs · log). Memory: 8 bytes per entry, 8 per term, up to
+// 8 more of either while the lists are built, and the edges.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_JOIN_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_JOIN_H_
@@ -23,15 +23,15 @@
 
 namespace warpclust {
 
-// Pairs of documents, counted once for each term that they share, of terms with
-// so many documents each. In double: 2^31 documents that share two terms are
-// more pairs than an int64 holds.
+// The number of pairs of documents, counted once per shared term, for terms
+// with these document frequencies. A double: 2^31 documents that share two
+// terms are more pairs than an int64_t holds.
 double SharedTermPairs(absl::Span<const int64_t> document_frequencies);
 
-// The documents of each of the terms of `rows`.
+// The document frequency of each term of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The graph; `rows` are those of `documents`.
+// The graph of `documents`, whose rows are `rows`.
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
                         const CosineDecision& decision, int num_threads);
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the numbers of a list join may reach; cosine_graph_cpu_test.cc compares
-// its graphs with the definition.
+// The counts of a list join, also very large ones; cosine_graph_cpu_test.cc
+// compares its graphs with the definition.
 
 #include "graph/cosine/cpu/cosine_list_join.h"
 

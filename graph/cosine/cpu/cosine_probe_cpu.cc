@@ -8,165 +8,298 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <mutex>
 #include <utility>
+#include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/filter/cosine_count_rows.h"
+#include "graph/cosine/cpu/cosine_tile_join.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 namespace {
 
-// One batch's edges: where its thread put them.
+// Documents joined together: the tiles, and the terms' ids, go through the
+// second-level cache once per batch.
+constexpr int32_t kBatchRows = 256;
+
+// Probes per tile at most: what all rows of a batch read then stays in the
+// second-level cache.
+constexpr int kMostColumns = 2048;
+
+// More documents meet a row of weights together than in the graph's join, so
+// rows are cheaper relative to lists.
+constexpr double kDenseShare = 0.6;
+
+struct ProbeTile {
+  explicit ProbeTile(const CosineFilterPlan& plan) : tile(plan) {}
+
+  CosineTile tile;
+  // Float rows are rare: the first one builds the tile for them.
+  std::once_flag built_for_float_rows;
+};
+
+// What all threads share.
+struct ProbeIndex {
+  ProbeIndex(DocumentMatrix documents, const CosineProbeOptions& options,
+             int num_threads)
+      : probes(std::move(documents)),
+        terms(RankTerms(probes, /*fewest_documents=*/1)),
+        table(MakeTermTable({}, terms, probes.num_terms)),
+        decision(
+            MakeCosineDecision(options.beta, options.integer_arithmetic, 0)),
+        largest_squared_norm(options.LargestSquaredNorm()),
+        rows(MakeCosineRows(probes, SquaredNorms(probes), terms,
+                            options.integer_arithmetic, decision.beta,
+                            /*closed=*/false, num_threads)) {
+    BoundFrequentTerms(decision.beta, &rows);
+    const int32_t n = probes.num_documents();
+    // Equal widths: a last tile of a few columns costs nearly as much as a
+    // whole one.
+    const int32_t num_tiles = (n + kMostColumns - 1) / kMostColumns;
+    CosineFilterPlan plan;
+    plan.simd = CpuSimdLevel();
+    plan.dense_share =
+        kDenseShare * CosineFilterKernelsFor(plan.simd).quantized.dense_share;
+    for (int64_t t = 0; t < num_tiles; ++t) {
+      tiles.push_back(std::make_unique<ProbeTile>(plan));
+      CosineTile& tile = tiles.back()->tile;
+      tile.Select(rows, static_cast<int32_t>(n * t / num_tiles),
+                  static_cast<int32_t>(n * (t + 1) / num_tiles));
+      tile.BuildForQuantizedRows(rows);
+    }
+  }
+
+  const DocumentMatrix probes;
+  const CosineTerms terms;
+  // For documents that bring their weights: factors of 1.
+  const std::vector<TableTerm> table;
+  const CosineDecision decision;
+  const double largest_squared_norm;
+  CosineRows rows;
+  std::vector<std::unique_ptr<ProbeTile>> tiles;
+};
+
+// How the weights of documents follow from their entries: factors as ScaleTerms
+// takes them, and MakeTermTable of these and the probes' terms.
+struct Scaling {
+  absl::Span<const double> factors;
+  absl::Span<const TableTerm> table;
+};
+
+// The working memory of one thread.
+class Worker {
+ public:
+  explicit Worker(const ProbeIndex& index)
+      : index_(index), join_(index.decision, index.probes, index.rows) {}
+
+  // Appends the edges of documents [begin, end) of `block`, by row, then probe.
+  absl::Status Join(const DocumentMatrix& block, int32_t begin, int32_t end,
+                    const Scaling& scaling, std::vector<ProbeEdge>* edges) {
+    RefillCosineRows(block, begin, end, scaling.table, index_.rows,
+                     index_.decision.beta, &scratch_, &rows_);
+    for (const double squared_norm : rows_.squared_norms) {
+      if (!(squared_norm <= index_.largest_squared_norm)) {
+        return ProbeNormTooLarge("a document");
+      }
+    }
+    const size_t first = edges->size();
+    for (const std::unique_ptr<ProbeTile>& probe_tile : index_.tiles) {
+      CosineTile& tile = probe_tile->tile;
+      if (rows_.num_float > 0) {
+        std::call_once(probe_tile->built_for_float_rows,
+                       [&] { tile.BuildForFloatRows(index_.rows); });
+      }
+      join_.Join(
+          tile, rows_, 0, end - begin, /*lower=*/false,
+          [&](int32_t row, ExactDots* exact) {
+            return exact->SetDocument(block.TermsOf(begin + row),
+                                      block.WeightsOf(begin + row),
+                                      scaling.factors, scaling.table);
+          },
+          [&](int32_t row, const RowEdges& found) {
+            const absl::Span<const uint16_t> columns = found.columns();
+            const absl::Span<const float> cosines = found.cosines();
+            for (size_t k = 0; k < columns.size(); ++k) {
+              edges->push_back(
+                  {begin + row, tile.begin + columns[k], cosines[k]});
+            }
+          });
+    }
+    if (index_.tiles.size() > 1) {
+      std::sort(edges->begin() + static_cast<std::ptrdiff_t>(first),
+                edges->end(), [](const ProbeEdge& a, const ProbeEdge& b) {
+                  return std::pair(a.row, a.probe) < std::pair(b.row, b.probe);
+                });
+    }
+    return absl::OkStatus();
+  }
+
+  DocumentMatrix piece;
+  std::vector<ProbeEdge> found;
+
+ private:
+  const ProbeIndex& index_;
+  CosineRows rows_;
+  RefillScratch scratch_;
+  CosineTileJoin join_;
+};
+
+// The edges of one batch: where its thread put them.
 struct Batch {
   int thread = 0;
   size_t begin = 0;
   size_t end = 0;
 };
 
-int64_t NumBatches(int32_t documents) {
-  return (int64_t{documents} + kProbeBatchRows - 1) / kProbeBatchRows;
-}
+class CpuCosineProbe final : public CosineProbeBackend {
+ public:
+  CpuCosineProbe(DocumentMatrix probes, const CosineProbeOptions& options)
+      : num_threads_(ResolveThreads(options.num_threads)),
+        index_(std::move(probes), options, num_threads_) {}
 
-bool RunBatch(ProbeJoiner& joiner, const DocumentMatrix& block, int64_t batch,
-              std::vector<ProbeEdge>* edges) {
-  const int32_t begin = static_cast<int32_t>(batch * kProbeBatchRows);
-  const int32_t end =
-      std::min(block.num_documents() - begin, kProbeBatchRows) + begin;
-  return joiner.Run(block, begin, end, edges);
-}
+  absl::Status Join(const DocumentMatrix& block,
+                    std::vector<ProbeEdge>* edges) override {
+    const int64_t num_batches =
+        (int64_t{block.num_documents()} + kBatchRows - 1) / kBatchRows;
+    const int num_threads = Prepare(num_batches);
+    if (num_threads == 1) return JoinInOrder(block, num_batches, edges);
+    std::vector<Batch> batches(num_batches);
+    std::atomic<bool> norm_too_large{false};
+#pragma omp parallel num_threads(num_threads)
+    {
+      const int thread = omp_get_thread_num();
+      std::vector<ProbeEdge>& found = workers_[thread]->found;
+      found.clear();
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t b = 0; b < num_batches; ++b) {
+        if (norm_too_large) continue;
+        const size_t begin = found.size();
+        if (!JoinBatch(block, b, thread, &found).ok()) norm_too_large = true;
+        batches[b] = {thread, begin, found.size()};
+      }
+    }
+    if (norm_too_large) return ProbeNormTooLarge("a document");
+    size_t total = edges->size();
+    for (const Batch& batch : batches) total += batch.end - batch.begin;
+    edges->reserve(total);
+    for (const Batch& batch : batches) {
+      const auto from = workers_[batch.thread]->found.begin();
+      edges->insert(edges->end(), from + batch.begin, from + batch.end);
+    }
+    return absl::OkStatus();
+  }
+
+  bool JoinsPieces() const override { return true; }
+
+  absl::Status JoinPieces(const ProbePieces& pieces,
+                          absl::Span<const double> factors) override {
+    // If floats do not suffice, ScaleTerms makes the weights first.
+    const bool scale_in_float = CanScaleInFloat(factors);
+    std::vector<TableTerm> table;
+    Scaling scaling = {factors, index_.table};
+    if (scale_in_float && !factors.empty()) {
+      table = MakeTermTable(factors, index_.terms, pieces.num_terms);
+      scaling.table = table;
+    }
+    const int64_t n = pieces.num_pieces;
+    const int num_threads = Prepare(n);
+    // Pieces are handed out in ascending order, so all pieces before the first
+    // that fails are joined, whichever thread is faster.
+    std::atomic<int64_t> failed{n};
+    absl::Status error;
+    std::mutex mutex;  // For changes of both.
+#pragma omp parallel num_threads(num_threads) if (num_threads > 1)
+    {
+      Worker& worker = *workers_[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t p = 0; p < n; ++p) {
+        if (p > failed) continue;
+        absl::Status status =
+            JoinPiece(pieces, p, scale_in_float, scaling, &worker);
+        if (status.ok()) continue;
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (p < failed) {
+          failed = p;
+          error = std::move(status);
+        }
+      }
+    }
+    return error;
+  }
+
+ private:
+  // How many threads are for `count` batches or pieces; makes their workers.
+  int Prepare(int64_t count) {
+    const size_t num_threads =
+        std::max<int64_t>(1, std::min<int64_t>(num_threads_, count));
+    while (workers_.size() < num_threads) {
+      workers_.push_back(std::make_unique<Worker>(index_));
+    }
+    return static_cast<int>(num_threads);
+  }
+
+  absl::Status JoinBatch(const DocumentMatrix& block, int64_t batch, int thread,
+                         std::vector<ProbeEdge>* edges) {
+    const int32_t begin = static_cast<int32_t>(batch * kBatchRows);
+    const int32_t end =
+        std::min(block.num_documents() - begin, kBatchRows) + begin;
+    return workers_[thread]->Join(block, begin, end, {{}, index_.table}, edges);
+  }
+
+  absl::Status JoinInOrder(const DocumentMatrix& block, int64_t num_batches,
+                           std::vector<ProbeEdge>* edges) {
+    const size_t before = edges->size();
+    for (int64_t b = 0; b < num_batches; ++b) {
+      const absl::Status status = JoinBatch(block, b, 0, edges);
+      if (!status.ok()) {
+        edges->resize(before);
+        return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status JoinPiece(const ProbePieces& pieces, int64_t piece,
+                         bool scale_in_float, const Scaling& scaling,
+                         Worker* worker) {
+    DocumentMatrix& documents = worker->piece;
+    // The entries stay, to be overwritten: clearing would fill them with zeros
+    // again.
+    documents.offsets.assign(1, 0);
+    documents.num_terms = pieces.num_terms;
+    ASSIGN_OR_RETURN(const bool are_counts, pieces.read(piece, &documents));
+    worker->found.clear();
+    if (scaling.factors.empty() || (are_counts && scale_in_float)) {
+      RETURN_IF_ERROR(worker->Join(documents, 0, documents.num_documents(),
+                                   scaling, &worker->found));
+    } else {
+      ASSIGN_OR_RETURN(const DocumentMatrix scaled,
+                       ScaleTerms(documents, scaling.factors));
+      RETURN_IF_ERROR(worker->Join(scaled, 0, scaled.num_documents(),
+                                   {{}, index_.table}, &worker->found));
+    }
+    return pieces.take(piece, worker->found);
+  }
+
+  const int num_threads_;
+  const ProbeIndex index_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
 
 }  // namespace
 
-absl::Status CpuCosineProbe::Build(DocumentMatrix probes,
-                                   const CosineProbeOptions& options) {
-  num_threads_ = ResolveThreads(options.num_threads);
-  return index_.Build(std::move(probes), options, num_threads_);
-}
-
-void CpuCosineProbe::Prepare(int count) {
-  workers_.resize(std::max<size_t>(workers_.size(), count));
-  for (int thread = 0; thread < count; ++thread) {
-    if (workers_[thread] == nullptr) {
-      workers_[thread] = std::make_unique<Worker>(index_);
-    }
-  }
-}
-
-absl::Status CpuCosineProbe::Join(const DocumentMatrix& block,
-                                  std::vector<ProbeEdge>* edges) {
-  const int64_t num_batches = NumBatches(block.num_documents());
-  const int num_threads =
-      static_cast<int>(std::min<int64_t>(num_threads_, num_batches));
-  Prepare(std::max(num_threads, 1));
-  if (num_threads <= 1) return JoinInOrder(block, edges);
-  std::vector<Batch> batches(num_batches);
-  std::atomic<bool> norm_too_large{false};
-#pragma omp parallel num_threads(num_threads)
-  {
-    const int thread = omp_get_thread_num();
-    Worker& worker = *workers_[thread];
-    std::vector<ProbeEdge>& found = worker.found;
-    found.clear();
-#pragma omp for schedule(dynamic, 1)
-    for (int64_t b = 0; b < num_batches; ++b) {
-      if (norm_too_large) continue;
-      const size_t begin = found.size();
-      if (!RunBatch(worker.joiner, block, b, &found)) norm_too_large = true;
-      batches[b] = {thread, begin, found.size()};
-    }
-  }
-  if (norm_too_large) return ProbeNormTooLarge("a document");
-  size_t total = edges->size();
-  for (const Batch& batch : batches) total += batch.end - batch.begin;
-  edges->reserve(total);
-  for (const Batch& batch : batches) {
-    const auto from = workers_[batch.thread]->found.begin();
-    edges->insert(edges->end(), from + batch.begin, from + batch.end);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CpuCosineProbe::JoinInOrder(const DocumentMatrix& block,
-                                         std::vector<ProbeEdge>* edges) {
-  const size_t before = edges->size();
-  for (int64_t b = 0; b < NumBatches(block.num_documents()); ++b) {
-    if (!RunBatch(workers_[0]->joiner, block, b, edges)) {
-      edges->resize(before);
-      return ProbeNormTooLarge("a document");
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CpuCosineProbe::JoinPieces(const ProbePieces& pieces,
-                                        absl::Span<const double> factors) {
-  // Weights that counts cannot be made into in floats are made the long way.
-  CountWeights weights;
-  const bool weighs_counts = CanWeighCounts(factors);
-  if (weighs_counts) {
-    weights.factors = factors;
-    weights.table = CountTable(factors, index_.terms, pieces.num_terms);
-  }
-  const int64_t n = pieces.num_pieces;
-  const int num_threads = static_cast<int>(
-      std::max<int64_t>(1, std::min<int64_t>(num_threads_, n)));
-  Prepare(num_threads);
-  // Pieces are handed out in ascending order: those before the first that fails
-  // are all joined, whichever thread is faster.
-  std::atomic<int64_t> failed{n};
-  std::vector<absl::Status> statuses(num_threads);
-  std::vector<int64_t> failed_by(num_threads, n);
-#pragma omp parallel num_threads(num_threads) if (num_threads > 1)
-  {
-    const int thread = omp_get_thread_num();
-#pragma omp for schedule(dynamic, 1)
-    for (int64_t p = 0; p < n; ++p) {
-      if (p > failed) continue;
-      absl::Status status =
-          JoinPiece(pieces, p, weighs_counts ? &weights : nullptr, factors,
-                    workers_[thread].get());
-      if (status.ok()) continue;
-      statuses[thread] = std::move(status);
-      failed_by[thread] = p;
-      int64_t first = failed;
-      while (p < first && !failed.compare_exchange_weak(first, p)) {
-      }
-    }
-  }
-  for (int thread = 0; thread < num_threads; ++thread) {
-    if (failed < n && failed_by[thread] == failed) return statuses[thread];
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CpuCosineProbe::JoinPiece(const ProbePieces& pieces, int64_t piece,
-                                       const CountWeights* weights,
-                                       absl::Span<const double> factors,
-                                       Worker* worker) {
-  DocumentMatrix& documents = worker->piece;
-  // The entries stay, to be written over: clearing them would fill them with
-  // zeros again.
-  documents.offsets.assign(1, 0);
-  documents.num_terms = pieces.num_terms;
-  ASSIGN_OR_RETURN(const bool are_counts, pieces.read(piece, &documents));
-  worker->found.clear();
-  bool fits = true;
-  if (are_counts && weights != nullptr) {
-    fits = worker->joiner.RunCounts(documents, *weights, &worker->found);
-  } else if (factors.empty()) {
-    fits = worker->joiner.Run(documents, 0, documents.num_documents(),
-                              &worker->found);
-  } else {
-    ASSIGN_OR_RETURN(const DocumentMatrix weighed,
-                     ScaleTerms(documents, factors));
-    fits =
-        worker->joiner.Run(weighed, 0, weighed.num_documents(), &worker->found);
-  }
-  if (!fits) return ProbeNormTooLarge("a document");
-  return pieces.take(piece, worker->found);
+std::unique_ptr<CosineProbeBackend> CosineProbeCpu(
+    DocumentMatrix probes, const CosineProbeOptions& options) {
+  return std::make_unique<CpuCosineProbe>(std::move(probes), options);
 }
 
 }  // namespace warpclust

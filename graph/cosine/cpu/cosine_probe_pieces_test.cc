@@ -23,6 +23,7 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/testing/cosine_graph_oracle.h"
+#include "graph/testing/cosine_probe_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "sparse/matrix/document_matrix.h"
@@ -32,20 +33,6 @@ namespace warpclust {
 namespace {
 
 using Edge = std::tuple<int32_t, int32_t, float>;
-
-DocumentMatrix Rows(const DocumentMatrix& documents, int32_t begin,
-                    int32_t end) {
-  DocumentMatrix rows;
-  rows.num_terms = documents.num_terms;
-  for (int32_t d = begin; d < end; ++d) {
-    rows.terms.insert(rows.terms.end(), documents.TermsOf(d).begin(),
-                      documents.TermsOf(d).end());
-    rows.weights.insert(rows.weights.end(), documents.WeightsOf(d).begin(),
-                        documents.WeightsOf(d).end());
-    rows.offsets.push_back(rows.num_entries());
-  }
-  return rows;
-}
 
 // Joins the documents of `stored`, `step` a piece, with `probe`. Says that they
 // are counts where `counts` is true for the piece.
@@ -65,8 +52,8 @@ absl::StatusOr<std::vector<Edge>> Join(CosineProbe* probe,
        [&](int64_t piece, DocumentMatrix* documents) -> absl::StatusOr<bool> {
          EXPECT_EQ(documents->offsets, std::vector<int64_t>{0});
          const int32_t begin = first_of(piece);
-         *documents = Rows(stored, begin,
-                           std::min(begin + step, stored.num_documents()));
+         *documents = DocumentRows(
+             stored, begin, std::min(begin + step, stored.num_documents()));
          return are_counts(piece);
        },
        [&](int64_t piece, absl::Span<const ProbeEdge> edges) {
@@ -115,8 +102,8 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& counts, int32_t probes,
       options.beta = beta;
       options.integer_arithmetic = integer;
       options.num_threads = threads;
-      absl::StatusOr<CosineProbe> probe =
-          CosineProbe::Create(Rows(*weighed, first, n), options, Device::kCpu);
+      absl::StatusOr<CosineProbe> probe = CosineProbe::Create(
+          DocumentRows(*weighed, first, n), options, Device::kCpu);
       EXPECT_TRUE(probe.ok()) << probe.status();
       EXPECT_TRUE(probe->JoinsPieces());
       for (int32_t step : {7, 256, 5000}) {
@@ -124,7 +111,7 @@ int64_t ExpectEdgesOfTheGraph(const DocumentMatrix& counts, int32_t probes,
         if (threads > 1 && step != 256) continue;
         for (int mode : {1, 2}) {
           const absl::StatusOr<std::vector<Edge>> found =
-              Join(&*probe, Rows(counts, 0, first), step, factors,
+              Join(&*probe, DocumentRows(counts, 0, first), step, factors,
                    [&](int64_t piece) { return mode + piece % 2 > 1; });
           EXPECT_TRUE(found.ok()) << found.status();
           EXPECT_EQ(*found, expected) << threads << ", pieces of " << step;
@@ -184,7 +171,8 @@ TEST(CosineProbePiecesTest, EqualsTheGraphOnRandomCounts) {
 }
 
 TEST(CosineProbePiecesTest, FrequentTermsLeftOutAndLongDocuments) {
-  // Many probes, so that terms are left out; long rows are wide at a low β.
+  // Many probes, so that terms are bounded; long rows are float rows at a low
+  // β.
   for (double mean : {60.0, 700.0}) {
     const DocumentMatrix counts =
         RandomCounts(5, mean < 100 ? 1500 : 300, 3000, mean, 7);
@@ -202,8 +190,8 @@ TEST(CosineProbePiecesTest, ErrorsComeInTheOrderOfThePieces) {
   for (int threads : {1, 3}) {
     CosineProbeOptions options;
     options.num_threads = threads;
-    absl::StatusOr<CosineProbe> probe =
-        CosineProbe::Create(Rows(counts, 800, 900), options, Device::kCpu);
+    absl::StatusOr<CosineProbe> probe = CosineProbe::Create(
+        DocumentRows(counts, 800, 900), options, Device::kCpu);
     ASSERT_TRUE(probe.ok());
     for (int64_t bad : {int64_t{0}, int64_t{17}, int64_t{89}}) {
       const absl::Status status = probe->JoinPieces(
@@ -213,8 +201,8 @@ TEST(CosineProbePiecesTest, ErrorsComeInTheOrderOfThePieces) {
              if (piece >= bad) {
                return absl::DataLossError(absl::StrCat("piece ", piece));
              }
-             *documents = Rows(counts, static_cast<int32_t>(10 * piece),
-                               static_cast<int32_t>(10 * piece + 10));
+             *documents = DocumentRows(counts, static_cast<int32_t>(10 * piece),
+                                       static_cast<int32_t>(10 * piece + 10));
              return true;
            },
            [&](int64_t, absl::Span<const ProbeEdge>) {
@@ -268,12 +256,12 @@ TEST(CosineProbePiecesTest, NormsTooLargeForIntegers) {
   options.beta = {1, 1000000000};
   options.integer_arithmetic = true;
   absl::StatusOr<CosineProbe> probe =
-      CosineProbe::Create(Rows(counts, 0, 1), options, Device::kCpu);
+      CosineProbe::Create(DocumentRows(counts, 0, 1), options, Device::kCpu);
   ASSERT_TRUE(probe.ok());
   const auto yes = [](int64_t) { return true; };
   EXPECT_EQ(Join(&*probe, counts, 2, {}, yes).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(Join(&*probe, Rows(counts, 0, 2), 2, {}, yes)->size(), 2u);
+  EXPECT_EQ(Join(&*probe, DocumentRows(counts, 0, 2), 2, {}, yes)->size(), 2u);
 }
 
 }  // namespace

@@ -11,19 +11,20 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
 
-// The block of the product: kTile x kTile pairs a thread block, kDepth terms a
-// stage, three stages in flight.
+// The product: kTile x kTile pairs per thread block, kDepth terms per stage,
+// three stages in flight.
 constexpr int kTile = 128;
 constexpr int kDepth = 64;
 constexpr int kStages = 3;
 constexpr int kStageHalves = 2 * kTile * kDepth;
 // A row of the product staged in shared memory, padded against bank conflicts.
 constexpr int kOutRow = kTile + 8;
-// Those of 4096 documents.
+// The pairs of 4096 documents.
 constexpr int64_t kFewestPairs = int64_t{4096} * 4095 / 2;
 
 __global__ void LargestWeightKernel(int32_t num_documents,
@@ -34,16 +35,16 @@ __global__ void LargestWeightKernel(int32_t num_documents,
   if (document >= num_documents) return;
   const int64_t end = offsets[document + 1];
   for (int64_t e = offsets[document] + (threadIdx.x & 31); e < end; e += 32) {
-    // Weights are positive: their bits order as they do.
+    // Positive floats are ordered like their bits.
     if (weights[e] > kDenseWeight) {
       atomicMax(&largest[terms[e]], __float_as_uint(weights[e]));
     }
   }
 }
 
-// Numbers the terms that `document_frequency` listed documents or more hold.
-// The numbers' order is that of the atomics, but only sums over all of them are
-// ever used, and those are exact or one-sided in any order.
+// Numbers the terms that at least `document_frequency` listed documents have,
+// in the order of the atomics. Only sums over all these terms are used, and
+// they are exact or one-sided in any order.
 __global__ void NumberTermsKernel(int32_t num_terms,
                                   const uint32_t* list_offsets,
                                   const unsigned int* largest_weights,
@@ -82,8 +83,8 @@ __device__ uint32_t SharedAddress(const void* pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-// Copies kTile rows of kDepth halves, in chunks of 8 halves whose place in a
-// row is permuted by the row's number so that ldmatrix meets no bank twice.
+// Copies kTile rows of kDepth halves in chunks of 8 halves. The number of the
+// row permutes their places in it, so that ldmatrix has no bank conflicts.
 __device__ void LoadRows(const __half* rows, int64_t row_stride,
                          __half* shared) {
 #pragma unroll
@@ -125,7 +126,7 @@ __device__ uint32_t Fixed(float sum) {
                  : static_cast<uint32_t>(sum) & 0xffff;
 }
 
-// One kTile x kTile block of pairs; 8 warps as 2 x 4, each 64 x 32 pairs.
+// One kTile x kTile block of pairs; 2 x 4 warps of 64 x 32 pairs each.
 template <bool kVerify>
 __global__ void __launch_bounds__(kThreads, 2)
     PanelKernel(int32_t num_columns, const __half* values, int32_t first_row,
@@ -190,7 +191,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   asm volatile("cp.async.wait_group 0;");
   __syncthreads();
 
-  // Through shared memory, so that rows leave in pieces of 16 bytes.
+  // Through shared memory, so that rows are written in pieces of 16 bytes.
   uint16_t* out = reinterpret_cast<uint16_t*>(shared);
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
@@ -224,7 +225,7 @@ absl::Status AllocateZeros(int64_t count, DeviceBuffer<T>& buffer) {
   return buffer.FillBytes(0);
 }
 
-// Numbers the dense terms; returns how many there are.
+// Numbers the dense terms and returns their number.
 absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
                                     bool verify, DenseBlock& block) {
   DeviceBuffer<unsigned int> largest;
@@ -237,11 +238,11 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
         documents.terms.data(), documents.weights.data(), largest.data());
     RETURN_IF_ERROR(CudaLaunchStatus("largest weights"));
   }
-  // From the density that pays upwards until the terms fit.
+  // Raises the density from the lowest that pays until the terms fit.
   for (double density = 0.05;; density *= 1.2) {
     if (density > 1) return 0;
     RETURN_IF_ERROR(AllocateZeros(1, count));
-    NumberTermsKernel<<<Blocks(documents.num_terms), kThreads>>>(
+    NumberTermsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
         documents.num_terms, documents.list_offsets.data(), largest.data(),
         static_cast<uint32_t>(density * documents.num_listed) + 1, count.data(),
         block.column_of_term.data());
@@ -257,7 +258,7 @@ absl::StatusOr<int32_t> NumberTerms(const DeviceDocuments& documents,
 absl::StatusOr<DenseBlock> BuildDenseBlock(const DeviceDocuments& documents,
                                            bool verify) {
   DenseBlock block;
-  // The panel's fixed cost needs work to save.
+  // For few pairs the panel costs more than it saves.
   if (documents.num_pairs() < kFewestPairs) return block;
   ASSIGN_OR_RETURN(int32_t terms, NumberTerms(documents, verify, block));
   if (terms < 16) return block;

@@ -7,7 +7,7 @@
 
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
-#include "graph/cosine/cuda/symmetric_graph_cuda.h"
+#include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
 
 namespace warpclust {

@@ -1,13 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cosine graph on an NVIDIA GPU. See graph/cosine/cosine_graph.h for what
-// it promises; use that for a graph on the host whatever the device, and this
-// to keep the graph in device memory for what follows.
+// The cosine graph on an NVIDIA GPU. Use graph/cosine/cosine_graph.h for a
+// graph on the host, on any device; use this header to keep documents or the
+// graph in GPU memory for what follows:
+//
+//   ASSIGN_OR_RETURN(DeviceDocuments documents, UploadDocuments(matrix));
+//   ASSIGN_OR_RETURN(DeviceGraph graph,
+//                    CosineGraphOnDevice(documents, options));
 //
 // Cost and device memory: graph/cosine/cuda/cosine_join_cuda.h; the graph
-// itself takes 8 bytes a vertex and 16 an edge. Works on the default stream of
-// the current GPU. ResourceExhausted if documents, pairs or graph do not fit.
+// itself takes 8 bytes per vertex and 16 per edge. Works on the default stream
+// of the current GPU. Errors are those of CosineGraph.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_GRAPH_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_GRAPH_CUDA_H_
@@ -29,8 +33,8 @@ absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
 absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
     const DocumentMatrix& documents, const CosineGraphOptions& options);
 
-// The same for documents that UploadDocuments has put there: no host copy
-// except of a few counters. For repeated joins over one collection.
+// The same for documents that are already there, for repeated joins over one
+// collection. Copies only a few counters to the host.
 absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
     const DeviceDocuments& documents, const CosineGraphOptions& options);
 

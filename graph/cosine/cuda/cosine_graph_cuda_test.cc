@@ -146,6 +146,13 @@ TEST_F(CosineGraphCudaTest, PairsExactlyOnTheThreshold) {
   EXPECT_EQ(graph->num_edges(), 0);
 }
 
+TEST_F(CosineGraphCudaTest, AThirdIsAnExactThreshold) {
+  for (float weight : {1.0f, 3.0f, 300.0f, 0.7f}) {
+    ExpectOracle(NineTermDocuments(150, weight), {1, 3},
+                 absl::StrCat("weight ", weight));
+  }
+}
+
 TEST_F(CosineGraphCudaTest, IntegerWeightsDecidedInDoubleAsOnTheCpu) {
   // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
   DocumentMatrix tie;

@@ -11,27 +11,27 @@
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
-#include "graph/cosine/cuda/cosine_verify_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
 
-// Rows of a dense panel at most (0.8 GB of 16-bit sums for a full tile), and
-// the fewest for which a panel still pays.
+// The most rows of a dense panel (0.8 GB of 16-bit sums for a full tile), and
+// the fewest for which a panel pays.
 constexpr int32_t kMostPanelRows = 8192;
 constexpr int32_t kFewestPanelRows = 512;
-// With no more pairs than this in all, room for every pair is reserved.
+// Up to this many pairs in all, room for every pair is reserved.
 constexpr int64_t kFewPairs = int64_t{1} << 28;
 constexpr int64_t kBytesAPair = 12;
-// Sampled rows: one in so many.
+// One row in kSampleStride is sampled.
 constexpr int32_t kSampleStride = 199;
 
-// A warp a document: every entry of the matrix given its weight in the units of
-// the arithmetic, the integer weight (`dot`) or the cosine weight in fixed
-// point, rounded down (`verify`).
+// One warp per document: the weight of each entry in units of the arithmetic:
+// the integer weight (`dot`), or the cosine weight in fixed point, rounded down
+// (`verify`).
 __global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
                                    const int64_t* offsets, const float* weights,
                                    const double* squared_norms,
@@ -52,7 +52,7 @@ __global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
   }
 }
 
-// Places of the term lists turned into (column in its tile, weight << 16).
+// Turns places of the term lists into (column in its tile, weight << 16).
 __global__ void PostingsKernel(int64_t num_places, int32_t tile,
                                const uint16_t* entry_weights,
                                const uint32_t* list_documents,
@@ -89,11 +89,11 @@ int32_t FirstRow(const DeviceDocuments& documents) {
                                                          : documents.num_listed;
 }
 
-// Panels begin at multiples of 128; the first one, then, perhaps before the
-// first row that is wanted.
+// Panels begin at multiples of 128, so the first one may begin before the first
+// row that is wanted.
 int32_t FirstPanelRow(int32_t first_row) { return first_row / 128 * 128; }
 
-// Everything that stays the same for all tiles of a join.
+// What is the same for all tiles of a join.
 struct JoinPlan {
   bool verify = false;
   bool any_wide = false;
@@ -107,7 +107,7 @@ struct JoinPlan {
   DeviceBuffer<uint32_t> tile_begin;
   DeviceBuffer<uint32_t> tile_end;
   DeviceBuffer<uint32_t> listed_end;
-  // Without rows for a panel, the lists alone do the work.
+  // Without panel rows, the lists do all the work.
   DenseBlock dense;
   int32_t panel_rows = 0;
   DeviceBuffer<uint16_t> panel;
@@ -141,13 +141,13 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
       n, plan.verify, documents.offsets.data(), documents.weights.data(),
       documents.squared_norms.data(), plan.entry_weights.data());
   RETURN_IF_ERROR(CudaLaunchStatus("weights of entries"));
-  PostingsKernel<<<Blocks(places), kThreads>>>(
+  PostingsKernel<<<BlocksFor(places, kThreads), kThreads>>>(
       places, plan.tile, plan.entry_weights.data(),
       documents.list_documents.data(), documents.list_entries.data(),
       plan.postings.data());
   RETURN_IF_ERROR(CudaLaunchStatus("postings"));
   absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
-  // It is for speed only.
+  // The block is for speed only.
   if (absl::IsResourceExhausted(dense.status())) return plan;
   if (!dense.ok()) return dense.status();
   plan.dense = *std::move(dense);
@@ -159,7 +159,7 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
         AllocateInto(int64_t{plan.panel_rows} * plan.tile, plan.panel);
     if (status.ok()) return plan;
     if (!absl::IsResourceExhausted(status)) return status;
-    // Memory is short: a smaller panel, or none.
+    // Memory is short: try a smaller panel, or none.
     plan.panel_rows = plan.panel_rows / 256 * 128;
     if (plan.panel_rows < kFewestPanelRows) {
       plan.panel_rows = 0;
@@ -169,8 +169,8 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   }
 }
 
-// The rows of one tile: the wide ones by lists alone; the narrow ones panel by
-// panel where there is a dense block and the rows are consecutive.
+// Joins the rows of one tile: wide rows by lists alone, narrow rows panel by
+// panel if there is a dense block and the rows are consecutive.
 absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
                       JoinArguments a) {
   const int32_t n = documents.num_documents;
@@ -198,8 +198,8 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
   return absl::OkStatus();
 }
 
-// One pass over all tiles and the rows first_row + row_stride * k. With
-// capacity 0 it only counts.
+// One pass over all tiles and the rows first_row + row_stride * k. Only counts
+// with capacity 0.
 absl::Status RunJoin(const DeviceDocuments& documents,
                      const CosineDecision& decision, JoinPlan& plan,
                      int32_t first_row, int32_t row_stride, int64_t capacity,
@@ -210,7 +210,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     JoinArguments a = {};
     a.first_column = t * plan.tile;
     a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
-    TileBoundsKernel<<<Blocks(documents.num_terms), kThreads>>>(
+    TileBoundsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
         documents.num_terms, a.first_column, a.first_column + a.num_columns,
         documents.list_offsets.data(), documents.list_documents.data(),
         plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
@@ -248,8 +248,8 @@ absl::Status RunJoin(const DeviceDocuments& documents,
   return absl::OkStatus();
 }
 
-// Places to reserve for pairs: every pair where that is little, else what a
-// sample of the rows lets expect and a quarter more.
+// The room to reserve for pairs: for all pairs if they are few, else what a
+// sample of the rows suggests and a quarter more.
 absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
                                       const CosineDecision& decision,
                                       JoinPlan& plan) {
@@ -263,20 +263,15 @@ absl::StatusOr<int64_t> ExpectedPairs(const DeviceDocuments& documents,
   return std::min(all, sampled * kSampleStride / 4 * 5 + (int64_t{1} << 20));
 }
 
-// Room for so many pairs, or, after an error, for none.
+// Frees the room for pairs and allocates that for `capacity` pairs.
 absl::Status AllocatePairs(int64_t capacity, bool verify, DevicePairs& pairs,
                            DeviceBuffer<int32_t>& rows) {
   pairs.columns = DeviceBuffer<int32_t>();
   pairs.cosines = DeviceBuffer<float>();
   rows = DeviceBuffer<int32_t>();
-  absl::Status status = AllocateInto(capacity, pairs.columns);
-  if (status.ok()) status = AllocateInto(capacity, pairs.cosines);
-  if (status.ok() && verify) status = AllocateInto(capacity, rows);
-  if (!status.ok()) {
-    pairs.columns = DeviceBuffer<int32_t>();
-    pairs.cosines = DeviceBuffer<float>();
-  }
-  return status;
+  RETURN_IF_ERROR(AllocateInto(capacity, pairs.columns));
+  RETURN_IF_ERROR(AllocateInto(capacity, pairs.cosines));
+  return verify ? AllocateInto(capacity, rows) : absl::OkStatus();
 }
 
 absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
@@ -296,12 +291,12 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
   int64_t capacity = expected;
   bool counted = false;
   DeviceBuffer<int32_t> rows;
-  // A sample that promised too little costs one more pass, of known size.
+  // If the sample suggested too little, one more pass of known size follows.
   for (;;) {
     const absl::Status status =
         AllocatePairs(capacity, plan.verify, pairs, rows);
     if (absl::IsResourceExhausted(status) && !counted) {
-      // Room for the pairs there are, not for those there may be.
+      // Reserve room for the actual pairs instead of the expected ones.
       counted = true;
       RETURN_IF_ERROR(RunJoin(documents, decision, plan, plan.first_row, 1, 0,
                               nullptr, nullptr, &capacity));

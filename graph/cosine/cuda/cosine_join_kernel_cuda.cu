@@ -14,9 +14,9 @@
 namespace warpclust {
 namespace {
 
-// Entries of a document whose list segments are in shared memory at a time.
+// Entries of a document whose list segments are in shared memory together.
 constexpr int kChunk = 512;
-// Postings that a warp takes at once.
+// Postings that a warp takes together.
 constexpr int kUnit = 128;
 
 struct Segments {
@@ -34,14 +34,14 @@ __device__ bool IsNarrow(const JoinArguments& a, int32_t row) {
   return a.squared_norms[row] * a.largest_squared_norm < kFixedOne * kFixedOne;
 }
 
-// `verify`: an accumulator below this cannot belong to a pair that reaches β.
-// With x, y the cosine weights (row norms 1), s = 65535, m the shared terms:
-// floor(s x) floor(s y) > s² x y - s (x + y), and Σ x, Σ y over m terms are at
-// most sqrt(m) each. So the sum of products is above s² cos - 2 s sqrt(m), and
-// dividing each by 2^16 and flooring (narrow) loses less than 1 a term more.
-// m is at most the row's length. What the dense panel stands for is at least
-// (1 - kDenseLoss) of its part. The last -2 covers the panel's own flooring and
-// rounding in x, y and here.
+// `verify`: an accumulator below this belongs to no pair that reaches β.
+// Let x, y be the cosine weights (row norms 1), s = 65535, and m the number of
+// shared terms. Then floor(s x) floor(s y) > s² x y - s (x + y), and Σ x, Σ y
+// over m terms are at most sqrt(m) each. So the sum of products is above s² cos
+// - 2 s sqrt(m), and dividing each by 2^16 and flooring (narrow) loses less
+// than 1 more per term. m is at most the row's length. The dense panel has at
+// least (1 - kDenseLoss) of its terms' sum. The last -2 covers the panel's own
+// flooring and the roundings in x, y and here.
 __device__ uint32_t CandidateThreshold(double beta, double length,
                                        bool narrow) {
   const double part = narrow ? beta * (1 - kDenseLoss) : beta;
@@ -57,7 +57,7 @@ __device__ int32_t NextRow(const JoinArguments& a, bool narrow) {
   for (;;) {
     const unsigned int k = atomicAdd(a.next_row, 1u);
     if (k >= static_cast<unsigned int>(a.num_rows)) return -1;
-    // The longest triangle rows first.
+    // The rows with the most columns first.
     const int32_t row =
         a.first_row + a.row_stride * (a.num_rows - 1 - static_cast<int>(k));
     if (row > a.first_column && a.offsets[row] < a.offsets[row + 1] &&
@@ -67,8 +67,8 @@ __device__ int32_t NextRow(const JoinArguments& a, bool narrow) {
   }
 }
 
-// Block-wide exclusive prefix sum of one value a thread into
-// segments.units[0..count]; blockDim.x >= kChunk.
+// Block-wide exclusive prefix sum of one value per thread into
+// segments.units[0..count]. Requires blockDim.x >= kChunk.
 __device__ void ScanUnits(uint32_t units, Segments& segments,
                           uint32_t* warp_sums) {
   const int lane = threadIdx.x & 31;
@@ -157,7 +157,7 @@ __device__ void Start(const JoinArguments& a, int32_t row, int columns,
   }
 }
 
-// `dot`: decided. A float comparison first, weakened by 10^-5 where its own
+// `dot`: the decision. First a comparison of floats, weakened by 10^-5; its own
 // rounding errors are below 3·10^-7.
 __device__ bool DotReaches(const JoinArguments& a, uint32_t dot, int column,
                            double row_norm, float row_threshold) {
@@ -170,7 +170,7 @@ __device__ bool DotReaches(const JoinArguments& a, uint32_t dot, int column,
   return a.decision.Reaches(static_cast<double>(dot), row_norm, norm);
 }
 
-// Scans the accumulators, reserves a run and writes it, ascending.
+// Scans the accumulators, reserves a run and writes it in ascending order.
 template <bool kVerify, bool kNarrow>
 __device__ void Emit(const JoinArguments& a, int32_t row, int columns,
                      const uint32_t* accumulators, uint32_t* masks,
@@ -301,7 +301,7 @@ template <bool kVerify, bool kNarrow>
 absl::Status Launch(int tile, const JoinArguments& arguments) {
   const auto kernel = JoinKernel<kVerify, kNarrow>;
   const int bytes = tile * (kNarrow ? 2 : 4);
-  // Few columns leave room for more blocks: smaller ones, then.
+  // Few columns leave room for more, smaller blocks.
   const int threads = bytes > 48 * 1024 ? 1024 : 512;
   RETURN_IF_ERROR(CudaStatus(
       cudaMemsetAsync(arguments.next_row, 0, sizeof(unsigned int)), "rows"));
@@ -326,7 +326,7 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
 absl::StatusOr<int> LargestTile(bool wide) {
   ASSIGN_OR_RETURN(int shared,
                    DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  // What the kernel declares besides the accumulators, and some room.
+  // The other shared memory of the kernel, and some room.
   constexpr int kOther = sizeof(Segments) + kMaxTile / 8 + 1024;
   const int columns = (shared - kOther) / (wide ? 4 : 2) / 128 * 128;
   return std::clamp(columns, 128, kMaxTile);

@@ -1,10 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cosine join of graph/cosine_join_cuda with the probes as columns and the
-// documents of a block as rows. Both go to the device in every join: the probes
-// are few beside a block, and nothing has to stay there. What does not fit is
-// halved.
+// The cosine join of graph/cosine/cuda/cosine_join_cuda.h with the probes as
+// columns and the documents of a block as rows. Every join uploads both: the
+// probes are few compared to a block. What does not fit is halved.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +15,8 @@
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
-#include "graph/cosine/cuda/cosine_probe_cuda_entry.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
@@ -41,7 +40,7 @@ class CudaProbe final : public CosineProbeBackend {
   CudaProbe(DocumentMatrix probes, const CosineProbeOptions& options)
       : probes_(std::move(probes)),
         largest_squared_norm_(options.LargestSquaredNorm()),
-        // As on the CPU: that integers are wide enough is a condition here.
+        // As on the CPU: the options require that 128 bits suffice.
         decision_(
             MakeCosineDecision(options.beta, options.integer_arithmetic, 0)) {}
 
@@ -65,10 +64,10 @@ class CudaProbe final : public CosineProbeBackend {
   }
 
  private:
-  // `rows` are not empty.
+  // `rows` must not be empty.
   absl::Status JoinParts(const DocumentRange& probes, const DocumentRange& rows,
                          std::vector<ProbeEdge>* edges) {
-    absl::Status status = JoinOnDevice(probes, rows, edges);
+    const absl::Status status = JoinOnDevice(probes, rows, edges);
     if (!absl::IsResourceExhausted(status)) return status;
     const bool can_halve_probes = probes.num_documents() > 1;
     const bool can_halve_rows = rows.num_documents() > 1;
@@ -77,16 +76,16 @@ class CudaProbe final : public CosineProbeBackend {
     }
     if (can_halve_rows && (!can_halve_probes || Size(rows) >= Size(probes))) {
       const auto [first, second] = Halves(rows);
-      status = JoinParts(probes, first, edges);
-      return status.ok() ? JoinParts(probes, second, edges) : status;
+      RETURN_IF_ERROR(JoinParts(probes, first, edges));
+      return JoinParts(probes, second, edges);
     }
     halved_probes_ = true;
     const auto [first, second] = Halves(probes);
-    status = JoinParts(first, rows, edges);
-    return status.ok() ? JoinParts(second, rows, edges) : status;
+    RETURN_IF_ERROR(JoinParts(first, rows, edges));
+    return JoinParts(second, rows, edges);
   }
 
-  // Appends nothing unless all went well.
+  // Appends nothing on an error.
   absl::Status JoinOnDevice(const DocumentRange& probes,
                             const DocumentRange& rows,
                             std::vector<ProbeEdge>* edges) {
@@ -96,7 +95,7 @@ class CudaProbe final : public CosineProbeBackend {
     }
     ASSIGN_OR_RETURN(DevicePairs pairs, JoinByCosine(documents, decision_));
     if (pairs.num_pairs == 0) return absl::OkStatus();
-    documents = DeviceDocuments();  // its memory is needed now
+    documents = DeviceDocuments();  // Its memory is needed now.
     ASSIGN_OR_RETURN(const OrderedPairs ordered, OrderPairs(std::move(pairs)));
     ASSIGN_OR_RETURN(const std::vector<uint32_t> columns,
                      ordered.columns.ToHost());
@@ -119,7 +118,7 @@ class CudaProbe final : public CosineProbeBackend {
   const DocumentMatrix probes_;
   const double largest_squared_norm_;
   const CosineDecision decision_;
-  // Edges of one row came in parts.
+  // Whether the edges of a row came in several parts.
   bool halved_probes_ = false;
 };
 
@@ -127,10 +126,6 @@ class CudaProbe final : public CosineProbeBackend {
 
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options) {
-  const double largest = options.LargestSquaredNorm();
-  for (const double norm : SquaredNorms(probes)) {
-    if (norm > largest) return ProbeNormTooLarge("a probe");
-  }
   return std::make_unique<CudaProbe>(std::move(probes), options);
 }
 

@@ -218,6 +218,20 @@ TEST_F(CosineProbeCudaTest, IntegersTooLargeForAccumulatorsAreVerified) {
                    {50}, "large integers");
 }
 
+TEST_F(CosineProbeCudaTest, AThirdIsAnExactThreshold) {
+  for (float weight : {1.0f, 3.0f, 0.7f}) {
+    const DocumentMatrix documents = NineTermDocuments(180, weight);
+    for (const bool integer : {false, true}) {
+      if (integer && weight < 1) continue;
+      EXPECT_GT(ExpectDefinition(DocumentRows(documents, 0, 150),
+                                 DocumentRows(documents, 150, 180),
+                                 Options({1, 3}, integer), {60},
+                                 absl::StrCat(weight, ", ", integer)),
+                0);
+    }
+  }
+}
+
 TEST_F(CosineProbeCudaTest, IntegersAndDoublesDifferAtATie) {
   // 7 of 25 terms shared: 7/25 = 0.28, but the double 0.28 * 25 is above 7.
   DocumentEntries first;

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 
-#include "graph/cosine/cuda/cosine_verify_cuda.h"
+#include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
 
+// One warp per pair looks the terms of the shorter document up in the longer
+// one by binary search.
 __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
                              const int32_t* terms, const float* weights,
                              const double* squared_norms,
@@ -43,8 +46,7 @@ __global__ void VerifyKernel(int64_t num_pairs, const int64_t* offsets,
           product = static_cast<double>(weights[entry]) * weights[at];
         }
       }
-      // In ascending term order, as the contract says; the terms not shared
-      // would add nothing.
+      // In ascending term order, as specified; other terms would add nothing.
       unsigned shared = __ballot_sync(kFullWarp, product != 0);
       while (shared != 0) {
         dot += __shfl_sync(kFullWarp, product, __ffs(shared) - 1);
@@ -68,9 +70,8 @@ absl::Status VerifyPairs(const DeviceDocuments& documents,
                          const int32_t* rows, const int32_t* columns,
                          float* cosines) {
   if (num_pairs == 0) return absl::OkStatus();
-  const int64_t blocks = std::min<int64_t>(
-      (num_pairs + kThreads / 32 - 1) / (kThreads / 32), int64_t{1} << 20);
-  VerifyKernel<<<static_cast<int>(blocks), kThreads>>>(
+  const unsigned blocks = BlocksFor(num_pairs, kThreads / 32, 1 << 20);
+  VerifyKernel<<<blocks, kThreads>>>(
       num_pairs, documents.offsets.data(), documents.terms.data(),
       documents.weights.data(), documents.squared_norms.data(), decision, rows,
       columns, cosines);

@@ -13,14 +13,15 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 
 namespace warpclust {
 namespace {
 
-// Mirror of DocumentStatistics that atomics can reach. Positive floats and
-// doubles order as their bit patterns do.
+// DocumentStatistics for atomics. Positive floats and doubles are ordered like
+// their bit patterns.
 struct StatisticsBits {
   unsigned long long largest_squared_norm;
   unsigned int largest_weight;
@@ -28,9 +29,9 @@ struct StatisticsBits {
   int has_fraction;
 };
 
-// A warp a document: squared norm summed in ascending term order, as
+// One warp per document: the squared norm, summed in ascending term order as
 // SquaredNorms() does, and the document of each entry. The additions are
-// serial (the order is the contract), the loads are not.
+// serial, because their order is specified; the loads are not.
 __global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
                             const float* weights, double* squared_norms,
                             uint32_t* entry_documents, StatisticsBits* bits) {
@@ -80,8 +81,8 @@ __global__ void BoundTermsKernel(int64_t begin, int64_t end, int32_t most,
   if (e < end) terms[e] = min(terms[e], most);
 }
 
-// Where the list of each term begins, and the end: a search a term, since few
-// documents leave long gaps between the terms that they have.
+// Where the list of each term begins, and the end. One search per term, as few
+// documents leave long gaps between their terms.
 __global__ void ListOffsetsKernel(uint32_t num_listed, int32_t num_terms,
                                   const uint32_t* sorted_terms,
                                   uint32_t* list_offsets) {
@@ -92,7 +93,7 @@ __global__ void ListOffsetsKernel(uint32_t num_listed, int32_t num_terms,
 }
 
 // After the sort by term: the documents of the lists, and the inverse
-// permutation unless it is not wanted.
+// permutation if entry_places is not null.
 __global__ void ListsKernel(int64_t num_listed, const uint32_t* list_entries,
                             const uint32_t* entry_documents,
                             uint32_t* list_documents, uint32_t* entry_places) {
@@ -131,7 +132,7 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
   DeviceBuffer<uint32_t> sorted_terms;
   RETURN_IF_ERROR(AllocateInto(count, entries));
   RETURN_IF_ERROR(AllocateInto(count, sorted_terms));
-  IotaKernel<<<Blocks(count), kThreads>>>(count, entries.data());
+  IotaKernel<<<BlocksFor(count, kThreads), kThreads>>>(count, entries.data());
   RETURN_IF_ERROR(CudaLaunchStatus("entry numbers"));
   // A stable sort of entries by term leaves each list ascending by document.
   TemporaryStorage storage;
@@ -140,23 +141,23 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
                 sorted_terms.data(), entries.data(), docs.list_entries.data(),
                 count, 0, SignificantBits(docs.num_terms), storage, nullptr));
   const int64_t offsets = int64_t{docs.num_terms} + 1;
-  ListOffsetsKernel<<<Blocks(offsets), kThreads>>>(
+  ListOffsetsKernel<<<BlocksFor(offsets, kThreads), kThreads>>>(
       static_cast<uint32_t>(count), docs.num_terms, sorted_terms.data(),
       docs.list_offsets.data());
   RETURN_IF_ERROR(CudaLaunchStatus("offsets of term lists"));
-  ListsKernel<<<Blocks(count), kThreads>>>(
+  ListsKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       count, docs.list_entries.data(), entry_documents.data(),
       docs.list_documents.data(), docs.entry_places.data());
   return CudaLaunchStatus("term lists");
 }
 
-// Copies `range` to where `first_document` and `first_entry` say.
+// Copies `range` to `docs` from first_document and first_entry on.
 absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
                          int64_t first_entry, DeviceDocuments& docs) {
   const DocumentMatrix& documents = *range.documents;
   const int64_t begin = documents.offsets[range.begin];
   const int64_t count = range.num_entries();
-  // The first offset is, again, the last one of the range before.
+  // The first offset repeats the last one of the range before.
   const absl::Span<const int64_t> offsets =
       absl::MakeConstSpan(documents.offsets)
           .subspan(range.begin, int64_t{range.num_documents()} + 1);
@@ -174,11 +175,11 @@ absl::Status UploadRange(const DocumentRange& range, int32_t first_document,
       first_entry);
 }
 
-// Terms of `others` that `listed` does not know are made one.
+// Makes all terms that `listed` does not have one term.
 absl::Status BoundTerms(DeviceDocuments& docs) {
   const int64_t count = docs.num_entries - docs.num_listed_entries;
   if (count == 0) return absl::OkStatus();
-  BoundTermsKernel<<<Blocks(count), kThreads>>>(
+  BoundTermsKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       docs.num_listed_entries, docs.num_entries, docs.num_terms - 1,
       docs.terms.data());
   return CudaLaunchStatus("terms in no list");
@@ -188,10 +189,12 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
                                        const DocumentRange& others) {
   const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
   const int64_t count = listed.num_entries() + others.num_entries();
-  // Numbers of documents are rounded up, and stepped through, in 32 bits.
+  // Numbers of documents are rounded up, and loops run, in 32 bits.
   if (count >= int64_t{1} << 31 || n >= (int64_t{1} << 31) - (1 << 16)) {
     return absl::ResourceExhaustedError(
-        "the CUDA cosine join takes fewer than 2^31 documents and entries");
+        absl::StrCat("the cosine join on the GPU: expected fewer than 2^31 "
+                     "documents and entries, found ",
+                     n, " and ", count));
   }
   DeviceDocuments docs;
   docs.num_documents = static_cast<int32_t>(n);

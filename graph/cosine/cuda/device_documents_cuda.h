@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceDocuments: a document matrix in device memory together with what every
-// join over it needs: squared norms and static term lists (the transpose), of
-// all documents or, for a join of some with many, of those some only.
+// DeviceDocuments: a document matrix in GPU memory with what every join over it
+// needs: squared norms and static term lists (the transpose). The lists hold
+// all documents or, for a join of a few documents with many, only the few.
 //
-// Internal to the CUDA code of the cosine graph and the cosine probe. Uploading
-// costs one copy of the three arrays; the rest is computed on the device:
-// O(entries + terms · log entries), one radix sort of the listed entries.
-// Device memory: 20 bytes an entry, and 20 more that are freed on return; 8 and
-// 4 for entries that are in no list.
+// Upload them once for repeated joins over one collection
+// (graph/cosine/cuda/cosine_graph_cuda.h). Uploading copies the three arrays;
+// the GPU computes the rest: O(entries + terms · log entries), one radix sort
+// of the listed entries. Device memory: 20 bytes per entry, and 20 more that
+// are freed on return; 8 and 4 for entries in no list.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_DEVICE_DOCUMENTS_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_DEVICE_DOCUMENTS_CUDA_H_
@@ -22,7 +22,7 @@
 
 namespace warpclust {
 
-// What the host must know of the weights to choose the arithmetic.
+// What the host needs to know to choose the arithmetic.
 struct DocumentStatistics {
   double largest_squared_norm = 0;
   float largest_weight = 0;
@@ -45,7 +45,7 @@ struct DocumentRange {
 
 struct DeviceDocuments {
   int32_t num_documents = 0;
-  // The first so many documents are those in the term lists.
+  // The first num_listed documents are in the term lists.
   int32_t num_listed = 0;
   int64_t num_listed_entries = 0;
   int32_t num_terms = 0;
@@ -56,17 +56,18 @@ struct DeviceDocuments {
   DeviceBuffer<float> weights;         // num_entries
   DeviceBuffer<double> squared_norms;  // num_documents
 
-  // Term lists: the listed documents that hold a term, ascending, back to back.
+  // Term lists: the listed documents with a term, ascending, back to back.
   DeviceBuffer<uint32_t> list_offsets;    // num_terms + 1
   DeviceBuffer<uint32_t> list_documents;  // num_listed_entries
-  // For each place in the term lists, the entry of the matrix it came from;
-  // and the inverse, empty unless all documents are listed.
+  // The entry of the matrix at each place of the term lists; and the inverse,
+  // empty unless all documents are listed.
   DeviceBuffer<uint32_t> list_entries;  // num_listed_entries
   DeviceBuffer<uint32_t> entry_places;  // num_entries
 
   DocumentStatistics statistics;
 
-  // That a join of them looks at: all, or of a listed with another document.
+  // The pairs that a join compares: all, or those of a listed document with
+  // another one.
   int64_t num_pairs() const {
     const int64_t n = num_documents;
     const int64_t listed = num_listed;
@@ -74,15 +75,15 @@ struct DeviceDocuments {
   }
 };
 
-// All listed. `documents` must be valid. ResourceExhausted if the device's
-// memory does not hold them or there are 2^31 entries or more.
+// All documents are listed. `documents` must be valid. ResourceExhausted if
+// they do not fit in the memory of the GPU, or have 2^31 entries or more.
 absl::StatusOr<DeviceDocuments> UploadDocuments(
     const DocumentMatrix& documents);
 
-// One matrix of both, `listed` first; `others` are in no list. Terms of the
-// others that `listed` does not know are made one, listed.num_terms, which may
-// stand several times in a row: they count for norms, and match nothing. Errors
-// as above. `others` holds a document at least.
+// One matrix of both, `listed` first; `others`, at least one, are in no list.
+// Terms of `others` from the num_terms of `listed` on become that one term,
+// which may occur several times in a row: they count for norms and match
+// nothing. Errors as above.
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
                                                 const DocumentRange& others);
 

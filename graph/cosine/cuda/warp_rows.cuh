@@ -11,18 +11,16 @@
 
 #include <cstdint>
 
+#include "kernels/launch.cuh"
+
 namespace warpclust {
 
 inline constexpr int kThreads = 256;
-inline constexpr unsigned kFullWarp = 0xffffffffu;
-
-// Blocks for so many threads.
-inline int Blocks(int64_t threads) {
-  return static_cast<int>((threads + kThreads - 1) / kThreads);
-}
 
 // Blocks for a warp per row.
-inline int WarpBlocks(int64_t rows) { return Blocks(rows * 32); }
+inline unsigned WarpBlocks(int64_t rows) {
+  return BlocksFor(rows * 32, kThreads);
+}
 
 // The row of this thread's warp.
 __device__ inline int32_t RowOfWarp() {

@@ -1,20 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CosineDecision: whether the cosine of two documents reaches β, and which
-// float an edge carries. The one arithmetic that the CPU and the GPU share, so
-// that both build the same graph to the bit.
+// CosineDecision: whether the cosine of two documents is at least β, and which
+// float the edge carries. The CPU and the GPU share this arithmetic, so both
+// build the same graph to the bit.
 //
 // A dot product enters as a double: exact for integer weights; for real ones
 // the sum of (exact) double products in ascending term order. Then
-//   integer weights:    (dot · β_den)² ≥ β_num² · |a|² · |b|², in 128-bit
-//                       integers, where they are wide enough (`integer` below)
+//   integer weights:    (dot · β_den)² ≥ β_num² · |a|² · |b|² in 128-bit
+//                       integers, if these are wide enough (`integer` below)
 //   other weights:      dot ≥ β · sqrt(|a|² · |b|²)
 //   cosine of an edge:  float(min(1, dot / sqrt(|a|² · |b|²)))
-// where each operation in double is rounded once.
-// No expression here adds after it multiplies, so contraction cannot change it.
-//
-// Thread-safety: plain values.
+// where each operation in double is rounded once. No expression adds after it
+// multiplies, so contraction cannot change it.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DECISION_COSINE_DECISION_H_
 #define WARPCLUST_GRAPH_COSINE_DECISION_COSINE_DECISION_H_
@@ -28,14 +26,14 @@
 namespace warpclust {
 
 struct CosineDecision {
-  // Decide in integers; needs integer weights and largest |a|² · den ≤ 2^63.
+  // Decide in integers. Requires integer weights and largest |a|² · den ≤ 2^63.
   bool integer = false;
   uint64_t numerator = 0;
   uint64_t denominator = 1;
   double beta = 0;
 
-  // Arguments: dot product and squared norms of two documents; both norms
-  // positive.
+  // Whether two documents form an edge, by their dot product and their squared
+  // norms, both positive.
   WARPCLUST_HOST_DEVICE bool Reaches(double dot, double squared_norm_a,
                                      double squared_norm_b) const {
     if (integer) {
@@ -52,6 +50,7 @@ struct CosineDecision {
     return dot >= beta * std::sqrt(squared_norm_a * squared_norm_b);
   }
 
+  // The cosine of an edge.
   WARPCLUST_HOST_DEVICE static float Cosine(double dot, double squared_norm_a,
                                             double squared_norm_b) {
     const double cosine = dot / std::sqrt(squared_norm_a * squared_norm_b);
@@ -59,8 +58,8 @@ struct CosineDecision {
   }
 };
 
-// The decision for documents whose weights are all integers (or not) and whose
-// largest squared norm is `largest_squared_norm`. `beta` in (0, 1].
+// The decision for documents whose weights all are integers, or not, and whose
+// largest squared norm is `largest_squared_norm`. `beta`: in (0, 1].
 inline CosineDecision MakeCosineDecision(const Decimal& beta,
                                          bool integer_weights,
                                          double largest_squared_norm) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options of the cosine graph, shared by its CPU and CUDA builders.
+// Options of CosineGraph (graph/cosine/cosine_graph.h) on every device.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DECISION_COSINE_GRAPH_OPTIONS_H_
 #define WARPCLUST_GRAPH_COSINE_DECISION_COSINE_GRAPH_OPTIONS_H_
@@ -12,14 +12,14 @@
 namespace warpclust {
 
 struct CosineGraphOptions {
-  // β: an edge joins two documents whose cosine is at least this. In (0, 1].
+  // β in (0, 1]: an edge joins two documents whose cosine is at least this.
   Decimal beta = "0.25";
-  // Threads of the CPU builder; 0 means all. Never changes the result.
-  int num_threads = 0;
-  // Decide in integers where all weights are integers. False: in double always,
-  // as for a collection in which other documents have, or may get, real
-  // weights: a pair's decision then never depends on the rest.
+  // False: decide in double even if all weights are integers. Required if other
+  // documents of the collection have, or may get, real weights: a pair's
+  // decision then never depends on the other documents.
   bool integer_decisions = true;
+  // Threads of the CPU builder; 0: all cores.
+  int num_threads = 0;
 
   // InvalidArgument if a field is out of range.
   absl::Status Validate() const;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CosineProbeBackend: the probes of a CosineProbe on one kind of device.
-// Internal to graph/cosine_probe.
+// CosineProbeBackend: what CosineProbe (graph/cosine/cosine_probe.h) is on one
+// kind of device. The methods are those of CosineProbe.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DECISION_COSINE_PROBE_BACKEND_H_
 #define WARPCLUST_GRAPH_COSINE_DECISION_COSINE_PROBE_BACKEND_H_
@@ -20,16 +20,13 @@ class CosineProbeBackend {
  public:
   virtual ~CosineProbeBackend() = default;
 
-  // As CosineProbe::Join.
   virtual absl::Status Join(const DocumentMatrix& block,
                             std::vector<ProbeEdge>* edges) = 0;
-
-  // As CosineProbe::JoinPieces, where there is such a way.
   virtual bool JoinsPieces() const { return false; }
   virtual absl::Status JoinPieces(const ProbePieces&,
                                   absl::Span<const double>) {
     return absl::UnimplementedError(
-        "cosine probe: this device joins no pieces");
+        "JoinPieces: expected a probe on the CPU, found one on another device");
   }
 };
 

@@ -12,7 +12,7 @@ namespace warpclust {
 
 double CosineProbeOptions::LargestSquaredNorm() const {
   if (!integer_arithmetic) return std::numeric_limits<double>::infinity();
-  // HasIntegerWeights' limit, and MakeCosineDecision's.
+  // The limits of HasIntegerWeights and MakeCosineDecision.
   constexpr double kExactDouble = 9007199254740992.0;
   constexpr double kTwoTo63 = 9223372036854775808.0;
   return std::min(kExactDouble,
@@ -21,9 +21,9 @@ double CosineProbeOptions::LargestSquaredNorm() const {
 
 absl::Status ProbeNormTooLarge(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "cosine probe: ", what,
-      " has a norm too large to be decided in integers (2^53 squared, less for "
-      "a beta of many decimal places)"));
+      "integer_arithmetic: expected a squared norm of at most 2^53, or 2^63 "
+      "divided by the denominator of beta if that is less, found ",
+      what, " with a larger one"));
 }
 
 }  // namespace warpclust

@@ -15,10 +15,10 @@ namespace {
 constexpr int kGroup = 4;
 // Below this many entries a list is as cheap as a row, whatever the share.
 constexpr int64_t kFewestDense = 16;
-// Lists that are fetched while another is added.
+// Lists fetched ahead of the one that is added.
 constexpr size_t kListsAhead = 4;
-// Places behind the accumulators of a row: whole cache lines, as the row behind
-// must be aligned, and room for what pads a list.
+// Places after the accumulators of a row: whole cache lines, which keep the
+// next row aligned, and room for the padding of a list.
 constexpr int64_t kPadding = 64;
 
 uint16_t ListKind(int64_t groups) {
@@ -28,64 +28,22 @@ uint16_t ListKind(int64_t groups) {
                        : kListOfMore;
 }
 
-const uint16_t* RowWeights(const CosineRows& rows, uint16_t) {
-  return rows.narrow_weights.data();
-}
-const float* RowWeights(const CosineRows& rows, float) {
-  return rows.wide_weights.data();
-}
-uint16_t Threshold(const CosineRows& rows, int32_t document, uint16_t) {
-  return rows.narrow_thresholds[document];
-}
-float Threshold(const CosineRows& rows, int32_t document, float) {
-  return rows.wide_thresholds[document];
-}
-int ChunkOf(const CosineFilterKernels& kernels, uint16_t) {
-  return kernels.chunk_u16;
-}
-int ChunkOf(const CosineFilterKernels& kernels, float) {
-  return kernels.chunk_float;
-}
-double DenseShareOf(const CosineFilterKernels& kernels, uint16_t) {
-  return kernels.dense_share_u16;
-}
-double DenseShareOf(const CosineFilterKernels& kernels, float) {
-  return kernels.dense_share_float;
-}
-SumRowsFunction<uint16_t> SumFunction(const CosineFilterKernels& kernels,
-                                      bool high, uint16_t) {
-  return high ? kernels.sum_high : kernels.sum_low;
-}
-SumRowsFunction<float> SumFunction(const CosineFilterKernels& kernels, bool,
-                                   float) {
-  return kernels.sum_float;
-}
-ScanFunction<uint16_t> ScanFunctionOf(const CosineFilterKernels& kernels,
-                                      bool high, uint16_t) {
-  return high ? kernels.scan_high : kernels.scan_low;
-}
-ScanFunction<float> ScanFunctionOf(const CosineFilterKernels& kernels, bool,
-                                   float) {
-  return kernels.scan_float;
-}
-
 }  // namespace
 
 template <class Weight>
 FilterTile<Weight>::FilterTile(const CosineFilterPlan& plan)
     : plan_(plan),
       kernels_(CosineFilterKernelsFor(plan.simd)),
-      chunk_(ChunkOf(kernels_, Weight{})) {}
+      loops_(kernels_.loops<Weight>()) {}
 
 template <class Weight>
 void FilterTile<Weight>::Build(const CosineRows& rows,
                                absl::Span<const int32_t> columns) {
+  const FilterWeights<Weight>& filter = rows.filter<Weight>();
   high_ = !rows.integer_weights;
   const int num_columns = static_cast<int>(columns.size());
-  const int num_chunks = (num_columns + chunk_ - 1) / chunk_;
-  const int padded = num_chunks * chunk_;
-  padded_ = padded;
-  const Weight* weights = RowWeights(rows, Weight{});
+  const int chunk = loops_.chunk;
+  padded_ = (num_columns + chunk - 1) / chunk * chunk;
 
   counts_.assign(rows.num_terms, 0);
   for (int32_t d : columns) {
@@ -93,8 +51,8 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
       ++counts_[rows.terms[e]];
     }
   }
-  const double share = plan_.dense_share > 0 ? plan_.dense_share
-                                             : DenseShareOf(kernels_, Weight{});
+  const double share =
+      plan_.dense_share > 0 ? plan_.dense_share : loops_.dense_share;
   const int64_t fewest_dense =
       std::max(kFewestDense, static_cast<int64_t>(share * num_columns));
   slots_.resize(rows.num_terms);
@@ -109,55 +67,53 @@ void FilterTile<Weight>::Build(const CosineRows& rows,
       int64_t groups = (counts_[t] + kGroup - 1) / kGroup;
       if (groups == 3) groups = 4;
       slots_[t] = {num_groups, static_cast<uint16_t>(groups), ListKind(groups)};
-      // From here on, the next free entry.
+      // From here on the next free entry.
       counts_[t] = int64_t{kGroup} * num_groups;
       num_groups += groups;
     }
   }
 
-  const int64_t dense_size = int64_t{num_rows_} * padded;
+  const int64_t dense_size = int64_t{num_rows_} * padded_;
   dense_.Reserve(dense_size);
   std::fill_n(dense_.data(), dense_size, Weight{0});
   entries_.Reserve(int64_t{kGroup} * num_groups);
   for (int32_t c = 0; c < num_columns; ++c) {
     const int32_t d = columns[c];
     const int64_t chunk_begin =
-        int64_t{c / chunk_} * num_rows_ * chunk_ + c % chunk_;
+        int64_t{c / chunk} * num_rows_ * chunk + c % chunk;
     for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
       const int32_t t = rows.terms[e];
       const TermSlot slot = slots_[t];
       if (slot.kind == kDenseTerm) {
-        dense_.data()[chunk_begin + int64_t{slot.begin} * chunk_] = weights[e];
+        dense_.data()[chunk_begin + int64_t{slot.begin} * chunk] =
+            filter.weights[e];
       } else {
         Entry& entry = entries_.data()[counts_[t]++];
         entry.column = static_cast<uint16_t>(c);
-        entry.weight = weights[e];
+        entry.weight = filter.weights[e];
       }
     }
   }
-  // The padding adds zero to places of its own behind the columns; different
-  // ones, or each addition would wait for the one before.
+  // The padding adds zero to places after the columns; to different ones, so
+  // that no addition waits for the one before.
   for (int32_t t = 0; t < rows.num_terms; ++t) {
     const TermSlot slot = slots_[t];
     if (slot.kind < kListOfOne) continue;
     const int64_t end = int64_t{kGroup} * (slot.begin + slot.groups);
     for (int64_t e = counts_[t]; e < end; ++e) {
       Entry& entry = entries_.data()[e];
-      entry.column = static_cast<uint16_t>(padded + (end - e - 1));
+      entry.column = static_cast<uint16_t>(padded_ + (end - e - 1));
       entry.weight = 0;
     }
   }
 
-  thresholds_.Reserve(padded);
-  for (int c = 0; c < padded; ++c) {
-    thresholds_.data()[c] =
-        Threshold(rows, columns[std::min(c, num_columns - 1)], Weight{});
-  }
-  bounded_ = std::is_same_v<Weight, uint16_t> && !rows.rests.empty();
-  if (!bounded_) return;
-  rests_.Reserve(padded);
-  for (int c = 0; c < padded; ++c) {
-    rests_.data()[c] = rows.rests[columns[std::min(c, num_columns - 1)]];
+  bounded_ = std::is_same_v<Weight, uint16_t> && !rows.residual_norms.empty();
+  thresholds_.Reserve(padded_);
+  if (bounded_) residual_norms_.Reserve(padded_);
+  for (int c = 0; c < padded_; ++c) {
+    const int32_t d = columns[std::min(c, num_columns - 1)];
+    thresholds_.data()[c] = filter.thresholds[d];
+    if (bounded_) residual_norms_.data()[c] = rows.residual_norms[d];
   }
 }
 
@@ -165,9 +121,10 @@ template <class Weight>
 void FilterRows<Weight>::SortRow(const CosineRows& rows, int32_t document,
                                  RowTerm<Weight>* (&ends)[kTermKinds]) {
   const int32_t first_rank =
-      tile_->bounded_ && rows.RestOf(document) > 0 ? rows.num_bounded : 0;
+      tile_->bounded_ && rows.ResidualNorm(document) > 0 ? rows.num_bounded : 0;
   const int32_t* ranks = rows.terms.data() + rows.offsets[document];
-  const Weight* weights = RowWeights(rows, Weight{}) + rows.offsets[document];
+  const Weight* weights =
+      rows.filter<Weight>().weights.data() + rows.offsets[document];
   const int64_t size = rows.RowSize(document);
   const TermSlot* slots = tile_->slots_.data();
   if constexpr (std::is_same_v<Weight, uint16_t>) {
@@ -209,9 +166,8 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
       begins_[kind].push_back(ends[kind] - terms_[kind].data());
     }
   }
-  const SumRowsFunction<Weight> sum =
-      SumFunction(tile.kernels_, tile.high_, Weight{});
-  const int chunk_size = tile.chunk_;
+  const SumRowsFunction<Weight> sum = tile.loops_.sum[tile.high_];
+  const int chunk_size = tile.loops_.chunk;
   const int num_chunks = (columns_needed + chunk_size - 1) / chunk_size;
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     const Weight* chunk_rows =
@@ -225,7 +181,7 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
   }
 }
 
-// kGroups 0: as many as each list says.
+// kGroups 0: the number of groups of each list.
 template <class Weight>
 template <int kGroups, bool kHigh>
 void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
@@ -233,7 +189,6 @@ void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
   const typename Tile::Entry* const entries = tile_->entries_.data();
   for (size_t l = 0; l < lists.size(); ++l) {
     const RowTerm<Weight> list = lists[l];
-    // From the second-level cache, a few lists ahead.
     const size_t ahead = std::min(l + kListsAhead, lists.size() - 1);
     __builtin_prefetch(entries + int64_t{kGroup} * lists[ahead].begin);
     const typename Tile::Entry* entry = entries + int64_t{kGroup} * list.begin;
@@ -271,19 +226,20 @@ absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
   Weight* accumulators = accumulators_.data() + index * stride_;
   tile.high_ ? AddAllLists<true>(index, accumulators)
              : AddAllLists<false>(index, accumulators);
-  const int num_chunks = (num_columns + tile.chunk_ - 1) / tile.chunk_;
+  const int num_chunks =
+      (num_columns + tile.loops_.chunk - 1) / tile.loops_.chunk;
   uint16_t* found = candidates_.data();
   int count = 0;
   if constexpr (std::is_same_v<Weight, uint16_t>) {
     if (tile.bounded_) {
-      count = tile.kernels_.scan_high_bounded(
-          accumulators, tile.thresholds_.data(), tile.rests_.data(), factor,
-          rows.RestOf(documents_[index]), num_chunks, found);
+      count = tile.kernels_.scan_bounded(
+          accumulators, tile.thresholds_.data(), tile.residual_norms_.data(),
+          factor, rows.ResidualNorm(documents_[index]), num_chunks, found);
     }
   }
   if (!tile.bounded_) {
-    count = ScanFunctionOf(tile.kernels_, tile.high_, Weight{})(
-        accumulators, tile.thresholds_.data(), factor, num_chunks, found);
+    count = tile.loops_.scan[tile.high_](accumulators, tile.thresholds_.data(),
+                                         factor, num_chunks, found);
   }
   while (count > 0 && found[count - 1] >= num_columns) --count;
   return absl::MakeConstSpan(found, count);

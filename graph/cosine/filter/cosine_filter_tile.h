@@ -1,21 +1,20 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FilterTile: a few thousand documents, the columns of the tile, indexed so
-// that the approximate dot products of one more document with all of them are
-// cheap. Terms frequent among the columns are whole rows of weights, added by
-// vector instructions; the others are lists of (column, weight), added one by
-// one into the same accumulators, which stay in the first-level cache.
+// FilterTile: a few thousand documents, the columns, indexed so that the
+// approximate dot products of another document with all of them are cheap.
+// Terms frequent among the columns are whole rows of weights, added by vector
+// instructions. The others are lists of (column, weight), added one by one into
+// the same accumulators, which stay in the first-level cache. FilterRows has
+// the documents that meet a tile.
 //
 // `Weight` is uint16_t (graph/cosine/filter/cosine_rows.h has the arithmetic)
 // or float.
 //
-// FilterRows: documents on their way through a tile, and what they need there.
-//
-// Memory: 4 (8) bytes an entry in a list; 2 (4) / dense share bytes an entry in
-// a row; 8 bytes a term; 2 (4) bytes a column and document in FilterRows.
-// Thread-safety: once built, a tile may be met by any number of threads, each
-// with FilterRows of its own.
+// Memory: 4 (8) bytes per entry in a list; 2 (4) / dense share bytes per entry
+// in a row; 8 bytes per term; FilterRows 2 (4) bytes per column and document.
+// Any number of threads may meet a tile that is built, each with its own
+// FilterRows.
 
 #ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_TILE_H_
 #define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_FILTER_TILE_H_
@@ -35,17 +34,17 @@ namespace warpclust {
 
 struct CosineFilterPlan {
   SimdLevel simd = SimdLevel::kBaseline;
-  // Documents a tile; at most kMaxTileColumns.
+  // Documents per tile; at most kMaxTileColumns.
   int tile_columns = 2048;
-  // Share of the columns from which a term is a row; 0 means the best known.
+  // A term in at least this share of the columns is a row; 0: the best known.
   double dense_share = 0;
-  // Pairs that share a term (SharedTermPairs), as a share of all pairs, up to
-  // which lists of documents take the place of all tiles: one costs as much as
+  // Up to this share of pairs with a shared term (SharedTermPairs) among all
+  // pairs, lists of documents replace all tiles: such a pair costs as much as
   // filtering some hundred pairs.
   double list_share = 1.0 / 512;
 };
 
-// Columns and the places that pad their lists fit 16 bits.
+// Columns and the padding of their lists fit in 16 bits.
 inline constexpr int kMaxTileColumns = 1 << 15;
 
 template <class Weight>
@@ -57,7 +56,7 @@ class FilterTile {
   explicit FilterTile(const CosineFilterPlan& plan);
 
   // Indexes the documents `columns`, ascending, at most plan.tile_columns. All
-  // calls are for the same rows. O(entries of the columns + terms).
+  // calls must pass the same rows. O(entries of the columns + terms).
   void Build(const CosineRows& rows, absl::Span<const int32_t> columns);
 
  private:
@@ -70,7 +69,7 @@ class FilterTile {
   };
   const CosineFilterPlan plan_;
   const CosineFilterKernels& kernels_;
-  const int chunk_;
+  const FilterLoops<Weight>& loops_;
   bool high_ = false;
   uint32_t num_rows_ = 0;
   // By term.
@@ -79,9 +78,9 @@ class FilterTile {
   AlignedBuffer<Weight> dense_;
   AlignedBuffer<Entry> entries_;
   AlignedBuffer<Weight> thresholds_;
-  // CosineRows::rests of the columns, if there are any.
+  // CosineRows::residual_norms of the columns, if any.
   bool bounded_ = false;
-  AlignedBuffer<uint16_t> rests_;
+  AlignedBuffer<uint16_t> residual_norms_;
   // Columns in whole chunks.
   int padded_ = 0;
 };
@@ -89,20 +88,18 @@ class FilterTile {
 template <class Weight>
 class FilterRows {
  public:
-  // Takes some tens of documents to be met with the tile, and adds up their
-  // frequent terms: together, so that each piece of the tile's rows is read
-  // from memory once for all of them. `columns_needed` as num_columns below,
-  // the most of any of the documents. `tile`, and the documents' numbers, must
-  // stay as they are up to the last Candidates.
+  // Takes some tens of documents and adds up their frequent terms: together, so
+  // that each piece of the tile's rows is read from memory once. `tile` and
+  // `documents` must stay unchanged until the last Candidates.
+  // `columns_needed`: the largest num_columns of any document.
   void SetRows(const FilterTile<Weight>& tile, const CosineRows& rows,
                absl::Span<const int32_t> documents, int columns_needed);
 
   // Computes the dot products of documents[index] with the first `num_columns`
-  // columns, and returns those of them, ascending, that pass the scan with
-  // `factor` against the columns' thresholds (see ScanFunction). Once for each
-  // document. Valid until the next call. If `rows` and the tile's rows have
-  // rests (see CosineRows), terms with a bound are left out, and the scan is
-  // ScanBoundedFunction.
+  // columns, and returns the columns, ascending, that pass the scan with
+  // `factor` (see ScanFunction). Call it once per document. The result is valid
+  // until the next call. If both the row and the columns have residual norms,
+  // bounded terms are omitted and the scan is ScanBoundedFunction.
   absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
                                         int num_columns, Weight factor);
 
@@ -116,7 +113,7 @@ class FilterRows {
 
   void SortRow(const CosineRows& rows, int32_t document,
                RowTerm<Weight>* (&ends)[kTermKinds]);
-  // The terms of one kind of the document number `index` of SetRows.
+  // The terms of one kind of documents[index].
   absl::Span<const RowTerm<Weight>> TermsOf(TermKind kind, int index) const {
     return absl::MakeConstSpan(terms_[kind].data() + begins_[kind][index],
                                terms_[kind].data() + begins_[kind][index + 1]);
@@ -128,7 +125,7 @@ class FilterRows {
 
   const Tile* tile_ = nullptr;
   absl::Span<const int32_t> documents_;
-  // By kind: the terms of all documents, and where each document's begin.
+  // By kind: the terms of all documents, and the beginning of each document.
   AlignedBuffer<RowTerm<Weight>> terms_[kTermKinds];
   std::vector<int64_t> begins_[kTermKinds];
   int64_t stride_ = 0;

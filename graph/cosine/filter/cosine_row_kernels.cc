@@ -14,17 +14,19 @@ namespace {
 
 namespace baseline {
 
-WeighedRow WeighTerms(const int32_t* terms, const float* counts, int64_t size,
-                      const CountedTerm* table, int32_t num_bounded,
-                      int32_t* kept_ranks, float* kept_weights,
-                      int32_t* bounded_ranks, float* bounded_weights) {
+WeighedRow WeighTerms(const int32_t* terms, const float* entries, int64_t size,
+                      const TableTerm* table, uint32_t last,
+                      int32_t num_bounded, int32_t* kept_ranks,
+                      float* kept_weights, int32_t* bounded_ranks,
+                      float* bounded_weights) {
   WeighedRow row = {};
   for (int64_t e = 0; e < size; ++e) {
-    const CountedTerm term = table[terms[e]];
-    const float weight = counts[e] * term.factor;
+    const TableTerm term =
+        table[std::min(static_cast<uint32_t>(terms[e]), last)];
+    const float weight = entries[e] * term.factor;
     const double square = static_cast<double>(weight) * weight;
     const bool bounded = term.rank >= 0 && term.rank < num_bounded;
-    // Written always, kept if of the kind: a branch would be mispredicted.
+    // Always written, kept if of the kind: a branch would be mispredicted.
     kept_ranks[row.num_kept] = term.rank;
     kept_weights[row.num_kept] = weight;
     row.num_kept += term.rank >= num_bounded;
@@ -32,7 +34,7 @@ WeighedRow WeighTerms(const int32_t* terms, const float* counts, int64_t size,
     bounded_weights[row.num_bounded] = weight;
     row.num_bounded += bounded;
     row.squared_norm += square;
-    row.squared_rest += bounded ? square : 0;
+    row.squared_residual += bounded ? square : 0;
   }
   return row;
 }
@@ -85,7 +87,7 @@ WARPCLUST_TARGET inline double AddLanes(__m512d sums) {
   return sum;
 }
 
-// Whole vectors: what is behind the kept elements is overwritten by the next.
+// Stores whole vectors: the next ones overwrite what follows the kept elements.
 WARPCLUST_TARGET inline int64_t AppendKept(__mmask16 keep, __m512i ranks,
                                            __m512 weights, int32_t* kept_ranks,
                                            float* kept_weights) {
@@ -94,24 +96,29 @@ WARPCLUST_TARGET inline int64_t AppendKept(__mmask16 keep, __m512i ranks,
   return _mm_popcnt_u32(keep);
 }
 
-WARPCLUST_TARGET WeighedRow WeighTerms(
-    const int32_t* terms, const float* counts, int64_t size,
-    const CountedTerm* table, int32_t num_bounded, int32_t* kept_ranks,
-    float* kept_weights, int32_t* bounded_ranks, float* bounded_weights) {
+WARPCLUST_TARGET WeighedRow WeighTerms(const int32_t* terms,
+                                       const float* entries, int64_t size,
+                                       const TableTerm* table, uint32_t last,
+                                       int32_t num_bounded, int32_t* kept_ranks,
+                                       float* kept_weights,
+                                       int32_t* bounded_ranks,
+                                       float* bounded_weights) {
+  const __m512i lasts = _mm512_set1_epi32(static_cast<int32_t>(last));
   const __m512i bounds = _mm512_set1_epi32(num_bounded);
-  // Of pairs (factor, rank): the first and the second halves.
+  // The first and the second halves of pairs (factor, rank).
   const __m512i first = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12,
                                          10, 8, 6, 4, 2, 0);
   const __m512i second = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15,
                                           13, 11, 9, 7, 5, 3, 1);
   __m512d norm = _mm512_setzero_pd();
-  __m512d rest = _mm512_setzero_pd();
+  __m512d residual = _mm512_setzero_pd();
   WeighedRow row = {};
   for (int64_t e = 0; e < size; e += 16) {
     const __mmask16 there = static_cast<__mmask16>(
         size - e >= 16 ? 0xffff : (1u << (size - e)) - 1);
-    const __m512i ids = _mm512_maskz_loadu_epi32(there, terms + e);
-    const __m512 tf = _mm512_maskz_loadu_ps(there, counts + e);
+    const __m512i ids = _mm512_maskz_min_epu32(
+        0xffff, _mm512_maskz_loadu_epi32(there, terms + e), lasts);
+    const __m512 tf = _mm512_maskz_loadu_ps(there, entries + e);
     const __m512i low = _mm512_mask_i32gather_epi64(
         _mm512_setzero_si512(), static_cast<__mmask8>(there),
         _mm512_maskz_extracti32x8_epi32(0xff, ids, 0), table, 8);
@@ -129,13 +136,13 @@ WARPCLUST_TARGET WeighedRow WeighTerms(
         AppendKept(known & ~bounded, ranks, weights, kept_ranks + row.num_kept,
                    kept_weights + row.num_kept);
     if (num_bounded == 0) continue;
-    rest = AddSquares(_mm512_maskz_mov_ps(bounded, weights), rest);
+    residual = AddSquares(_mm512_maskz_mov_ps(bounded, weights), residual);
     row.num_bounded +=
         AppendKept(bounded, ranks, weights, bounded_ranks + row.num_bounded,
                    bounded_weights + row.num_bounded);
   }
   row.squared_norm = AddLanes(norm);
-  row.squared_rest = AddLanes(rest);
+  row.squared_residual = AddLanes(residual);
   return row;
 }
 
@@ -150,14 +157,14 @@ WARPCLUST_TARGET void Quantize(const float* weights, int64_t size, float scale,
         _mm512_mul_ps(_mm512_maskz_loadu_ps(there, weights + e), scales);
     const __m512i integers = _mm512_maskz_cvttps_epi32(
         0xffff, _mm512_maskz_min_ps(0xffff, scaled, most));
-    // Whole vectors: there is room.
+    // A whole vector: there is room.
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(quantized + e),
                         _mm512_maskz_cvtepi32_epi16(0xffff, integers));
   }
 }
 
-// Eight at a time: an element of TermSlot with the weight in place of the kind
-// is a RowTerm.
+// Eight at a time: a TermSlot with the weight in place of the kind is a
+// RowTerm.
 WARPCLUST_TARGET void SortTerms(const int32_t* ranks, const uint16_t* weights,
                                 int64_t size, const TermSlot* slots,
                                 int32_t first_rank,
@@ -184,7 +191,7 @@ WARPCLUST_TARGET void SortTerms(const int32_t* ranks, const uint16_t* weights,
     for (int kind = kDenseTerm; kind < kTermKinds; ++kind) {
       const __mmask8 of_kind =
           _mm512_mask_cmpeq_epi64_mask(wanted, kinds, _mm512_set1_epi64(kind));
-      // Whole vectors: what is behind is overwritten by the next.
+      // A whole vector: the next one overwrites what follows.
       _mm512_storeu_si512(ends[kind],
                           _mm512_maskz_compress_epi64(of_kind, row_terms));
       ends[kind] += _mm_popcnt_u32(of_kind);

@@ -1,15 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vector loops that make a document's term counts ready for the cosine
-// filter: weigh and renumber its terms, quantize its weights, and sort its
-// terms by how a tile of columns stores them
-// (graph/cosine/filter/cosine_filter_tile.h).
+// The vector loops that make documents ready for the cosine filter: they weigh
+// and renumber the terms of a row, quantize its weights, and sort its terms by
+// how a tile of columns stores them (graph/cosine/filter/cosine_filter_tile.h).
 //
-// Every level computes the same values; only the double sums of WeighedRow are
-// added up in another order, with roundings of 10^-12, relatively.
-//
-// Thread-safety: all functions are pure in their output arguments.
+// All levels compute the same values, except that the double sums of WeighedRow
+// are added in another order, with relative roundings of 10^-12.
 
 #ifndef WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROW_KERNELS_H_
 #define WARPCLUST_GRAPH_COSINE_FILTER_COSINE_ROW_KERNELS_H_
@@ -21,43 +18,46 @@
 
 namespace warpclust {
 
-// What the filter has to know of a term of the documents that come.
-struct CountedTerm {
-  // Its counts are multiplied by it; a rounded factor, see WeighCountRows.
+inline constexpr int32_t kDroppedTerm = -1;
+
+// A term of the documents that meet the columns.
+struct TableTerm {
+  // Multiplies the entries of the term.
   float factor;
-  // Among the columns' terms; negative if no column has it.
+  // The term's id among the columns; kDroppedTerm if no column has it.
   int32_t rank;
 };
 
-// The outputs of all functions need room for so many elements more than they
+// The outputs of all functions need room for this many elements more than they
 // use.
 inline constexpr int kRowPadding = 16;
 
 struct WeighedRow {
   int64_t num_kept;
   int64_t num_bounded;
-  // Sums of the squares of weights: of all terms, and of the bounded ones.
+  // Sums of squared weights: of all terms, and of the bounded ones.
   double squared_norm;
-  double squared_rest;
+  double squared_residual;
 };
 
-// For the `size` terms of a row: weight float(counts[e] * factor). Those of a
-// rank of at least `num_bounded` go, in order, to `kept_ranks` and
-// `kept_weights`, those of a smaller one to the arrays of bounded ones, those
-// that no column has nowhere. All terms must have an element in `table`.
-using WeighTermsFunction = WeighedRow (*)(
-    const int32_t* terms, const float* counts, int64_t size,
-    const CountedTerm* table, int32_t num_bounded, int32_t* kept_ranks,
-    float* kept_weights, int32_t* bounded_ranks, float* bounded_weights);
+// Weighs the `size` terms of a row: float(entries[e] * factor), with
+// table[min(term, last)]. Terms of rank num_bounded or more go, in order, to
+// `kept_ranks` and `kept_weights`, those of a smaller rank to the arrays of
+// bounded terms; dropped terms only count for the norm.
+using WeighTermsFunction =
+    WeighedRow (*)(const int32_t* terms, const float* entries, int64_t size,
+                   const TableTerm* table, uint32_t last, int32_t num_bounded,
+                   int32_t* kept_ranks, float* kept_weights,
+                   int32_t* bounded_ranks, float* bounded_weights);
 
-// quantized[e] = min(65535, floor(float(weights[e] * scale))), of numbers that
-// are not negative.
+// quantized[e] = min(65535, floor(float(weights[e] * scale))) for non-negative
+// numbers.
 using QuantizeFunction = void (*)(const float* weights, int64_t size,
                                   float scale, uint16_t* quantized);
 
 // How a tile stores a term: not at all, as a row, or as a list of one, two,
-// four or more groups of entries. Lists of a fixed length are read by loops
-// without a branch to mispredict.
+// four or more groups of entries. Loops over lists of a fixed length have no
+// branch to mispredict.
 enum TermKind : uint16_t {
   kAbsentTerm,
   kDenseTerm,
@@ -75,8 +75,8 @@ struct TermSlot {
   uint16_t kind;
 };
 
-// For the `size` terms of a row, from the one of rank `first_rank` on: writes
-// them where `ends` of their kind points, and moves that on. ends[kAbsentTerm]
+// Writes each of the `size` terms of a row whose rank is at least `first_rank`
+// to where `ends` of its kind points, and advances that. ends[kAbsentTerm]
 // needs room for one element.
 using SortTermsFunction = void (*)(const int32_t* ranks,
                                    const uint16_t* weights, int64_t size,

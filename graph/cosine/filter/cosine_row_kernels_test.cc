@@ -22,8 +22,8 @@ TEST(CosineRowKernelsTest, WeighTerms) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    std::vector<CountedTerm> table(1 + random() % 200);
-    for (CountedTerm& term : table) {
+    std::vector<TableTerm> table(1 + random() % 200);
+    for (TableTerm& term : table) {
       term.factor = 0.01f * static_cast<float>(random() % 1000);
       term.rank = std::max(-1, static_cast<int32_t>(random() % 300) - 60);
     }
@@ -31,22 +31,25 @@ TEST(CosineRowKernelsTest, WeighTerms) {
     const int32_t num_bounded =
         seed % 3 == 0 ? 0 : static_cast<int32_t>(random() % 250);
     std::vector<int32_t> terms(size);
-    std::vector<float> counts(size);
+    std::vector<float> entries(size);
     std::vector<int32_t> ranks[2];
     std::vector<float> weights[2];
     double norm = 0;
-    double rest = 0;
+    double residual = 0;
     for (int64_t e = 0; e < size; ++e) {
-      terms[e] = static_cast<int32_t>(random() % table.size());
-      counts[e] = static_cast<float>(1 + random() % 9);
-      const CountedTerm term = table[terms[e]];
-      const float weight = counts[e] * term.factor;
+      // Some are beyond the table: the last element is theirs.
+      terms[e] = static_cast<int32_t>(
+          random() % 8 == 0 ? random() >> 1 : random() % table.size());
+      entries[e] = static_cast<float>(1 + random() % 9);
+      const TableTerm term =
+          table[std::min<size_t>(terms[e], table.size() - 1)];
+      const float weight = entries[e] * term.factor;
       norm += static_cast<double>(weight) * weight;
       if (term.rank < 0) continue;
       const bool bounded = term.rank < num_bounded;
       ranks[bounded].push_back(term.rank);
       weights[bounded].push_back(weight);
-      if (bounded) rest += static_cast<double>(weight) * weight;
+      if (bounded) residual += static_cast<double>(weight) * weight;
     }
     for (SimdLevel level : SimdLevels()) {
       const int64_t room = size + kRowPadding;
@@ -55,7 +58,8 @@ TEST(CosineRowKernelsTest, WeighTerms) {
       std::vector<float> found_weights[2] = {std::vector<float>(room),
                                              std::vector<float>(room)};
       const WeighedRow row = CosineRowKernelsFor(level).weigh_terms(
-          terms.data(), counts.data(), size, table.data(), num_bounded,
+          terms.data(), entries.data(), size, table.data(),
+          static_cast<uint32_t>(table.size() - 1), num_bounded,
           found_ranks[0].data(), found_weights[0].data(), found_ranks[1].data(),
           found_weights[1].data());
       ASSERT_EQ(row.num_kept, static_cast<int64_t>(ranks[0].size()));
@@ -67,7 +71,7 @@ TEST(CosineRowKernelsTest, WeighTerms) {
         EXPECT_EQ(found_weights[k], weights[k]);
       }
       EXPECT_NEAR(row.squared_norm, norm, 1e-12 * norm);
-      EXPECT_NEAR(row.squared_rest, rest, 1e-12 * norm);
+      EXPECT_NEAR(row.squared_residual, residual, 1e-12 * norm);
     }
   }
 }

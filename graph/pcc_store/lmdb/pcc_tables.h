@@ -4,8 +4,8 @@
 // PccTable: the tables of the store of a changing collection. Its graph
 // (graph/pcc_store/pcc_store.h) and its documents
 // (graph/pcc_store/documents/document_store.h) share one environment, so that
-// both change in one transaction. graph/pcc_store/README.md says what the tables
-// hold.
+// both change in one transaction. graph/pcc_store/README.md says what the
+// tables hold.
 
 #ifndef WARPCLUST_GRAPH_PCC_STORE_LMDB_PCC_TABLES_H_
 #define WARPCLUST_GRAPH_PCC_STORE_LMDB_PCC_TABLES_H_

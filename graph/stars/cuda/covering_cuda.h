@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Initial centers found on the GPU, and the rows of some vertices copied from
-// it. See covering.h. Only builds with CUDA have these.
+// Initial centers found on the GPU, and rows copied from it. See covering.h.
+// Only in builds with CUDA.
 
 #ifndef WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
 #define WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
@@ -16,19 +16,19 @@
 
 namespace warpclust {
 
-// As InitialCenters, for a graph in device memory. Device memory: 9 bytes a
+// InitialCenters for a graph in device memory. Device memory: 9 bytes per
 // vertex.
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     const DeviceGraph& graph, const RelevanceTable& table);
 
-// Rows of chosen vertices, back to back in the order they were asked for.
+// Rows of chosen vertices, back to back in the order of the vertices.
 struct GatheredRows {
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> neighbors;
 };
 
-// The rows of `vertices`, whose degrees `table` knows. ResourceExhausted if the
-// rows do not fit in device memory a second time.
+// The rows of `vertices`; `table` has their degrees. ResourceExhausted if a
+// copy of the rows does not fit in device memory.
 absl::StatusOr<GatheredRows> GatherRowsCuda(
     const DeviceGraph& graph, const RelevanceTable& table,
     const std::vector<int32_t>& vertices);

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -14,6 +13,7 @@
 #include "graph/stars/cuda/row_reduce.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -36,7 +36,7 @@ __global__ void LargestWeightKernel(const float* __restrict__ weights,
     largest = max(largest, __float_as_uint(weights[i] + 0.0f));
   }
   for (int step = 16; step > 0; step /= 2) {
-    largest = max(largest, __shfl_xor_sync(0xffffffffu, largest, step));
+    largest = max(largest, __shfl_xor_sync(kFullWarp, largest, step));
   }
   if (threadIdx.x % 32 == 0) atomicMax(largest_bits, largest);
 }
@@ -91,11 +91,9 @@ absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
   RETURN_IF_ERROR(bits.FillBytes(0));
   if (graph.num_entries > 0) {
     constexpr int kThreads = 256;
-    const int64_t blocks =
-        std::min<int64_t>((graph.num_entries + kThreads - 1) / kThreads, 2112);
-    LargestWeightKernel<<<static_cast<unsigned>(blocks), kThreads, 0,
-                          stream.get()>>>(graph.weights.data(),
-                                          graph.num_entries, bits.data());
+    const unsigned blocks = BlocksFor(graph.num_entries, kThreads, 2112);
+    LargestWeightKernel<<<blocks, kThreads, 0, stream.get()>>>(
+        graph.weights.data(), graph.num_entries, bits.data());
     RETURN_IF_ERROR(CudaLaunchStatus("largest weight"));
   }
   ASSIGN_OR_RETURN(const std::vector<uint32_t> host, bits.ToHost());

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Relevances on the GPU. See relevance.h, and use that unless the graph is in
-// device memory already.
+// Relevances on the GPU: the integers of RelevancesCpu.
 
 #ifndef WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
 #define WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
@@ -15,11 +14,12 @@ namespace warpclust {
 
 struct DeviceGraph;  // graph/csr/device_graph.h
 
-// As Relevances on Device::kCuda. Unavailable in a build without CUDA.
+// As RelevancesCpu. Unavailable in a build without CUDA, ResourceExhausted if
+// the graph does not fit the GPU.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph);
 
-// The same for a valid graph in device memory; only builds with CUDA have it.
-// Device memory: 28 bytes a vertex beside the graph.
+// The same for a valid graph in device memory; only in builds with CUDA. Device
+// memory: 28 bytes per vertex.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
 
 }  // namespace warpclust

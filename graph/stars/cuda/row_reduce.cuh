@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReduceRows: one value for each row of a graph in device memory, from a
-// function of its entries. A warp takes a row of low degree; rows of hubs are
-// noted and taken by a block each, so that no warp walks a long row alone.
+// ReduceRows: one value per row of a graph in device memory, from a function of
+// its entries. A warp reduces a row of low degree; rows of hubs are collected
+// and reduced by a block each, so that no warp walks a long row alone.
 //
 // An Operation is a small struct passed by value to kernels:
-//   uint64_t Begin(int32_t v) const             the neutral or first value
+//   uint64_t Begin(int32_t v) const             the neutral element of Combine
 //   uint64_t Map(int32_t v, int64_t entry) const
 //   uint64_t Combine(uint64_t, uint64_t) const  associative and commutative
 //   void End(int32_t v, int64_t degree, uint64_t value) const
-// Begin is called once a thread and must be neutral to Combine. All are integer
-// operations, so the order of reduction cannot show.
+// Begin is called once per thread. All operations are on integers, so the order
+// of reduction does not show.
 
 #ifndef WARPCLUST_GRAPH_STARS_CUDA_ROW_REDUCE_CUH_
 #define WARPCLUST_GRAPH_STARS_CUDA_ROW_REDUCE_CUH_
@@ -25,6 +25,7 @@
 #include "graph/csr/device_graph.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -32,14 +33,14 @@ namespace warpclust {
 // Rows that hold at least this many entries go to a block.
 inline constexpr int64_t kHubDegree = 1024;
 inline constexpr int kRowThreads = 256;
-// Blocks for hubs; each takes one after another. Eight an SM of a large GPU.
+// Blocks for hubs; each reduces one after another. Eight per SM of a large GPU.
 inline constexpr int kHubBlocks = 1056;
 
 template <typename Operation>
 __device__ uint64_t WarpCombine(const Operation& operation, uint64_t value) {
   for (int step = 16; step > 0; step /= 2) {
     value = operation.Combine(
-        value, __shfl_xor_sync(0xffffffffu,
+        value, __shfl_xor_sync(kFullWarp,
                                static_cast<unsigned long long>(value), step));
   }
   return value;
@@ -113,12 +114,10 @@ absl::Status ReduceRows(const DeviceGraph& graph, const Operation& operation,
   RETURN_IF_ERROR(
       CudaStatus(cudaMemsetAsync(num_hubs, 0, sizeof(int32_t), stream.get()),
                  "clear the number of hubs"));
-  constexpr int64_t kRowsOfBlock = kRowThreads / 32;
-  const int64_t blocks = (graph.num_vertices + kRowsOfBlock - 1) / kRowsOfBlock;
-  ReduceShortRowsKernel<<<static_cast<unsigned>(blocks), kRowThreads, 0,
-                          stream.get()>>>(operation, graph.num_vertices,
-                                          graph.offsets.data(), num_hubs + 1,
-                                          num_hubs);
+  const unsigned blocks = BlocksFor(graph.num_vertices, kRowThreads / 32);
+  ReduceShortRowsKernel<<<blocks, kRowThreads, 0, stream.get()>>>(
+      operation, graph.num_vertices, graph.offsets.data(), num_hubs + 1,
+      num_hubs);
   RETURN_IF_ERROR(CudaLaunchStatus("reduce short rows"));
   ReduceHubRowsKernel<<<kHubBlocks, kRowThreads, 0, stream.get()>>>(
       operation, graph.offsets.data(), num_hubs + 1, num_hubs);

@@ -16,26 +16,27 @@
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
 
-// Below this many tiles a full search is as short as a sample.
+// With fewer tiles, a full search is as short as a sample.
 constexpr int32_t kFewTiles = 64;
 // Blocks of a sample, and column tiles of each.
 constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
-// A pair that the filter leaves open costs about three times what it costs the
-// plain kernel, which reads each coordinate once for many pairs.
-constexpr double kMostOpen = 0.3;
-// Of one launch.
+// A pair that the filter leaves undecided costs about three times as much as in
+// the plain kernel, which reads each coordinate once for many pairs.
+constexpr double kMostUndecided = 0.3;
+// Blocks of one launch.
 constexpr int64_t kMostBlocks = int64_t{1} << 30;
 // No squared distance of first digits is larger: 4096 dimensions, 255^2 each.
 constexpr double kLargestSquare = 1 << 28;
-// What the second digit may move a sum by (tensor_sums_cuda.cuh).
+// How far the second digit may move a sum (tensor_sums_cuda.cuh).
 constexpr double kWindow = 1 << 30;
 
-// Runs of few columns for few tiles, so that there are blocks enough.
+// Runs of few columns for few tiles, so that there are enough blocks.
 int32_t ColumnsOfRun(int32_t num_tiles) {
   return num_tiles < 256 ? 4 : num_tiles < 1500 ? 16 : kMostColumns;
 }
@@ -47,12 +48,12 @@ int32_t NearColumns(int32_t num_tiles) { return num_tiles < 1500 ? 4 : 8; }
 double RelativeError(int32_t dimensions) {
   return (dimensions + 8.0) * std::ldexp(1.0, -53);
 }
-// Squares that are not normal numbers lose up to 2^-1074 each.
+// Squares that are denormal lose up to 2^-1074 each.
 double AbsoluteError(int32_t dimensions) {
   return dimensions * std::ldexp(1.0, -1072);
 }
 
-// The limits of the first digit: D as in tensor_sums_cuda.cuh.
+// Sets the limits of the first digit. D: tensor_sums_cuda.cuh.
 void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
   const int32_t within =
       static_cast<int32_t>(std::clamp(most_within, -1.0, kLargestSquare));
@@ -63,9 +64,9 @@ void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
   limits.first_near = 2 * limits.offset - near;
 }
 
-// Of the second: -D2 / 512 is at most `slack` from what is computed, plus 2 for
-// floors in one direction.
-void SetSecondLimits(const QuantisedRows& rows, double within, double beyond,
+// Sets the limits of the second: -D2 / 512 is at most `slack` from the computed
+// value, plus 2 for floors in one direction.
+void SetSecondLimits(const QuantizedRows& rows, double within, double beyond,
                      CountLimits& limits) {
   limits.second_digit = false;
   if (rows.low.empty()) return;
@@ -89,9 +90,10 @@ void SetSecondLimits(const QuantisedRows& rows, double within, double beyond,
       start - slack - std::ceil(units(beyond + second) * (1 + 1e-12)) - 1);
 }
 
-// The key and its roundings as distances, then as squared distances of digits.
+// Converts the key and its roundings to distances, then to squared distances of
+// digits.
 CountLimits LimitsOf(double radius_key, const DevicePoints& points,
-                     const QuantisedRows& rows, double step) {
+                     const QuantizedRows& rows, double step) {
   const double relative = RelativeError(points.num_dimensions);
   const double absolute = AbsoluteError(points.num_dimensions);
   CountLimits limits;
@@ -133,33 +135,34 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
     const DevicePoints& points, const CudaBruteForceOptions& options) {
   if (options.queue_capacity < 1 || options.queue_capacity > 8192) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "queue_capacity is 1 to 8192, found ", options.queue_capacity));
+        "queue_capacity: expected 1 to 8192, found ", options.queue_capacity));
   }
   constexpr int32_t kMostPoints = 2000000000;  // places are int32, too
   if (points.num_points > kMostPoints) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        points.num_points, " points, brute force takes ", kMostPoints));
+    return absl::InvalidArgumentError(
+        absl::StrCat("brute force: expected at most ", kMostPoints,
+                     " points, found ", points.num_points));
   }
   CudaBruteForce index;
   index.points_ = &points;
   index.options_ = options;
   if (points.num_points == 0) return index;
   RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
-  ASSIGN_OR_RETURN(const QuantisationGrid grid, MakeQuantisationGrid(points));
+  ASSIGN_OR_RETURN(const QuantizationGrid grid, MakeQuantizationGrid(points));
   index.step_ = grid.step;
-  ASSIGN_OR_RETURN(QuantisedRows by_id, QuantiseRows(points, grid, nullptr,
+  ASSIGN_OR_RETURN(QuantizedRows by_id, QuantizeRows(points, grid, nullptr,
                                                      points.num_points, true));
   ASSIGN_OR_RETURN(PointTiles tiles,
                    MakePointTiles(points, by_id.high, by_id.row_bytes));
   index.tiles_ = std::move(tiles);
-  by_id = QuantisedRows();
+  by_id = QuantizedRows();
 
   ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
   if (possible && points.norm == Norm::kL2 &&
-      points.num_dimensions <= kMostQuantisedDimensions &&
+      points.num_dimensions <= kMostQuantizedDimensions &&
       options.filter != CudaBruteForceOptions::Filter::kNone) {
-    ASSIGN_OR_RETURN(QuantisedRows rows,
-                     QuantiseRows(points, grid, index.tiles_.ids.data(),
+    ASSIGN_OR_RETURN(QuantizedRows rows,
+                     QuantizeRows(points, grid, index.tiles_.ids.data(),
                                   index.tiles_.num_places(), false));
     index.rows_ = std::move(rows);
   }
@@ -173,7 +176,7 @@ TileArguments CudaBruteForce::Arguments() const {
   a.num_tiles = tiles_.num_tiles;
   a.ids = tiles_.ids.data();
   a.sizes = tiles_.sizes.data();
-  a.centres = tiles_.centres.data();
+  a.centers = tiles_.centers.data();
   a.radii = tiles_.radii.data();
   a.high = rows_.high.data();
   a.low = rows_.low.data();
@@ -189,7 +192,7 @@ TileArguments CudaBruteForce::Arguments() const {
 absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
   const int64_t end = NumItems(arguments);
   while (arguments.first_item < end) {
-    // No launch has more than kMostBlocks: the rest follows.
+    // A launch has at most kMostBlocks; the rest follows.
     TileArguments part = arguments;
     part.end_item =
         std::min(end, part.first_item + kMostBlocks * part.item_stride);
@@ -216,7 +219,7 @@ absl::Status CudaBruteForce::ChooseKernel(bool nearest,
   RETURN_IF_ERROR(Run(nearest, arguments));
   ASSIGN_OR_RETURN(const Statistics sample, LastStatistics());
   tensor_cores_ = static_cast<double>(sample.exact_keys) <=
-                  kMostOpen * static_cast<double>(sample.pairs);
+                  kMostUndecided * static_cast<double>(sample.pairs);
   return absl::OkStatus();
 }
 
@@ -230,12 +233,6 @@ absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
   statistics.pairs = static_cast<int64_t>(counters[0]);
   statistics.exact_keys = static_cast<int64_t>(counters[1]);
   return statistics;
-}
-
-absl::Status CudaBruteForce::CheckKey(double radius_key) const {
-  if (radius_key >= 0) return absl::OkStatus();  // not NaN
-  return absl::InvalidArgumentError(
-      absl::StrCat("a radius key is at least 0, found ", radius_key));
 }
 
 absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
@@ -253,7 +250,7 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
 
 absl::Status CudaBruteForce::CountWithin(double radius_key,
                                          DeviceBuffer<int32_t>& counts) {
-  RETURN_IF_ERROR(CheckKey(radius_key));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, counts));
   if (points_->num_points == 0) return absl::OkStatus();
   if (radius_key == 0) return counts.FillBytes(0);
@@ -270,10 +267,7 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
 absl::Status CudaBruteForce::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& nearest_ids,
     DeviceBuffer<double>& nearest_keys) {
-  if (ranks.size() != points_->num_points) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        ranks.size(), " ranks for ", points_->num_points, " points"));
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), points_->num_points));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_ids));
   RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_keys));
   if (points_->num_points == 0) return absl::OkStatus();
@@ -294,7 +288,7 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
   RETURN_IF_ERROR(ChooseKernel(true, arguments));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
-  // Near tiles first: what they find lets most others be skipped.
+  // Near tiles first: after them, most others are skipped.
   arguments.part = TilePart::kNear;
   arguments.columns = NearColumns(tiles_.num_tiles);
   RETURN_IF_ERROR(Run(true, arguments));
@@ -306,7 +300,7 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
-  RETURN_IF_ERROR(CheckKey(radius_key));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (points_->num_points == 0 || radius_key == 0 ||
       radius_key == std::numeric_limits<double>::infinity()) {
     return 0.0;
@@ -316,7 +310,7 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
-  // One item first, so that loading the kernel is not measured.
+  // One item first, to exclude loading the kernel.
   const int64_t items = NumItems(arguments);
   arguments.item_stride = items;
   RETURN_IF_ERROR(Run(false, arguments));

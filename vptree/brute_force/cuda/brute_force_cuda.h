@@ -1,26 +1,25 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CudaBruteForce: all pairs of points on the GPU, each once. For many
-// dimensions, where no tree can skip much; for few, leaf_tree_cuda.h.
+// CudaBruteForce: all pairs of points on the GPU, each once. Use it for many
+// dimensions, where a tree skips little; for few dimensions use
+// leaf_tree_cuda.h.
 //
-// Euclidean keys of up to 4096 dimensions are filtered on tensor cores in exact
-// integer arithmetic: points are rounded to a grid (quantized_rows_cuda.h)
-// once, and the triangle inequality says how far that moves a distance. What is
-// left open with a first digit of 8 bits gets a second one; what is still open
-// is decided by its exact key. Points that lie on a grid of 8 bits, such as
-// images, leave nothing open. Where a sample leaves too much open, and for
-// other norms, every key is computed in double.
+// Tensor cores filter Euclidean keys of up to 4096 dimensions in exact integer
+// arithmetic. Points are rounded to a grid once (quantized_rows_cuda.h), and
+// the triangle inequality bounds how far that moves a distance. Pairs that a
+// first digit of 8 bits leaves undecided get a second digit; pairs still
+// undecided are decided by their exact key. Points that lie on a grid of 8
+// bits, such as images, leave no pair undecided. If a sample leaves too many
+// pairs undecided, and for other norms, every key is computed in double.
 //
-// Tiles of 128 points that lie together (point_tiles_cuda.h) are skipped, or
-// counted unseen, where their centres and radii allow it: clustered points cost
-// far less than n^2 / 2 pairs.
+// Tiles of 128 points that lie together (point_tiles_cuda.h) are skipped or
+// counted unseen where their centers and radii allow it. Clustered points
+// therefore cost far less than n^2 / 2 pairs.
 //
-// Cost: quantising reads the points three times. Memory: up to 2 bytes a
-// coordinate (rounded up to 64 dimensions) and d / 16 + 60 bytes a point; no
-// list of pairs. Determinism: the results are those of the double loop over all
-// pairs, bit for bit. Thread-safety: one call at a time. Work is done on the
-// default stream; what is returned in DeviceBuffers may still be in the making.
+// Cost: quantizing reads the points three times. Memory: up to 2 bytes per
+// coordinate (rounded up to 64 dimensions) and d / 16 + 60 bytes per point; no
+// list of pairs. One call at a time.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_BRUTE_FORCE_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_BRUTE_FORCE_CUDA_H_
@@ -48,31 +47,31 @@ struct CudaBruteForceOptions {
 
 class CudaBruteForce {
  public:
-  // What the last search met.
+  // What the last search did.
   struct Statistics {
     bool tensor_cores = false;
     int64_t pairs = 0;       // not skipped by bounds; tiles count as full
     int64_t exact_keys = 0;  // of those, decided by their exact key; plain: 0
   };
 
-  // An object for later assignment; no other member may be called.
+  // An object to assign to; no other member may be called.
   CudaBruteForce() = default;
 
-  // `points`, prepared for their metric, must outlive the object.
-  // ResourceExhausted if memory runs out.
+  // `points` are prepared for their metric and must outlive the object.
+  // ResourceExhausted if device memory runs out.
   static absl::StatusOr<CudaBruteForce> Create(
       const DevicePoints& points, const CudaBruteForceOptions& options = {});
 
-  // The searches of vptree/points/neighbor_index.h. Outputs are allocated, with
-  // one element a point. InvalidArgument for a key that is negative or NaN, or
-  // ranks of the wrong length.
+  // The searches of vptree/points/neighbor_index.h. They allocate outputs with
+  // one element per point. InvalidArgument for a key that is negative or NaN,
+  // or ranks of the wrong length.
   absl::Status CountWithin(double radius_key, DeviceBuffer<int32_t>& counts);
-  // ids -1 and keys infinity for the point of the least rank.
+  // The point of rank 0 gets id -1 and an infinite key.
   absl::Status NearestOfHigherRank(const DeviceBuffer<int32_t>& ranks,
                                    DeviceBuffer<int32_t>& nearest_ids,
                                    DeviceBuffer<double>& nearest_keys);
 
-  // Seconds that CountWithin would take: a spread sample of the tiles, scaled.
+  // Estimates the seconds that CountWithin takes from a sample of the tiles.
   absl::StatusOr<double> EstimateSeconds(double radius_key);
 
   // Waits for the search.
@@ -82,7 +81,7 @@ class CudaBruteForce {
   const DevicePoints* points_ = nullptr;
   CudaBruteForceOptions options_;
   PointTiles tiles_;
-  QuantisedRows rows_;
+  QuantizedRows rows_;
   double step_ = 1;
   // Two counters: TileArguments::statistics.
   DeviceBuffer<unsigned long long> statistics_;
@@ -90,11 +89,10 @@ class CudaBruteForce {
 
   bool TensorCoresPossible() const { return rows_.norms.size() > 0; }
   TileArguments Arguments() const;
-  absl::Status CheckKey(double radius_key) const;
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,
                                                DeviceBuffer<int32_t>& counts);
-  // Chooses by a sample, which may write to the arguments' arrays.
+  // Chooses the kernel by a sample, which may write to the arguments' arrays.
   absl::Status ChooseKernel(bool nearest, TileArguments arguments);
   absl::Status Run(bool nearest, TileArguments arguments) const;
 };

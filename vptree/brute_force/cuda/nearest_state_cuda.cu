@@ -5,6 +5,7 @@
 
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 
@@ -12,10 +13,6 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-
-int Blocks(int32_t num_places) {
-  return (num_places + kThreads - 1) / kThreads;
-}
 
 __global__ void __launch_bounds__(kThreads)
     StartKernel(const __grid_constant__ TileArguments a,
@@ -38,7 +35,7 @@ __global__ void __launch_bounds__(kThreads)
   s.second_limits[place] = none ? 0 : kUnlimited;
 }
 
-// A thread a place, a warp 32 places of a tile.
+// One thread per place, a warp per 32 places of a tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     SeedKernel(const __grid_constant__ TileArguments a, const int32_t* top) {
@@ -83,7 +80,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// A warp a tile.
+// One warp per tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     ReachKernel(const __grid_constant__ TileArguments a, double* reaches) {
@@ -142,13 +139,13 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
   state.first_limits = first_limits.data();
   state.second_limits = second_limits.data();
   state.reaches = reaches.data();
-  StartKernel<<<Blocks(places), kThreads>>>(arguments, point_ranks.data(),
-                                            ranks.data(), top.data());
+  StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(
+      arguments, point_ranks.data(), ranks.data(), top.data());
   const auto seed = norm == Norm::kL2   ? SeedKernel<Norm::kL2>
                     : norm == Norm::kL1 ? SeedKernel<Norm::kL1>
                                         : SeedKernel<Norm::kLInf>;
-  seed<<<Blocks(places), kThreads>>>(arguments, top.data());
-  return CudaLaunchStatus("first neighbours");
+  seed<<<BlocksFor(places, kThreads), kThreads>>>(arguments, top.data());
+  return CudaLaunchStatus("first neighbors");
 }
 
 absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
@@ -156,23 +153,23 @@ absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
   const auto kernel = norm == Norm::kL2   ? ReachKernel<Norm::kL2>
                       : norm == Norm::kL1 ? ReachKernel<Norm::kL1>
                                           : ReachKernel<Norm::kLInf>;
-  kernel<<<(arguments.num_tiles + kThreads / 32 - 1) / (kThreads / 32),
-           kThreads>>>(arguments, arrays.reaches.data());
+  kernel<<<BlocksFor(arguments.num_tiles, kThreads / 32), kThreads>>>(
+      arguments, arrays.reaches.data());
   return CudaLaunchStatus("reaches of the tiles");
 }
 
 absl::Status WriteNearest(const TileArguments& arguments,
                           DeviceBuffer<int32_t>& ids,
                           DeviceBuffer<double>& keys) {
-  WriteNearestKernel<<<Blocks(arguments.num_tiles * kTilePoints), kThreads>>>(
-      arguments, ids.data(), keys.data());
+  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
+                       kThreads>>>(arguments, ids.data(), keys.data());
   return CudaLaunchStatus("nearest points");
 }
 
 absl::Status WriteCounts(const TileArguments& arguments,
                          DeviceBuffer<int32_t>& counts) {
-  WriteCountsKernel<<<Blocks(arguments.num_tiles * kTilePoints), kThreads>>>(
-      arguments, counts.data());
+  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
+                      kThreads>>>(arguments, counts.data());
   return CudaLaunchStatus("counts");
 }
 

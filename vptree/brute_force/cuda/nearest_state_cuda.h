@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NearestArrays: what NearestOfHigherRank of brute_force_cuda keeps of each
-// place while it runs (NearestState of tile_search_cuda.h), how it starts and
-// how it ends. Internal.
+// NearestArrays: what CudaBruteForce::NearestOfHigherRank keeps for each place
+// while it runs (NearestState of tile_search_cuda.h), its start and its end.
+// Internal.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_
@@ -29,8 +29,9 @@ struct NearestArrays {
   DeviceBuffer<int32_t> top;     // the place of rank 0
 
   // Allocates, sets the pointers of `arguments.nearest`, and gives every point
-  // but the one of rank 0 a neighbour: the better of that one and of the
-  // nearest of higher rank among 32 places (by first digits, if there are any).
+  // except that of rank 0 a neighbor: the point of rank 0, or the nearest of
+  // higher rank among 32 places (by first digits, if they exist) if that is
+  // better.
   absl::Status Start(const DeviceBuffer<int32_t>& point_ranks, Norm norm,
                      TileArguments& arguments);
 };
@@ -39,7 +40,7 @@ struct NearestArrays {
 absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
                            NearestArrays& arrays);
 
-// From places to point ids.
+// Write the results from places to point ids.
 absl::Status WriteNearest(const TileArguments& arguments,
                           DeviceBuffer<int32_t>& ids,
                           DeviceBuffer<double>& keys);

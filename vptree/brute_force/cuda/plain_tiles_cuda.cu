@@ -1,11 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs of tiles, every key computed: for norms and points that have no filter.
+// Pairs of tiles with every key computed, for norms and points without a
+// filter.
 //
-// A block takes 64 x 64 pairs at a time, a thread 4 x 4 of them, 16 dimensions
-// of 64 rows and 64 columns in shared memory. Two double operations a pair and
-// dimension: 64 an SM and cycle on an H200.
+// A block takes 64 x 64 pairs at a time, a thread 4 x 4 of them, with 16
+// dimensions of 64 rows and 64 columns in shared memory. A pair takes two
+// double operations per dimension.
 
 #include <cuda_runtime.h>
 
@@ -32,7 +33,7 @@ struct Shared {
   int32_t column_ids[kSide];
 };
 
-// Dimensions from `first` on of 64 points; 0 for what does not exist.
+// Loads dimensions from `first` on of 64 points; 0 where none exist.
 __device__ void LoadSide(const TileArguments& a, const int32_t* ids, int first,
                          double (*to)[kSide + 1]) {
   const int k = threadIdx.x % kDepth;
@@ -83,9 +84,9 @@ __device__ void ComputeKeys(const TileArguments& a, Shared& shared,
   }
 }
 
-// Gives each pair to its point of lower rank; `row` and `column` are the places
-// of the thread's first ones. In the diagonal tile each pair is met twice; that
-// is harmless.
+// Offers each pair to its point of lower rank. `row` and `column` are the
+// places of the thread's first ones. The diagonal tile has each pair twice,
+// which is harmless.
 __device__ void OfferKeys(const TileArguments& a, int32_t row, int32_t column,
                           const double (&keys)[kEach][kEach]) {
   const volatile double* best = a.nearest.keys;

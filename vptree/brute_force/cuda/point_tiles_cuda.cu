@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/points/distance_key.h"
@@ -16,10 +17,9 @@
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 constexpr int kMostPivots = 256;
-// Points a pivot: half a tile is lost for each.
+// Points per pivot: half a tile is lost for each pivot.
 constexpr int kPointsAPivot = 2048;
 // Pivots that a thread measures at once.
 constexpr int kPivotsAtOnce = 16;
@@ -41,9 +41,9 @@ __device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
                               a.num_points / (2 * a.num_pivots));
 }
 
-// A thread a point. 64 bytes of kPivotsAtOnce pivots at a time are in shared
-// memory; squared distances of digits are sums of squares of differences,
-// |x|^2 - 2 x y + |y|^2, by 4-way dot products.
+// One thread per point. Shared memory holds 64 bytes of kPivotsAtOnce pivots at
+// a time. Squared distances of digits are |x|^2 - 2 x y + |y|^2, by 4-way dot
+// products.
 __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   __shared__ int4 pivots[kPivotsAtOnce][4];
   const int64_t point =
@@ -108,7 +108,8 @@ __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   atomicAdd(a.counts + best_pivot, 1);
 }
 
-// `shifts[p]`: how far the points of pivot p move from their sorted places.
+// `shifts[p]`: the distance from the sorted places of pivot p's points to their
+// places in tiles.
 __global__ void __launch_bounds__(kThreads)
     PlaceKernel(const uint32_t* keys, const uint32_t* sorted,
                 const int32_t* shifts, int32_t num_points, int32_t* ids) {
@@ -117,11 +118,11 @@ __global__ void __launch_bounds__(kThreads)
   ids[i + shifts[keys[i] >> kDistanceBits]] = static_cast<int32_t>(sorted[i]);
 }
 
-// A block a tile.
+// One block per tile.
 template <Norm kNorm>
 __global__ void __launch_bounds__(kThreads)
     BoundKernel(const double* values, int32_t dimensions, const int32_t* ids,
-                int32_t* sizes, double* centres, double* radii) {
+                int32_t* sizes, double* centers, double* radii) {
   __shared__ int32_t members[kTilePoints];
   __shared__ double farthest[kThreads / 32];
   __shared__ int size;
@@ -133,13 +134,13 @@ __global__ void __launch_bounds__(kThreads)
     if (id >= 0) members[atomicAdd(&size, 1)] = id;
   }
   __syncthreads();
-  double* centre = centres + tile * dimensions;
+  double* center = centers + tile * dimensions;
   for (int k = threadIdx.x; k < dimensions; k += kThreads) {
     double sum = 0;
     for (int i = 0; i < size; ++i) {
       sum += values[static_cast<int64_t>(members[i]) * dimensions + k];
     }
-    centre[k] = sum / max(size, 1);
+    center[k] = sum / max(size, 1);
   }
   __syncthreads();
   const int lane = threadIdx.x & 31;
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(kThreads)
         values + static_cast<int64_t>(members[i]) * dimensions;
     double key = 0;
     for (int k = lane; k < dimensions; k += 32) {
-      key = AddToKey<kNorm>(key, point[k] - centre[k]);
+      key = AddToKey<kNorm>(key, point[k] - center[k]);
     }
     for (int step = 16; step > 0; step /= 2) {
       const double other = __shfl_xor_sync(kFullWarp, key, step);
@@ -161,7 +162,7 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (int w = 1; w < kThreads / 32; ++w) most = fmax(most, farthest[w]);
-  // Sums of n terms are right to n 2^-52 of their value; 10^-9 covers 10^6
+  // The relative error of sums of n terms is n 2^-52; 10^-9 covers 10^6
   // dimensions. Squares below 2^-1074 vanish: less than 10^-150 in a distance.
   radii[tile] = (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-9) + 1e-150;
   sizes[tile] = size;
@@ -172,13 +173,13 @@ absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
   RETURN_IF_ERROR(AllocateInto(tiles.num_tiles, tiles.radii));
   RETURN_IF_ERROR(AllocateInto(
       static_cast<int64_t>(tiles.num_tiles) * points.num_dimensions,
-      tiles.centres));
+      tiles.centers));
   const auto kernel = points.norm == Norm::kL2   ? BoundKernel<Norm::kL2>
                       : points.norm == Norm::kL1 ? BoundKernel<Norm::kL1>
                                                  : BoundKernel<Norm::kLInf>;
   kernel<<<tiles.num_tiles, kThreads>>>(
       points.values.data(), points.num_dimensions, tiles.ids.data(),
-      tiles.sizes.data(), tiles.centres.data(), tiles.radii.data());
+      tiles.sizes.data(), tiles.centers.data(), tiles.radii.data());
   return CudaLaunchStatus("bounds of the tiles");
 }
 
@@ -200,7 +201,7 @@ absl::StatusOr<PointTiles> MakePointTiles(
   RETURN_IF_ERROR(AllocateInto(n, sorted_ids));
   RETURN_IF_ERROR(AllocateInto(pivots, device_counts));
   RETURN_IF_ERROR(device_counts.FillBytes(0));
-  const int blocks = (n + kThreads - 1) / kThreads;
+  const unsigned blocks = BlocksFor(n, kThreads);
   AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, row_bytes, pivots,
                                       keys.data(), ids.data(),
                                       device_counts.data()});

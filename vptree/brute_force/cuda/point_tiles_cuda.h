@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PointTiles: an order of the points in tiles of 128 that lie together, with a
-// centre and a radius each, for brute_force_cuda. Internal.
+// center and a radius per tile, for brute_force_cuda. Internal.
 //
-// Points are given to the nearest of up to 256 pivots (a spread sample; nearest
-// among first digits, see quantized_rows_cuda.h) and sorted by pivot, then by
-// distance to it. Each pivot's points start a new tile; the places left over at
-// the end of the one before stay empty. In high dimension no finer order makes
-// tiles smaller, and where there are clusters this one finds most of them.
-//
-// Determinism: the order decides what is skipped, never a result.
+// Points go to the nearest of up to 256 pivots (a spread sample; nearest among
+// first digits, see quantized_rows_cuda.h) and are sorted by pivot, then by
+// distance to it. Each pivot's points start a new tile; the places left over in
+// the tile before stay empty. In many dimensions no finer order makes tiles
+// smaller, and this one finds most clusters. The order decides what is skipped,
+// never a result.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
@@ -30,18 +29,18 @@ struct PointTiles {
   int32_t num_tiles = 0;
   // [num_tiles * kTilePoints]: the point at each place, -1 if empty.
   DeviceBuffer<int32_t> ids;
-  // Points of each tile.
+  // The number of points of each tile.
   DeviceBuffer<int32_t> sizes;
-  // [tile][dimension]. Any point would do; this is about the mean.
-  DeviceBuffer<double> centres;
-  // In the norm's distance (not its key): no point of the tile is farther from
-  // the centre, rounding included.
+  // [tile][dimension]. About the mean; any point would be correct.
+  DeviceBuffer<double> centers;
+  // In the norm's distance, not its key. No point of the tile is farther from
+  // the center, rounding included.
   DeviceBuffer<double> radii;
 
   int32_t num_places() const { return num_tiles * kTilePoints; }
 };
 
-// `first_digits`: rows of `row_bytes` by point id (QuantisedRows::high).
+// `first_digits`: rows of `row_bytes` by point id (QuantizedRows::high).
 absl::StatusOr<PointTiles> MakePointTiles(
     const DevicePoints& points, const DeviceBuffer<int8_t>& first_digits,
     int32_t row_bytes);

@@ -12,12 +12,12 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 
 namespace warpclust {
 namespace {
 
-constexpr unsigned kFullWarp = 0xffffffffu;
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 
@@ -40,7 +40,7 @@ double FromOrdered(int64_t ordered) {
   return value;
 }
 
-// The exponent of the lowest bit set in `value`, which is not 0.
+// Returns the exponent of the lowest bit set in `value`, which is not 0.
 __device__ int LowestBit(double value) {
   const int64_t bits = __double_as_longlong(value);
   const int exponent = static_cast<int>((bits >> 52) & 2047);
@@ -75,10 +75,10 @@ __global__ void __launch_bounds__(kThreads)
   if ((threadIdx.x & 31) == 0 && bit != INT32_MAX) atomicMin(lowest_bit, bit);
 }
 
-struct QuantiseArguments {
+struct QuantizeArguments {
   const double* values;
   const int32_t* ids;
-  const double* centres;
+  const double* centers;
   int32_t num_rows;
   int32_t dimensions;
   int32_t row_bytes;
@@ -98,13 +98,13 @@ __device__ double WarpSum(double value) {
   return value;
 }
 
-// A warp a row. What is left of a coordinate: y + lost is value - centre
-// without error (Knuth's two-sum); y - step * digit is rounded once by fma. So
-// |rest| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if nothing is
-// left. In units of the step, squares neither overflow nor, unless an error is
-// below 10^-100 steps, vanish; such a one is counted as 10^-100.
+// One warp per row. The residual of a coordinate: y + lost is exactly value -
+// center (Knuth's two-sum); y - step * digit is rounded once by fma. So
+// |residual| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if the
+// residual is. In units of the step, squares do not overflow, and vanish only
+// if an error is below 10^-100 steps; such an error counts as 10^-100.
 __global__ void __launch_bounds__(kThreads)
-    QuantiseKernel(QuantiseArguments a) {
+    QuantizeKernel(QuantizeArguments a) {
   const int lane = threadIdx.x & 31;
   const int row = blockIdx.x * kWarps + (threadIdx.x >> 5);
   if (row >= a.num_rows) return;
@@ -124,10 +124,10 @@ __global__ void __launch_bounds__(kThreads)
     int low = 0;
     if (id >= 0 && k < a.dimensions) {
       const double value = values[k];
-      const double centre = a.centres[k];
-      const double y = value - centre;
+      const double center = a.centers[k];
+      const double y = value - center;
       const double back = y - value;
-      const double lost = (value - (y - back)) - (centre + back);
+      const double lost = (value - (y - back)) - (center + back);
       const double scaled = fmin(fmax(rint(y / small), -32768.0), 32512.0);
       const int digits = static_cast<int>(scaled);
       high = (digits + 128) >> 8;
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
+absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
     const DevicePoints& points) {
   const int32_t dimensions = points.num_dimensions;
   std::vector<long long> limits(2 * static_cast<size_t>(dimensions));
@@ -196,13 +196,14 @@ absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
   RETURN_IF_ERROR(device.CopyToHost(absl::MakeSpan(limits)));
   RETURN_IF_ERROR(bit.CopyToHost(absl::MakeSpan(&lowest_bit, 1)));
 
-  QuantisationGrid result;
+  QuantizationGrid result;
   double widest = 0;
   for (int32_t k = 0; k < dimensions; ++k) {
     widest = std::max(
         widest, FromOrdered(limits[dimensions + k]) - FromOrdered(limits[k]));
   }
-  // Steps whose squares, and their multiples, are far from under- and overflow.
+  // Steps whose squares and their multiples are far from underflow and
+  // overflow.
   const bool multiples = lowest_bit >= -400 && lowest_bit <= 400 &&
                          std::ldexp(widest, -lowest_bit) <= 255;
   result.of_multiples = widest == 0 || multiples;
@@ -210,24 +211,24 @@ absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
     result.step = multiples ? std::ldexp(1.0, lowest_bit)
                             : std::max(widest / 253.99, 1e-290);
   }
-  std::vector<double> centres(static_cast<size_t>(dimensions));
+  std::vector<double> centers(static_cast<size_t>(dimensions));
   for (int32_t k = 0; k < dimensions; ++k) {
     const double low = FromOrdered(limits[k]);
     const double high = FromOrdered(limits[dimensions + k]);
-    centres[k] = widest > 0 && multiples ? low + 128 * result.step
+    centers[k] = widest > 0 && multiples ? low + 128 * result.step
                                          : low + (high - low) / 2;
   }
-  ASSIGN_OR_RETURN(DeviceBuffer<double> device_centres,
-                   DeviceBuffer<double>::FromHost(centres));
-  result.centres = std::move(device_centres);
+  ASSIGN_OR_RETURN(DeviceBuffer<double> device_centers,
+                   DeviceBuffer<double>::FromHost(centers));
+  result.centers = std::move(device_centers);
   return result;
 }
 
-absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
-                                           const QuantisationGrid& grid,
+absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
+                                           const QuantizationGrid& grid,
                                            const int32_t* ids, int32_t num_rows,
                                            bool first_only) {
-  QuantisedRows rows;
+  QuantizedRows rows;
   rows.row_bytes = (points.num_dimensions + 63) / 64 * 64;
   const int64_t bytes = static_cast<int64_t>(num_rows) * rows.row_bytes;
   RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
@@ -239,9 +240,9 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
   ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> errors,
                    DeviceBuffer<unsigned long long>::Allocate(3));
   RETURN_IF_ERROR(errors.FillBytes(0));
-  const QuantiseArguments arguments = {points.values.data(),
+  const QuantizeArguments arguments = {points.values.data(),
                                        ids,
-                                       grid.centres.data(),
+                                       grid.centers.data(),
                                        num_rows,
                                        points.num_dimensions,
                                        rows.row_bytes,
@@ -251,12 +252,12 @@ absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
                                        rows.norms.data(),
                                        rows.corrections.data(),
                                        errors.data()};
-  QuantiseKernel<<<(num_rows + kWarps - 1) / kWarps, kThreads>>>(arguments);
-  RETURN_IF_ERROR(CudaLaunchStatus("quantisation"));
+  QuantizeKernel<<<BlocksFor(num_rows, kWarps), kThreads>>>(arguments);
+  RETURN_IF_ERROR(CudaLaunchStatus("quantization"));
   if (first_only) return rows;
   unsigned long long largest[3];
   RETURN_IF_ERROR(errors.CopyToHost(absl::MakeSpan(largest)));
-  // Sums of up to 4096 squares are right to 10^-12.
+  // The relative error of sums of up to 4096 squares is below 10^-12.
   const auto error = [](unsigned long long bits) {
     double square;
     __builtin_memcpy(&square, &bits, sizeof(square));

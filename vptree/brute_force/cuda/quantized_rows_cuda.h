@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// QuantisedRows: points rounded to a grid, in one or two digits of 8 bits, for
+// QuantizedRows: points rounded to a grid, in one or two digits of 8 bits, for
 // exact integer arithmetic on tensor cores. Internal to brute_force_cuda.
 //
-// Coordinate k of point x is centre[k] + step (high + low / 256) + rest, with
-// high and low in [-128, 127]; the step is the same for all dimensions, so that
-// dot products of digits are dot products of points. If all coordinates are
-// multiples of a power of two and no dimension spans more than 255 of them,
+// Coordinate k of point x is center[k] + step (high + low / 256) + residual,
+// with high and low in [-128, 127]. The step is the same for all dimensions, so
+// that dot products of digits are dot products of points. If all coordinates
+// are multiples of a power of two and no dimension spans more than 255 of them,
 // that power is the step, and the first digit is the point exactly.
 //
 // Errors are distances in units of the step, rounded up, the largest of all
-// points: |x - x~| <= error, x~ made of the first digit, or of both.
+// points: |x - x~| <= error, where x~ is made of the first digit, or of both.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
@@ -27,46 +27,46 @@ namespace warpclust {
 
 // Sums of 4096 products of two digits, and what is added to them, stay below
 // 2^30 (tensor_tiles_cuda.cu).
-inline constexpr int32_t kMostQuantisedDimensions = 4096;
-// The norm of an empty place: as far away as can be told.
+inline constexpr int32_t kMostQuantizedDimensions = 4096;
+// The norm of an empty place: as far away as possible.
 inline constexpr int32_t kEmptyNorm = 1 << 30;
 
 // Where the grid lies.
-struct QuantisationGrid {
+struct QuantizationGrid {
   double step = 1;
   // The step is a power of two that all coordinates are multiples of.
   bool of_multiples = false;
-  DeviceBuffer<double> centres;  // one a dimension
+  DeviceBuffer<double> centers;  // one a dimension
 };
 
-absl::StatusOr<QuantisationGrid> MakeQuantisationGrid(
+absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
     const DevicePoints& points);
 
-struct QuantisedRows {
+struct QuantizedRows {
   // Bytes of a row: num_dimensions rounded up to 64, zeros at the end.
   int32_t row_bytes = 0;
   DeviceBuffer<int8_t> high;
   DeviceBuffer<int8_t> low;
   // Sum of high^2; kEmptyNorm for empty places.
   DeviceBuffer<int32_t> norms;
-  // -128 (norm mod 2) - sum of high low - floor(sum of low^2 / 512): what turns
-  // 256 times the half norm into that of both digits, in units of
-  // (step / 256)^2 256.
+  // -128 (norm mod 2) - sum of high low - floor(sum of low^2 / 512): this turns
+  // 256 times the half norm into that of both digits, in units of (step /
+  // 256)^2 256.
   DeviceBuffer<int32_t> corrections;
   double first_error = 0;
   double second_error = 0;
   // The largest sqrt(sum of low^2), rounded up.
   double longest_low = 0;
 
-  // Points are their first digits, and a key is step^2 times an integer below
-  // 2^53: no operation of the key is rounded.
+  // Points equal their first digits, and a key is step^2 times an integer below
+  // 2^53, so no operation of the key is rounded.
   bool exact = false;
 };
 
-// The rows of points ids[0 … num_rows), or of points 0 … num_rows - 1 if `ids`
-// is null. `first_only`: just `high`.
-absl::StatusOr<QuantisedRows> QuantiseRows(const DevicePoints& points,
-                                           const QuantisationGrid& grid,
+// Returns the rows of points ids[0 … num_rows), or of points 0 … num_rows - 1
+// if `ids` is null. `first_only`: only `high`.
+absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
+                                           const QuantizationGrid& grid,
                                            const int32_t* ids, int32_t num_rows,
                                            bool first_only);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The instructions behind tensor_tiles_cuda.cu (compute capability 8.0): 8-bit
-// integer matrix products, their operands from shared memory, and copies from
-// device to shared memory behind the back of the thread. On older devices the
-// kernel is never launched (brute_force_cuda.cu).
+// integer matrix products, their operands from shared memory, and asynchronous
+// copies from device to shared memory. brute_force_cuda.cu does not launch the
+// kernel on older devices.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_CORE_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_CORE_CUDA_CUH_

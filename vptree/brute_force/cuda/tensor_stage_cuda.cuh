@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stages of tensor_tiles_cuda.cu: 64 bytes of each row of a tile in shared
-// memory, how they get there and how a warp multiplies them.
+// memory, how they are loaded and how a warp multiplies them.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_STAGE_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_STAGE_CUDA_CUH_
@@ -51,7 +51,7 @@ struct Loader {
   }
 };
 
-// Where a lane's operands lie in a stage.
+// The places of a lane's operands in a stage.
 struct Operands {
   uint32_t row;
   uint32_t column;

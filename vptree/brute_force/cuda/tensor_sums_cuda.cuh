@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tensor_tiles_cuda.cu makes of sums of products of digits.
+// What tensor_tiles_cuda.cu concludes from sums of products of digits.
 //
 // In units of the step, x~ the first digits of x, half = floor(|x~|^2 / 2),
 // odd = |x~|^2 mod 2, D = |x~ - y~|^2:
@@ -16,8 +16,8 @@
 // inequality, e the distance of a point to its digits: `first_error` is the
 // largest such e_x + e_y. The host turns radii into bounds of D (CountLimits in
 // brute_force_cuda.cu, Tighten in tile_search_cuda.cuh), with the rounding of
-// keys and of the bounds themselves in them. What they leave open is decided by
-// the exact key.
+// keys and of the bounds themselves in them. What they leave undecided is
+// decided by the exact key.
 //
 // Count: sums start at offset - half_x - half_y, offset = floor(M / 2), M the
 // largest D that may be below the radius: a sum below 0 is beyond it, and one
@@ -32,8 +32,8 @@
 // corrections is -D2 / 512 - (l_x l_y) / 256 up to 2 for floors, with D2 the
 // squared distance in units of step / 256; |l_x l_y| <= |l_x| |l_y|. It is
 // computed mod 2^32, which is enough: the host allows it only where everything
-// that the first digit leaves open differs by less than 2^31. A warp does so on
-// its own, for its 64 x 32 pairs, when they leave many open.
+// that the first digit leaves undecided differs by less than 2^31. A warp does
+// so on its own, for its 64 x 32 pairs, when they leave many undecided.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
@@ -49,7 +49,7 @@
 namespace warpclust {
 
 // Open pairs of a warp from which on it takes the second digit.
-inline constexpr int kManyOpen = 32;
+inline constexpr int kManyUndecided = 32;
 // Eight warps, two rows of four; each has 64 rows and 32 columns. Sum
 // [m][n][2 h + b] of lane 4 g + t: row 64 wm + 16 m + 8 h + g, column
 // 32 wn + 8 n + 2 t + b.
@@ -137,8 +137,8 @@ __device__ __forceinline__ uint64_t SignsOf(const Value& value) {
   return (static_cast<uint64_t>(words[1]) << 32) | words[0];
 }
 
-// What a warp has counted in a row tile (kept over all columns) and a column
-// tile: 16-bit halves, rows (m, 0) and (m, 1), columns (n, 0) and (n, 1).
+// A warp's counts in a row tile (kept over all columns) and a column tile:
+// 16-bit halves, rows (m, 0) and (m, 1), columns (n, 0) and (n, 1).
 struct Counts {
   uint32_t rows[4] = {};
   uint32_t columns[4];
@@ -158,21 +158,21 @@ struct Counts {
   }
 };
 
-// Returns the pairs that are left open; `within`: those within the radius.
+// Returns the undecided pairs. `within`: those within the radius.
 __device__ __forceinline__ uint64_t CountSums(
     const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
     int32_t row_tile, int32_t column_tile, Sums& sums, uint64_t& within) {
-  // Within, whatever is odd.
+  // Within for any odd_x and odd_y.
   const int surely = (a.count.first_within + 3) >> 1;
   within =
       SignsOf([&](int m, int n, int e) { return surely - 1 - sums[m][n][e]; });
-  uint64_t open =
+  uint64_t undecided =
       ~within & ~SignsOf([&](int m, int n, int e) { return sums[m][n][e]; });
   if (a.low == nullptr) {
-    // Exact: `surely` is 1, what is open has sum 0, and w decides.
-    while (open != 0) {
-      const int bit = __ffsll(static_cast<long long>(open)) - 1;
-      open &= open - 1;
+    // Exact: `surely` is 1, what is undecided has sum 0, and w decides.
+    while (undecided != 0) {
+      const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
+      undecided &= undecided - 1;
       const int odd = (rows.norms[RowOf(bit >> 4, (bit >> 3) & 1)] & 1) +
                       (columns.norms[ColumnOf((bit >> 1) & 3, bit & 1)] & 1);
       if (-odd >= a.count.first_within) within |= uint64_t{1} << bit;
@@ -180,11 +180,11 @@ __device__ __forceinline__ uint64_t CountSums(
     return 0;
   }
   if (!a.count.second_digit ||
-      __reduce_add_sync(kFullWarp, __popcll(open)) < kManyOpen) {
-    return open;
+      __reduce_add_sync(kFullWarp, __popcll(undecided)) < kManyUndecided) {
+    return undecided;
   }
   // Now, not where it is used: the compiler would keep all sums for that.
-  asm volatile("" : "+l"(open));
+  asm volatile("" : "+l"(undecided));
   const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
   const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
   AddSecondDigit(a, first_row, first_column, sums);
@@ -204,9 +204,9 @@ __device__ __forceinline__ uint64_t CountSums(
               static_cast<uint32_t>(correction) +
               static_cast<uint32_t>(a.corrections[first_row + RowOf(m, h)]));
           if (sum >= a.count.second_within) {
-            within |= open & bit;
+            within |= undecided & bit;
           } else if (sum >= a.count.second_near) {
-            left |= open & bit;
+            left |= undecided & bit;
           }
         }
       }
@@ -226,7 +226,7 @@ __device__ __forceinline__ uint64_t NearestSums(
     column_limits[i] = columns.limits[ColumnOf(i >> 1, i & 1)] - bound;
     column_ranks[i] = columns.ranks[ColumnOf(i >> 1, i & 1)];
   }
-  uint64_t open = ~SignsOf([&](int m, int n, int e) {
+  uint64_t undecided = ~SignsOf([&](int m, int n, int e) {
     const int row = RowOf(m, e >> 1);
     const int column = 2 * n + (e & 1);
     return sums[m][n][e] + (column_ranks[column] < rows.ranks[row]
@@ -234,11 +234,11 @@ __device__ __forceinline__ uint64_t NearestSums(
                                 : column_limits[column]);
   });
   if (a.low == nullptr ||
-      __reduce_add_sync(kFullWarp, __popcll(open)) < kManyOpen) {
-    return open;
+      __reduce_add_sync(kFullWarp, __popcll(undecided)) < kManyUndecided) {
+    return undecided;
   }
   // Now, not where it is used: the compiler would keep all sums for that.
-  asm volatile("" : "+l"(open));
+  asm volatile("" : "+l"(undecided));
   const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
   const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
 #pragma unroll
@@ -273,7 +273,7 @@ __device__ __forceinline__ uint64_t NearestSums(
                                static_cast<uint32_t>(correction) +
                                static_cast<uint32_t>(a.corrections[column]) +
                                static_cast<uint32_t>(limit));
-          if (limit == kUnlimited || sum >= 0) left |= open & bit;
+          if (limit == kUnlimited || sum >= 0) left |= undecided & bit;
         }
       }
     }

@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs of tiles on tensor cores: the filter of brute_force_cuda. What the sums
-// mean, and why nothing is lost: tensor_sums_cuda.cuh.
+// Pairs of tiles on tensor cores: the filter of brute_force_cuda.
+// tensor_sums_cuda.cuh explains the sums and proves that no pair is lost.
 //
-// Cost on an H200, 128 x 128 pairs and d dimensions: 4 d cycles of a
-// multiprocessor at the peak of its tensor cores, 6 d for their operands from
-// shared memory, and about 300 instructions a warp, 600 cycles, for starting
-// and looking at sums; twice that where some are within. Measured: 1,400 cycles
-// for d = 57, 11,500 for d = 784 (the tensor cores busy for 42 % of them).
+// Cost of 128 x 128 pairs of d dimensions, for compute capability 9.0: 4 d
+// cycles of a multiprocessor at the peak of its tensor cores, 6 d for their
+// operands from shared memory, and about 300 instructions per warp, 600 cycles,
+// to start and examine sums; twice that if some are within.
 
 #include <cuda_runtime.h>
 
@@ -26,9 +25,9 @@ namespace warpclust {
 namespace {
 
 constexpr int kStages = 4;
-// Row tiles of up to so many chunks stay in shared memory.
+// Row tiles of up to this many chunks stay in shared memory.
 constexpr int kResidentChunks = 6;
-// The sum of a pair that is none: below every limit.
+// The sum of a missing pair: below every limit.
 constexpr int kNoSum = -(1 << 29);
 
 struct Shared {
@@ -55,22 +54,22 @@ __device__ void LoadInfo(const TileArguments& a, int32_t tile,
   }
 }
 
-// As many of the thread's open pairs as fit go to the queue. Whether it is full
-// or half full: half a queue is worth deciding.
-__device__ bool Push(const TileArguments& a, int ordinal, uint64_t& open,
+// Moves as many of the thread's undecided pairs to the queue as fit. Returns
+// whether the queue is at least half full, which is worth deciding.
+__device__ bool Push(const TileArguments& a, int ordinal, uint64_t& undecided,
                      int& queue_size, uint32_t* queue) {
-  if (open == 0) return false;
-  int at = atomicAdd(&queue_size, __popcll(open));
-  while (open != 0 && at < a.queue_capacity) {
-    const int bit = __ffsll(static_cast<long long>(open)) - 1;
-    open &= open - 1;
+  if (undecided == 0) return false;
+  int at = atomicAdd(&queue_size, __popcll(undecided));
+  while (undecided != 0 && at < a.queue_capacity) {
+    const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
+    undecided &= undecided - 1;
     queue[at++] = QueueEntry(ordinal, RowOf(bit >> 4, (bit >> 3) & 1),
                              ColumnOf((bit >> 1) & 3, bit & 1));
   }
   return at > a.queue_capacity / 2;
 }
 
-// Decides the queued pairs and empties the queue. For the whole block.
+// Decides the queued pairs and empties the queue. Called by the whole block.
 template <bool kNearest>
 __device__ void Drain(const TileArguments& a, int32_t row_tile, Shared& shared,
                       uint32_t* queue) {
@@ -97,7 +96,7 @@ __device__ void Drain(const TileArguments& a, int32_t row_tile, Shared& shared,
   __syncthreads();
 }
 
-// What the block has counted for its rows. For the whole block.
+// Writes what the block has counted for its rows. Called by the whole block.
 __device__ void AddRowCounts(const TileArguments& a, int32_t row_tile,
                              const Counts& counts, Shared& shared) {
 #pragma unroll
@@ -179,7 +178,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 
   const Operands operands;
   Counts counts;
-  uint64_t open = 0;
+  uint64_t undecided = 0;
   bool full = false;
   int slot = 0;
   int row_bound = kUnlimited;  // nearest: of the thread's rows; not yet known
@@ -190,14 +189,14 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     int bound = a.count.offset;
     for (int chunk = 0; chunk < chunks; ++chunk) {
       WaitForCopies<kStages - 2>();
-      // Also: all warps are done with the stage that is loaded next.
-      if (__syncthreads_or(open != 0 || full)) {
+      // Also: all warps have finished with the stage that is loaded next.
+      if (__syncthreads_or(undecided != 0 || full)) {
         full = false;
         row_bound = kUnlimited;
         do {
           Drain<kNearest>(a, row_tile, shared, queue);
-          Push(a, ordinal - 1, open, shared.queue_size, queue);
-        } while (__syncthreads_or(open != 0));
+          Push(a, ordinal - 1, undecided, shared.queue_size, queue);
+        } while (__syncthreads_or(undecided != 0));
       }
       load();
       if (chunk == 0) {
@@ -264,10 +263,11 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     for (int i = 0; i < 64; ++i) all &= sums[i >> 4][(i >> 2) & 3][i & 3];
     if (!__any_sync(kFullWarp, all >= 0)) continue;
     if (kNearest) {
-      open = NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
+      undecided =
+          NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
     } else {
       uint64_t within = 0;
-      open = CountSums(a, shared.rows, info, row_tile, tile, sums, within);
+      undecided = CountSums(a, shared.rows, info, row_tile, tile, sums, within);
       counts.Add(within);
 #pragma unroll
       for (int n = 0; n < 4; ++n) {
@@ -285,14 +285,14 @@ __global__ void __launch_bounds__(kTileThreads, 2)
         }
       }
     }
-    full = Push(a, ordinal, open, shared.queue_size, queue);
+    full = Push(a, ordinal, undecided, shared.queue_size, queue);
   }
 
   for (;;) {
     __syncthreads();
     if (shared.queue_size == 0) break;
     Drain<kNearest>(a, row_tile, shared, queue);
-    Push(a, num_tiles - 1, open, shared.queue_size, queue);
+    Push(a, num_tiles - 1, undecided, shared.queue_size, queue);
   }
   if constexpr (!kNearest) {
     AddRowCounts(a, row_tile, counts, shared);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
@@ -17,13 +18,12 @@
 
 namespace warpclust {
 
-inline constexpr unsigned kFullWarp = 0xffffffffu;
 inline constexpr int kTileThreads = 256;
 inline constexpr int kTileWarps = kTileThreads / 32;
-// The limits of a point that nothing can be nearer to: an empty place, the
-// point of rank 0.
+// The limits of a point without nearer points: an empty place, or the point of
+// rank 0.
 inline constexpr int32_t kNoLimit = -(1 << 27);
-// The limits of a point that has no neighbour yet, or whose reach is too long.
+// The limits of a point without a neighbor so far, or whose reach is too long.
 inline constexpr int32_t kLargestLimit = 1 << 27;
 inline constexpr int32_t kUnlimited = INT32_MAX;
 
@@ -33,7 +33,7 @@ struct TileItem {
   int32_t end_column = 0;  // the item is empty unless above first_column
 };
 
-// Row tiles of the same columns are neighbours: their columns stay in L2.
+// Row tiles of the same columns are neighbors: their columns stay in L2.
 __device__ inline TileItem ItemOf(const TileArguments& a) {
   const int64_t item = a.first_item + blockIdx.x * a.item_stride;
   TileItem result;
@@ -87,15 +87,15 @@ __device__ double ExactKey(const TileArguments& a, int32_t row_place,
   return key;
 }
 
-// No two points with at most this key are farther apart, without rounding.
+// Returns an upper bound of the exact distance of points with at most this key.
 template <Norm kNorm>
 __device__ double ReachOfKey(const NearestState& s, double key) {
   const double most = (key + s.absolute_error) / (1 - s.relative_error);
   return (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-12);
 }
 
-// A key of the point at `place` is known that stands for at most `reach`: sets
-// its bound, and the limits as tensor_sums_cuda.cuh needs them.
+// Sets the bound and the limits (tensor_sums_cuda.cuh) of the point at `place`
+// for a known key of a distance of at most `reach`.
 __device__ inline void Tighten(const NearestState& s, int32_t place,
                                double reach) {
   if (s.bounds == nullptr) return;
@@ -115,10 +115,10 @@ __device__ inline void Tighten(const NearestState& s, int32_t place,
                 s.slack);
 }
 
-// Takes `id` with `key` for the best neighbour of the point at `place` if it is
-// preferred. The id is written before the key and read after it, so a key that
-// is read has an id that is at least as new: what is refused without the lock
-// is worse than something that was there.
+// Makes `id` with `key` the best neighbor of the point at `place` if it is
+// preferred. The id is written before the key and read after it, so the id read
+// is at least as new as the key: a candidate refused without the lock is worse
+// than an answer that was there.
 __device__ inline void Offer(const NearestState& s, int32_t place, double key,
                              int32_t id) {
   volatile double* keys = s.keys;
@@ -143,7 +143,7 @@ __device__ inline void Offer(const NearestState& s, int32_t place, double key,
   }
 }
 
-// The column tiles of an item that must be computed.
+// Lists the column tiles of an item that must be computed.
 struct ColumnTiles {
   int32_t tiles[kMostColumns];
   int32_t count;
@@ -151,11 +151,11 @@ struct ColumnTiles {
   int32_t points_within;
 };
 
-// By bounds: a tile whose every distance to the row tile is too large is left
-// out; one whose every distance is below the radius is counted here. The
-// centres' distance is right to 10^-9 (up to 10^6 dimensions), which covers the
-// rounding of the sums as well; radii are rounded up. For the whole block;
-// `list` is ready on return.
+// Decides by bounds: leaves out a tile whose every distance to the row tile is
+// too large, and counts one whose every distance is below the radius here. The
+// relative error of the centers' distance is at most 10^-9 (up to 10^6
+// dimensions), which includes the rounding of the sums; radii are rounded up.
+// Called by the whole block; `list` is ready on return.
 template <Norm kNorm, bool kNearest>
 __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
                               ColumnTiles& list) {
@@ -165,10 +165,10 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
   __syncthreads();
   const int lane = threadIdx.x & 31;
   const double* x =
-      a.centres + static_cast<int64_t>(item.row_tile) * a.dimensions;
+      a.centers + static_cast<int64_t>(item.row_tile) * a.dimensions;
   for (int32_t tile = item.first_column + static_cast<int>(threadIdx.x >> 5);
        tile < item.end_column; tile += kTileWarps) {
-    const double* y = a.centres + static_cast<int64_t>(tile) * a.dimensions;
+    const double* y = a.centers + static_cast<int64_t>(tile) * a.dimensions;
     double key = 0;
     for (int k = lane; k < a.dimensions; k += 32) {
       key = AddToKey<kNorm>(key, x[k] - y[k]);

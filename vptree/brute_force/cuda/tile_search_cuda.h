@@ -1,10 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two kernels of brute_force_cuda share: pairs of tiles, one thread
-// block for a tile of "rows" against up to 32 tiles of "columns" before it, so
-// that each pair of points is met once. tensor_tiles_cuda.cu filters in integer
-// arithmetic on tensor cores, plain_tiles_cuda.cu computes every key. Internal.
+// What the two kernels of brute_force_cuda share. A thread block takes a tile
+// of "rows" against up to 32 tiles of "columns" before it, so that each pair of
+// points is visited once. tensor_tiles_cuda.cu filters in integer arithmetic on
+// tensor cores; plain_tiles_cuda.cu computes every key. Internal.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
@@ -18,11 +18,11 @@
 
 namespace warpclust {
 
-// Column tiles of one block, at most.
+// The most column tiles of one block.
 inline constexpr int kMostColumns = 32;
 
-// Which pairs of tiles (row tile >= column tile): all, those fewer than
-// kMostColumns apart in the order of the tiles, or the others.
+// Which pairs of tiles (row tile >= column tile) a search takes: all, those
+// fewer than kMostColumns apart in the order of the tiles, or the others.
 enum class TilePart : int32_t { kAll, kNear, kFar };
 
 // CountWithin. The distance of two points is below `within` only if their key
@@ -40,9 +40,9 @@ struct CountLimits {
   int32_t second_near = 0;
 };
 
-// NearestOfHigherRank: arrays by place. A point's best neighbour so far, how
-// far away a better one can be at most, and what that means for sums of digits
-// (tensor_sums_cuda.cuh). Bounds and limits only fall.
+// NearestOfHigherRank: arrays by place, with a point's best neighbor so far, an
+// upper bound of the distance of a better one, and the limits of sums of digits
+// that follow (tensor_sums_cuda.cuh). Bounds and limits only fall.
 struct NearestState {
   const int32_t* ranks = nullptr;
   double* keys = nullptr;
@@ -70,9 +70,9 @@ struct TileArguments {
   int32_t num_tiles = 0;
   const int32_t* ids = nullptr;
   const int32_t* sizes = nullptr;
-  const double* centres = nullptr;
+  const double* centers = nullptr;
   const double* radii = nullptr;
-  // QuantisedRows, by place; null for the plain kernel.
+  // QuantizedRows, by place; null for the plain kernel.
   const int8_t* high = nullptr;
   const int8_t* low = nullptr;
   const int32_t* norms = nullptr;

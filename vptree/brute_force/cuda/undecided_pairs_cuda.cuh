@@ -1,12 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of the pairs that tensor_sums_cuda.cuh leaves open: a thread
-// block collects them in a queue and decides them together. Counts: by their
-// keys. Nearest: first by all their digits, whose distances are right to the
-// second error; that tightens the bounds of their points before any key is
-// computed, and leaves few. Where the first digit is exact, so is the key made
-// of it.
+// Decides the pairs that tensor_sums_cuda.cuh leaves undecided. A thread block
+// collects them in a queue and decides them together. Counts: by their keys.
+// Nearest: first by both digits, whose distances are within the second error;
+// that tightens the bounds of their points before any key is computed, and
+// leaves few pairs. If the first digit is exact, so is the key made of it.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
@@ -46,7 +45,7 @@ __device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
     if (ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
         a.count.radius_key) {
       atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
-      // In the diagonal tile the pair comes again the other way round.
+      // The diagonal tile also has the pair the other way round.
       if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
         atomicAdd(a.counts + pair.column_place, 1);
       }
@@ -68,7 +67,7 @@ __device__ inline int Dot(const int8_t* x, const int8_t* y, int bytes) {
   return dot;
 }
 
-// D, the squared distance of the first digits, in steps.
+// Returns D, the squared distance of the first digits, in steps.
 __device__ inline int FirstSquare(const TileArguments& a,
                                   const OpenPair& pair) {
   return a.norms[pair.row_place] + a.norms[pair.column_place] -
@@ -77,7 +76,7 @@ __device__ inline int FirstSquare(const TileArguments& a,
                  a.row_bytes);
 }
 
-// The distance of both digits, in steps.
+// Returns the distance by both digits, in steps.
 struct DigitDistance {
   double least;
   double most;
@@ -104,7 +103,7 @@ __device__ inline DigitDistance BothDistance(const TileArguments& a,
           sqrt(fmax(square + 1024, 0.0)) * (1 + 1e-12) / 256};
 }
 
-// `distances`: one word an entry.
+// `distances`: one word per entry.
 __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
                                      const ColumnTiles& list, int size,
                                      const uint32_t* queue,
@@ -142,7 +141,7 @@ __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
           __double2float_rd(fmax(distance.least - s.second_error, 0.0)));
       most = distance.most + s.second_error;
     }
-    // An upper bound of the key, then what that stands for.
+    // An upper bound of the key, then of its distance.
     most *= s.step;
     Tighten(s, target,
             ReachOfKey<Norm::kL2>(s, most * most * (1 + 3 * s.relative_error) +

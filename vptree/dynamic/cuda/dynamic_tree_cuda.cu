@@ -14,6 +14,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
@@ -26,11 +27,7 @@ constexpr int kThreads = 128;
 // Leaves of a new tree hold at most this many points.
 constexpr int32_t kLeafFill = CudaLeafTree::kLeafSize / 2;
 
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
-// The tree as insertion and deletion change it.
+// The parts of the tree that insertion and deletion change.
 struct MutableTree {
   int32_t num_dimensions;
   int32_t num_leaves;
@@ -61,8 +58,8 @@ struct MutableTree {
   }
 };
 
-// *value = the least (largest) of it and `other`. Most points widen nothing, so
-// the plain read usually ends it.
+// Sets *value to the smaller (larger) of it and `other`. Most points widen
+// nothing, so the plain read usually suffices.
 __device__ void AtomicMin(double* value, double other) {
   auto* bits = reinterpret_cast<unsigned long long*>(value);
   unsigned long long old = *bits;
@@ -86,8 +83,8 @@ __device__ void AtomicMax(double* value, double other) {
   }
 }
 
-// Where a point goes from an inner node: 0 left, 1 right. Any choice is right;
-// a good one widens little.
+// Returns where a point goes from an inner node: 0 left, 1 right. Any choice is
+// correct; a good one widens little.
 template <Norm kNorm>
 __device__ int ChildByBox(const MutableTree& tree, int32_t node,
                           const double* x) {
@@ -107,12 +104,12 @@ __device__ int ChildByBox(const MutableTree& tree, int32_t node,
     }
   }
   if (keys[0] != keys[1]) return keys[0] < keys[1] ? 0 : 1;
-  // In both, or as near to both: the one about whose middle it lies.
+  // In both, or equally near to both: the child whose middle is nearer.
   return spreads[0] <= spreads[1] ? 0 : 1;
 }
 
-// A thread a point: from the root to a leaf with a free slot. *full is set if
-// there was none; the tree must then be built anew.
+// One thread per point: from the root to a leaf with a free slot. Sets *full
+// without one; then the tree must be rebuilt.
 template <Norm kNorm, CudaLeafTree::Kind kKind>
 __global__ void InsertKernel(MutableTree tree, const double* coordinates,
                              int32_t first, int32_t count, int32_t* full) {
@@ -156,10 +153,11 @@ __global__ void InsertKernel(MutableTree tree, const double* coordinates,
   tree.slots[id] = leaf * kLeafSlots + slot;
 }
 
-// The root's own box is not on anybody's way down, nor asked for; a tree of one
-// leaf has no bounds to keep.
+// No point passes the root's own box on its way down, and no search asks for
+// it; a tree of one leaf has no bounds to maintain.
 
-// A thread a removed point: marks its slot and takes it from the counts.
+// One thread per removed point: marks its slot and subtracts it from the
+// counts.
 __global__ void UnlinkKernel(MutableTree tree, const int32_t* ids,
                              int32_t count, int32_t mark) {
   const int32_t index =
@@ -175,7 +173,7 @@ __global__ void UnlinkKernel(MutableTree tree, const int32_t* ids,
   }
 }
 
-// A warp a leaf: closes the gaps.
+// One warp per leaf: closes the gaps.
 __global__ void CompactKernel(MutableTree tree, int32_t mark) {
   const int64_t thread = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   const auto leaf = static_cast<int32_t>(thread / 32);
@@ -203,7 +201,7 @@ __global__ void CompactKernel(MutableTree tree, int32_t mark) {
   if (lane == 0) tree.leaf_counts[leaf] = count;
 }
 
-// A thread a coordinate: the rows of the given ids, one after another.
+// One thread per coordinate: the rows of the given ids, one after another.
 __global__ void GatherKernel(const double* coordinates, const int32_t* ids,
                              int32_t count, int32_t d, double* rows) {
   const int64_t index = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -211,7 +209,7 @@ __global__ void GatherKernel(const double* coordinates, const int32_t* ids,
   rows[index] = coordinates[int64_t{ids[index / d]} * d + index % d];
 }
 
-// A thread a slot: row numbers become ids.
+// One thread per slot: row numbers become ids.
 __global__ void NameKernel(const int32_t* ids, int64_t num_slots,
                            int32_t* leaf_ids, int32_t* slots) {
   const int64_t slot = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -257,7 +255,7 @@ absl::Status CudaDynamicTree::Rebuild() {
   const int64_t values = int64_t{num_points_} * num_dimensions_;
   RETURN_IF_ERROR(AllocateInto(values, points.values));
   if (values > 0) {
-    GatherKernel<<<Blocks(values), kThreads>>>(
+    GatherKernel<<<BlocksFor(values, kThreads), kThreads>>>(
         coordinates_.data(), device_ids.data(), num_points_, num_dimensions_,
         points.values.data());
   }
@@ -268,7 +266,7 @@ absl::Status CudaDynamicTree::Rebuild() {
   arrays_ = std::move(built.mutable_arrays());
   if (num_points_ == 0) return absl::OkStatus();
   const int64_t slots = arrays_.leaf_ids.size();
-  NameKernel<<<Blocks(slots), kThreads>>>(
+  NameKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
       device_ids.data(), slots, arrays_.leaf_ids.data(), slots_.data());
   return CudaLaunchStatus("name the points");
 }
@@ -281,12 +279,12 @@ absl::StatusOr<bool> CudaDynamicTree::InsertInto(int32_t first, int32_t count) {
   const auto launch = [&]<Norm kNorm>() {
     if (kind_ == CudaLeafTree::Kind::kBox) {
       InsertKernel<kNorm, CudaLeafTree::Kind::kBox>
-          <<<Blocks(count), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     } else {
       InsertKernel<kNorm, CudaLeafTree::Kind::kVantage>
-          <<<Blocks(count), kThreads>>>(tree, coordinates_.data(), first, count,
-                                        full.data());
+          <<<BlocksFor(count, kThreads), kThreads>>>(tree, coordinates_.data(),
+                                                     first, count, full.data());
     }
   };
   switch (norm_) {
@@ -310,20 +308,21 @@ absl::Status CudaDynamicTree::Insert(const PointMatrix& batch) {
   if (batch.num_points == 0) return absl::OkStatus();
   if (batch.num_dimensions != num_dimensions_) {
     return absl::InvalidArgumentError(
-        "the points of a batch have another number of dimensions");
+        "expected a batch of the tree's number of dimensions, found another");
   }
   const int32_t first = num_ids();
   const int64_t ids = int64_t{first} + batch.num_points;
   // Slots of leaves that are half full are numbered by int32_t.
   if (ids > INT32_MAX || int64_t{num_points_} + batch.num_points > (1 << 29)) {
-    return absl::ResourceExhaustedError("more than 2^29 points");
+    return absl::ResourceExhaustedError(
+        "expected at most 2^29 points, found more");
   }
   RETURN_IF_ERROR(Reserve(ids));
   RETURN_IF_ERROR(coordinates_.CopyFromHost(batch.values,
                                             int64_t{first} * num_dimensions_));
   live_.resize(ids, 1);
   num_points_ += batch.num_points;
-  // A batch that outnumbers what is there would fill most leaves.
+  // A batch larger than the tree would fill most leaves.
   if (num_points_ <= 2 * batch.num_points) return Rebuild();
   ASSIGN_OR_RETURN(const bool done, InsertInto(first, batch.num_points));
   return done ? absl::OkStatus() : Rebuild();
@@ -333,13 +332,15 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   for (size_t i = 0; i < ids.size(); ++i) {
     if (!IsLive(ids[i])) {
       for (size_t j = 0; j < i; ++j) live_[ids[j]] = 1;
-      return absl::InvalidArgumentError("an id is not live, or comes twice");
+      return absl::InvalidArgumentError(
+          "expected distinct ids of live points, found another or a repeated "
+          "id");
     }
     live_[ids[i]] = 0;
   }
   if (ids.empty()) return absl::OkStatus();
   num_points_ -= static_cast<int32_t>(ids.size());
-  // Leaves that are mostly empty make slow searches.
+  // Mostly empty leaves make searches slow.
   const int64_t half_full =
       int64_t{arrays_.num_leaves()} * CudaLeafTree::kLeafSize / 2;
   if (num_points_ < half_full / 4) return Rebuild();
@@ -348,10 +349,10 @@ absl::Status CudaDynamicTree::Remove(absl::Span<const int32_t> ids) {
   constexpr int32_t kMark = -2;
   const auto count = static_cast<int32_t>(ids.size());
   const MutableTree tree(arrays_, slots_);
-  UnlinkKernel<<<Blocks(count), kThreads>>>(tree, device_ids.data(), count,
-                                            kMark);
-  CompactKernel<<<Blocks(int64_t{arrays_.num_leaves()} * 32), kThreads>>>(
-      tree, kMark);
+  UnlinkKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+      tree, device_ids.data(), count, kMark);
+  CompactKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * 32, kThreads),
+                  kThreads>>>(tree, kMark);
   return CudaLaunchStatus("remove points");
 }
 

@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CudaDynamicTree: a CudaLeafTree whose points come and go in batches (Liu et
-// al. 2023, section 5.1), and the searches of incremental density peaks.
+// al. 2023, section 5.1), with the searches of incremental density peaks.
 //
 // Leaves are built half full. Insertion sends all points of a batch down the
-// tree at once, a thread a point, widening the bounds on the way, into free
-// slots of the leaves. If a leaf has none left, the tree is built anew with
-// half full leaves: the construction sorts all points once a level, which on a
-// GPU costs about as much as one search of all points, so that the paper's
+// tree at once, one thread per point, and widens the bounds on the way, into
+// free slots of the leaves. If a leaf has no free slot, the tree is rebuilt
+// with half full leaves. The construction sorts all points once per level,
+// which on a GPU costs about as much as one search of all points; the paper's
 // growth by levels and its rebuilt subtrees would save nothing. Deletion
-// empties slots and closes the gaps within the leaf; bounds stay as wide as
-// they were. Queries are exact throughout.
+// empties slots and closes the gaps within the leaf; bounds stay as they are.
 //
-// Ids are given in order of insertion, from 0, and never again.
+// Ids are assigned in order of insertion, from 0, and never reused.
 //
-// Cost: a batch of b points O(b log n) plus passes over n words; memory as
-// CudaLeafTree with half full leaves, plus the points by id, also those that
-// are gone, until a quarter is left. Thread-safety: one thread at a time.
-// Determinism: search results depend on the points only; the tree's shape may
-// depend on the timing of the GPU.
+// Cost: O(b log n) for a batch of b points, plus passes over n words. Memory: a
+// CudaLeafTree with half full leaves, plus the points by id, including removed
+// ones until a quarter is left. Use it from one thread at a time. Results
+// depend on the points only; the tree's shape may depend on the timing of the
+// GPU.
 
 #ifndef WARPCLUST_VPTREE_DYNAMIC_CUDA_DYNAMIC_TREE_CUDA_H_
 #define WARPCLUST_VPTREE_DYNAMIC_CUDA_DYNAMIC_TREE_CUDA_H_
@@ -39,44 +38,43 @@ namespace warpclust {
 
 class CudaDynamicTree {
  public:
-  // An empty tree for prepared points of this many dimensions.
+  // Returns an empty tree for prepared points of this many dimensions.
   static CudaDynamicTree Create(Norm norm, int32_t num_dimensions,
                                 CudaLeafTree::Kind kind);
 
   int32_t num_dimensions() const { return num_dimensions_; }
-  // Ids given so far, and the points that are there now.
+  // The number of ids assigned so far, and of points in the tree now.
   int32_t num_ids() const { return static_cast<int32_t>(live_.size()); }
   int32_t num_points() const { return num_points_; }
   bool IsLive(int32_t id) const {
     return id >= 0 && id < num_ids() && live_[id] != 0;
   }
 
-  // Adds prepared points, which get the ids num_ids() … in order.
-  // InvalidArgument for another number of dimensions; ResourceExhausted, also
-  // above 2^29 points at a time.
-  // After an error the tree is not to be used.
+  // Adds prepared points, which get the ids from num_ids() on in order.
+  // InvalidArgument for another number of dimensions; ResourceExhausted if
+  // device memory runs out or above 2^29 points at a time. The tree is unusable
+  // after an error.
   absl::Status Insert(const PointMatrix& batch);
 
-  // Takes points away. InvalidArgument, and nothing is done, if an id is not
-  // live or comes twice.
+  // Removes points. InvalidArgument, without any change, if an id is not live
+  // or is repeated.
   absl::Status Remove(absl::Span<const int32_t> ids);
 
-  // Device arrays by id. `marks` is 1 for the points that came or are about to
-  // go, 0 for the others. All searches want num_ids() elements.
+  // Device arrays by id, of num_ids() elements. `marks` is 1 for points that
+  // were inserted or are about to be removed, else 0.
 
-  // The incidental method (section 5.2): counts[i] of each marked point (others
-  // are left alone), and gains[j] += the marked points within the radius of
-  // each unmarked point j, found from the marked side.
+  // The incidental method (section 5.2): sets counts[i] of each marked point,
+  // and adds to gains[j] of each unmarked point j the number of marked points
+  // within the radius, found from the marked side.
   absl::Status CountMarkedIncidentally(double radius_key, const uint8_t* marks,
                                        int32_t* counts, int32_t* gains);
-  // The separate method: the counts of the marked points, then the gains from
-  // the side of the unmarked ones, which look for marked points only.
+  // The separate method: the counts of the marked points first, then the gains
+  // from the unmarked side, which searches for marked points only.
   absl::Status CountMarkedSeparately(double radius_key, const uint8_t* marks,
                                      int32_t* counts, int32_t* gains);
 
-  // Brings dependent points up to date; see
-  // vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h for gains and restart, which
-  // are as there.
+  // Updates dependent points; `gains` and `restart` as in
+  // leaf_tree_nearest_cuda.h.
   absl::Status UpdateNearest(const int32_t* ranks, const int32_t* gains,
                              const uint8_t* restart, int32_t* ids,
                              double* keys);

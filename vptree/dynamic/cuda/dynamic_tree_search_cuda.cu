@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Densities under insertion and deletion: the two methods of Liu et al. 2023,
-// sections 5.2 and 5.5, over the points that are marked. Densities are
-// integers, so that atomics on them are free of order, and the locks that the
-// paper needs are not.
+// sections 5.2 and 5.5, over the marked points. Densities are integers, so the
+// order of atomics does not matter, and the paper's locks are unnecessary.
 
 #include <cuda_runtime.h>
 
@@ -14,6 +13,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
@@ -26,12 +26,8 @@ namespace {
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
 
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
-// Counts the points around marked queries; kIncidental also gives each unmarked
-// one its gain.
+// Counts the points around marked queries. kIncidental also adds the gain of
+// each unmarked one.
 template <Norm kNorm, int kDimensions, bool kIncidental>
 struct MarkedVisitor {
   const LeafTreeView& tree;
@@ -40,7 +36,7 @@ struct MarkedVisitor {
   double radius_key;
   const uint8_t* marks;
   int32_t* gains;
-  // Gains of all points below a node at once.
+  // A gain of all points below a node.
   int32_t* node_gains;
   int32_t count = 0;
   unsigned long long evaluated = 0;
@@ -84,7 +80,8 @@ struct GainVisitor {
   const LaneQuery<kDimensions>& query;
   const double* query_block;
   double radius_key;
-  // Of each leaf, its marked slots; of each node, the marked points below.
+  // The marked slots of each leaf, and the number of marked points below each
+  // node.
   const uint32_t* leaf_marks;
   const int32_t* node_marks;
   int32_t count = 0;
@@ -114,7 +111,7 @@ struct MarkedArrays {
   unsigned long long* evaluations;
 };
 
-// A warp a leaf that has queries on this side.
+// One warp per leaf that has queries on this side.
 template <typename Bounds, Norm kNorm, int kDimensions, Side kSide>
 __global__ void __launch_bounds__(kThreads)
     MarkedKernel(LeafTreeView tree, Bounds bounds, MarkedArrays arrays) {
@@ -153,7 +150,7 @@ __global__ void __launch_bounds__(kThreads)
             arrays.marks, arrays.gains, arrays.node_gains};
     evaluated = VisitRange<kNorm>(tree, bounds, query, lanes, arrays.radius_key,
                                   waiting[warp], visitor);
-    // Itself is no other point.
+    // Only other points count.
     if (mine) {
       arrays.counts[id] = visitor.count - (arrays.radius_key > 0 ? 1 : 0);
     }
@@ -162,7 +159,7 @@ __global__ void __launch_bounds__(kThreads)
   if (lane == 0) atomicAdd(arrays.evaluations, evaluated);
 }
 
-// A thread a slot.
+// One thread per slot.
 __global__ void LeafMarksKernel(LeafTreeView tree, const uint8_t* marks,
                                 uint32_t* leaf_marks, int32_t* node_marks) {
   const int64_t slot = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -184,7 +181,7 @@ __global__ void LevelMarksKernel(int32_t first_node, int32_t nodes,
   node_marks[node] = node_marks[2 * node + 1] + node_marks[2 * node + 2];
 }
 
-// A thread a slot: what whole subtrees have gained reaches their points.
+// One thread per slot: passes the gains of whole subtrees to their points.
 __global__ void SpreadGainsKernel(LeafTreeView tree, const uint8_t* marks,
                                   const int32_t* node_gains, int32_t* gains) {
   const int64_t slot = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -204,7 +201,7 @@ __global__ void SpreadGainsKernel(LeafTreeView tree, const uint8_t* marks,
 template <Side kSide>
 absl::Status Launch(const CudaLeafTree::Arrays& tree,
                     const MarkedArrays& arrays) {
-  const unsigned blocks = Blocks(int64_t{tree.num_leaves()} * 32);
+  const unsigned blocks = BlocksFor(int64_t{tree.num_leaves()} * 32, kThreads);
   WithNormAndDimensions(
       tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         if (tree.kind == CudaLeafTree::Kind::kBox) {
@@ -228,13 +225,14 @@ struct TreeMarks {
   absl::Status Fill(const CudaLeafTree::Arrays& tree, const uint8_t* marks) {
     RETURN_IF_ERROR(AllocateInto(tree.num_leaves(), leaves));
     RETURN_IF_ERROR(AllocateInto(tree.num_nodes(), nodes));
-    LeafMarksKernel<<<Blocks(int64_t{tree.num_leaves()} * kLeafSlots),
+    LeafMarksKernel<<<BlocksFor(int64_t{tree.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(tree), marks, leaves.data(),
                                   nodes.data());
     for (int level = tree.height - 1; level >= 0; --level) {
       const int32_t count = int32_t{1} << level;
-      LevelMarksKernel<<<Blocks(count), kThreads>>>(count - 1, count,
-                                                    nodes.data());
+      LevelMarksKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+          count - 1, count, nodes.data());
     }
     return CudaLaunchStatus("marks of nodes");
   }
@@ -262,7 +260,8 @@ absl::Status CudaDynamicTree::CountMarkedIncidentally(double radius_key,
       tree_marks.nodes.data(),
       reinterpret_cast<unsigned long long*>(evaluations_.data())};
   RETURN_IF_ERROR(Launch<Side::kMarkedIncidental>(arrays_, marked));
-  SpreadGainsKernel<<<Blocks(int64_t{arrays_.num_leaves()} * kLeafSlots),
+  SpreadGainsKernel<<<BlocksFor(int64_t{arrays_.num_leaves()} * kLeafSlots,
+                                kThreads),
                       kThreads>>>(LeafTreeView(arrays_), marks,
                                   node_gains.data(), gains);
   return CudaLaunchStatus("spread gains");

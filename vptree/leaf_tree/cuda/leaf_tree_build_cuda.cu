@@ -1,11 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construction of a CudaLeafTree, level by level, all nodes of a level at once:
-// one pass that gives every point a split key within its node, then one sort by
-// (node, key), after which the halves of each node are the nodes of the next
-// level. What a level's keys are is the business of a splitter
-// (leaf_tree_split_cuda.h).
+// Construction of a CudaLeafTree, level by level, all nodes of a level at once.
+// One pass gives every point a split key within its node, then one sort by
+// (node, key) makes the halves of each node the nodes of the next level. A
+// splitter computes the keys (leaf_tree_split_cuda.h).
 
 #include <cuda_runtime.h>
 
@@ -18,6 +17,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
@@ -27,16 +27,12 @@ namespace {
 
 constexpr int kThreads = 256;
 
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
 __global__ void IotaKernel(uint32_t* order, int32_t count) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < count) order[i] = static_cast<uint32_t>(i);
 }
 
-// A thread a slot of a leaf.
+// One thread per slot of a leaf.
 __global__ void FillLeavesKernel(const double* points, const uint32_t* order,
                                  NodeRanges level, int32_t dimensions,
                                  int32_t* leaf_ids, int32_t* leaf_counts,
@@ -160,20 +156,21 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
 
   DeviceBuffer<uint32_t> order;
   RETURN_IF_ERROR(AllocateInto(points.num_points, order));
-  IotaKernel<<<Blocks(points.num_points), kThreads>>>(order.data(),
-                                                      points.num_points);
+  IotaKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
+      order.data(), points.num_points);
   RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
   RETURN_IF_ERROR(SplitLevels(points, arrays, order));
 
   const NodeRanges leaves = {points.num_points, arrays.height};
-  FillLeavesKernel<<<Blocks(leaves.NumNodes() * kLeafSize), kThreads>>>(
-      points.values.data(), order.data(), leaves, points.num_dimensions,
-      arrays.leaf_ids.data(), arrays.leaf_counts.data(),
-      arrays.leaf_coordinates.data());
+  FillLeavesKernel<<<BlocksFor(leaves.NumNodes() * kLeafSize, kThreads),
+                     kThreads>>>(points.values.data(), order.data(), leaves,
+                                 points.num_dimensions, arrays.leaf_ids.data(),
+                                 arrays.leaf_counts.data(),
+                                 arrays.leaf_coordinates.data());
   RETURN_IF_ERROR(CudaLaunchStatus("fill the leaves"));
   for (int level = 0; level <= arrays.height; ++level) {
     const NodeRanges nodes = {points.num_points, level};
-    NodeCountsKernel<<<Blocks(nodes.NumNodes()), kThreads>>>(
+    NodeCountsKernel<<<BlocksFor(nodes.NumNodes(), kThreads), kThreads>>>(
         nodes, arrays.node_counts.data());
   }
   RETURN_IF_ERROR(CudaLaunchStatus("count the points of nodes"));

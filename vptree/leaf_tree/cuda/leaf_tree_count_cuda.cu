@@ -14,10 +14,12 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/stream.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -54,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
       VisitRange<kNorm>(tree, bounds, query, FirstLanes(queries), radius_key,
                         waiting[warp], visitor);
   if (lane < queries) {
-    // A query is at key 0 from itself, which is no other point.
+    // A query finds itself at key 0; only other points count.
     counts[tree.leaf_ids[int64_t{leaf} * kLeafSlots + lane]] =
         visitor.count - (radius_key > 0 ? 1 : 0);
   }
@@ -64,7 +66,7 @@ __global__ void __launch_bounds__(kThreads)
 template <typename Bounds>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, double radius_key,
                     LeafRange range, int32_t* counts, uint64_t* evaluations) {
-  const int blocks = (range.count + kWarps - 1) / kWarps;
+  const unsigned blocks = BlocksFor(range.count, kWarps);
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         CountKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
@@ -98,7 +100,7 @@ absl::Status CudaLeafTree::CountWithin(double radius_key,
 absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_ids_ == 0) return 0.0;
-  // One leaf in 16, at most 4096: what that takes is little beside the whole.
+  // One leaf in 16, at most 4096: little compared with the whole.
   const int32_t leaves = arrays_.num_leaves();
   const int32_t step = std::max(16, leaves / 4096);
   const LeafRange range = {
@@ -117,8 +119,8 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
                               evaluations.data()));
   RETURN_IF_ERROR(end.Record(stream));
   ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
-  // A sample with fewer warps than the GPU keeps busy takes as long as one that
-  // has them: about eight a multiprocessor.
+  // A sample with too few warps takes as long as one that keeps the GPU busy,
+  // with about eight per multiprocessor.
   int multiprocessors = 0;
   RETURN_IF_ERROR(
       CudaStatus(cudaDeviceGetAttribute(&multiprocessors,

@@ -1,32 +1,33 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CudaLeafTree: box tree and vectorized VP-tree (Liu et al. 2023, section 3) in
-// the memory of the GPU, and the searches of all their points.
+// CudaLeafTree: a box tree or vectorized VP-tree (Liu et al. 2023, section 3)
+// in GPU memory, with its searches.
 //
-// Layout, that of the paper's Figure 3: a complete binary tree, root 0,
-// children 2i + 1 and 2i + 2, no pointers; leaves of 32 ids, with the
-// coordinates of their points beside them, dimension by dimension. Leaf number
-// l is node num_leaves - 1 + l. A static tree halves the points at every node,
-// so all leaves are at one depth and hold 17 to 32 points (fewer if n < 17).
+//   ASSIGN_OR_RETURN(DevicePoints points,
+//                    DevicePoints::FromHost(matrix, Norm::kL2));
+//   ASSIGN_OR_RETURN(CudaLeafTree tree, CudaLeafTree::Build(
+//       points, CudaLeafTree::Kind::kVantage));
+//   DeviceBuffer<int32_t> counts;
+//   RETURN_IF_ERROR(tree.RangeCount(queries, /*radius=*/10, counts));
+//
+// The layout is that of LeafTree (leaf_tree.h) and of the paper's Figure 3. A
+// static tree halves the points at every node, so all leaves are at one depth
+// and hold 17 to 32 points (fewer if n < 17).
 //
 //   kBox      split at the median of the widest dimension; every node has the
 //             bounding box of its points, which decides without slack
 //   kVantage  split at the median distance to the node's vantage point (the
-//             paper's Algorithm 1); works for whatever the triangle inequality
-//             holds
+//             paper's Algorithm 1); uses only the triangle inequality
 //
-// Searches give a warp to each leaf of queries (section 4.1): 32 queries that
-// lie together walk the tree together, each with its own bounds; a subtree that
-// lies within the radius of a query is counted unseen. No list of covered
-// leaves exists.
+// A search gives a warp to each leaf of queries (section 4.1): 32 queries that
+// lie together walk the tree together, each with its own bounds. A subtree
+// within the radius of a query is counted unseen. There is no list of covered
+// leaves.
 //
-// Cost: building sorts all points once a level. Memory: the points again, in
-// blocks of 32, plus 2 d doubles a node. Determinism: results are those of the
-// double loop over all pairs, whatever the tree. Thread-safety: const methods
-// may be called concurrently from threads that use the same GPU. Work is done
-// on the default stream; what is returned in DeviceBuffers may still be in the
-// making.
+// Cost: building sorts all points once per level. Memory: the points again, in
+// blocks of 32, plus 2 d doubles per node. Concurrent calls must use the same
+// GPU. Errors: ResourceExhausted if device memory runs out.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
@@ -58,16 +59,16 @@ class CudaLeafTree {
     // [leaf * 32 + slot], filled from slot 0; -1 where empty.
     DeviceBuffer<int32_t> leaf_ids;
     DeviceBuffer<int32_t> leaf_counts;
-    // Points below each node.
+    // The number of points below each node.
     DeviceBuffer<int32_t> node_counts;
     // [(leaf * d + k) * 32 + slot]; infinite where empty.
     DeviceBuffer<double> leaf_coordinates;
     // kBox: low[0..d), high[0..d) of each node. Empty nodes: infinity and
     // -infinity.
     DeviceBuffer<double> boxes;
-    // kVantage: of inner node i the vantage point's coordinates, and the least
-    // and largest distance from there to the points of the left child, then of
-    // the right child, in intervals[4 i … 4 i + 3].
+    // kVantage: the coordinates of each inner node's vantage point. intervals[4
+    // i … 4 i + 3] are the smallest and largest distance from that of node i to
+    // the points of the left child, then of the right child.
     DeviceBuffer<double> vantages;
     DeviceBuffer<double> intervals;
 
@@ -75,49 +76,49 @@ class CudaLeafTree {
     int32_t num_nodes() const { return 2 * num_leaves() - 1; }
   };
 
-  // `points` may go away afterwards. No leaf gets more than `leaf_fill` points,
-  // in [1, 32]: a tree that is to grow keeps slots free. ResourceExhausted if
-  // memory runs out.
+  // Copies the points. A leaf gets at most `leaf_fill` points, in [1, 32]; a
+  // tree that is to grow keeps slots free.
   static absl::StatusOr<CudaLeafTree> Build(const DevicePoints& points,
                                             Kind kind,
                                             int32_t leaf_fill = kLeafSize);
 
-  // The searches of vptree/points/neighbor_index.h. Outputs are allocated with
-  // one element a point.
+  // The searches of vptree/points/neighbor_index.h. They allocate outputs with
+  // one element per point.
   absl::Status CountWithin(double radius_key,
                            DeviceBuffer<int32_t>& counts) const;
-  // ids -1 and keys infinity for the point of the least rank.
+  // The point of rank 0 gets id -1 and an infinite key.
   absl::Status NearestOfHigherRank(const DeviceBuffer<int32_t>& ranks,
                                    DeviceBuffer<int32_t>& ids,
                                    DeviceBuffer<double>& keys) const;
 
-  // Searches for any points, prepared like those of the tree: InvalidArgument
-  // if they have another norm or number of dimensions. 32 in a row walk the
-  // tree together, so it pays to give them in an order in which neighbors are
-  // near each other.
+  // Searches for any query points, prepared like those of the tree. 32
+  // consecutive queries walk the tree together, so an order in which neighbors
+  // are near each other is faster. InvalidArgument if the queries have another
+  // norm or number of dimensions, or if a radius is negative or NaN.
 
-  // How many points of the tree have key(query, point) < radius_key.
-  absl::Status RangeCount(const DevicePoints& queries, double radius_key,
+  // Sets counts[q] to the number of points less than `radius` away from query
+  // q, in the distance of the norm.
+  absl::Status RangeCount(const DevicePoints& queries, double radius,
                           DeviceBuffer<int32_t>& counts) const;
 
-  // Their ids: those of query q are ids[offsets[q]] … ids[offsets[q + 1] - 1],
-  // ascending. ResourceExhausted if they do not fit.
-  absl::Status RangeList(const DevicePoints& queries, double radius_key,
+  // Lists these points: the ids of query q are ids[offsets[q]] … ids[offsets[q
+  // + 1] - 1], ascending.
+  absl::Status RangeList(const DevicePoints& queries, double radius,
                          DeviceBuffer<int64_t>& offsets,
                          DeviceBuffer<int32_t>& ids) const;
 
-  // The k Preferred points (nearest_point.h) of query q, best first: ids and
-  // keys from element q * k on; -1 and infinity where there are fewer.
+  // Finds the k Preferred points (nearest_point.h) of each query, best first:
+  // ids and keys from element q * k on, padded with -1 and infinity.
   // InvalidArgument if k is negative.
   absl::Status KNearest(const DevicePoints& queries, int32_t k,
                         DeviceBuffer<int32_t>& ids,
                         DeviceBuffer<double>& keys) const;
 
-  // Seconds that CountWithin would take: a spread sample of the leaves, scaled.
+  // Estimates the seconds that CountWithin takes from a sample of the leaves.
   absl::StatusOr<double> EstimateSeconds(double radius_key) const;
 
-  // Distances computed by the searches so far, to points and to bounds, as
-  // NeighborIndex counts them. Waits for the searches.
+  // Returns the number of distances computed so far, as NeighborIndex counts
+  // them. Waits for the searches.
   absl::StatusOr<int64_t> DistanceEvaluations() const;
 
   const Arrays& arrays() const { return arrays_; }

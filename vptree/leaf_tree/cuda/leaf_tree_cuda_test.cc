@@ -6,6 +6,7 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -49,14 +50,14 @@ PointMatrix RandomPoints(Shape shape, int32_t n, int32_t d, uint64_t seed) {
         shape == Shape::kDuplicates && i > 0 && random.Below(5) != 0
             ? static_cast<int32_t>(random.Below(i))
             : -1;
-    const double centre = static_cast<double>(random.Below(5)) * 20;
+    const double center = static_cast<double>(random.Below(5)) * 20;
     for (int32_t k = 0; k < d; ++k) {
       switch (shape) {
         case Shape::kUniform:
           row[k] = random.Unit();
           break;
         case Shape::kClustered:
-          row[k] = centre + random.Unit() * (1 + centre / 10);
+          row[k] = center + random.Unit() * (1 + center / 10);
           break;
         case Shape::kLattice:
           row[k] = static_cast<double>(random.Below(6));
@@ -159,7 +160,8 @@ class LeafTreeCudaTest : public testing::TestWithParam<CudaLeafTree::Kind> {
 
 // RangeCount, RangeList and KNearest against a sorted list of all keys.
 void CheckQueries(CudaLeafTree::Kind kind, const PointMatrix& points,
-                  const PointMatrix& queries, Norm norm, double radius_key) {
+                  const PointMatrix& queries, Norm norm, double radius) {
+  const double radius_key = KeyOfRadius(norm, radius);
   absl::StatusOr<DevicePoints> device = DevicePoints::FromHost(points, norm);
   ASSERT_TRUE(device.ok()) << device.status();
   absl::StatusOr<DevicePoints> asked = DevicePoints::FromHost(queries, norm);
@@ -170,11 +172,10 @@ void CheckQueries(CudaLeafTree::Kind kind, const PointMatrix& points,
   DeviceBuffer<int32_t> device_counts, device_ids;
   DeviceBuffer<int64_t> device_offsets;
   DeviceBuffer<double> device_keys;
-  ASSERT_TRUE(tree->RangeCount(*asked, radius_key, device_counts).ok());
+  ASSERT_TRUE(tree->RangeCount(*asked, radius, device_counts).ok());
   const absl::StatusOr<std::vector<int32_t>> counts = device_counts.ToHost();
   ASSERT_TRUE(counts.ok()) << counts.status();
-  ASSERT_TRUE(
-      tree->RangeList(*asked, radius_key, device_offsets, device_ids).ok());
+  ASSERT_TRUE(tree->RangeList(*asked, radius, device_offsets, device_ids).ok());
   const absl::StatusOr<std::vector<int64_t>> offsets = device_offsets.ToHost();
   ASSERT_TRUE(offsets.ok()) << offsets.status();
   const absl::StatusOr<std::vector<int32_t>> list = device_ids.ToHost();
@@ -256,8 +257,9 @@ TEST_P(LeafTreeCudaTest, QueriesFromAnywhere) {
           SCOPED_TRACE(absl::StrCat("shape ", static_cast<int>(shape), ", n ",
                                     n, ", d ", d, ", norm ",
                                     static_cast<int>(norm), ", seed ", seed));
+          const double radius_key = SomeRadiusKey(points, norm, shape);
           CheckQueries(GetParam(), points, queries, norm,
-                       SomeRadiusKey(points, norm, shape));
+                       norm == Norm::kL2 ? std::sqrt(radius_key) : radius_key);
           if (HasFatalFailure()) return;
         }
       }

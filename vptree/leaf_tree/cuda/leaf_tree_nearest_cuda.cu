@@ -6,10 +6,10 @@
 // limit to the leaves within d_c.
 //
 // A warp starts in its own leaf, then climbs to the root and searches the
-// sibling of each node on the way, the nearer child first. Each lane prunes by
-// its own best: a subtree is skipped if all its points are too far, or none has
-// a higher rank than the query, or (equal keys) none a smaller id than the
-// best, or, in an update, none has gained more density than the query.
+// sibling of each node on the way, nearer child first. Each lane prunes by its
+// own best. It skips a subtree if all points are too far, if none has a higher
+// rank than the query, if keys are equal and none has a smaller id than the
+// best, or, in an update, if none gained more density than the query.
 
 #include <cuda_runtime.h>
 
@@ -20,22 +20,24 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
-// With fewer active queries the points of a leaf go on the lanes: about what
-// the reduction of one query costs against 32 turns of the other loop.
+// With at most this many active queries, each lane takes a point of the leaf: a
+// reduction per query then costs less than 32 turns of the other loop.
 constexpr int kFewQueries = 5;
 
-// Ranks by slot, and of all points below each node the least rank, the least id
-// and (in an update) the largest gain.
+// Ranks by slot, and for each node the smallest rank, the smallest id and (in
+// an update) the largest gain of its points.
 struct RankView {
   int32_t* slot_ranks;
   int32_t* node_min_ranks;
@@ -43,7 +45,7 @@ struct RankView {
   int32_t* node_max_gains;
 };
 
-// A thread a slot. Without `ranks`, ids stand for them.
+// One thread per slot. Without `ranks`, ids replace them.
 __global__ void LeafRanksKernel(LeafTreeView tree, const int32_t* ranks,
                                 const int32_t* gains, RankView view) {
   const int64_t slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -83,21 +85,21 @@ __global__ void LevelRanksKernel(int32_t first_node, int32_t nodes,
   }
 }
 
-// What the search knows of a query besides its coordinates.
+// What the search knows about a query besides its coordinates.
 struct LaneState {
   int32_t rank;
-  // Only points that have gained more than this can be a better answer than an
-  // old one; INT32_MIN for a search from scratch.
+  // Only points that gained more than this can improve an old answer; INT32_MIN
+  // for a search from scratch.
   int32_t gain;
 };
 
-// The best of a lane so far.
+// A lane's best so far.
 struct Best {
   double key;
   int32_t id;
 };
 
-// Whether ranks and gains let a subtree hold a better answer.
+// Returns whether a subtree may hold a better answer, by ranks and gains.
 template <bool kUpdate>
 __device__ bool MayConcern(int32_t node, const RankView& ranks,
                            const LaneState& state) {
@@ -105,7 +107,7 @@ __device__ bool MayConcern(int32_t node, const RankView& ranks,
   return ranks.node_min_ranks[node] < state.rank;
 }
 
-// And the distance.
+// The same, by distance too.
 template <bool kUpdate>
 __device__ bool MayImprove(double min_key, int32_t node, const RankView& ranks,
                            const LaneState& state, const Best& best) {
@@ -131,7 +133,7 @@ __device__ void SearchLeaf(const LeafTreeView& tree, const RankView& ranks,
       double key = BroadcastKey<kNorm>(query, query_block, source, block, lane,
                                        tree.num_dimensions);
       const int32_t query_rank = __shfl_sync(kFullWarp, rank, source);
-      // The id of "none" is larger than all: it loses every tie.
+      // The id of no point is the largest: it loses every tie.
       int32_t id = my_id;
       if (my_rank >= query_rank) {
         key = std::numeric_limits<double>::infinity();
@@ -163,8 +165,8 @@ __device__ void SearchLeaf(const LeafTreeView& tree, const RankView& ranks,
   }
 }
 
-// What a whole warp's queries want of a subtree: each condition is that of the
-// query that is easiest to satisfy.
+// What a whole warp's queries require of a subtree: each condition is that of
+// the least demanding query.
 template <bool kUpdate>
 struct SiblingFilter {
   const RankView& ranks;
@@ -192,7 +194,7 @@ struct SiblingFilter {
   }
 };
 
-// Rounded down, so that what waits is never skipped wrongly.
+// Rounds down, so that no waiting subtree is skipped wrongly.
 __device__ float LowerFloat(double key) { return __double2float_rd(key); }
 
 template <typename Bounds, Norm kNorm, int kDimensions, bool kUpdate>
@@ -241,7 +243,7 @@ __global__ void __launch_bounds__(kThreads)
     double min_key[2];
     double max_key[2];
     int32_t node = 2 * parent + 1 + sibling;
-    // Cheaper than the bounds: does it concern anybody here?
+    // Cheaper than the bounds: may it improve any lane?
     if (__ballot_sync(kFullWarp, MayConcern<kUpdate>(node, ranks, state)) ==
         0) {
       continue;
@@ -264,9 +266,8 @@ __global__ void __launch_bounds__(kThreads)
           bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
                                            min_key, max_key);
           evaluated += __popc(lanes);
-          // The child that is nearer for most of the lanes goes first; where
-          // both are at one distance, the one with the smaller ids, in which
-          // ties end.
+          // The child that is nearer for most lanes goes first; at equal
+          // distance, the one with the smaller ids, which win ties.
           const int32_t left = 2 * node + 1;
           const bool left_first =
               min_key[0] < min_key[1] ||
@@ -304,13 +305,13 @@ absl::Status FillRanks(const CudaLeafTree::Arrays& arrays, const int32_t* ranks,
   constexpr int kBlock = 256;
   const LeafTreeView tree(arrays);
   const int64_t slots = int64_t{arrays.num_leaves()} * kLeafSlots;
-  LeafRanksKernel<<<static_cast<unsigned>((slots + kBlock - 1) / kBlock),
-                    kBlock>>>(tree, ranks, gains, view);
+  LeafRanksKernel<<<BlocksFor(slots, kBlock), kBlock>>>(tree, ranks, gains,
+                                                        view);
   RETURN_IF_ERROR(CudaLaunchStatus("ranks of leaves"));
   for (int level = arrays.height - 1; level >= 0; --level) {
     const int32_t nodes = int32_t{1} << level;
-    LevelRanksKernel<<<(nodes + kBlock - 1) / kBlock, kBlock>>>(nodes - 1,
-                                                                nodes, view);
+    LevelRanksKernel<<<BlocksFor(nodes, kBlock), kBlock>>>(nodes - 1, nodes,
+                                                           view);
   }
   return CudaLaunchStatus("ranks of nodes");
 }
@@ -319,7 +320,7 @@ template <typename Bounds, bool kUpdate>
 absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
                     const CudaNearestUpdate& update, int32_t* ids, double* keys,
                     uint64_t* evaluations) {
-  const int blocks = (arrays.num_leaves() + kWarps - 1) / kWarps;
+  const unsigned blocks = BlocksFor(arrays.num_leaves(), kWarps);
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         NearestKernel<Bounds, kNorm, kDimensions, kUpdate>
@@ -381,9 +382,7 @@ absl::Status FillNodeMinIds(const CudaLeafTree::Arrays& arrays,
 absl::Status CudaLeafTree::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& ids,
     DeviceBuffer<double>& keys) const {
-  if (ranks.size() != num_ids_) {
-    return absl::InvalidArgumentError("expected one rank for each id");
-  }
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids_));
   RETURN_IF_ERROR(AllocateInto(num_ids_, ids));
   RETURN_IF_ERROR(AllocateInto(num_ids_, keys));
   if (num_ids_ == 0) return absl::OkStatus();

@@ -15,6 +15,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
@@ -22,6 +23,8 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/leaf_tree/cuda/neighbor_heap_cuda.cuh"
 #include "vptree/points/device_points.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -29,11 +32,7 @@ namespace {
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
 
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
-// Queries in blocks of 32, laid out as the leaves are.
+// Queries in blocks of 32, with the layout of leaves.
 struct QueryBlocks {
   int32_t count = 0;
   int32_t num_dimensions = 0;
@@ -57,7 +56,7 @@ struct QueryView {
   }
 };
 
-// A thread a query of a block, the last one's missing queries included.
+// One thread per query of a block, including missing queries of the last one.
 __global__ void PackKernel(const double* rows, int32_t count, int32_t d,
                            double* blocks) {
   const int64_t query = int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -84,14 +83,14 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   RETURN_IF_ERROR(
       AllocateInto(slots * queries.num_dimensions, blocks.coordinates));
   if (slots == 0) return blocks;
-  PackKernel<<<Blocks(slots), kThreads>>>(queries.values.data(), blocks.count,
-                                          queries.num_dimensions,
-                                          blocks.coordinates.data());
+  PackKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
+      queries.values.data(), blocks.count, queries.num_dimensions,
+      blocks.coordinates.data());
   RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
   return blocks;
 }
 
-// Writes what lies within the radius of each query, as (query, id) in one
+// Writes the points within the radius of each query, as (query, id) in one
 // number, from the query's offset on.
 template <Norm kNorm, int kDimensions>
 struct ListVisitor {
@@ -106,7 +105,7 @@ struct ListVisitor {
     *out++ = query_bits | static_cast<uint32_t>(tree.leaf_ids[slot]);
   }
   __device__ void Inside(int32_t node) {
-    // The leaves below: as many as leaves of a tree this much lower.
+    // The leaves below: as many as a tree of the remaining height has.
     const int depth = 31 - __clz(node + 1);
     const int height = 31 - __clz(tree.num_leaves);
     const int32_t leaves = 1 << (height - depth);
@@ -129,7 +128,7 @@ struct ListVisitor {
   }
 };
 
-// With `offsets` lists, without counts.
+// Lists points if `offsets` is not null, else counts them.
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     RangeKernel(LeafTreeView tree, Bounds bounds, QueryView queries,
@@ -183,7 +182,8 @@ absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
                           const QueryBlocks& queries, double radius_key,
                           int32_t* counts, const int64_t* offsets,
                           uint64_t* list) {
-  const unsigned blocks = Blocks(int64_t{queries.num_blocks()} * 32);
+  const unsigned blocks =
+      BlocksFor(int64_t{queries.num_blocks()} * 32, kThreads);
   WithBounds(tree, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     RangeKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
         LeafTreeView(tree), Bounds(tree), QueryView(queries), radius_key,
@@ -266,7 +266,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// No answers at all.
+// Writes that no query has an answer.
 __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
@@ -277,23 +277,23 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
 }  // namespace
 
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
-                                      double radius_key,
+                                      double radius,
                                       DeviceBuffer<int32_t>& counts) const {
-  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  RETURN_IF_ERROR(CheckRadius(radius));
   ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
   RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
   if (queries.num_points == 0) return absl::OkStatus();
   if (num_ids_ == 0) return counts.FillBytes(0);
-  return VisitQueries(arrays_, blocks, radius_key, counts.data(),
+  return VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
+                      counts.data(),
                       /*offsets=*/nullptr, /*list=*/nullptr);
 }
 
-absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
-                                     double radius_key,
+absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
                                      DeviceBuffer<int64_t>& offsets,
                                      DeviceBuffer<int32_t>& ids) const {
   DeviceBuffer<int32_t> counts;
-  RETURN_IF_ERROR(RangeCount(queries, radius_key, counts));
+  RETURN_IF_ERROR(RangeCount(queries, radius, counts));
   const int64_t n = queries.num_points;
   RETURN_IF_ERROR(AllocateInto(n + 1, offsets));
   TemporaryStorage storage;
@@ -307,12 +307,14 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries,
   DeviceBuffer<uint64_t> list, sorted;
   RETURN_IF_ERROR(AllocateInto(total, list));
   RETURN_IF_ERROR(AllocateInto(total, sorted));
-  RETURN_IF_ERROR(VisitQueries(arrays_, blocks, radius_key, /*counts=*/nullptr,
-                               offsets.data(), list.data()));
+  RETURN_IF_ERROR(
+      VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
+                   /*counts=*/nullptr, offsets.data(), list.data()));
   RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
                            32 + SignificantBits(static_cast<uint64_t>(n)),
                            storage, nullptr));
-  IdsKernel<<<Blocks(total), kThreads>>>(sorted.data(), total, ids.data());
+  IdsKernel<<<BlocksFor(total, kThreads), kThreads>>>(sorted.data(), total,
+                                                      ids.data());
   return CudaLaunchStatus("ids of a list");
 }
 
@@ -328,7 +330,8 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   RETURN_IF_ERROR(AllocateInto(results, keys));
   if (results == 0) return absl::OkStatus();
   if (num_ids_ == 0) {
-    NoneKernel<<<Blocks(results), kThreads>>>(results, ids.data(), keys.data());
+    NoneKernel<<<BlocksFor(results, kThreads), kThreads>>>(results, ids.data(),
+                                                           keys.data());
     return CudaLaunchStatus("no points");
   }
   DeviceBuffer<int32_t> node_min_ids;
@@ -338,7 +341,7 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   const int64_t room = int64_t{blocks.num_blocks()} * 32 * k;
   RETURN_IF_ERROR(AllocateInto(room, heap_keys));
   RETURN_IF_ERROR(AllocateInto(room, heap_ids));
-  const unsigned grid = Blocks(int64_t{blocks.num_blocks()} * 32);
+  const unsigned grid = BlocksFor(int64_t{blocks.num_blocks()} * 32, kThreads);
   WithBounds(arrays_, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
     KNearestKernel<Bounds, kNorm, kDimensions><<<grid, kThreads>>>(
         LeafTreeView(arrays_), Bounds(arrays_), QueryView(blocks),

@@ -1,15 +1,15 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VisitRange: the walk of a warp's queries through a CudaLeafTree that finds
-// what lies within a radius of each (Liu et al. 2023, section 4.1), whatever is
-// to be done with it. A Visitor has
+// VisitRange: walks a warp's queries through a CudaLeafTree to find what lies
+// within a radius of each (Liu et al. 2023, section 4.1). A Visitor consumes
+// it:
 //
-//   bool Skip(int32_t node)                 nothing below concerns anybody
+//   bool Skip(int32_t node)                 nothing below matters to any lane
 //   void Inside(int32_t node)               this lane: all points below are
 //                                           within the radius
-//   void Leaf(int32_t leaf, unsigned lanes) the warp: these lanes have to look
-//                                           at the leaf's points
+//   void Leaf(int32_t leaf, unsigned lanes) the warp: these lanes must visit
+//                                           the leaf's points
 //
 // Private to vptree/*.cu.
 
@@ -24,14 +24,14 @@
 
 namespace warpclust {
 
-// A subtree, and the lanes of the warp that have not decided it.
+// A subtree and the lanes of the warp that have not decided it.
 struct WaitingRange {
   int32_t node;
   unsigned lanes;
 };
 
-// Called by a whole warp, with its own `waiting` of kMaxTreeDepth elements in
-// shared memory; `lanes` have queries. Returns how many bounds were evaluated.
+// Called by a whole warp with its own `waiting` of kMaxTreeDepth elements in
+// shared memory. `lanes` have queries. Returns the number of bounds evaluated.
 template <Norm kNorm, int kDimensions, typename Bounds, typename Visitor>
 __device__ unsigned long long VisitRange(const LeafTreeView& tree,
                                          const Bounds& bounds,
@@ -89,8 +89,9 @@ __device__ unsigned long long VisitRange(const LeafTreeView& tree,
   return evaluated;
 }
 
-// How many points of a leaf lie within the radius of this lane's query; called
-// by the whole warp, for the lanes in `lanes`. Only the slots in `slots` count.
+// Returns how many points of a leaf, in the slots `slots`, lie within the
+// radius of this lane's query. Called by the whole warp, for the lanes in
+// `lanes`.
 template <Norm kNorm, int kDimensions>
 __device__ int32_t CountLeaf(const LeafTreeView& tree,
                              const LaneQuery<kDimensions>& query,
@@ -101,7 +102,7 @@ __device__ int32_t CountLeaf(const LeafTreeView& tree,
   const double* block = tree.Block(leaf);
   int32_t count = 0;
   if (__popc(lanes) < __popc(slots)) {
-    // Few queries: the points on the lanes, one query after another.
+    // Few queries: each lane takes a point, one query after another.
     while (lanes != 0) {
       const int source = __ffs(static_cast<int>(lanes)) - 1;
       lanes &= lanes - 1;

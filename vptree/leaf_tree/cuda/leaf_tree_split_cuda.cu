@@ -11,24 +11,20 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_split_cuda.h"
 #include "vptree/points/device_points.h"
-#include "vptree/leaf_tree/triangle_bounds.h"
+#include "vptree/vp_tree/triangle_bounds.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr unsigned kFullWarp = 0xffffffffu;
-// Positions that a warp takes when it bounds a node.
+// The positions that a warp takes when it bounds a node.
 constexpr int kSlice = 512;
-// Above this many dimensions a distance is the work of a warp.
+// Above this many dimensions a warp computes a distance.
 constexpr int kWarpDimensions = 16;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // Doubles as integers in the same order, so that atomics can compare them.
 __device__ unsigned long long OrderedBits(double value) {
@@ -51,7 +47,7 @@ __global__ void ClearBoundsKernel(unsigned long long* bounds, int64_t nodes,
   bounds[i] = i / d % 2 == 0 ? ~0ull : 0ull;
 }
 
-// A warp a slice of a node.
+// One warp per slice of a node.
 __global__ void BoundsKernel(const double* points, const uint32_t* order,
                              NodeRanges nodes, int32_t slices, int32_t d,
                              unsigned long long* bounds) {
@@ -94,7 +90,7 @@ __global__ void BoundsKernel(const double* points, const uint32_t* order,
   }
 }
 
-// A thread a node: its box as doubles, and how it is split.
+// One thread per node: its box as doubles, and its split.
 __global__ void WidestKernel(const unsigned long long* bounds, int64_t nodes,
                              int32_t d, double* boxes, int32_t* dimension,
                              double* low, double* scale) {
@@ -141,9 +137,9 @@ __global__ void BoxKeysKernel(const double* points, const uint32_t* order,
 
 // --- Vantage points ----------------------------------------------------------
 
-// The distance of a point to a vantage point's coordinates, by a thread or, in
-// any order of the sum, by a warp; only the tree's shape and its bounds, which
-// have slack for it, depend on its last digits.
+// Returns the distance of a point to a vantage point's coordinates, by a thread
+// or, in any order of the sum, by a warp. Only the tree's shape and its bounds,
+// which have slack for it, depend on its last digits.
 template <Norm kNorm>
 __device__ double DistanceByThread(const double* x, const double* y,
                                    int32_t d) {
@@ -167,8 +163,8 @@ __device__ double DistanceByWarp(const double* x, const double* y, int32_t d,
   return DistanceOfNormKey<kNorm>(key);
 }
 
-// Keys are the distances as floats, whose bits are in order since they are not
-// negative. Vantage points: of node j at vantages + j * d, or (kFirst) the
+// Keys are the distances as floats; the bits of nonnegative floats are in
+// order. The vantage point of node j is at vantages + j * d, or (kFirst) the
 // first point.
 template <Norm kNorm, bool kByWarp>
 __global__ void VantageKeysKernel(const double* points, const uint32_t* order,
@@ -194,7 +190,7 @@ absl::Status LaunchVantageKeys(const DevicePoints& points,
   const int32_t d = points.num_dimensions;
   const bool by_warp = d > kWarpDimensions;
   const unsigned blocks =
-      Blocks(int64_t{points.num_points} * (by_warp ? 32 : 1));
+      BlocksFor(int64_t{points.num_points} * (by_warp ? 32 : 1), kThreads);
   const auto launch = [&]<Norm kNorm>() {
     if (by_warp) {
       VantageKeysKernel<kNorm, true><<<blocks, kThreads>>>(
@@ -229,10 +225,11 @@ __global__ void RootKernel(const double* points, const uint32_t* order,
   CopyPoint(points, order[n - 1], d, static_cast<int>(threadIdx.x), vantages);
 }
 
-// A warp a node: the interval of distances to the parent's vantage point, from
-// its first and last key, and its own vantage point (if it is not a leaf). The
-// float of a distance is within 2^-24 of it, so 2^-23 outwards contains it;
-// below the least normal float and above the largest, so do these themselves.
+// One warp per node: the interval of distances to the parent's vantage point,
+// from its first and last key, and its own vantage point (if it is not a leaf).
+// The float of a distance is within 2^-24 of it, so 2^-23 outwards contains it.
+// Below the smallest normal float and above the largest, these contain it
+// themselves.
 __global__ void ChildrenKernel(const double* points, const uint32_t* order,
                                const uint64_t* sorted_keys, NodeRanges nodes,
                                int32_t d, bool leaves, double* vantages,
@@ -244,7 +241,7 @@ __global__ void ChildrenKernel(const double* points, const uint32_t* order,
   const int32_t last = nodes.Begin(node + 1) - 1;
   const int64_t in_tree = nodes.NumNodes() - 1 + node;
   if (last < begin) {
-    // Empty: no distance is in the interval. Any vantage point does.
+    // Empty: no distance is in the interval. Any vantage point is correct.
     if (lane == 0) {
       intervals[2 * (in_tree - 1)] = std::numeric_limits<double>::infinity();
       intervals[2 * (in_tree - 1) + 1] = 0;
@@ -290,11 +287,12 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
   auto* bounds = reinterpret_cast<unsigned long long*>(bounds_.data());
   // Slices meet by atomics; empty nodes are not visited at all.
   if (slices > 1 || points.num_points < count) {
-    ClearBoundsKernel<<<Blocks(count * 2 * d), kThreads>>>(bounds, count, d);
+    ClearBoundsKernel<<<BlocksFor(count * 2 * d, kThreads), kThreads>>>(
+        bounds, count, d);
   }
-  BoundsKernel<<<Blocks(count * slices * 32), kThreads>>>(
+  BoundsKernel<<<BlocksFor(count * slices * 32, kThreads), kThreads>>>(
       points.values.data(), order, nodes, slices, d, bounds);
-  WidestKernel<<<Blocks(count), kThreads>>>(
+  WidestKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       bounds, count, d, arrays.boxes.data() + (count - 1) * 2 * d,
       dimension_.data(), low_.data(), scale_.data());
   return CudaLaunchStatus("boxes of nodes");
@@ -303,7 +301,7 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
 absl::Status BoxSplitter::FillKeys(const DevicePoints& points,
                                    const uint32_t* order, NodeRanges nodes,
                                    uint64_t* keys) {
-  BoxKeysKernel<<<Blocks(points.num_points), kThreads>>>(
+  BoxKeysKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
       points.values.data(), order, nodes, points.num_dimensions,
       dimension_.data(), low_.data(), scale_.data(), keys);
   return CudaLaunchStatus("split keys of boxes");
@@ -339,7 +337,7 @@ absl::Status VantageSplitter::FillChildren(const DevicePoints& points,
                                            const uint64_t* sorted_keys,
                                            NodeRanges children,
                                            CudaLeafTree::Arrays& arrays) {
-  ChildrenKernel<<<Blocks(children.NumNodes() * 32), kThreads>>>(
+  ChildrenKernel<<<BlocksFor(children.NumNodes() * 32, kThreads), kThreads>>>(
       points.values.data(), order, sorted_keys, children, points.num_dimensions,
       children.level == arrays.height, arrays.vantages.data(),
       arrays.intervals.data());

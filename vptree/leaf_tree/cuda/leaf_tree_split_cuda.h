@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Splitters: what the construction of a CudaLeafTree does at each level, for
-// the two kinds of trees. Keys hold the node of the level above kKeyBits and
+// Splitters: what the construction of a CudaLeafTree computes at each level,
+// for each kind of tree. A key holds the node of the level above kKeyBits and
 // the place within the node below.
 //
-// How finely keys tell points apart is a matter of speed only: bounds are taken
-// from the points that a node really holds.
+// The resolution of keys affects speed only: bounds come from the points that a
+// node really holds.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_SPLIT_CUDA_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_SPLIT_CUDA_H_
@@ -49,7 +49,7 @@ class BoxSplitter {
                         NodeRanges nodes, uint64_t* keys);
 
  private:
-  // Of each node of the level: bounds as ordered integers, [node * 2 d + …].
+  // For each node of the level: bounds as ordered integers, [node * 2 d + …].
   DeviceBuffer<uint64_t> bounds_;
   DeviceBuffer<int32_t> dimension_;
   DeviceBuffer<double> low_;
@@ -57,8 +57,8 @@ class BoxSplitter {
 };
 
 // Splits at the median distance to each node's vantage point (Liu et al. 2023,
-// Algorithm 1): the farthest of its points from the vantage point of the node
-// above, which the sort of the level above leaves at the end.
+// Algorithm 1): its point farthest from the parent's vantage point, which the
+// sort of the level above leaves at the end.
 struct VantageSplitter {
   static constexpr int kKeyBits = 32;
 
@@ -72,7 +72,7 @@ struct VantageSplitter {
                                const uint32_t* order, NodeRanges nodes,
                                const CudaLeafTree::Arrays& arrays,
                                uint64_t* keys);
-  // Intervals and vantage points of the level below, whose nodes these are.
+  // Sets the intervals and vantage points of these nodes, the level below.
   static absl::Status FillChildren(const DevicePoints& points,
                                    const uint32_t* order,
                                    const uint64_t* sorted_keys,

@@ -21,14 +21,13 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
+#include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/leaf_tree/triangle_bounds.h"
+#include "vptree/vp_tree/triangle_bounds.h"
 
 namespace warpclust {
 
-inline constexpr unsigned kFullWarp = 0xffffffffu;
 inline constexpr int kLeafSlots = CudaLeafTree::kLeafSize;
 // A path from the root to a leaf, with one sibling waiting at each level.
 inline constexpr int kMaxTreeDepth = 32;
@@ -62,7 +61,7 @@ struct LeafTreeView {
   }
 };
 
-// A lane's query: registers for kDimensions > 0, else its column of the block.
+// A lane's query: registers if kDimensions > 0, else its column of the block.
 template <int kDimensions>
 struct LaneQuery {
   double coordinates[kDimensions];
@@ -87,8 +86,8 @@ struct LaneQuery<0> {
   __device__ static int Dimensions(int32_t d) { return d; }
 };
 
-// The key of this lane's query and the point in `slot` of a leaf's block. All
-// lanes may name one slot (a broadcast) or each its own.
+// Returns the key of this lane's query and the point in `slot` of a leaf's
+// block. All lanes may name one slot (a broadcast), or each its own.
 template <Norm kNorm, int kDimensions>
 __device__ double SlotKey(const LaneQuery<kDimensions>& query,
                           const double* block, int slot, int32_t dimensions) {
@@ -101,7 +100,7 @@ __device__ double SlotKey(const LaneQuery<kDimensions>& query,
   return key;
 }
 
-// The key of lane `source`'s query and the point in this lane's slot.
+// Returns the key of lane `source`'s query and the point in this lane's slot.
 template <Norm kNorm, int kDimensions>
 __device__ double BroadcastKey(const LaneQuery<kDimensions>& query,
                                const double* query_block, int source,
@@ -157,7 +156,7 @@ struct BoxBoundsView {
     }
   }
 
-  // A level a lane.
+  // One level per lane.
   template <Norm kNorm, typename Filter>
   __device__ unsigned NearSiblings(int32_t path, int32_t d, int lane,
                                    const Filter& filter) const {
@@ -206,7 +205,7 @@ struct VantageBoundsView {
                              &min_key[1], &max_key[1]);
   }
 
-  // Of a leaf as a whole nothing is known: its points' distances decide.
+  // Nothing is known about a leaf as a whole: its points' distances decide.
   template <Norm kNorm, typename Filter>
   __device__ unsigned NearSiblings(int32_t path, int32_t, int lane,
                                    const Filter& filter) const {
@@ -215,14 +214,8 @@ struct VantageBoundsView {
   }
 };
 
-// InvalidArgument for a radius that is negative or NaN.
-inline absl::Status CheckRadiusKey(double radius_key) {
-  if (radius_key >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError("expected a radius of at least 0");
-}
-
 // Calls `launch` with a norm and a number of dimensions known to the compiler
-// (0: any). Low dimensions of the usual norm are worth code of their own.
+// (0: any). Few dimensions of the usual norm have specialized code.
 template <typename Launch>
 void WithNormAndDimensions(Norm norm, int32_t dimensions, Launch launch) {
   switch (norm) {

@@ -22,7 +22,7 @@ struct NeighborHeap {
   int32_t* ids;
   int32_t capacity;
   int32_t size = 0;
-  // Of the worst, once it is full.
+  // The key of the worst, once the heap is full.
   double worst_key = std::numeric_limits<double>::infinity();
   int32_t worst_id = INT32_MAX;
 
@@ -30,7 +30,7 @@ struct NeighborHeap {
     keys[int64_t{at} * 32] = key;
     ids[int64_t{at} * 32] = id;
   }
-  // Puts a point where `at` is free, moving it down to its place.
+  // Puts a point into the free place `at` and moves it down to its place.
   __device__ void SiftDown(int32_t at, double key, int32_t id) {
     while (true) {
       int32_t child = 2 * at + 1;
@@ -73,7 +73,7 @@ struct NeighborHeap {
       worst_id = ids[0];
     }
   }
-  // Takes the worst away.
+  // Removes the worst.
   __device__ void RemoveTop() {
     const int32_t last = --size;
     SiftDown(0, keys[int64_t{last} * 32], ids[int64_t{last} * 32]);

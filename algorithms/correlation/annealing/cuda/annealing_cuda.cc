@@ -1,8 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -131,7 +129,7 @@ class Batch {
     return device_.changes.FillBytes(0);
   }
 
-  // Numbers the clusters anew, below num_positions.
+  // Renumbers the clusters from 0, below num_positions.
   absl::Status RenumberLabels() {
     RETURN_IF_ERROR(Download());
     SetHostLabels();

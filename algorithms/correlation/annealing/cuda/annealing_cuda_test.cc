@@ -1,16 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
-#include "algorithms/correlation/annealing/chains/annealing_cpu.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
@@ -108,8 +106,8 @@ TEST_F(AnnealingCudaTest, EqualsTheCpu) {
 }
 
 TEST_F(AnnealingCudaTest, HubsAndIsolatedVertices) {
-  // Two hubs of 5,000 and 3,000 neighbors, long rows by the hundred, and
-  // vertices without edges.
+  // Two hubs of 5,000 and 3,000 neighbors, hundreds of long rows, and vertices
+  // without edges.
   std::vector<SignedEdge> edges;
   Random random(7);
   for (int32_t v = 2; v < 5002; ++v) edges.push_back({0, v, v % 3 ? 1 : -1});
@@ -135,7 +133,7 @@ TEST_F(AnnealingCudaTest, ManyChainsOfDifferentLength) {
 
 TEST_F(AnnealingCudaTest, LabelsThatRunOutAreRenumbered) {
   if (CaseShare() > 1) GTEST_SKIP() << "4 * 10^9 moves";
-  // 65,537 vertices: 2^32 labels are used up after some 65,000 sweeps.
+  // 65,537 vertices use up 2^32 labels after about 65,000 sweeps.
   std::vector<SignedEdge> edges;
   for (int32_t v = 0; v < 65536; ++v) edges.push_back({v, v + 1, 1});
   for (int32_t v = 0; v < 65535; ++v) edges.push_back({v, v + 2, -1});
@@ -202,7 +200,7 @@ TEST_F(AnnealingCudaTest, LittleMemory) {
         MakeChains(graph, 12, static_cast<int>(ShareOf(40, 10)),
                    static_cast<int32_t>(ShareOf(10, 1)), 2);
     ExpectLittleMemoryHolds(
-        // Sparse graphs are most of what they need themselves.
+        // Most of the memory that a sparse graph needs is its own.
         "annealing of 500 vertices", density > 10 ? 4 : 1,
         [&]() -> absl::StatusOr<std::vector<AnnealingChain>> {
           std::vector<AnnealingChain> chains = start;

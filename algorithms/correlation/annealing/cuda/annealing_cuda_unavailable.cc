@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/annealing/cuda/annealing_cuda.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
 
 namespace warpclust::internal {
 
 absl::Status RunAnnealingChainsCuda(const AnnealingPlan&, int,
                                     const SearchControl&,
                                     absl::Span<AnnealingChain>) {
-  return absl::UnavailableError("this build has no CUDA code");
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
 }  // namespace warpclust::internal

@@ -10,13 +10,13 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust::internal {
 namespace {
 
 constexpr int kBlock = 1024;
 constexpr int kWarp = 32;
-constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 // Rows up to this length are walked by one thread, longer ones by a warp.
 constexpr int64_t kShortRow = 24;
 // The most visits with long rows that wait for a warp; any further row is
@@ -82,8 +82,8 @@ __device__ int64_t WalkByWarp(const RowsView<Weight>& plan, const Visit& visit,
     target_sum += label == visit.target ? weight : 0;
   }
   for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-    own_sum += __shfl_down_sync(kAllLanes, own_sum, offset);
-    target_sum += __shfl_down_sync(kAllLanes, target_sum, offset);
+    own_sum += __shfl_down_sync(kFullWarp, own_sum, offset);
+    target_sum += __shfl_down_sync(kFullWarp, target_sum, offset);
   }
   return lane == 0 ? Decide(visit, own_sum, target_sum, labels) : 0;
 }
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
     fresh += plan.num_positions;
   }
   for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-    change += __shfl_down_sync(kAllLanes, change, offset);
+    change += __shfl_down_sync(kFullWarp, change, offset);
   }
   if (lane == 0) {
     atomicAdd(reinterpret_cast<unsigned long long*>(changes + chain),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two engines of annealing chains on the GPU: by rows for sparse graphs, by
-// a table for dense ones, as annealing_cpu.h describes them for the CPU. One
-// block runs one chain.
+// a table for dense ones, as annealing_engines.h describes them for the CPU.
+// One block runs one chain.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/annealing/chains/annealing.h"
+#include "algorithms/correlation/annealing/annealing.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust::internal {

@@ -10,6 +10,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust::internal {
 namespace {
@@ -17,7 +18,6 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kWarp = 32;
 constexpr int kWarps = kBlock / kWarp;
-constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 constexpr int kNone = -1;
 constexpr int32_t kNever = INT32_MAX;
 // Entries of a row that a thread loads before it adds them.
@@ -97,7 +97,7 @@ __device__ void NumberColumns(int32_t n, const uint32_t* labels,
     for (int32_t begin = 0; begin < n; begin += kWarp) {
       const int32_t label = begin + thread;
       const bool in_use = label < n && state->size[label] != 0;
-      const unsigned mask = __ballot_sync(kAllLanes, in_use);
+      const unsigned mask = __ballot_sync(kFullWarp, in_use);
       if (in_use) {
         state->size[label] = number + __popc(mask & ((1u << thread) - 1));
       }
@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(kBlock)
             proposal = {own, target, delta};
           }
         }
-        const unsigned accepting = __ballot_sync(kAllLanes, accepts);
+        const unsigned accepting = __ballot_sync(kFullWarp, accepts);
         if (accepting == 0) {
           if (lane == 0) state.first[warp] = kNever;
         } else {

@@ -41,7 +41,9 @@ struct HashGraph {
     }
     if (quarters > UINT32_MAX) {
       return absl::ResourceExhaustedError(
-          "correlation clustering on the GPU: the graph has too many edges");
+          "correlation clustering on the GPU: expected a graph whose tables "
+          "have "
+          "at most 2^34 entries, found more; use the CPU");
     }
     std::vector<typename Sums::Edge> host_edges(graph.neighbors.size());
     for (size_t i = 0; i < host_edges.size(); ++i) {

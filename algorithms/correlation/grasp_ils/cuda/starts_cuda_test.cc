@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts on the GPU against those on the CPU: every I(P) and every label.
+// Compares starts on the GPU with those on the CPU: every I(P) and every label.
 
 #include "algorithms/correlation/grasp_ils/cuda/starts_cuda.h"
 
@@ -64,7 +64,7 @@ std::vector<StartResult> Made(
   return *std::move(made);
 }
 
-// Starts [begin, end) are the same, one after the other and side by side.
+// Starts [begin, end) are the same one after the other and side by side.
 void ExpectSame(const SignedGraph& graph, const CorrelationOptions& options,
                 const CudaStartTuning& tuning, int64_t begin, int64_t end) {
   const std::vector<StartResult> cpu =
@@ -76,7 +76,7 @@ void ExpectSame(const SignedGraph& graph, const CorrelationOptions& options,
   for (size_t i = 0; i < cpu.size(); ++i) {
     ASSERT_EQ(cpu[i].imbalance, cuda[i].imbalance) << "start " << begin + i;
     EXPECT_FALSE(cuda[i].aborted);
-    // Those that may be asked for are there.
+    // The results that may be read are there.
     if (cuda[i].imbalance < best) {
       best = cuda[i].imbalance;
       ASSERT_EQ(cpu[i].labels, cuda[i].labels) << "start " << begin + i;
@@ -119,7 +119,7 @@ TEST_F(StartsCudaTest, RandomGraphs) {
     CudaStartTuning tuning;
     tuning.sums = seed % 2 == 0 ? Sums::kHash : Sums::kDirect;
     tuning.threads = 64 << random.Below(4);
-    // Starts after each other in one workspace, and slices that end amid them.
+    // Starts share a workspace one after the other, and slices end inside them.
     tuning.workspaces = 1 + static_cast<int64_t>(random.Below(6));
     tuning.slice_seconds = random.Below(2) == 0 ? 1e-4 : 0.02;
     SCOPED_TRACE(testing::Message()
@@ -132,7 +132,7 @@ TEST_F(StartsCudaTest, RandomGraphs) {
   }
 }
 
-// With what is chosen by itself, and a batch beyond one wave.
+// The automatic choices, and a batch of more than one wave.
 TEST_F(StartsCudaTest, ManyStartsSideBySide) {
   for (const int density : {2, 60}) {
     if (!TakesCase()) continue;
@@ -184,7 +184,7 @@ TEST_F(StartsCudaTest, DegenerateGraphs) {
       Built(0, {}), Built(1, {}), Built(2, {}), Built(2, {{0, 1, 1}}),
       Built(2, {{0, 1, -1}}), Built(2, {{0, 1, 3}, {0, 1, -3}}), Built(33, {}),
       Built(33, {{0, 32, 1}, {5, 31, -2}, {31, 32, 1}}),
-      // Sums just within 32 bits, and just not.
+      // Sums that just fit in 32 bits, and sums that just do not.
       Built(4, {{0, 1, (1 << 29)}, {0, 2, -(1 << 29)}, {2, 3, 7}}),
       Built(4, {{0, 1, (1 << 29)}, {0, 2, -(1 << 29) - 1}, {2, 3, 7}}),
       Built(3, {{0, 1, int64_t{1} << 58},

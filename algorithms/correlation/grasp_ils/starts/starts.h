@@ -16,9 +16,10 @@
 // the cluster with the largest positive sum (ties: smallest label), else it
 // founds a new one.
 //
-// Descent (vnd.h): first = Below(n), OneOpt from `first`. With neighborhood 2:
-// first = Below(n), one search of pairs (two_opt.h) from there; if it improved,
-// the descent begins anew with a new draw, until it does not improve.
+// Descent (section 3): first = Below(n), OneOpt from `first`. With neighborhood
+// 2: first = Below(n), one search of pairs (two_opt.h) from there; if it
+// improved, the descent starts again with a new draw, until it does not
+// improve.
 //
 // GRASP: construction, descent, end.
 //

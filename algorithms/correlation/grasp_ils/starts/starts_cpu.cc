@@ -12,7 +12,7 @@
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/local_search/local_search.h"
-#include "algorithms/correlation/local_search/vnd.h"
+#include "algorithms/correlation/local_search/two_opt.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/machine/threads.h"
@@ -33,7 +33,8 @@ class Worker {
       : graph_(graph),
         options_(options),
         search_(factory()),
-        vnd_(graph, options.neighborhood) {}
+        two_opt_(options.neighborhood >= 2 ? std::make_unique<TwoOpt>(graph)
+                                           : nullptr) {}
 
   StartResult Grasp(int64_t start, const SearchControl& control) {
     Random random(options_.seed, start);
@@ -55,7 +56,7 @@ class Worker {
         break;
       }
       for (int64_t i = 0; i < level; ++i) Perturb(&random);
-      complete = vnd_.Run(&random, &control, search_.get());
+      complete = Descend(&random, control);
       if (search_->imbalance() < best) {
         best = search_->imbalance();
         search_->Keep();
@@ -78,9 +79,24 @@ class Worker {
   bool Begin(Random* random, const SearchControl& control) {
     Construct(options_.alpha, random, &control, search_.get());
     search_->MarkAll();
-    const bool complete = vnd_.Run(random, &control, search_.get());
+    const bool complete = Descend(random, control);
     search_->Keep();
     return complete;
+  }
+
+  // Variable neighborhood descent; false if stopped.
+  bool Descend(Random* random, const SearchControl& control) {
+    const uint64_t n = graph_.num_vertices();
+    if (n == 0) return true;
+    while (true) {
+      const int32_t first = static_cast<int32_t>(random->Below(n));
+      if (!search_->Descend(first, &control)) return false;
+      if (two_opt_ == nullptr) return true;
+      const int32_t pairs_first = static_cast<int32_t>(random->Below(n));
+      if (!two_opt_->Improve(pairs_first, &control, search_.get())) {
+        return !control.ShouldStop();
+      }
+    }
   }
 
   void Perturb(Random* random) {
@@ -101,7 +117,7 @@ class Worker {
   const SignedGraph& graph_;
   const CorrelationOptions& options_;
   const std::unique_ptr<LocalSearch> search_;
-  Vnd vnd_;
+  const std::unique_ptr<TwoOpt> two_opt_;  // Null without pairs.
 };
 
 class CpuStartRunner final : public StartRunner {

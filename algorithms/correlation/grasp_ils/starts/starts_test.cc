@@ -54,7 +54,7 @@ TEST(ConstructionTest, PutsVerticesAsTheHeaderSays) {
         Random naive_random(options.seed);
         const LocalSearchFactory factory = MakeLocalSearchFactory(graph, kind);
         const std::unique_ptr<LocalSearch> search = factory();
-        // Twice: what the object had before must not matter.
+        // Twice: the previous state of the object must not matter.
         for (int i = 0; i < 2; ++i) {
           Construct(alpha, &random, nullptr, search.get());
           const Labels expected =

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
@@ -179,12 +180,12 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
           : Search(*index.brute_force, radius_key, stopwatch);
   if (kind == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
       absl::IsResourceExhausted(run.status())) {
-    // A tree needs less memory beside itself.
+    // Searching a tree needs less memory.
     index.brute_force.reset();
     RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
     run = Search(*index.tree, radius_key, stopwatch);
   }
-  if (!run.ok()) return run.status();
+  RETURN_IF_ERROR(run.status());
   run->index = "brute force";
   if (index.tree.has_value()) {
     run->index = kind == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
@@ -200,10 +201,11 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
                                                    Metric metric,
                                                    DensityPeaksIndex index,
-                                                   double radius_key,
+                                                   double cutoff_distance,
                                                    int num_threads) {
   absl::StatusOr<DecisionGraphRun> run =
-      Run(points, NormOfMetric(metric), index, radius_key, num_threads);
+      Run(points, NormOfMetric(metric), index,
+          internal::RadiusKey(metric, cutoff_distance), num_threads);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

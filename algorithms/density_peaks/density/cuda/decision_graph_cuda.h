@@ -23,7 +23,7 @@ namespace warpclust {
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
                                                    Metric metric,
                                                    DensityPeaksIndex index,
-                                                   double radius_key,
+                                                   double cutoff_distance,
                                                    int num_threads);
 
 }  // namespace warpclust

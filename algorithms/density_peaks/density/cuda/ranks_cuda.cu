@@ -10,6 +10,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
@@ -42,7 +43,7 @@ absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
   for (DeviceBuffer<uint32_t>* buffer : {&keys, &ids, &sorted_keys, &order}) {
     RETURN_IF_ERROR(AllocateInto(count, *buffer));
   }
-  const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
+  const unsigned blocks = BlocksFor(count, kThreads);
   KeysKernel<<<blocks, kThreads>>>(densities, count, keys.data(), ids.data());
   RETURN_IF_ERROR(CudaLaunchStatus("density keys"));
   TemporaryStorage storage;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // write_browser_test FOLDER SCRIPT: writes decision pages into FOLDER, each
-// with SCRIPT (browser_test.js) and the results that it must find: those of the
-// library for some choices of peaks.
+// with SCRIPT (browser_test.js) and the results of the library for some choices
+// of peaks, which the script must find.
 
 #include <cstdint>
 #include <fstream>
@@ -28,7 +28,7 @@
 namespace warpclust {
 namespace {
 
-// Comes first in the page, so that no error is missed.
+// First in the page, so that it misses no error.
 constexpr char kWatch[] = R"(<script>
 const pageErrors = [];
 window.addEventListener('error', (e) => pageErrors.push(e.message));

@@ -3,9 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,10 +11,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 namespace {
@@ -24,10 +24,6 @@ namespace {
 constexpr int kThreads = 256;
 // Rounds of jumping between two checks whether anything still moves.
 constexpr int kRounds = 4;
-
-unsigned Blocks(int64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 // One thread per peak: makes it a root and stores its number.
 __global__ void RootsKernel(const int32_t* peaks, int32_t count,
@@ -49,23 +45,11 @@ __global__ void JumpKernel(int32_t* parents, int64_t count, int32_t* moved) {
   *moved = 1;
 }
 
-// The smallest member of each cluster. Ids ascend with the threads, so the
-// plain read avoids nearly all atomics.
-__global__ void FirstMembersKernel(const int32_t* parents,
-                                   const int32_t* peak_numbers, int64_t count,
-                                   int32_t* first_members) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i >= count) return;
-  int32_t* first = &first_members[peak_numbers[parents[i]]];
-  if (i < *first) atomicMin(first, static_cast<int32_t>(i));
-}
-
 __global__ void LabelsKernel(const int32_t* parents,
-                             const int32_t* peak_numbers,
-                             const int32_t* cluster_of_peak, int64_t count,
+                             const int32_t* peak_numbers, int64_t count,
                              int32_t* labels) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) labels[i] = cluster_of_peak[peak_numbers[parents[i]]];
+  if (i < count) labels[i] = peak_numbers[parents[i]];
 }
 
 // Makes the peak of every point its parent.
@@ -76,7 +60,7 @@ absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
   while (host_moved != 0) {
     RETURN_IF_ERROR(moved.FillBytes(0));
     for (int round = 0; round < kRounds; ++round) {
-      JumpKernel<<<Blocks(parents.size()), kThreads>>>(
+      JumpKernel<<<BlocksFor(parents.size(), kThreads), kThreads>>>(
           parents.data(), parents.size(), moved.data());
     }
     RETURN_IF_ERROR(CudaLaunchStatus("jump to peaks"));
@@ -90,53 +74,25 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
                                 int32_t density_min) {
   const int64_t n = graph.num_points();
   const auto num_peaks = static_cast<int32_t>(peaks.size());
-  Clusters clusters;
-  if (n == 0) return clusters;
+  if (n == 0) return Clusters();
   ASSIGN_OR_RETURN(DeviceBuffer<int32_t> parents,
                    DeviceBuffer<int32_t>::FromHost(graph.dependent_points));
   ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_peaks,
                    DeviceBuffer<int32_t>::FromHost(peaks));
   DeviceBuffer<int32_t> peak_numbers;
   RETURN_IF_ERROR(AllocateInto(n, peak_numbers));
-  RootsKernel<<<Blocks(num_peaks), kThreads>>>(
+  RootsKernel<<<BlocksFor(num_peaks, kThreads), kThreads>>>(
       device_peaks.data(), num_peaks, parents.data(), peak_numbers.data());
   RETURN_IF_ERROR(CudaLaunchStatus("roots"));
   RETURN_IF_ERROR(JumpToPeaks(parents));
 
-  std::vector<int32_t> first_members(num_peaks, static_cast<int32_t>(n));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_first,
-                   DeviceBuffer<int32_t>::FromHost(first_members));
-  FirstMembersKernel<<<Blocks(n), kThreads>>>(
-      parents.data(), peak_numbers.data(), n, device_first.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("first members"));
-  RETURN_IF_ERROR(device_first.CopyToHost(absl::MakeSpan(first_members)));
-
-  // Clusters are numbered by their first members.
-  std::vector<int32_t> order(num_peaks);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return first_members[a] < first_members[b];
-  });
-  std::vector<int32_t> cluster_of_peak(num_peaks);
-  clusters.peaks.resize(num_peaks);
-  for (int32_t cluster = 0; cluster < num_peaks; ++cluster) {
-    cluster_of_peak[order[cluster]] = cluster;
-    clusters.peaks[cluster] = peaks[order[cluster]];
-  }
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_clusters,
-                   DeviceBuffer<int32_t>::FromHost(cluster_of_peak));
-  DeviceBuffer<int32_t> labels;
-  RETURN_IF_ERROR(AllocateInto(n, labels));
-  LabelsKernel<<<Blocks(n), kThreads>>>(parents.data(), peak_numbers.data(),
-                                        device_clusters.data(), n,
-                                        labels.data());
+  DeviceBuffer<int32_t> device_labels;
+  RETURN_IF_ERROR(AllocateInto(n, device_labels));
+  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(
+      parents.data(), peak_numbers.data(), n, device_labels.data());
   RETURN_IF_ERROR(CudaLaunchStatus("labels"));
-  clusters.noise.resize(n);
-  for (int64_t i = 0; i < n; ++i) {
-    clusters.noise[i] = graph.densities[i] < density_min ? 1 : 0;
-  }
-  ASSIGN_OR_RETURN(clusters.labels, labels.ToHost());
-  return clusters;
+  ASSIGN_OR_RETURN(std::vector<int32_t> labels, device_labels.ToHost());
+  return NumberClusters(std::move(labels), peaks, graph, density_min);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "algorithms/online/batched/cuda/batch_group.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -53,9 +54,7 @@ __device__ inline void AddDocument(const BatchView& batch,
       if (its[a].weight == 0) continue;
       const int place = table.Find(its[a].term);
       if (place < 0) continue;
-      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                    &table.values[place]),
-                static_cast<unsigned long long>(its[a].weight));  // NOLINT
+      AtomicAdd(&table.values[place], its[a].weight);
     }
   }
 }
@@ -117,9 +116,9 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     }
     // Lanes leave the loop at different times.
     __syncwarp();
-    its_next = __reduce_min_sync(kAllLanes, its_next);
-    its_previous = __reduce_max_sync(kAllLanes, its_previous);
-    its_event = __reduce_min_sync(kAllLanes, its_event);
+    its_next = __reduce_min_sync(kFullWarp, its_next);
+    its_previous = __reduce_max_sync(kFullWarp, its_previous);
+    its_event = __reduce_min_sync(kFullWarp, its_event);
     if (thread % 32 == 0) {
       atomicMin(next, its_next);
       atomicMax(previous, its_previous);

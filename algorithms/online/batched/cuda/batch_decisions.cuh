@@ -22,6 +22,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -94,9 +95,7 @@ class Decisions {
             Similarity(i - begin) = 0;
             continue;
           }
-          atomicMax(reinterpret_cast<long long*>(  // NOLINT
-                        &shared_.most[i - begin]),
-                    static_cast<long long>(similarity));  // NOLINT
+          AtomicMax(&shared_.most[i - begin], similarity);
         }
       }
       __syncthreads();
@@ -199,7 +198,7 @@ class Decisions {
 
   // Document i, the d-th of the tile; by a warp.
   __device__ void Decide(int32_t i, int32_t d, int round) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int lane = Lane();
     int64_t similarity = shared_.most[d];
     int32_t key = shared_.key[d];
     const int32_t listed = batch_.listed[i];
@@ -218,7 +217,7 @@ class Decisions {
         changed |= (now_[j] == clusters[r] ? 1u : 0u) << r;
       }
     }
-    changed = __reduce_or_sync(kAllLanes, changed);
+    changed = __reduce_or_sync(kFullWarp, changed);
     // The first that is not; later ones are no better.
     const int32_t r = min(shown, __ffs(static_cast<int>(~changed)) - 1);
     const bool has_unchanged = r < shown;

@@ -33,6 +33,8 @@
 #include "algorithms/online/batched/cuda/batch_versions.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
+#include "sparse/term_lists/dynamic_term_lists.cuh"
 
 namespace warpclust {
 
@@ -77,7 +79,7 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
     for (int32_t from = 0; from < end; from += 32) {
       const int32_t i = from + static_cast<int32_t>(threadIdx.x);
       const bool founds = i < end && now[i] == num_clusters + i;
-      const unsigned lanes = __ballot_sync(kAllLanes, founds);
+      const unsigned lanes = __ballot_sync(kFullWarp, founds);
       if (founds) {
         numbers[i] = so_far + __popc(lanes & ((1u << threadIdx.x) - 1));
       }
@@ -93,10 +95,9 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
 }
 
 // Commits documents [0, end) of a batch of `count`, with their versions, to the
-// clusters; `numbers` is scratch in shared memory. If the lists need more room,
-// returns false with a status, and nothing has changed. Ends with a barrier of
-// all blocks.
-__device__ inline bool CommitBatch(const DeviceClustersView& clusters,
+// clusters; `numbers` is scratch in shared memory. Lists that find no room in
+// the pool are broken afterwards (HasRoom). Ends with a barrier of all blocks.
+__device__ inline void CommitBatch(const DeviceClustersView& clusters,
                                    const BatchView& batch, const int32_t* now,
                                    int32_t* numbers, int64_t first,
                                    int32_t count, int32_t end,
@@ -112,53 +113,31 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
   const int32_t founded = NumberFounders(now, end, num_clusters, numbers);
   BatchCommit commit(clusters, batch, now, numbers, first, end, num_clusters);
   for (int32_t i = any_warp; i < end; i += all_warps) {
-    if (commit.IsLast(i)) commit.RecordChanges(i);
-  }
-  GridBarrier(control);
-  const int32_t deletions = Fresh(&control->num_deletions);
-  const int32_t insertions = Fresh(&control->num_insertions);
-  for (int32_t r = any_thread; r < deletions; r += all_threads) {
-    commit.PlanMoves(r);
-  }
-  for (int32_t r = any_thread; r < insertions; r += all_threads) {
-    commit.PlanGrowth(r);
-  }
-  GridBarrier(control);
-  const int32_t growing = Fresh(&control->num_growing);
-  if (Fresh(&control->entries_wanted) > batch.max_entries) {
-    // Only counters have changed.
-    for (int32_t r = any_thread; r < deletions; r += all_threads) {
-      commit.ResetDeletion(r);
-    }
-    for (int32_t r = any_thread; r < insertions; r += all_threads) {
-      commit.ResetInsertion(r);
-    }
-    if (any_thread == 0) control->status = BatchStatus::kNeedsEntries;
-    return false;
-  }
-  for (int32_t r = any_thread; r < deletions; r += all_threads) {
-    commit.MarkDeletion(r);
-  }
-  for (int32_t i = any_warp; i < end; i += all_warps) {
-    if (commit.IsLast(i)) commit.UpdateWeights(i);
+    if (commit.IsLast(i)) commit.ChangeEntries(i);
     commit.KeepTail(i);
   }
   for (int32_t i = any_thread; i < end; i += all_threads) {
     batch.clusters[first + i] = commit.Cluster(i);
   }
   GridBarrier(control);
-  if (deletions > 0) {
-    for (int32_t r = any_thread; r < deletions; r += all_threads) {
-      commit.NumberMoves(r);
-    }
-    GridBarrier(control);
-    for (int32_t r = any_thread; r < deletions; r += all_threads) {
-      commit.Move(r);
+  const int32_t removals = Fresh(&control->num_removals);
+  const int32_t insertions = Fresh(&control->num_insertions);
+  const int32_t touched = Fresh(&control->lists.touched);
+  if (removals > 0) {
+    for (int32_t r = any_thread; r < removals; r += all_threads) {
+      commit.Fill(r);
     }
     GridBarrier(control);
   }
-  if (growing > 0) {
-    for (int32_t at = block; at < growing; at += blocks) commit.Grow(at);
+  for (int32_t i = any_thread; i < touched; i += all_threads) {
+    SettleList(batch.lists, i);
+  }
+  GridBarrier(control);
+  const int32_t moves = Fresh(&control->lists.moves);
+  if (moves > 0) {
+    for (int32_t i = block; i < moves; i += blocks) {
+      MoveEntries(batch.lists, i, thread, kBatchThreads);
+    }
     GridBarrier(control);
   }
   for (int32_t r = any_thread; r < insertions; r += all_threads) {
@@ -167,28 +146,20 @@ __device__ inline bool CommitBatch(const DeviceClustersView& clusters,
   for (int32_t i = any_warp; i < end; i += all_warps) {
     if (commit.IsLast(i)) commit.StoreCluster(i);
   }
-  for (int32_t r = any_thread; r < deletions; r += all_threads) {
-    commit.ResetDeletion(r);
-  }
-  for (int32_t r = any_thread; r < insertions; r += all_threads) {
-    commit.ResetInsertion(r);
-  }
   if (any_thread == 0) {
+    EndTermListBatch(batch.lists);
     control->done = first + end;
     control->num_clusters = num_clusters + founded;
-    control->num_deletions = 0;
+    control->num_removals = 0;
     control->num_insertions = 0;
-    control->num_moves = 0;
-    control->num_growing = 0;
-    control->entries_used = control->entries_wanted;
     ++control->batches;
     control->cut += count - end;
   }
   GridBarrier(control);
-  return true;
 }
 
-// Whether `count` documents fit; if not, sets the status.
+// Whether `count` documents fit and the lists are whole; if not, sets the
+// status.
 __device__ inline bool HasRoom(const DeviceClustersView& clusters,
                                const BatchView& batch, int32_t count,
                                int32_t num_clusters) {
@@ -199,6 +170,9 @@ __device__ inline bool HasRoom(const DeviceClustersView& clusters,
                  2 * int64_t{count} * clusters.stride >
              batch.max_tail) {
     status = BatchStatus::kNeedsTail;
+  } else if (static_cast<int64_t>(Fresh(&batch.control->lists.used)) >
+             batch.lists.room) {
+    status = BatchStatus::kNeedsEntries;
   }
   if (status == BatchStatus::kDone) return true;
   if (blockIdx.x == 0 && threadIdx.x == 0) batch.control->status = status;
@@ -312,10 +286,8 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
       parts.now = other;
     }
 
-    if (!CommitBatch(clusters, batch, parts.now, parts.before, first, count,
-                     end, num_clusters)) {
-      return;
-    }
+    CommitBatch(clusters, batch, parts.now, parts.before, first, count, end,
+                num_clusters);
   }
 }
 

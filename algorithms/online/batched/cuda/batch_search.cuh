@@ -107,11 +107,7 @@ class BatchSearch {
       WriteKept(batch_.listed_similarities + int64_t{i} * kListed,
                 batch_.listed_clusters + int64_t{i} * kListed);
     }
-    if (thread_ == 0) {
-      atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                    &batch_.control->partial_products),
-                static_cast<unsigned long long>(all));  // NOLINT
-    }
+    if (thread_ == 0) AtomicAdd(&batch_.control->partial_products, all);
     Barrier();
   }
 
@@ -260,9 +256,7 @@ class BatchSearch {
         if (found < 0) found = cluster;
       }
       if (found == cluster) {
-        atomicAdd(reinterpret_cast<unsigned long long*>(  // NOLINT
-                      &shared_.sums[slot]),
-                  static_cast<unsigned long long>(product));  // NOLINT
+        AtomicAdd(&shared_.sums[slot], product);
         return;
       }
       if (found < 0) return;

@@ -66,8 +66,8 @@ inline int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
        RoundBytes(batch) + int64_t{sizeof(DecisionWorkspace)}});
 }
 
-// The parts of a block's dynamic shared memory, but for that of searches, which
-// is all of it.
+// The parts of a block's dynamic shared memory in the rounds. A search uses all
+// of it.
 struct BatchShared {
   __device__ BatchShared(unsigned char* shared, int32_t batch, int32_t terms) {
     now = reinterpret_cast<int32_t*>(shared);

@@ -17,20 +17,21 @@
 #include "algorithms/online/batched/cuda/batch_shared.cuh"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
 // Merges the slices of the `at`-th heavy document; by a warp.
 __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
                                    int32_t slices, int32_t num_clusters) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   const int32_t i = batch.heavy[at];
   const int64_t first = int64_t{at} * kMaxSlices;
   int32_t above = 0;
   for (int32_t s = lane; s < slices; s += 32)
     above += batch.slice_above[first + s];
   for (int step = 16; step > 0; step /= 2) {
-    above += __shfl_xor_sync(kAllLanes, above, step);
+    above += __shfl_xor_sync(kFullWarp, above, step);
   }
   // Each lane ranks its entries among all.
   bool none = true;
@@ -56,7 +57,7 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
       none = false;
     }
   }
-  none = __all_sync(kAllLanes, none);
+  none = __all_sync(kFullWarp, none);
   if (lane != 0) return;
   batch.listed[i] = above;
   if (none) batch.decisions[i] = num_clusters + i;

@@ -21,6 +21,7 @@
 #include "algorithms/online/batched/cuda/kept_sums.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/state/unit_vectors.h"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -30,11 +31,11 @@ namespace warpclust {
 __device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
                                   int32_t queued, int32_t end, int32_t* from,
                                   int32_t* queue) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   while (*from < end && queued < 32) {
     const int32_t j = *from + lane;
     const bool member = j < end && part.now[j] == key;
-    const unsigned members = __ballot_sync(kAllLanes, member);
+    const unsigned members = __ballot_sync(kFullWarp, member);
     if (member) queue[queued + __popc(members & ((1u << lane) - 1))] = j;
     queued += __popc(members);
     *from += 32;
@@ -46,7 +47,7 @@ __device__ inline int32_t Enqueue(const BatchPart& part, int32_t key,
 // Removes the first `taken` documents of the queue; returns the new length.
 __device__ inline int32_t Dequeue(int32_t queued, int32_t taken,
                                   int32_t* queue) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   const int32_t left = queued - taken;
   const int32_t low = lane < left ? queue[taken + lane] : 0;
   const int32_t high = lane + 32 < left ? queue[taken + lane + 32] : 0;
@@ -67,7 +68,7 @@ __device__ void WalkChain(const DeviceClustersView& clusters,
   constexpr int kAhead = kSlots == 1 ? 2 : 1;
   const int32_t previous = batch.walk_from[i];
   if (previous == kNoWalk) return;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   const int32_t key = part.now[i];
   KeptSums<kSlots> kept(warp, clusters.stride);
   if (previous >= 0) {
@@ -144,7 +145,7 @@ template <int kSlots>
 __device__ void WeighVersion(const BatchView& batch, int32_t stride,
                              int32_t i) {
   if (batch.fresh[i] == 0) return;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = Lane();
   const int32_t count = batch.version_counts[i];
   int64_t sums[kSlots];
   uint64_t low = 0;
@@ -157,8 +158,8 @@ __device__ void WeighVersion(const BatchView& batch, int32_t stride,
     AddWide(sum * sum, __umul64hi(sum, sum), &low, &high);
   }
   for (int step = 16; step > 0; step /= 2) {
-    const uint64_t other_low = __shfl_xor_sync(kAllLanes, low, step);
-    const uint64_t other_high = __shfl_xor_sync(kAllLanes, high, step);
+    const uint64_t other_low = __shfl_xor_sync(kFullWarp, low, step);
+    const uint64_t other_high = __shfl_xor_sync(kFullWarp, high, step);
     AddWide(other_low, other_high, &low, &high);
   }
   const double scale = UnitScale(high, low);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
+#include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
 
@@ -23,7 +24,7 @@ inline constexpr int kMaxSlices = 16;
 enum class BatchStatus : int32_t {
   kDone = 0,
   // It needs more room, and then another launch: for clusters, for sums outside
-  // the slots, or for entries of term lists.
+  // the slots, or for entries of term lists, which are broken.
   kNeedsClusters = 1,
   kNeedsTail = 2,
   kNeedsEntries = 3,
@@ -34,19 +35,15 @@ struct BatchControl {
   int64_t done = 0;  // documents of this call clustered
   int32_t num_clusters = 0;
   BatchStatus status = BatchStatus::kDone;
-  int64_t tail_used = 0;     // keys of the hash table
-  int64_t entries_used = 0;  // in the pool of lists
-  int64_t entries_wanted = 0;
+  int64_t tail_used = 0;  // keys of the hash table
+  TermListCounters lists = {};
   // Per round, modulo 3: the first document of the batch whose decision
   // changed, and the first one that this batch cannot decide.
   int32_t first_changed[3] = {};
   int32_t first_undecided[3] = {};
-  // Records of list changes in this batch, room for numbering moves, and lists
-  // that grow.
-  int32_t num_deletions = 0;
+  // Entries of lists that leave and enter in this batch.
+  int32_t num_removals = 0;
   int32_t num_insertions = 0;
-  int32_t num_moves = 0;
-  int32_t num_growing = 0;
   // Documents that are searched for by whole blocks.
   int32_t num_heavy = 0;
   // See OnlineCounts.
@@ -60,16 +57,14 @@ struct BatchControl {
   uint32_t generation = 0;
 };
 
-// A change of a term list: an entry that leaves or enters.
-struct ListChange {
+// An entry that enters a term list.
+struct ListInsertion {
   int32_t term;
   // Its owner is the cluster of this document's version; the slot of the term.
   int32_t version;
   int32_t slot;
-  // For a deletion: the position of the entry.
-  int32_t position;
-  // Among those of the same term and kind, in the order of atomics.
-  int32_t rank;
+  // Of CountInsertion.
+  int32_t ticket;
 };
 
 struct BatchView {
@@ -89,9 +84,10 @@ struct BatchView {
   int32_t batch = 0;  // Q
   int64_t max_clusters = 0;
   int64_t max_tail = 0;
-  int64_t max_entries = 0;
 
   BatchControl* control = nullptr;
+  // Those of the clusters.
+  DeviceTermLists lists = {};
 
   // Q each. Decisions are keys: a cluster's number, or the number of clusters
   // before the batch plus the index of the document that founds it.
@@ -119,21 +115,9 @@ struct BatchView {
   // K * Q: slot s of document i's version is at [s * Q + i].
   KeptTerm* version_kept = nullptr;
 
-  // List changes, Q * K each. Counts are one per term, 0 between batches.
-  ListChange* deletions = nullptr;
-  ListChange* insertions = nullptr;
-  int32_t* deletion_counts = nullptr;
-  int32_t* insertion_counts = nullptr;
-  int32_t* hole_counts = nullptr;
-  int32_t* mover_counts = nullptr;
-  int32_t* move_begins = nullptr;
-  // Q * K.
-  int32_t* holes = nullptr;
-  int32_t* movers = nullptr;
-  // Terms whose lists are full, and where their new room begins: Q * K.
-  int32_t* growing = nullptr;
-  int64_t* grown_begins = nullptr;
-  int32_t* grown_capacities = nullptr;
+  // Q * K each.
+  TermListRemoval* removals = nullptr;
+  ListInsertion* insertions = nullptr;
 };
 
 }  // namespace warpclust

@@ -5,18 +5,18 @@
 // clusters of Serial Clusterer 2. batch_kernel.cuh says how.
 //
 // Cost of a batch: one pass over the lists of its documents' terms; then a few
-// rounds over the documents of the batch against one another, Q^2 * K / 8
-// look-ups in shared memory each; and barriers. A launch clusters up to a
-// million documents of a call, and continues where it was after more room was
-// made. Documents and cluster numbers are copied once. With expire_after,
-// closed clusters are removed after as many documents as there are clusters (at
-// least 262,144), by way of the host.
+// rounds that compare the documents of the batch with one another, each with
+// Q^2 * K / 8 look-ups in shared memory; and barriers. One launch clusters up
+// to a million documents of a call. If it needs more room it ends early, and
+// the next launch continues. Documents and cluster numbers are copied once.
+// With expire_after, closed clusters are removed, by way of the host, after as
+// many documents as there are clusters (at least 262,144).
 //
-// Memory: that of DeviceClusters, 88 K + 1,800 bytes per document of a batch,
-// 20 per term number, and 16 K + 20 per document of a call (of at most a
-// million at a time). ResourceExhausted if the device does not have it; the
-// engine is lost then. A block takes 224 KB of shared memory, which Hopper and
-// later GPUs have; Unavailable on others.
+// Memory: that of DeviceClusters, 104 K + 1,800 bytes per document of a batch,
+// and 16 K + 20 per document of a call (of at most a million at a time).
+// ResourceExhausted if the device does not have it; the engine cannot be used
+// after that. A block takes 224 KB of shared memory, which Hopper and later
+// GPUs have; Unavailable on others.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_
@@ -31,9 +31,8 @@
 
 namespace warpclust {
 
-// `options` and `state` must be valid, `batch` (Q) at least 1; the most is
-// kMaxCudaBatch (batch_view.h), which larger values mean. Unavailable without a
-// GPU.
+// `options` and `state` must be valid, and `batch` (Q) at least 1; values above
+// kMaxCudaBatch (batch_view.h) count as that. Unavailable without a GPU.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch);
 

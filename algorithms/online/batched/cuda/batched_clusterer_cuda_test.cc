@@ -54,9 +54,9 @@ UnitVectors Slice(const UnitVectors& all, int64_t begin, int64_t end) {
   return slice;
 }
 
-// Clusters the stream on the GPU, in calls that end at each of `cuts`, the
-// engine made again from its state at the last of them; compares with Serial
-// Clusterer 2.
+// Clusters the stream on the GPU, in calls that end at each of `cuts`, and
+// compares with Serial Clusterer 2. At the last cut the engine is made again
+// from its state.
 void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
                   int32_t batch, const std::vector<int64_t>& cuts) {
   const int64_t n = stream.documents.size();
@@ -68,7 +68,7 @@ void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
   absl::StatusOr<OnlineState> expected_state = serial->State();
   ASSERT_TRUE(expected_state.ok());
 
-  // Clears closed clusters out often.
+  // Removes closed clusters often.
   absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
       internal::MakeBatchedClustererCuda(options, OnlineState(), batch, 100);
   ASSERT_TRUE(engine.ok()) << engine.status();
@@ -232,6 +232,27 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWithCrowdedTerms) {
     ExpectSerial(stream, options, 1024, {});
     ExpectSerial(stream, options, 100, {size / 3, size / 2});
   }
+}
+
+// Each document founds a cluster. Five of its terms are those of nine others.
+TEST_F(BatchedClustererCudaTest, EqualsSerialWhereListsOutgrowTheirPool) {
+  if (!TakesCase()) return;
+  constexpr int32_t kDocuments = 30000;
+  constexpr int32_t kGroups = kDocuments / 10;
+  OnlineOptions options;
+  CollisionStream stream;
+  stream.documents.num_terms = (kGroups + kDocuments) * options.terms;
+  for (int32_t d = 0; d < kDocuments; ++d) {
+    for (int32_t k = 0; k < options.terms; ++k) {
+      const int32_t row = k < 5 ? d % kGroups : kGroups + d;
+      stream.documents.terms.push_back(row * options.terms + k);
+      stream.documents.weights.push_back(240000000);
+    }
+    stream.documents.offsets.push_back(
+        static_cast<int64_t>(stream.documents.terms.size()));
+    stream.clocks.push_back(0);
+  }
+  ExpectSerial(stream, options, 1024, {kDocuments / 3});
 }
 
 TEST_F(BatchedClustererCudaTest, NothingAndDocumentsWithoutTerms) {

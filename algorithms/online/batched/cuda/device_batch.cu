@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/online/batched/cuda/batch_kernel.cuh"
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "base/status/status_macros.h"
@@ -40,74 +42,71 @@ const void* Kernel(int32_t terms) {
 
 }  // namespace
 
+template <typename T>
+absl::Status DeviceBatch::Allocate(int64_t count, T** pointer) {
+  ASSIGN_OR_RETURN(auto memory, DeviceBuffer<unsigned char>::Allocate(
+                                    count * static_cast<int64_t>(sizeof(T))));
+  *pointer = reinterpret_cast<T*>(memory.data());
+  memory_.push_back(std::move(memory));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
                                                 int32_t batch) {
   DeviceBatch made;
   made.options_ = options;
-  made.batch_ = batch;
+  const absl::string_view preparing = "preparing batches";
   int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&made.blocks_,
-                                   cudaDevAttrMultiProcessorCount, device);
-  }
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), preparing));
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
+                                        cudaDevAttrMultiProcessorCount, device),
+                 preparing));
   const int64_t shared = BatchSharedBytes(batch, options.terms);
   int most_shared = 0;
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(
-        &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  }
-  if (error == cudaSuccess && shared > most_shared) {
+  RETURN_IF_ERROR(CudaStatus(
+      cudaDeviceGetAttribute(&most_shared,
+                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+      preparing));
+  if (shared > most_shared) {
     return absl::UnavailableError(absl::StrCat(
         "exact batches: expected a GPU with ", shared,
         " bytes of shared memory per block (H100, H200, B200), found ",
         most_shared));
   }
-  if (error == cudaSuccess) {
-    error = cudaFuncSetAttribute(Kernel(options.terms),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(shared));
-  }
-  if (error != cudaSuccess) return CudaStatus(error, "preparing batches");
+  RETURN_IF_ERROR(CudaStatus(
+      cudaFuncSetAttribute(Kernel(options.terms),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(shared)),
+      preparing));
 
+  BatchView& view = made.view_;
+  view.above = SimilarityAbove(options.threshold);
+  const double threshold = options.threshold.ToDouble();
+  view.above_squared = threshold * threshold;
+  view.expire_after = options.expire_after;
+  view.batch = batch;
   const int64_t q = batch;
-  const int64_t all = q * options.terms;
-  absl::Status status = AllocateInto(1, made.control_);
-  for (DeviceBuffer<int32_t>* buffer :
-       {&made.decisions_, &made.next_, &made.walk_from_, &made.listed_,
-        &made.version_counts_, &made.heavy_}) {
-    status.Update(AllocateInto(q, *buffer));
+  RETURN_IF_ERROR(AllocateInto(1, made.control_));
+  for (int32_t** pointer : {&view.decisions, &view.next, &view.walk_from,
+                            &view.listed, &view.version_counts, &view.heavy}) {
+    RETURN_IF_ERROR(made.Allocate(q, pointer));
   }
-  status.Update(AllocateInto(q * kListed, made.listed_similarities_));
-  status.Update(AllocateInto(q * kListed, made.listed_clusters_));
+  RETURN_IF_ERROR(made.Allocate(q * kListed, &view.listed_similarities));
+  RETURN_IF_ERROR(made.Allocate(q * kListed, &view.listed_clusters));
   const int64_t slices = q * kMaxSlices;
-  status.Update(AllocateInto(slices, made.slice_above_));
-  status.Update(AllocateInto(slices, made.slice_listed_));
-  status.Update(AllocateInto(slices * kListed, made.slice_similarities_));
-  status.Update(AllocateInto(slices * kListed, made.slice_clusters_));
-  status.Update(AllocateInto(q, made.fresh_));
-  status.Update(AllocateInto(all, made.full_sums_));
-  status.Update(AllocateInto(all, made.version_sums_));
-  status.Update(AllocateInto(all, made.version_kept_));
-  status.Update(AllocateInto(all, made.deletions_));
-  status.Update(AllocateInto(all, made.insertions_));
-  for (DeviceBuffer<int32_t>* buffer :
-       {&made.holes_, &made.movers_, &made.growing_, &made.grown_capacities_}) {
-    status.Update(AllocateInto(all, *buffer));
-  }
-  status.Update(AllocateInto(all, made.grown_begins_));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(made.Allocate(slices, &view.slice_above));
+  RETURN_IF_ERROR(made.Allocate(slices, &view.slice_listed));
+  RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_similarities));
+  RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_clusters));
+  RETURN_IF_ERROR(made.Allocate(q, &view.fresh));
+  const int64_t all = q * options.terms;
+  RETURN_IF_ERROR(made.Allocate(all, &view.full_sums));
+  RETURN_IF_ERROR(made.Allocate(all, &view.version_sums));
+  RETURN_IF_ERROR(made.Allocate(all, &view.version_kept));
+  RETURN_IF_ERROR(made.Allocate(all, &view.removals));
+  RETURN_IF_ERROR(made.Allocate(all, &view.insertions));
   return made;
-}
-
-absl::Status DeviceBatch::ReserveTerms(int32_t num_terms) {
-  absl::Status status = MakeRoom(num_terms, move_begins_);
-  // Counters are 0 between batches.
-  for (DeviceBuffer<int32_t>* buffer :
-       {&deletion_counts_, &insertion_counts_, &hole_counts_, &mover_counts_}) {
-    status.Update(ReserveZeroed(num_terms, *buffer));
-  }
-  return status;
 }
 
 absl::Status DeviceBatch::Load(const UnitVectors& documents,
@@ -124,13 +123,13 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
 }
 
 void DeviceBatch::Unload() {
-  documents_ = DeviceDocuments();
+  documents_ = LoadedDocuments();
   entries_ = DeviceBuffer<KeptTerm>();
   clusters_ = DeviceBuffer<int32_t>();
 }
 
-BatchView DeviceBatch::view(const DeviceClusters& clusters) {
-  BatchView view;
+BatchView DeviceBatch::view(DeviceClusters& clusters) {
+  BatchView view = view_;
   view.offsets = documents_.offsets.data();
   view.terms = documents_.terms.data();
   view.weights = documents_.weights.data();
@@ -138,67 +137,30 @@ BatchView DeviceBatch::view(const DeviceClusters& clusters) {
   view.clocks = documents_.clocks.data();
   view.clusters = clusters_.data();
   view.num_documents = documents_.size();
-  view.above = SimilarityAbove(options_.threshold);
-  const double threshold = options_.threshold.ToDouble();
-  view.above_squared = threshold * threshold;
-  view.expire_after = options_.expire_after;
-  view.batch = batch_;
   view.max_clusters = clusters.max_clusters();
   view.max_tail = clusters.max_tail();
-  view.max_entries = clusters.max_entries();
   view.control = control_.data();
-  view.decisions = decisions_.data();
-  view.next = next_.data();
-  view.walk_from = walk_from_.data();
-  view.listed = listed_.data();
-  view.version_counts = version_counts_.data();
-  view.listed_similarities = listed_similarities_.data();
-  view.listed_clusters = listed_clusters_.data();
-  view.heavy = heavy_.data();
-  view.slice_above = slice_above_.data();
-  view.slice_listed = slice_listed_.data();
-  view.slice_similarities = slice_similarities_.data();
-  view.slice_clusters = slice_clusters_.data();
-  view.fresh = fresh_.data();
-  view.full_sums = full_sums_.data();
-  view.version_sums = version_sums_.data();
-  view.version_kept = version_kept_.data();
-  view.deletions = deletions_.data();
-  view.insertions = insertions_.data();
-  view.deletion_counts = deletion_counts_.data();
-  view.insertion_counts = insertion_counts_.data();
-  view.hole_counts = hole_counts_.data();
-  view.mover_counts = mover_counts_.data();
-  view.move_begins = move_begins_.data();
-  view.holes = holes_.data();
-  view.movers = movers_.data();
-  view.growing = growing_.data();
-  view.grown_begins = grown_begins_.data();
-  view.grown_capacities = grown_capacities_.data();
+  view.lists = clusters.lists(&control_.data()->lists);
   return view;
 }
 
 absl::Status DeviceBatch::Run(DeviceClusters* clusters,
                               absl::Span<int32_t> numbers) {
-  const int64_t q = batch_;
+  const int64_t q = view_.batch;
   const int64_t count = documents_.size();
   // More than the kernel asks for, so that launches are few.
   const int64_t some = std::min(count, int64_t{1} << 16) + q;
   int64_t done = 0;
-  BatchStatus status = BatchStatus::kDone;
-  // For terms of the clusters, which these documents need not have.
-  absl::Status made = ReserveTerms(clusters->num_terms());
-  made.Update(ReserveSomeClusters(some, q, clusters));
-  made.Update(
+  RETURN_IF_ERROR(clusters->ReserveListChanges(2 * q * options_.terms));
+  RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
+  RETURN_IF_ERROR(
       clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
-  if (!made.ok()) return made;
   while (done < count) {
     BatchControl control;
     control.done = done;
     control.num_clusters = clusters->num_clusters;
     control.tail_used = clusters->tail_used;
-    control.entries_used = clusters->entries_used;
-    control.entries_wanted = clusters->entries_used;
+    control.lists.used = static_cast<DeviceCount>(clusters->entries_used);
     RETURN_IF_ERROR(control_.CopyFromHost({&control, 1}));
     DeviceClustersView clusters_view = clusters->view();
     BatchView batch_view = view(*clusters);
@@ -207,7 +169,7 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
         cudaLaunchCooperativeKernel(
             Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
             arguments,
-            static_cast<size_t>(BatchSharedBytes(batch_, options_.terms)),
+            static_cast<size_t>(BatchSharedBytes(view_.batch, options_.terms)),
             nullptr),
         "clustering documents"));
     RETURN_IF_ERROR(control_.CopyToHost({&control, 1}));
@@ -217,24 +179,23 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
     counts_.repeated += control.cut;
     clusters->num_clusters = control.num_clusters;
     clusters->tail_used = control.tail_used;
-    clusters->entries_used = control.entries_used;
+    clusters->entries_used = static_cast<int64_t>(control.lists.used);
     done = control.done;
-    status = control.status;
-    switch (status) {
-      case BatchStatus::kDone:
-        break;
+    switch (control.status) {
       case BatchStatus::kNeedsClusters:
-        made = ReserveSomeClusters(some, q, clusters);
+        RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
         break;
       case BatchStatus::kNeedsTail:
-        made = clusters->ReserveTail(2 * clusters->max_tail());
+        RETURN_IF_ERROR(clusters->ReserveTail(2 * clusters->max_tail()));
         break;
+      case BatchStatus::kDone:
       case BatchStatus::kNeedsEntries:
-        made = clusters->GrowEntries(control.entries_wanted -
-                                     control.entries_used);
         break;
     }
-    if (!made.ok()) return made;
+    // The last batch, too, can break lists.
+    if (clusters->entries_used > clusters->max_entries()) {
+      RETURN_IF_ERROR(clusters->RebuildLists());
+    }
   }
   return clusters_.CopyToHost(numbers);
 }

@@ -8,6 +8,7 @@
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_BATCH_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -44,48 +45,23 @@ class DeviceBatch {
   const OnlineCounts& counts() const { return counts_; }
 
  private:
-  // Makes room for terms below `num_terms` in the working memory.
-  absl::Status ReserveTerms(int32_t num_terms);
-  BatchView view(const DeviceClusters& clusters);
+  // Makes *pointer point to `count` elements that live as long as this object.
+  template <typename T>
+  absl::Status Allocate(int64_t count, T** pointer);
+  BatchView view(DeviceClusters& clusters);
 
   OnlineOptions options_;
-  int32_t batch_ = 0;
   int blocks_ = 0;
   OnlineCounts counts_;
 
-  DeviceDocuments documents_;
+  LoadedDocuments documents_;
   DeviceBuffer<KeptTerm> entries_;
   DeviceBuffer<int32_t> clusters_;
 
   DeviceBuffer<BatchControl> control_;
-  DeviceBuffer<int32_t> decisions_;
-  DeviceBuffer<int32_t> next_;
-  DeviceBuffer<int32_t> walk_from_;
-  DeviceBuffer<int32_t> listed_;
-  DeviceBuffer<int32_t> version_counts_;
-  DeviceBuffer<int64_t> listed_similarities_;
-  DeviceBuffer<int32_t> listed_clusters_;
-  DeviceBuffer<int32_t> heavy_;
-  DeviceBuffer<int32_t> slice_above_;
-  DeviceBuffer<int32_t> slice_listed_;
-  DeviceBuffer<int64_t> slice_similarities_;
-  DeviceBuffer<int32_t> slice_clusters_;
-  DeviceBuffer<uint8_t> fresh_;
-  DeviceBuffer<int64_t> full_sums_;
-  DeviceBuffer<int64_t> version_sums_;
-  DeviceBuffer<KeptTerm> version_kept_;
-  DeviceBuffer<ListChange> deletions_;
-  DeviceBuffer<ListChange> insertions_;
-  DeviceBuffer<int32_t> deletion_counts_;
-  DeviceBuffer<int32_t> insertion_counts_;
-  DeviceBuffer<int32_t> hole_counts_;
-  DeviceBuffer<int32_t> mover_counts_;
-  DeviceBuffer<int32_t> move_begins_;
-  DeviceBuffer<int32_t> holes_;
-  DeviceBuffer<int32_t> movers_;
-  DeviceBuffer<int32_t> growing_;
-  DeviceBuffer<int64_t> grown_begins_;
-  DeviceBuffer<int32_t> grown_capacities_;
+  // Its options and the working memory; view() fills in the rest.
+  BatchView view_;
+  std::vector<DeviceBuffer<unsigned char>> memory_;
 };
 
 }  // namespace warpclust

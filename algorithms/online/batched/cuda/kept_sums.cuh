@@ -13,6 +13,7 @@
 
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "kernels/launch.cuh"
 
 namespace warpclust {
 
@@ -84,7 +85,7 @@ class KeptSums {
           challenges = Challenges(terms[s], sums[s]);
         }
       }
-      challengers[s] = __ballot_sync(kAllLanes, challenges);
+      challengers[s] = __ballot_sync(kFullWarp, challenges);
       any |= challengers[s];
     }
     __syncwarp();
@@ -97,8 +98,8 @@ class KeptSums {
       while (challengers[s] != 0) {
         const int from = __ffs(static_cast<int>(challengers[s])) - 1;
         challengers[s] &= challengers[s] - 1;
-        const int32_t term = __shfl_sync(kAllLanes, terms[s], from);
-        const int64_t sum = __shfl_sync(kAllLanes, sums[s], from);
+        const int32_t term = __shfl_sync(kFullWarp, terms[s], from);
+        const int64_t sum = __shfl_sync(kFullWarp, sums[s], from);
         if (count_ < stride_) {
           if (lane_ == 0) table_.Insert(term, count_);
           Put(count_++, term, sum);
@@ -145,7 +146,7 @@ class KeptSums {
         }
       }
     }
-    return __reduce_or_sync(kAllLanes, challenged);
+    return __reduce_or_sync(kFullWarp, challenged);
   }
 
   // Adds a document whose slots FindSlots has found, with no term that may
@@ -228,18 +229,18 @@ class KeptSums {
     // Compares the upper words, then the lower; sums and terms are not
     // negative.
     const auto high = static_cast<uint32_t>(static_cast<uint64_t>(sum) >> 32);
-    const uint32_t least_high = __reduce_min_sync(kAllLanes, high);
+    const uint32_t least_high = __reduce_min_sync(kFullWarp, high);
     const uint32_t low =
         high == least_high ? static_cast<uint32_t>(sum) : 0xFFFFFFFFu;
-    const uint32_t least_low = __reduce_min_sync(kAllLanes, low);
+    const uint32_t least_low = __reduce_min_sync(kFullWarp, low);
     const bool least = high == least_high && low == least_low && slot >= 0;
-    least_term_ = __reduce_max_sync(kAllLanes, least ? term : -1);
+    least_term_ = __reduce_max_sync(kFullWarp, least ? term : -1);
     const unsigned owner =
-        __ballot_sync(kAllLanes, least && term == least_term_);
+        __ballot_sync(kFullWarp, least && term == least_term_);
     least_sum_ = static_cast<int64_t>(
         (static_cast<uint64_t>(least_high) << 32) | least_low);
     least_slot_ =
-        __shfl_sync(kAllLanes, slot, __ffs(static_cast<int>(owner)) - 1);
+        __shfl_sync(kFullWarp, slot, __ffs(static_cast<int>(owner)) - 1);
   }
 
   const TermTable& table_;

@@ -5,62 +5,61 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/state/online_state.h"
-#include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
+#include "kernels/primitives_cuda.h"
+#include "sparse/term_lists/dynamic_term_lists.cuh"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 4096;
 constexpr int64_t kLeastEntries = int64_t{1} << 20;
 constexpr int64_t kLeastTail = int64_t{1} << 16;
 
-// The room of a list of `length` entries in a packed pool.
-int32_t PackedCapacity(int32_t length) {
-  if (length == 0) return 0;
-  int64_t capacity = 4;
-  while (capacity < length) capacity *= 2;
-  return static_cast<int32_t>(
-      std::min<int64_t>(capacity, std::numeric_limits<int32_t>::max()));
+__global__ void CountSlots(DeviceClustersView clusters, DeviceTermLists lists,
+                           int64_t slots) {
+  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
+    if (i % clusters.stride >= clusters.counts[i / clusters.stride]) continue;
+    clusters.positions[i] = CountEntry(lists, clusters.kept[i].term);
+  }
 }
 
-__global__ void CopyLists(const TermListEntry* from, TermListEntry* to,
-                          const int64_t* from_begins, const int64_t* to_begins,
-                          const int32_t* lengths, int32_t num_terms) {
-  // One warp per list.
-  const int64_t lane = threadIdx.x % 32;
-  const int64_t warps = int64_t{gridDim.x} * blockDim.x / 32;
-  for (int64_t t = (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
-       t < num_terms; t += warps) {
-    for (int64_t e = lane; e < lengths[t]; e += 32) {
-      to[to_begins[t] + e] = from[from_begins[t] + e];
-    }
+__global__ void SetCapacities(DeviceTermLists lists, int32_t num_terms) {
+  for (int64_t t = ThreadIndex(); t < num_terms; t += NumThreads()) {
+    lists.capacities[t] = TermListCapacity(lists.sizes[t]);
+  }
+}
+
+__global__ void WriteSlots(DeviceClustersView clusters, DeviceTermLists lists,
+                           int64_t slots) {
+  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
+    const auto cluster = static_cast<int32_t>(i / clusters.stride);
+    if (i % clusters.stride >= clusters.counts[cluster]) continue;
+    const KeptTerm kept = clusters.kept[i];
+    WriteEntry(lists, kept.term, clusters.positions[i], cluster, kept.weight);
   }
 }
 
 __global__ void InsertTail(const uint64_t* keys, const int64_t* sums,
                            int64_t count, DeviceClustersView clusters) {
-  for (int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += int64_t{gridDim.x} * blockDim.x) {
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
     if (keys[i] == DeviceClustersView::kNoKey) continue;
     RaiseTailSum(clusters, static_cast<int32_t>(keys[i] >> 32),
                  static_cast<int32_t>(keys[i] & 0xFFFFFFFFu), sums[i]);
   }
-}
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 4096));
 }
 
 template <typename T>
@@ -77,90 +76,55 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   const int64_t n = state.num_clusters();
   clusters.num_clusters = state.num_clusters();
 
-  // The same three steps as ClusterVectors: the K largest, weights, lists.
+  const ClusterSums state_sums(terms, state);
   std::vector<KeptTerm> kept(n * terms, KeptTerm{0, 0});
   std::vector<int64_t> sums(n * terms);
-  std::vector<int32_t> positions(n * terms);
   std::vector<int32_t> counts(n);
   std::vector<uint8_t> has_tail(n);
-  std::vector<int32_t> lengths(state.num_terms);
   std::vector<uint64_t> tail_keys;
   std::vector<int64_t> tail_sums;
-  std::vector<std::pair<int64_t, int32_t>> ranked;  // (-sum, term)
+  std::vector<int32_t> weights(terms);
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
     const absl::Span<const int32_t> row = state.TermsOf(c);
     const absl::Span<const int64_t> row_sums = state.SumsOf(c);
-    ranked.clear();
+    const absl::Span<const int32_t> largest = state_sums.TermsOf(c);
+    state_sums.Weigh(c, weights.data());
+    size_t slot = 0;
     for (size_t i = 0; i < row.size(); ++i) {
-      ranked.emplace_back(-row_sums[i], row[i]);
+      if (slot < largest.size() && row[i] == largest[slot]) {
+        const int64_t at = int64_t{c} * terms + static_cast<int64_t>(slot);
+        kept[at] = {row[i], weights[slot]};
+        sums[at] = row_sums[i];
+        ++slot;
+      } else {
+        tail_keys.push_back((static_cast<uint64_t>(c) << 32) |
+                            static_cast<uint32_t>(row[i]));
+        tail_sums.push_back(row_sums[i]);
+      }
     }
-    const size_t slots = std::min<size_t>(ranked.size(), terms);
-    std::nth_element(ranked.begin(), ranked.begin() + slots, ranked.end());
-    unsigned __int128 squares = 0;
-    for (size_t i = 0; i < slots; ++i) {
-      squares += static_cast<unsigned __int128>(-ranked[i].first) *
-                 static_cast<unsigned __int128>(-ranked[i].first);
-    }
-    const double scale = UnitScale(static_cast<uint64_t>(squares >> 64),
-                                   static_cast<uint64_t>(squares));
-    for (size_t i = 0; i < slots; ++i) {
-      const auto [negative_sum, term] = ranked[i];
-      const int64_t at = int64_t{c} * terms + static_cast<int64_t>(i);
-      kept[at] = {term, UnitWeight(-negative_sum, scale)};
-      sums[at] = -negative_sum;
-      positions[at] = lengths[term]++;
-    }
-    counts[c] = static_cast<int32_t>(slots);
-    has_tail[c] = ranked.size() > slots ? 1 : 0;
-    for (size_t i = slots; i < ranked.size(); ++i) {
-      tail_keys.push_back((static_cast<uint64_t>(c) << 32) |
-                          static_cast<uint32_t>(ranked[i].second));
-      tail_sums.push_back(-ranked[i].first);
-    }
-  }
-  std::vector<int64_t> begins(state.num_terms);
-  std::vector<int32_t> capacities(state.num_terms);
-  for (int32_t t = 0; t < state.num_terms; ++t) {
-    begins[t] = clusters.entries_used;
-    capacities[t] = PackedCapacity(lengths[t]);
-    clusters.entries_used += capacities[t];
-  }
-  std::vector<TermListEntry> entries(clusters.entries_used,
-                                     TermListEntry{0, 0});
-  for (int32_t c = 0; c < state.num_clusters(); ++c) {
-    for (int64_t at = int64_t{c} * terms; at < int64_t{c} * terms + counts[c];
-         ++at) {
-      entries[begins[kept[at].term] + positions[at]] = {c, kept[at].weight};
-    }
+    counts[c] = static_cast<int32_t>(slot);
+    has_tail[c] = slot < row.size() ? 1 : 0;
   }
 
-  absl::Status status;
-  status.Update(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
-  status.Update(clusters.ReserveTerms(std::max(state.num_terms, 1)));
-  status.Update(AllocateUpTo(std::max(kLeastEntries, 2 * clusters.entries_used),
-                             clusters.entries_used + 1, clusters.entries_));
-  if (!status.ok()) return status;
-  status.Update(Upload(kept, clusters.kept_));
-  status.Update(Upload(sums, clusters.sums_));
-  status.Update(Upload(positions, clusters.positions_));
-  status.Update(Upload(counts, clusters.counts_));
-  status.Update(Upload(has_tail, clusters.has_tail_));
-  status.Update(Upload(state.sizes, clusters.sizes_));
-  status.Update(Upload(state.last_times, clusters.last_times_));
-  status.Update(Upload(entries, clusters.entries_));
-  status.Update(Upload(begins, clusters.begins_));
-  status.Update(Upload(lengths, clusters.lengths_));
-  status.Update(Upload(capacities, clusters.capacities_));
+  RETURN_IF_ERROR(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
+  RETURN_IF_ERROR(clusters.ReserveTerms(std::max(state.num_terms, 1)));
+  RETURN_IF_ERROR(Upload(kept, clusters.kept_));
+  RETURN_IF_ERROR(Upload(sums, clusters.sums_));
+  RETURN_IF_ERROR(Upload(counts, clusters.counts_));
+  RETURN_IF_ERROR(Upload(has_tail, clusters.has_tail_));
+  RETURN_IF_ERROR(Upload(state.sizes, clusters.sizes_));
+  RETURN_IF_ERROR(Upload(state.last_times, clusters.last_times_));
+  RETURN_IF_ERROR(clusters.RebuildLists());
   clusters.num_terms_ = state.num_terms;
   clusters.tail_used = static_cast<int64_t>(tail_keys.size());
-  if (!status.ok()) return status;
-  status.Update(clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
-  InsertTail<<<Blocks(clusters.tail_used), kThreads>>>(
-      keys.data(), values.data(), clusters.tail_used, clusters.view());
+  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks),
+               kThreads>>>(keys.data(), values.data(), clusters.tail_used,
+                           clusters.view());
   RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
 }
@@ -176,25 +140,25 @@ absl::Status DeviceClusters::ReserveClusters(int64_t count) {
 
 absl::Status DeviceClusters::GrowClusters(int64_t room) {
   const int64_t used = num_clusters;
-  absl::Status status = ReserveInto(room * stride_, kept_, used * stride_);
-  if (status.ok()) status = ReserveInto(room * stride_, sums_, used * stride_);
-  if (status.ok()) {
-    status = ReserveInto(room * stride_, positions_, used * stride_);
-  }
-  if (status.ok()) status = ReserveInto(room, sizes_, used);
-  if (status.ok()) status = ReserveInto(room, last_times_, used);
-  if (status.ok()) status = ReserveZeroed(room, has_tail_);
-  if (status.ok()) status = ReserveInto(room, counts_, used);
-  if (status.ok()) max_clusters_ = room;
-  return status;
+  const int64_t slots = room * stride_;
+  RETURN_IF_ERROR(ReserveInto(slots, kept_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(slots, sums_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(slots, positions_, used * stride_));
+  RETURN_IF_ERROR(ReserveInto(room, sizes_, used));
+  RETURN_IF_ERROR(ReserveInto(room, last_times_, used));
+  RETURN_IF_ERROR(ReserveZeroed(room, has_tail_));
+  RETURN_IF_ERROR(ReserveInto(room, counts_, used));
+  max_clusters_ = room;
+  return absl::OkStatus();
 }
 
 absl::Status DeviceClusters::ReserveTerms(int32_t count) {
   num_terms_ = std::max(num_terms_, count);
-  absl::Status status = ReserveZeroed(count, begins_);
-  status.Update(ReserveZeroed(begins_.size(), lengths_));
-  status.Update(ReserveZeroed(begins_.size(), capacities_));
-  return status;
+  RETURN_IF_ERROR(ReserveZeroed(count, begins_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), lengths_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), capacities_));
+  RETURN_IF_ERROR(ReserveZeroed(begins_.size(), changes_));
+  return ReserveZeroed(begins_.size(), cursors_);
 }
 
 absl::Status DeviceClusters::ReserveTail(int64_t count) {
@@ -203,43 +167,47 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   while (slots / 2 < count) slots *= 2;
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<int64_t> sums;
-  absl::Status status = AllocateInto(slots, keys);
-  status.Update(AllocateInto(slots, sums));
-  if (!status.ok()) return status;
-  status.Update(keys.FillBytes(0xFF));
-  status.Update(sums.FillBytes(0));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(slots, keys));
+  RETURN_IF_ERROR(AllocateInto(slots, sums));
+  RETURN_IF_ERROR(keys.FillBytes(0xFF));
+  RETURN_IF_ERROR(sums.FillBytes(0));
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
   if (keys.empty()) return absl::OkStatus();
-  InsertTail<<<Blocks(keys.size()), kThreads>>>(keys.data(), sums.data(),
-                                                keys.size(), view());
+  InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(
+      keys.data(), sums.data(), keys.size(), view());
   return CudaLaunchStatus("moving sums");
 }
 
-absl::Status DeviceClusters::GrowEntries(int64_t more) {
-  ASSIGN_OR_RETURN(auto lengths, lengths_.ToHost());
-  std::vector<int64_t> begins(lengths.size());
-  std::vector<int32_t> capacities(lengths.size());
-  int64_t used = 0;
-  for (size_t t = 0; t < lengths.size(); ++t) {
-    begins[t] = used;
-    capacities[t] = PackedCapacity(lengths[t]);
-    used += capacities[t];
+absl::Status DeviceClusters::ReserveListChanges(int64_t count) {
+  RETURN_IF_ERROR(MakeRoom(count, touched_));
+  return MakeRoom(count, moves_);
+}
+
+absl::Status DeviceClusters::RebuildLists() {
+  if (num_terms_ == 0) return absl::OkStatus();
+  RETURN_IF_ERROR(lengths_.FillBytes(0));
+  const int64_t slots = int64_t{num_clusters} * stride_;
+  CountSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view(), lists(nullptr), slots);
+  SetCapacities<<<BlocksFor(num_terms_, kThreads, kMostBlocks), kThreads>>>(
+      lists(nullptr), num_terms_);
+  RETURN_IF_ERROR(CudaLaunchStatus("counting entries"));
+  TemporaryStorage storage;
+  RETURN_IF_ERROR(ExclusiveSum(capacities_.data(), begins_.data(), num_terms_,
+                               storage, cudaStream_t{}));
+  int64_t last_begin = 0;
+  int32_t last_capacity = 0;
+  RETURN_IF_ERROR(begins_.CopyToHost({&last_begin, 1}, num_terms_ - 1));
+  RETURN_IF_ERROR(capacities_.CopyToHost({&last_capacity, 1}, num_terms_ - 1));
+  entries_used = last_begin + last_capacity;
+  if (2 * entries_used >= max_entries()) {
+    RETURN_IF_ERROR(AllocateUpTo(std::max(kLeastEntries, 2 * entries_used),
+                                 entries_used + 1, entries_));
   }
-  ASSIGN_OR_RETURN(auto new_begins, DeviceBuffer<int64_t>::FromHost(begins));
-  DeviceBuffer<TermListEntry> packed;
-  RETURN_IF_ERROR(
-      AllocateUpTo(std::max({kLeastEntries, 2 * used, used + 2 * more}),
-                   used + more, packed));
-  CopyLists<<<Blocks(int64_t{num_terms_} * 32), kThreads>>>(
-      entries_.data(), packed.data(), begins_.data(), new_begins.data(),
-      lengths_.data(), num_terms_);
-  RETURN_IF_ERROR(CudaLaunchStatus("packing term lists"));
-  std::swap(entries_, packed);
-  std::swap(begins_, new_begins);
-  entries_used = used;
-  return Upload(capacities, capacities_);
+  WriteSlots<<<BlocksFor(slots, kThreads, kMostBlocks), kThreads>>>(
+      view(), lists(nullptr), slots);
+  return CudaLaunchStatus("writing entries");
 }
 
 DeviceClustersView DeviceClusters::view() {
@@ -258,8 +226,13 @@ DeviceClustersView DeviceClusters::view() {
   view.entries = entries_.data();
   view.begins = begins_.data();
   view.lengths = lengths_.data();
-  view.capacities = capacities_.data();
   return view;
+}
+
+DeviceTermLists DeviceClusters::lists(TermListCounters* counters) {
+  return {begins_.data(),  lengths_.data(), capacities_.data(), changes_.data(),
+          cursors_.data(), entries_.data(), entries_.size(),    counters,
+          touched_.data(), moves_.data()};
 }
 
 absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
@@ -273,13 +246,11 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   state.last_times.resize(n);
   state.num_terms = num_terms_;
   state.clock = clock;
-  absl::Status status;
-  status.Update(kept_.CopyToHost(absl::MakeSpan(kept)));
-  status.Update(sums_.CopyToHost(absl::MakeSpan(sums)));
-  status.Update(counts_.CopyToHost(absl::MakeSpan(counts)));
-  status.Update(sizes_.CopyToHost(absl::MakeSpan(state.sizes)));
-  status.Update(last_times_.CopyToHost(absl::MakeSpan(state.last_times)));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(kept_.CopyToHost(absl::MakeSpan(kept)));
+  RETURN_IF_ERROR(sums_.CopyToHost(absl::MakeSpan(sums)));
+  RETURN_IF_ERROR(counts_.CopyToHost(absl::MakeSpan(counts)));
+  RETURN_IF_ERROR(sizes_.CopyToHost(absl::MakeSpan(state.sizes)));
+  RETURN_IF_ERROR(last_times_.CopyToHost(absl::MakeSpan(state.last_times)));
   ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
   ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device functions on a DeviceClustersView, and tables of a warp's own.
+// Device functions on a DeviceClustersView, tables of a warp's own, and what
+// all kernels of this algorithm need.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_CUH_
@@ -14,7 +15,23 @@
 
 namespace warpclust {
 
-inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
+__device__ inline int Lane() { return static_cast<int>(threadIdx.x % 32); }
+__device__ inline int64_t ThreadIndex() {
+  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ inline int64_t NumThreads() {
+  return int64_t{gridDim.x} * blockDim.x;
+}
+
+// CUDA's atomics, which know 64 bits under other names only.
+__device__ inline void AtomicAdd(int64_t* sum, int64_t value) {
+  using Number = unsigned long long;  // NOLINT(google-runtime-int)
+  atomicAdd(reinterpret_cast<Number*>(sum), static_cast<Number>(value));
+}
+__device__ inline void AtomicMax(int64_t* most, int64_t value) {
+  using Number = long long;  // NOLINT(google-runtime-int)
+  atomicMax(reinterpret_cast<Number*>(most), static_cast<Number>(value));
+}
 
 __device__ inline uint64_t TailKey(int32_t cluster, int32_t term) {
   return (static_cast<uint64_t>(static_cast<uint32_t>(cluster)) << 32) |
@@ -52,25 +69,25 @@ __device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
                       DeviceClustersView::kNoKey),
                   static_cast<unsigned long long>(key)));  // NOLINT
     if (found != key && found != DeviceClustersView::kNoKey) continue;
-    atomicMax(
-        reinterpret_cast<long long*>(&clusters.tail_sums[slot]),  // NOLINT
-        static_cast<long long>(sum));                             // NOLINT
+    AtomicMax(&clusters.tail_sums[slot], sum);
     return found == DeviceClustersView::kNoKey;
   }
 }
 
-// Tells the owner of an entry its new position.
-__device__ inline void SetPosition(const DeviceClustersView& clusters,
-                                   int32_t term, int32_t cluster,
-                                   int32_t position) {
-  const int64_t begin = int64_t{cluster} * clusters.stride;
-  for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
-    if (clusters.kept[begin + s].term == term) {
-      clusters.positions[begin + s] = position;
-      return;
+// The slots, which own the entries of the term lists (FillHole).
+struct SlotOwners {
+  const DeviceClustersView& clusters;
+
+  __device__ void Moved(int32_t cluster, int32_t term, int32_t position) const {
+    const int64_t begin = int64_t{cluster} * clusters.stride;
+    for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
+      if (clusters.kept[begin + s].term == term) {
+        clusters.positions[begin + s] = position;
+        return;
+      }
     }
   }
-}
+};
 
 // A table of 64-bit numbers by term, for one warp and one document, in shared
 // memory. It has 2^bits places; TermTableBits gives `bits`.

@@ -5,13 +5,14 @@
 // Owns the memory of a DeviceClustersView, converts from and to OnlineState,
 // and makes more room when kernels ask for it.
 //
-// Term lists lie in one pool. The kernel that fills a list moves it to the end
-// of the pool; a full pool is packed into one twice as large, so moves are
-// rare. The hash table doubles before it is more than half full.
+// Kernels change the term lists by the functions of dynamic_term_lists.cuh. If
+// a batch does not fit the pool, the lists are built again in a pool of twice
+// the size that they need. The hash table doubles before it is more than half
+// full.
 //
 // Memory: 20 K bytes per cluster, 8 per entry of a list (up to four times that
 // with room to grow), 16 per slot of the hash table (at most half of them
-// full), and 16 per term. One thread at a time.
+// full), and 28 per term. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_H_
@@ -23,6 +24,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
 #include "algorithms/online/state/online_state.h"
 #include "kernels/device_buffer.h"
+#include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 
 namespace warpclust {
@@ -33,13 +35,17 @@ class DeviceClusters {
   static absl::StatusOr<DeviceClusters> Create(int32_t terms,
                                                const OnlineState& state);
 
-  // Make room for `count` clusters, terms, or keys of the hash table; and for
-  // `more` entries in the pool.
+  // Make room for `count` clusters, terms, keys of the hash table, or entries
+  // of lists that leave or enter in one batch.
   absl::Status ReserveClusters(int64_t count);
   absl::Status ReserveTerms(int32_t count);
   absl::Status ReserveTail(int64_t count);
-  // Packs the lists, which changes `entries_used`.
-  absl::Status GrowEntries(int64_t more);
+  absl::Status ReserveListChanges(int64_t count);
+
+  // Builds all lists again from the slots, and changes `entries_used`. Needed
+  // after a batch that leaves `entries_used` above max_entries(). After an
+  // error there are no lists.
+  absl::Status RebuildLists();
 
   int64_t max_clusters() const { return max_clusters_; }
   int64_t max_tail() const { return tail_keys_.size() / 2; }
@@ -47,6 +53,9 @@ class DeviceClusters {
   int32_t num_terms() const { return num_terms_; }
 
   DeviceClustersView view();
+  // The lists of view(), for changes. `counters` is device memory of the
+  // caller's; counters->used must be `entries_used`.
+  DeviceTermLists lists(TermListCounters* counters);
 
   // All clusters; those expired at `clock` are closed. The numbers below must
   // be up to date.
@@ -55,7 +64,7 @@ class DeviceClusters {
   // The number of entries of all lists, and of lists that are not empty.
   absl::Status CountEntries(int64_t* entries, int64_t* lists) const;
 
-  // Kernels change these numbers; whoever runs a kernel keeps them up to date.
+  // Kernels change these numbers; the caller of a kernel keeps them up to date.
   int32_t num_clusters = 0;
   int64_t tail_used = 0;
   int64_t entries_used = 0;
@@ -84,6 +93,11 @@ class DeviceClusters {
   DeviceBuffer<int64_t> begins_;
   DeviceBuffer<int32_t> lengths_;
   DeviceBuffer<int32_t> capacities_;
+  // Of a batch of list changes.
+  DeviceBuffer<DeviceCount> changes_;
+  DeviceBuffer<int32_t> cursors_;
+  DeviceBuffer<int32_t> touched_;
+  DeviceBuffer<TermListMove> moves_;
 };
 
 }  // namespace warpclust

@@ -47,12 +47,10 @@ struct DeviceClustersView {
   int64_t* tail_sums = nullptr;
   uint64_t tail_mask = 0;
 
-  // The list of term t is the first lengths[t] of capacities[t] entries from
-  // begins[t] on.
+  // The list of term t is the first lengths[t] entries from begins[t] on.
   TermListEntry* entries = nullptr;
   int64_t* begins = nullptr;
   int32_t* lengths = nullptr;
-  int32_t* capacities = nullptr;
 };
 
 }  // namespace warpclust

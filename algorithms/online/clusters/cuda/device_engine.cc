@@ -22,7 +22,7 @@ absl::Status Upload(absl::Span<const T> values, DeviceBuffer<T>& buffer) {
 
 }  // namespace
 
-absl::Status DeviceDocuments::Load(const UnitVectors& documents,
+absl::Status LoadedDocuments::Load(const UnitVectors& documents,
                                    absl::Span<const int64_t> all_clocks,
                                    int64_t begin, int64_t end) {
   const int64_t first = documents.offsets[begin];

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What engines on a GPU share: DeviceDocuments, a piece of a call's documents
-// in the memory of the GPU, and DeviceEngine, which takes a call in pieces that
+// What the engines on a GPU share. LoadedDocuments is a piece of a call's
+// documents in the memory of the GPU; DeviceEngine takes a call in pieces that
 // fit.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_ENGINE_H_
@@ -24,7 +24,7 @@
 
 namespace warpclust {
 
-struct DeviceDocuments {
+struct LoadedDocuments {
   // Copies rows [begin, end) of `documents` and their clocks to the device.
   absl::Status Load(const UnitVectors& documents,
                     absl::Span<const int64_t> clocks, int64_t begin,
@@ -42,7 +42,7 @@ struct DeviceDocuments {
   DeviceBuffer<int64_t> clocks;
 };
 
-// What a NameWhatDidNotFit of this engine names: its clusters.
+// Names the clusters for NameWhatDidNotFit.
 std::string ClustersOnGpu(int32_t num_clusters);
 
 class DeviceEngine : public OnlineEngine {
@@ -58,8 +58,8 @@ class DeviceEngine : public OnlineEngine {
   int32_t num_clusters() const override { return clusters_.num_clusters; }
 
  protected:
-  // Takes at most `most` documents at a time; fewer, in multiples of `step`
-  // (which divides `most`), where memory is short.
+  // Takes at most `most` documents at a time; where memory is short, fewer, in
+  // multiples of `step`, which divides `most`.
   DeviceEngine(const OnlineOptions& options, int64_t clock, int64_t most,
                int64_t step, DeviceClusters clusters)
       : expire_after_(options.expire_after),
@@ -68,7 +68,7 @@ class DeviceEngine : public OnlineEngine {
         most_(most),
         step_(step) {}
 
-  // Brings documents [begin, end) to the device, and frees them.
+  // Load copies documents [begin, end) to the device; Unload frees them.
   virtual absl::Status Load(const UnitVectors& documents,
                             absl::Span<const int64_t> clocks, int64_t begin,
                             int64_t end) = 0;

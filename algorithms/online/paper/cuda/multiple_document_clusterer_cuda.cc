@@ -55,7 +55,7 @@ class MultipleDocumentClustererCuda : public DeviceEngine {
   }
 
   void Unload() override {
-    documents_ = DeviceDocuments();
+    documents_ = LoadedDocuments();
     numbers_ = DeviceBuffer<int32_t>();
   }
 
@@ -90,7 +90,7 @@ class MultipleDocumentClustererCuda : public DeviceEngine {
   int64_t batches_ = 0;
   PaperSearch search_;
   PaperJoin join_;
-  DeviceDocuments documents_;
+  LoadedDocuments documents_;
   // The clusters of the loaded documents.
   DeviceBuffer<int32_t> numbers_;
 };

@@ -68,7 +68,7 @@ struct Case {
   int64_t tile_products = PaperSearch::kTileProducts;
 };
 
-// Both go on from `state`; returns the CPU's.
+// Both continue from `state`; returns the CPU's.
 Outcome ExpectSameOnBoth(const OnlineOptions& options, const OnlineState& state,
                          const Case& c, const CollisionStream& stream) {
   MultipleDocumentOptions snapshot;
@@ -128,7 +128,7 @@ TEST_F(MultipleDocumentClustererCudaTest, RandomStreams) {
         options.terms, static_cast<int32_t>(1 + random.Below(120)));
     const Outcome half = ExpectSameOnBoth(options, OnlineState(), c, stream);
     if (HasFailure()) return;
-    // And on from there, with other documents.
+    // Continues from there, with other documents.
     CollisionStream more = MakeCollisionStream(&random, 200, options.terms,
                                                stream.documents.num_terms + 5);
     for (int64_t& clock : more.clocks) clock += half.state.clock;

@@ -12,6 +12,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
@@ -19,24 +20,12 @@ namespace warpclust {
 namespace {
 
 using Counters = PaperJoinCounters;
-using Removal = PaperJoinRemoval;
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 // Warps of a block, for kernels with one warp and one workspace per cluster.
 constexpr int kWarps = 4;
-
-int Blocks(int64_t items, int items_a_block) {
-  return static_cast<int>(std::clamp<int64_t>(
-      (items + items_a_block - 1) / items_a_block, 1, 8192));
-}
-
-__device__ int64_t ThreadIndex() {
-  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-
-__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
-
-__device__ int Lane() { return static_cast<int>(threadIdx.x % 32); }
 
 __global__ void FlagFounders(const int32_t* nearest, int32_t count,
                              int32_t* founds) {
@@ -76,8 +65,8 @@ __device__ bool IsFirst(const uint32_t* keys, int64_t i) {
 __global__ void __launch_bounds__(32 * kWarps)
     JoinClusters(DeviceClustersView clusters, DeviceTermLists lists,
                  PaperDocuments documents, int32_t num_clusters,
-                 const uint32_t* keys, const uint32_t* order, Removal* removals,
-                 Counters* counters) {
+                 const uint32_t* keys, const uint32_t* order,
+                 TermListRemoval* removals, Counters* counters) {
   __shared__ JoinWorkspace workspaces[kWarps];
   const int warp = static_cast<int>(threadIdx.x / 32);
   for (int64_t i = int64_t{blockIdx.x} * kWarps + warp; i < documents.count;
@@ -104,16 +93,10 @@ __global__ void __launch_bounds__(32 * kWarps)
   }
 }
 
-struct Owners {
-  DeviceClustersView clusters;
-  __device__ void Moved(int32_t row, int32_t term, int32_t position) const {
-    SetPosition(clusters, term, row, position);
-  }
-};
-
 __global__ void FillHoles(DeviceClustersView clusters, DeviceTermLists lists,
-                          const Removal* removals, const Counters* counters) {
-  const Owners owners = {clusters};
+                          const TermListRemoval* removals,
+                          const Counters* counters) {
+  const SlotOwners owners = {clusters};
   const int32_t count = counters->removals;
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
     FillHole(lists, removals[i].term, removals[i].position, owners);
@@ -159,44 +142,12 @@ __global__ void InsertEntries(DeviceClustersView clusters,
   }
 }
 
-// --- Rebuilding --------------------------------------------------------------
-
 __global__ void CloseClusters(DeviceClustersView clusters, int32_t num_clusters,
                               int64_t clock, int64_t expire_after) {
   for (int64_t c = ThreadIndex(); c < num_clusters; c += NumThreads()) {
     if (IsExpired(clusters.last_times[c], clock, expire_after)) {
       clusters.counts[c] = 0;
     }
-  }
-}
-
-__global__ void CountEntries(DeviceClustersView clusters, DeviceTermLists lists,
-                             int64_t slots) {
-  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
-    if (i % clusters.stride >= clusters.counts[i / clusters.stride]) continue;
-    clusters.positions[i] = CountEntry(lists, clusters.kept[i].term);
-  }
-}
-
-__global__ void SetCapacities(DeviceTermLists lists, int32_t num_terms) {
-  for (int64_t t = ThreadIndex(); t < num_terms; t += NumThreads()) {
-    lists.capacities[t] = TermListCapacity(lists.sizes[t]);
-  }
-}
-
-__global__ void CountUsed(DeviceTermLists lists, int32_t num_terms) {
-  const int32_t last = num_terms - 1;
-  lists.counters->used =
-      static_cast<DeviceCount>(lists.begins[last] + lists.capacities[last]);
-}
-
-__global__ void WriteEntries(DeviceClustersView clusters, DeviceTermLists lists,
-                             int64_t slots) {
-  for (int64_t i = ThreadIndex(); i < slots; i += NumThreads()) {
-    const auto cluster = static_cast<int32_t>(i / clusters.stride);
-    if (i % clusters.stride >= clusters.counts[cluster]) continue;
-    const KeptTerm kept = clusters.kept[i];
-    WriteEntry(lists, kept.term, clusters.positions[i], cluster, kept.weight);
   }
 }
 
@@ -223,35 +174,17 @@ absl::StatusOr<PaperJoin> PaperJoin::Create(const DeviceClusters& clusters) {
 absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
                                 DeviceClusters& clusters) {
   // At most as many terms fall out of a cluster as a document brings.
-  absl::Status status =
-      clusters.ReserveClusters(clusters.num_clusters + documents);
-  status.Update(clusters.ReserveTail(clusters.tail_used + entries));
-  status.Update(ReserveZeroed(clusters.num_terms(), changes_));
-  status.Update(ReserveZeroed(clusters.num_terms(), cursors_));
-  status.Update(MakeRoom(2 * entries + 1, touched_));
-  status.Update(MakeRoom(2 * entries + 1, moves_));
-  status.Update(MakeRoom(entries + 1, removals_));
-  status.Update(MakeRoom(documents, founds_));
-  status.Update(MakeRoom(documents, founders_before_));
-  status.Update(MakeRoom(documents, keys_));
-  status.Update(MakeRoom(documents, sorted_keys_));
-  status.Update(MakeRoom(documents, values_));
-  status.Update(MakeRoom(documents, sorted_values_));
-  return status;
-}
-
-DeviceTermLists PaperJoin::Lists(DeviceClusters& clusters) {
-  const DeviceClustersView view = clusters.view();
-  return {view.begins,
-          view.lengths,
-          view.capacities,
-          changes_.data(),
-          cursors_.data(),
-          view.entries,
-          clusters.max_entries(),
-          &counters_.data()->lists,
-          touched_.data(),
-          moves_.data()};
+  RETURN_IF_ERROR(clusters.ReserveClusters(clusters.num_clusters + documents));
+  RETURN_IF_ERROR(clusters.ReserveTail(clusters.tail_used + entries));
+  RETURN_IF_ERROR(clusters.ReserveListChanges(2 * entries + 1));
+  RETURN_IF_ERROR(MakeRoom(entries + 1, removals_));
+  RETURN_IF_ERROR(MakeRoom(documents, founds_));
+  RETURN_IF_ERROR(MakeRoom(documents, founders_before_));
+  for (DeviceBuffer<uint32_t>* buffer :
+       {&keys_, &sorted_keys_, &values_, &sorted_values_}) {
+    RETURN_IF_ERROR(MakeRoom(documents, *buffer));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status PaperJoin::Join(const PaperDocuments& documents,
@@ -261,16 +194,16 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
   const int64_t entries = documents.num_entries;
   RETURN_IF_ERROR(Reserve(count, entries, clusters));
   const DeviceClustersView view = clusters.view();
-  const DeviceTermLists lists = Lists(clusters);
+  const DeviceTermLists lists = clusters.lists(&counters_.data()->lists);
   const int32_t num_clusters = clusters.num_clusters;
   const cudaStream_t stream = {};
 
-  FlagFounders<<<Blocks(count, kThreads), kThreads>>>(nearest, count,
-                                                      founds_.data());
+  FlagFounders<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      nearest, count, founds_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("flag founders"));
   RETURN_IF_ERROR(ExclusiveSum(founds_.data(), founders_before_.data(), count,
                                sorter_->storage, stream));
-  NumberClusters<<<Blocks(count, kThreads), kThreads>>>(
+  NumberClusters<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
       nearest, founders_before_.data(), count, num_clusters, numbers,
       keys_.data(), values_.data(), counters_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("number clusters"));
@@ -280,14 +213,15 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
       SignificantBits(static_cast<uint64_t>(num_clusters) + count - 1),
       sorter_->storage, stream));
 
-  JoinClusters<<<Blocks(count, kWarps), 32 * kWarps>>>(
+  JoinClusters<<<BlocksFor(count, kWarps, kMostBlocks), 32 * kWarps>>>(
       view, lists, documents, num_clusters, sorted_keys_.data(),
       sorted_values_.data(), removals_.data(), counters_.data());
-  FillHoles<<<Blocks(entries, kThreads), kThreads>>>(
+  FillHoles<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       view, lists, removals_.data(), counters_.data());
-  SettleLists<<<Blocks(2 * entries, kThreads), kThreads>>>(lists);
-  MoveLists<<<Blocks(entries, 8), 128>>>(lists);
-  InsertEntries<<<Blocks(count, kThreads / 32), kThreads>>>(
+  SettleLists<<<BlocksFor(2 * entries, kThreads, kMostBlocks), kThreads>>>(
+      lists);
+  MoveLists<<<BlocksFor(entries, 8, kMostBlocks), 128>>>(lists);
+  InsertEntries<<<BlocksFor(count, kThreads / 32, kMostBlocks), kThreads>>>(
       view, lists, count, sorted_keys_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("join clusters"));
 
@@ -303,42 +237,18 @@ absl::Status PaperJoin::Join(const PaperDocuments& documents,
 absl::Status PaperJoin::CloseExpired(int64_t clock, int64_t expire_after,
                                      DeviceClusters& clusters) {
   if (clusters.num_clusters == 0) return absl::OkStatus();
-  CloseClusters<<<Blocks(clusters.num_clusters, kThreads), kThreads>>>(
-      clusters.view(), clusters.num_clusters, clock, expire_after);
+  CloseClusters<<<BlocksFor(clusters.num_clusters, kThreads, kMostBlocks),
+                  kThreads>>>(clusters.view(), clusters.num_clusters, clock,
+                              expire_after);
   RETURN_IF_ERROR(CudaLaunchStatus("close clusters"));
   return Rebuild(clusters);
 }
 
 absl::Status PaperJoin::Rebuild(DeviceClusters& clusters) {
-  const int32_t num_terms = clusters.num_terms();
-  if (num_terms == 0) return absl::OkStatus();
-  RETURN_IF_ERROR(CudaStatus(
-      cudaMemsetAsync(clusters.view().lengths, 0,
-                      static_cast<size_t>(num_terms) * sizeof(int32_t)),
-      "clear term lists"));
-  // Every list had, or was to get, as much room as it gets now, so entries_used
-  // is enough. The lists are empty at this moment.
-  if (clusters.entries_used > clusters.max_entries()) {
-    RETURN_IF_ERROR(clusters.GrowEntries(clusters.entries_used));
-  }
-  const DeviceClustersView view = clusters.view();
-  const DeviceTermLists lists = Lists(clusters);
-  const int64_t slots = int64_t{clusters.num_clusters} * view.stride;
-  CountEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
-  SetCapacities<<<Blocks(num_terms, kThreads), kThreads>>>(lists, num_terms);
-  RETURN_IF_ERROR(CudaLaunchStatus("count entries"));
-  RETURN_IF_ERROR(ExclusiveSum(view.capacities, view.begins, num_terms,
-                               sorter_->storage, cudaStream_t{}));
-  CountUsed<<<1, 1>>>(lists, num_terms);
-  WriteEntries<<<Blocks(slots, kThreads), kThreads>>>(view, lists, slots);
-  RETURN_IF_ERROR(CudaLaunchStatus("write entries"));
-  Counters counters;
-  RETURN_IF_ERROR(counters_.CopyToHost({&counters, 1}));
-  clusters.entries_used = static_cast<int64_t>(counters.lists.used);
-  if (clusters.entries_used > clusters.max_entries()) {
-    return absl::InternalError("term lists outgrew their pool");
-  }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(clusters.RebuildLists());
+  Counters counters = {};
+  counters.lists.used = static_cast<DeviceCount>(clusters.entries_used);
+  return counters_.CopyFromHost({&counters, 1});
 }
 
 }  // namespace warpclust

@@ -33,12 +33,6 @@ struct PaperJoinCounters {
   int32_t founders;
 };
 
-// An entry that leaves the list of a term.
-struct PaperJoinRemoval {
-  int32_t term;
-  int32_t position;
-};
-
 class PaperJoin {
  public:
   // For `clusters`, which only this object changes from now on.
@@ -64,18 +58,11 @@ class PaperJoin {
   PaperJoin();
   absl::Status Reserve(int64_t documents, int64_t entries,
                        DeviceClusters& clusters);
-  DeviceTermLists Lists(DeviceClusters& clusters);
-  // Builds all lists again from the clusters.
   absl::Status Rebuild(DeviceClusters& clusters);
 
   DeviceBuffer<PaperJoinCounters> counters_;
-  // One per term.
-  DeviceBuffer<DeviceCount> changes_;
-  DeviceBuffer<int32_t> cursors_;
-  // One per entry that can change in a batch.
-  DeviceBuffer<int32_t> touched_;
-  DeviceBuffer<TermListMove> moves_;
-  DeviceBuffer<PaperJoinRemoval> removals_;
+  // One per entry that can leave in a batch.
+  DeviceBuffer<TermListRemoval> removals_;
   // One per document: whether it founds a cluster, the number of founders
   // before it, (cluster, document), and the same sorted.
   DeviceBuffer<int32_t> founds_;

@@ -16,6 +16,7 @@
 #include "algorithms/online/paper/cuda/paper_join_cuda.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "kernels/launch.cuh"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 
 namespace warpclust {
@@ -35,9 +36,8 @@ class JoiningWarp {
  public:
   __device__ JoiningWarp(const DeviceClustersView& clusters,
                          const DeviceTermLists& lists,
-                         PaperJoinRemoval* removals,
-                         PaperJoinCounters* counters, JoinWorkspace* workspace,
-                         int32_t cluster, bool is_new)
+                         TermListRemoval* removals, PaperJoinCounters* counters,
+                         JoinWorkspace* workspace, int32_t cluster, bool is_new)
       : clusters_(clusters),
         lists_(lists),
         removals_(removals),
@@ -71,7 +71,7 @@ class JoiningWarp {
         fresh = false;
       }
       if (fresh && has_tail_) sum += TailSum(clusters_, cluster_, term);
-      const unsigned mask = __ballot_sync(kAllLanes, fresh);
+      const unsigned mask = __ballot_sync(kFullWarp, fresh);
       if (fresh) {
         const int at = count_ + Before(mask);
         work_.sums[at] = sum;
@@ -94,9 +94,9 @@ class JoiningWarp {
     }
     for (int offset = 16; offset > 0; offset /= 2) {
       const DeviceCount high = __shfl_xor_sync(
-          kAllLanes, static_cast<DeviceCount>(squares >> 64), offset);
+          kFullWarp, static_cast<DeviceCount>(squares >> 64), offset);
       const DeviceCount low =
-          __shfl_xor_sync(kAllLanes, static_cast<DeviceCount>(squares), offset);
+          __shfl_xor_sync(kFullWarp, static_cast<DeviceCount>(squares), offset);
       squares += (static_cast<unsigned __int128>(high) << 64) | low;
     }
     const double scale = UnitScale(static_cast<uint64_t>(squares >> 64),
@@ -119,7 +119,6 @@ class JoiningWarp {
   // A term without an entry in its list.
   static constexpr int32_t kNew = -1;
 
-  __device__ static int Lane() { return static_cast<int>(threadIdx.x % 32); }
   __device__ static int Before(unsigned mask) {
     return __popc(mask & ((1u << Lane()) - 1));
   }
@@ -153,7 +152,7 @@ class JoiningWarp {
       const int64_t sum = valid ? work_.sums[i] : 0;
       const int32_t term = valid ? work_.terms[i] : 0;
       const int32_t position = valid ? work_.positions[i] : kNew;
-      const unsigned mask = __ballot_sync(kAllLanes, stays);
+      const unsigned mask = __ballot_sync(kFullWarp, stays);
       // All lanes have read before any writes, at their own place or before.
       __syncwarp();
       if (stays) {
@@ -182,7 +181,7 @@ class JoiningWarp {
 
   const DeviceClustersView& clusters_;
   const DeviceTermLists& lists_;
-  PaperJoinRemoval* const removals_;
+  TermListRemoval* const removals_;
   PaperJoinCounters* const counters_;
   JoinWorkspace& work_;
   const int32_t cluster_;

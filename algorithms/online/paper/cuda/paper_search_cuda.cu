@@ -6,33 +6,23 @@
 #include <algorithm>
 
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
+#include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
+// The kernels stride over the grid.
+constexpr int kMostBlocks = 8192;
 constexpr uint32_t kNoPair = ~uint32_t{0};
-
-// CUDA's names for 64 bits.
-using Atomic64 = unsigned long long;  // NOLINT(google-runtime-int)
-using AtomicInt64 = long long;        // NOLINT(google-runtime-int)
-
-int Blocks(int64_t items) {
-  return static_cast<int>(
-      std::clamp<int64_t>((items + kThreads - 1) / kThreads, 1, 8192));
-}
-
-__device__ int64_t ThreadIndex() {
-  return int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-}
-
-__device__ int64_t NumThreads() { return int64_t{gridDim.x} * blockDim.x; }
 
 __global__ void ClearBest(int32_t count, int32_t* nearest, int64_t* best) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
@@ -138,8 +128,8 @@ __global__ void AddProducts(DeviceClustersView clusters,
       const uint32_t found = atomicCAS(&keys[slot & mask], kNoPair, key);
       if (found == kNoPair || found == key) break;
     }
-    atomicAdd(reinterpret_cast<Atomic64*>(&sums[slot & mask]),
-              static_cast<Atomic64>(product));
+    atomicAdd(reinterpret_cast<DeviceCount*>(&sums[slot & mask]),
+              DeviceCount{product});
   }
 }
 
@@ -189,20 +179,16 @@ __global__ void PickBest(PaperSearch::Options options,
                                 static_cast<int64_t>(pairs.sums[i]));
     if (rank < 0) continue;
     if (nearest == nullptr) {
-      atomicMax(reinterpret_cast<AtomicInt64*>(&best[document]),
-                static_cast<AtomicInt64>(rank));
+      AtomicMax(&best[document], rank);
     } else if (rank == best[document]) {
       atomicMin(&nearest[document], cluster);
     }
   }
   if (nearest == nullptr) return;
   for (int offset = 16; offset > 0; offset /= 2) {
-    met += __shfl_down_sync(0xFFFFFFFFu, met, offset);
+    met += __shfl_down_sync(kFullWarp, met, offset);
   }
-  if (threadIdx.x % 32 == 0 && met > 0) {
-    atomicAdd(reinterpret_cast<Atomic64*>(candidates),
-              static_cast<Atomic64>(met));
-  }
+  if (Lane() == 0 && met > 0) AtomicAdd(candidates, met);
 }
 
 }  // namespace
@@ -219,9 +205,8 @@ PaperSearch& PaperSearch::operator=(PaperSearch&&) noexcept = default;
 
 absl::StatusOr<PaperSearch> PaperSearch::Create(const Options& options) {
   PaperSearch search(options);
-  absl::Status status = AllocateInto(1, search.candidates_);
-  status.Update(AllocateInto(1, search.runs_));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(AllocateInto(1, search.candidates_));
+  RETURN_IF_ERROR(AllocateInto(1, search.runs_));
   RETURN_IF_ERROR(search.candidates_.FillBytes(0));
   return search;
 }
@@ -237,24 +222,25 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
                                const PaperDocuments& documents) {
   const int32_t count = documents.count;
   const int64_t entries = documents.num_entries;
-  absl::Status status = MakeRoom(count, nearest_);
-  status.Update(MakeRoom(count, best_));
-  status.Update(MakeRoom(count + int64_t{1}, product_begins_));
-  status.Update(MakeRoom(entries, lengths_));
-  status.Update(MakeRoom(entries + 1, products_before_));
-  status.Update(MakeRoom(entries, entry_documents_));
-  if (!status.ok()) return status;
-  ClearBest<<<Blocks(count), kThreads>>>(count, nearest_.data(), best_.data());
+  RETURN_IF_ERROR(MakeRoom(count, nearest_));
+  RETURN_IF_ERROR(MakeRoom(count, best_));
+  RETURN_IF_ERROR(MakeRoom(count + int64_t{1}, product_begins_));
+  RETURN_IF_ERROR(MakeRoom(entries, lengths_));
+  RETURN_IF_ERROR(MakeRoom(entries + 1, products_before_));
+  RETURN_IF_ERROR(MakeRoom(entries, entry_documents_));
+  ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
+      count, nearest_.data(), best_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
-  MeasureLists<<<Blocks(entries), kThreads>>>(
+  MeasureLists<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(
       clusters, documents, entry_documents_.data(), lengths_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("measure term lists"));
   RETURN_IF_ERROR(OffsetsFromCounts(lengths_.data(), products_before_.data(),
                                     entries, sorter_->storage, cudaStream_t{}));
-  GatherBegins<<<Blocks(count + int64_t{1}), kThreads>>>(
-      documents, products_before_.data(), product_begins_.data());
+  GatherBegins<<<BlocksFor(count + int64_t{1}, kThreads, kMostBlocks),
+                 kThreads>>>(documents, products_before_.data(),
+                             product_begins_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("gather products"));
   std::vector<int64_t>& begins = host_product_begins_;
   begins.resize(count + size_t{1});
@@ -273,15 +259,16 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
       ++last;
     }
     if (begins[last] > begins[first]) {
-      status = FindTile(clusters, documents, first, last, begins[first],
-                        begins[last] - begins[first], cluster_bits);
+      const absl::Status status =
+          FindTile(clusters, documents, first, last, begins[first],
+                   begins[last] - begins[first], cluster_bits);
       if (absl::IsResourceExhausted(status) && last - first > 1) {
         // Smaller tiles from now on. This one has not begun.
         FreeTile();
         options_.tile_products = (begins[last] - begins[first]) / 2;
         continue;
       }
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(status);
     }
     first = last;
   }
@@ -309,19 +296,16 @@ absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
                      entry_documents_.data(),
                      products_before_.data()};
   const cudaStream_t stream = {};
-  const int blocks = Blocks(num_products);
+  const unsigned blocks = BlocksFor(num_products, kThreads, kMostBlocks);
   Pairs pairs = {};
-  absl::Status status;
   if (options_.bucket_width == 0) {
-    status.Update(MakeRoom(num_products, keys_));
-    status.Update(MakeRoom(num_products, sorted_keys_));
-    status.Update(MakeRoom(num_products, products_));
-    status.Update(MakeRoom(num_products, sorted_products_));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(MakeRoom(num_products, keys_));
+    RETURN_IF_ERROR(MakeRoom(num_products, sorted_keys_));
+    RETURN_IF_ERROR(MakeRoom(num_products, products_));
+    RETURN_IF_ERROR(MakeRoom(num_products, sorted_products_));
     WriteProducts<<<blocks, kThreads>>>(clusters, documents, tile, keys_.data(),
                                         products_.data());
-    status.Update(CudaLaunchStatus("write partial products"));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("write partial products"));
     RETURN_IF_ERROR(SortPairs(
         keys_.data(), sorted_keys_.data(), products_.data(),
         sorted_products_.data(), num_products, 0,
@@ -334,23 +318,20 @@ absl::Status PaperSearch::FindTile(const DeviceClustersView& clusters,
   } else {
     int64_t slots = 1024;
     while (slots < 2 * num_products) slots *= 2;
-    status.Update(MakeRoom(slots, keys_));
-    status.Update(MakeRoom(slots, products_));
-    if (!status.ok()) return status;
-    status.Update(CudaStatus(
+    RETURN_IF_ERROR(MakeRoom(slots, keys_));
+    RETURN_IF_ERROR(MakeRoom(slots, products_));
+    RETURN_IF_ERROR(CudaStatus(
         cudaMemsetAsync(keys_.data(), 0xFF,
                         static_cast<size_t>(slots) * sizeof(uint32_t), stream),
         "clear pairs"));
-    status.Update(CudaStatus(
+    RETURN_IF_ERROR(CudaStatus(
         cudaMemsetAsync(products_.data(), 0,
                         static_cast<size_t>(slots) * sizeof(uint64_t), stream),
         "clear sums"));
-    if (!status.ok()) return status;
     AddProducts<<<blocks, kThreads>>>(clusters, documents, tile, keys_.data(),
                                       products_.data(),
                                       static_cast<uint64_t>(slots) - 1);
-    status.Update(CudaLaunchStatus("add partial products"));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(CudaLaunchStatus("add partial products"));
     pairs = {keys_.data(), products_.data(), nullptr, slots};
   }
   PickBest<<<blocks, kThreads>>>(options_, clusters, documents, tile, pairs,

@@ -8,9 +8,9 @@
 // together by sorting and added, or, with buckets, added by atomics. They are
 // integers, so the order of additions does not show.
 //
-// For the atomics the paper has a number per document and cluster; here they go
-// into a hash table of the pairs that meet. Batches of more products than
-// kTileProducts are done in tiles.
+// The paper's atomics add to one number per document and cluster; here they add
+// to a hash table of the pairs that meet. Batches with more products than
+// kTileProducts are divided into tiles.
 //
 // Memory: 24 bytes per partial product of a tile for sorting, and as much again
 // while it sorts; 24 to 48 for the hash table. One thread at a time.

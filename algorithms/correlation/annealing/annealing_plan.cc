@@ -1,0 +1,131 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "algorithms/correlation/annealing/annealing.h"
+
+namespace warpclust {
+namespace {
+
+// The vertices that have edges, by descending degree, then ascending id.
+std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
+  std::vector<int32_t> vertices;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.Degree(v) > 0) vertices.push_back(v);
+  }
+  std::stable_sort(vertices.begin(), vertices.end(), [&](int32_t a, int32_t b) {
+    return graph.Degree(a) > graph.Degree(b);
+  });
+  return vertices;
+}
+
+// The smallest color that no neighbor has, vertex by vertex (Welsh and Powell
+// 1967). Sets `colors` of those vertices; returns how many colors there are.
+int32_t Color(const SignedGraph& graph, const std::vector<int32_t>& vertices,
+              std::vector<int32_t>* colors) {
+  int32_t num_colors = 0;
+  // taken_by[c] is the last vertex that saw color c at a neighbor.
+  std::vector<int32_t> taken_by;
+  for (int32_t v : vertices) {
+    for (int32_t u : graph.NeighborsOf(v)) {
+      if ((*colors)[u] >= 0) taken_by[(*colors)[u]] = v;
+    }
+    int32_t color = 0;
+    while (color < num_colors && taken_by[color] == v) ++color;
+    if (color == num_colors) {
+      ++num_colors;
+      taken_by.push_back(-1);
+    }
+    (*colors)[v] = color;
+  }
+  return num_colors;
+}
+
+// Sets the lengths of the rows, given the positions, and the sums over their
+// weights.
+void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
+  plan->offsets.reserve(plan->vertices.size() + 1);
+  plan->num_positive.reserve(plan->vertices.size());
+  double total_weight = 0;
+  for (int32_t v : plan->vertices) {
+    int64_t strength = 0;
+    int32_t num_positive = 0;
+    for (int64_t weight : graph.WeightsOf(v)) {
+      strength += std::abs(weight);
+      num_positive += weight > 0;
+    }
+    plan->offsets.push_back(plan->offsets.back() + graph.Degree(v));
+    plan->num_positive.push_back(num_positive);
+    plan->max_strength = std::max(plan->max_strength, strength);
+    total_weight += static_cast<double>(strength);
+  }
+  if (plan->offsets.back() == 0) return;
+  const auto entries = static_cast<double>(plan->offsets.back());
+  plan->mean_weight = total_weight / entries;
+  plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
+}
+
+// Fills the rows. Each position, in ascending order, goes to the rows of its
+// neighbors, so that these need no sorting.
+void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
+  std::vector<int32_t> position(graph.num_vertices(), -1);
+  for (int32_t p = 0; p < plan->num_positions(); ++p) {
+    position[plan->vertices[p]] = p;
+  }
+  plan->neighbors.resize(plan->offsets.back());
+  plan->weights.resize(plan->offsets.back());
+  // Where the next positive, or negative, neighbor of a position goes.
+  std::vector<int64_t> positive(plan->offsets.begin(), plan->offsets.end() - 1);
+  std::vector<int64_t> negative(positive);
+  for (int32_t p = 0; p < plan->num_positions(); ++p) {
+    negative[p] += plan->num_positive[p];
+  }
+  for (int32_t q = 0; q < plan->num_positions(); ++q) {
+    const auto neighbors = graph.NeighborsOf(plan->vertices[q]);
+    const auto weights = graph.WeightsOf(plan->vertices[q]);
+    for (size_t i = 0; i < neighbors.size(); ++i) {
+      const int32_t p = position[neighbors[i]];
+      const int64_t place = weights[i] > 0 ? positive[p]++ : negative[p]++;
+      plan->neighbors[place] = q;
+      plan->weights[place] = weights[i];
+    }
+  }
+}
+
+}  // namespace
+
+AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph) {
+  AnnealingPlan plan;
+  plan.num_vertices = graph.num_vertices();
+  const std::vector<int32_t> vertices = ByDescendingDegree(graph);
+  std::vector<int32_t> colors(graph.num_vertices(), -1);
+  const int32_t num_colors = Color(graph, vertices, &colors);
+
+  plan.class_offsets.assign(num_colors + 1, 0);
+  for (int32_t v : vertices) ++plan.class_offsets[colors[v] + 1];
+  std::partial_sum(plan.class_offsets.begin(), plan.class_offsets.end(),
+                   plan.class_offsets.begin());
+  // By descending degree inside a class too: rows of similar length are side by
+  // side.
+  std::vector<int32_t> next(plan.class_offsets.begin(),
+                            plan.class_offsets.end() - 1);
+  plan.vertices.resize(vertices.size());
+  for (int32_t v : vertices) plan.vertices[next[colors[v]]++] = v;
+  CountRows(graph, &plan);
+  FillRows(graph, &plan);
+  return plan;
+}
+
+bool internal::PrefersTable(const AnnealingPlan& plan) {
+  const int64_t n = plan.num_positions();
+  const auto entries = static_cast<int64_t>(plan.neighbors.size());
+  return n <= kMostTablePositions && entries >= n * n / 16;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,109 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/annealing/annealing_engines.h"
+
+namespace warpclust::internal {
+namespace {
+
+// Positions visited between two calls of ShouldStop.
+constexpr int32_t kPositionsPerCheck = 1 << 15;
+
+// Makes labels dense: in [0, number of clusters).
+void Renumber(std::vector<uint32_t>* labels) {
+  absl::flat_hash_map<uint32_t, uint32_t> numbers;
+  for (uint32_t& label : *labels) {
+    label = numbers.try_emplace(label, static_cast<uint32_t>(numbers.size()))
+                .first->second;
+  }
+}
+
+// Visits the positions [begin, end). A new cluster gets the label `fresh` plus
+// the position of its founder.
+int64_t Visit(const AnnealingPlan& plan, uint64_t sweep_key, double temperature,
+              uint32_t fresh, int32_t begin, int32_t end, uint32_t* labels) {
+  const double* const noise = NoiseTable().data();
+  int64_t change = 0;
+  for (int32_t p = begin; p < end; ++p) {
+    const uint64_t random = VisitRandom(sweep_key, p);
+    const int32_t num_positive = plan.num_positive[p];
+    const int32_t drawn = DrawnNeighbor(random, num_positive);
+    const int64_t row = plan.offsets[p];
+    const bool is_new = drawn == num_positive;
+    const uint32_t own = labels[p];
+    const uint32_t target =
+        is_new ? fresh + p : labels[plan.neighbors[row + drawn]];
+    if (target == own) continue;
+    int64_t own_sum = 0;
+    int64_t target_sum = 0;
+    for (int64_t i = row; i < plan.offsets[p + 1]; ++i) {
+      const uint32_t label = labels[plan.neighbors[i]];
+      const int64_t weight = plan.weights[i];
+      own_sum += label == own ? weight : 0;
+      target_sum += label == target ? weight : 0;
+    }
+    const int64_t delta = own_sum - target_sum;
+    if (delta > 0 &&
+        delta > Threshold(temperature, noise[NoiseIndex(random)])) {
+      continue;
+    }
+    labels[p] = target;
+    change += delta;
+  }
+  return change;
+}
+
+}  // namespace
+
+void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
+                    uint64_t first_label, AnnealingChain* chain) {
+  const int32_t n = plan.num_positions();
+  std::vector<uint32_t> labels(n);
+  for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
+  const std::vector<double> temperatures = Temperatures(*chain);
+  // All labels are below `fresh`, so fresh + p is unused.
+  uint64_t fresh = first_label;
+  chain->change = 0;
+  bool stopped = false;
+  for (int32_t s = 0; s < chain->num_sweeps && !stopped; ++s) {
+    if (fresh + n > UINT32_MAX) {
+      Renumber(&labels);
+      fresh = n;
+    }
+    const uint64_t key = SweepKey(chain->key, s);
+    for (int32_t begin = 0; begin < n && !stopped;
+         begin += kPositionsPerCheck) {
+      const int32_t end = std::min(n, begin + kPositionsPerCheck);
+      chain->change +=
+          Visit(plan, key, temperatures[s], static_cast<uint32_t>(fresh), begin,
+                end, labels.data());
+      stopped = control.ShouldStop();
+    }
+    fresh += n;
+  }
+  chain->finished = !stopped;
+  chain->labels = LabelsOfVertices(plan, labels);
+}
+
+Labels LabelsOfVertices(const AnnealingPlan& plan,
+                        absl::Span<const uint32_t> position_labels) {
+  // A cluster is named by its first vertex.
+  Labels labels(plan.num_vertices);
+  for (int32_t v = 0; v < plan.num_vertices; ++v) labels[v] = v;
+  absl::flat_hash_map<uint32_t, int32_t> first;
+  for (size_t p = 0; p < position_labels.size(); ++p) {
+    const int32_t v = plan.vertices[p];
+    labels[v] = first.try_emplace(position_labels[p], v).first->second;
+  }
+  MakeCanonical(&labels);
+  return labels;
+}
+
+}  // namespace warpclust::internal

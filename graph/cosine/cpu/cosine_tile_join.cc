@@ -1,0 +1,121 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/cpu/cosine_tile_join.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+void CosineTile::Select(const CosineRows& rows, int32_t first, int32_t end) {
+  begin = first;
+  quantized.documents.clear();
+  floats.documents.clear();
+  all.documents.clear();
+  for (int32_t d = first; d < end; ++d) {
+    if (rows.RowSize(d) == 0) continue;
+    all.documents.push_back(d);
+    (rows.is_float[d] ? floats.documents : quantized.documents).push_back(d);
+  }
+}
+
+void CosineTile::BuildForQuantizedRows(const CosineRows& rows) {
+  if (!quantized.documents.empty()) {
+    quantized.tile.Build(rows, quantized.documents);
+  }
+  if (!floats.documents.empty()) floats.tile.Build(rows, floats.documents);
+}
+
+void CosineTile::BuildForFloatRows(const CosineRows& rows) {
+  if (!all.documents.empty()) all.tile.Build(rows, all.documents);
+}
+
+int CosineTileJoin::NumColumns(const std::vector<int32_t>& documents,
+                               int32_t row) const {
+  if (!lower_ || documents.empty() || documents.back() < row) {
+    return static_cast<int>(documents.size());
+  }
+  return static_cast<int>(
+      std::lower_bound(documents.begin(), documents.end(), row) -
+      documents.begin());
+}
+
+template <class Weight>
+void CosineTileJoin::SetRows(const TileColumns<Weight>& columns,
+                             const CosineRows& rows,
+                             const std::vector<int32_t>& some_rows,
+                             FilterRows<Weight>* met) {
+  if (columns.documents.empty() || some_rows.empty()) return;
+  met->SetRows(columns.tile, rows, some_rows,
+               NumColumns(columns.documents, some_rows.back()));
+}
+
+template <class Weight>
+void CosineTileJoin::Decide(const TileColumns<Weight>& columns,
+                            int32_t first_document, const CosineRows& rows,
+                            int32_t row, int index, SetExact set_exact,
+                            FilterRows<Weight>* met) {
+  const int num_columns = NumColumns(columns.documents, row);
+  if (num_columns == 0) return;
+  const absl::Span<const uint16_t> candidates = met->Candidates(
+      rows, index, num_columns, ScanFactor<Weight>(rows, beta_, row));
+  if (candidates.empty()) return;
+  const int count = static_cast<int>(candidates.size());
+  const int32_t* documents = columns.documents.data();
+  const auto document_of = [&](int k) { return documents[candidates[k]]; };
+  const bool accumulators_are_exact = std::is_same_v<Weight, uint16_t>
+                                          ? rows.integer_weights
+                                          : rows.float_is_exact;
+  if (accumulators_are_exact) {
+    const Weight* accumulators = met->accumulators(index);
+    edges_.Decide(rows.squared_norms[row], first_document, count, document_of,
+                  [&](int k) {
+                    return static_cast<double>(accumulators[candidates[k]]);
+                  });
+  } else {
+    edges_.Decide(set_exact(row, &exact_), first_document, count, document_of,
+                  [&](int k) { return exact_.DotWith(document_of(k)); });
+  }
+}
+
+void CosineTileJoin::Join(const CosineTile& tile, const CosineRows& rows,
+                          int32_t begin, int32_t end, bool lower,
+                          SetExact set_exact, Take take) {
+  lower_ = lower;
+  quantized_rows_.clear();
+  float_rows_.clear();
+  for (int32_t row = begin; row < end; ++row) {
+    if (rows.IsEmpty(row)) continue;
+    (rows.is_float[row] ? float_rows_ : quantized_rows_).push_back(row);
+  }
+  SetRows(tile.quantized, rows, quantized_rows_, &met_quantized_);
+  SetRows(tile.floats, rows, quantized_rows_, &met_floats_);
+  SetRows(tile.all, rows, float_rows_, &met_all_);
+  int quantized_index = 0;
+  int float_index = 0;
+  for (int32_t row = begin; row < end; ++row) {
+    if (rows.IsEmpty(row)) continue;
+    edges_.Clear();
+    if (rows.is_float[row]) {
+      Decide(tile.all, tile.begin, rows, row, float_index++, set_exact,
+             &met_all_);
+    } else {
+      const int index = quantized_index++;
+      Decide(tile.quantized, tile.begin, rows, row, index, set_exact,
+             &met_quantized_);
+      const size_t quantized_edges = edges_.size();
+      Decide(tile.floats, tile.begin, rows, row, index, set_exact,
+             &met_floats_);
+      if (quantized_edges > 0 && quantized_edges < edges_.size()) {
+        edges_.Sort();
+      }
+    }
+    if (edges_.size() > 0) take(row, edges_);
+  }
+}
+
+}  // namespace warpclust

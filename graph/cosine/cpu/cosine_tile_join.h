@@ -1,0 +1,97 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineTileJoin: the edges of rows with the documents of one tile, by filter
+// and exact decision. The graph and the probe consist of such joins. Pairs of
+// quantized rows are filtered in 16 bits, pairs with a float row in float32
+// (graph/cosine/filter/cosine_rows.h proves the bounds).
+
+#ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_TILE_JOIN_H_
+#define WARPCLUST_GRAPH_COSINE_CPU_COSINE_TILE_JOIN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "graph/cosine/cpu/cosine_exact.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_rows.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+template <class Weight>
+struct TileColumns {
+  explicit TileColumns(const CosineFilterPlan& plan) : tile(plan) {}
+
+  std::vector<int32_t> documents;
+  FilterTile<Weight> tile;
+};
+
+// The documents [begin, begin + plan.tile_columns) as columns. Quantized rows
+// meet `quantized` and `floats`, float rows meet `all`.
+struct CosineTile {
+  explicit CosineTile(const CosineFilterPlan& plan)
+      : quantized(plan), floats(plan), all(plan) {}
+
+  // Selects the documents [begin, end) of `rows`, which stay the same for all
+  // calls.
+  void Select(const CosineRows& rows, int32_t begin, int32_t end);
+  // Index the selected documents for rows of one kind. Required before a row of
+  // that kind is joined.
+  void BuildForQuantizedRows(const CosineRows& rows);
+  void BuildForFloatRows(const CosineRows& rows);
+
+  int32_t begin = 0;
+  TileColumns<uint16_t> quantized;
+  TileColumns<float> floats;
+  TileColumns<float> all;
+};
+
+// Working memory of joins with tiles of one collection; for one thread.
+class CosineTileJoin {
+ public:
+  // Sets the document of `exact` to a row and returns its exact squared norm.
+  using SetExact = absl::FunctionRef<double(int32_t row, ExactDots* exact)>;
+  // Takes the edges of a row that has some. Their columns are counted from
+  // tile.begin.
+  using Take = absl::FunctionRef<void(int32_t row, const RowEdges& edges)>;
+
+  // `documents` and their rows `columns` are those of the tiles.
+  CosineTileJoin(const CosineDecision& decision,
+                 const DocumentMatrix& documents, const CosineRows& columns)
+      : beta_(decision.beta),
+        exact_(documents, columns),
+        edges_(decision, columns) {}
+
+  // Calls `take` for the rows [begin, end) of `rows`, ascending. If `lower`,
+  // `rows` are the columns too, and row i meets the columns before i only.
+  void Join(const CosineTile& tile, const CosineRows& rows, int32_t begin,
+            int32_t end, bool lower, SetExact set_exact, Take take);
+
+ private:
+  template <class Weight>
+  void SetRows(const TileColumns<Weight>& columns, const CosineRows& rows,
+               const std::vector<int32_t>& some_rows, FilterRows<Weight>* met);
+  template <class Weight>
+  void Decide(const TileColumns<Weight>& columns, int32_t first_document,
+              const CosineRows& rows, int32_t row, int index,
+              SetExact set_exact, FilterRows<Weight>* met);
+  // How many of `documents` `row` meets.
+  int NumColumns(const std::vector<int32_t>& documents, int32_t row) const;
+
+  const double beta_;
+  bool lower_ = false;
+  std::vector<int32_t> quantized_rows_;
+  std::vector<int32_t> float_rows_;
+  FilterRows<uint16_t> met_quantized_;
+  FilterRows<float> met_floats_;
+  FilterRows<float> met_all_;
+  ExactDots exact_;
+  RowEdges edges_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_CPU_COSINE_TILE_JOIN_H_

@@ -1,0 +1,32 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cosine_graph.cc and cosine_probe.cc call for Device::kCuda, without any
+// header that exists only in builds with CUDA. In a build without CUDA both
+// functions return Unavailable.
+
+#ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
+#define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/decision/cosine_probe_backend.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/csr/csr_graph.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+// As in graph/cosine/cuda/cosine_graph_cuda.h.
+absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
+                                         const CosineGraphOptions& options);
+
+// `probes`, also their norms, and `options` must be valid.
+absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
+    DocumentMatrix probes, const CosineProbeOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_

@@ -1,0 +1,26 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "absl/status/status.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
+
+namespace warpclust {
+namespace {
+
+absl::Status NoCuda() {
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
+}  // namespace
+
+absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix&,
+                                         const CosineGraphOptions&) {
+  return NoCuda();
+}
+
+absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
+    DocumentMatrix, const CosineProbeOptions&) {
+  return NoCuda();
+}
+
+}  // namespace warpclust

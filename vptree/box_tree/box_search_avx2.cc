@@ -1,0 +1,27 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/box_tree/box_search_levels.h"
+#include "vptree/leaf_tree/leaf_tree_simd.h"
+
+#if defined(__x86_64__)
+namespace warpclust {
+namespace {
+
+#include "vptree/leaf_tree/vectors_avx2.inc"
+// Keys, by these vectors.
+#include "vptree/leaf_tree/leaf_tree_keys.inc"
+// What boxes say.
+#include "vptree/box_tree/box_keys.inc"
+// The searches, by both.
+#include "vptree/leaf_tree/leaf_tree_table.inc"
+
+}  // namespace
+
+const LeafTreeSearch<BoxBounds>& BoxSearchAvx2(Norm norm,
+                                               int32_t num_dimensions) {
+  return Table<BoxBounds>(norm, num_dimensions);
+}
+
+}  // namespace warpclust
+#endif  // defined(__x86_64__)

@@ -1,0 +1,201 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The member functions of LeafTreeIndex, for the file that instantiates it for
+// a kind of bounds. That file is compiled with OpenMP.
+
+#ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
+#define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
+#include "vptree/leaf_tree/leaf_tree_index.h"
+#include "vptree/leaf_tree/leaf_tree_visit.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/point_matrix.h"
+#include "vptree/points/search_arguments.h"
+
+namespace warpclust {
+namespace leaf_tree_internal {
+
+inline absl::Status CheckQuery(absl::Span<const double> query,
+                               const LeafTree& tree) {
+  if (tree.num_points > 0) {
+    RETURN_IF_ERROR(
+        CheckLength("query coordinates", query.size(), tree.num_dimensions));
+  }
+  for (const double x : query) {
+    // Beyond, squares are infinite (PointMatrix::Validate).
+    if (!(std::fabs(x) <= kLargestCoordinate)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "query: expected coordinates up to 1e150 in magnitude, found ", x));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace leaf_tree_internal
+
+template <class Bounds>
+absl::StatusOr<std::unique_ptr<LeafTreeIndex<Bounds>>>
+LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
+                             int num_threads) {
+  RETURN_IF_ERROR(points.Validate());
+  const int threads = ResolveThreads(num_threads);
+  std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
+  index->num_threads_ = threads;
+  index->tree_ = BuildTree<Bounds>(points, /*ids=*/{}, norm,
+                                   LeafTreeHeight(points.num_points), threads);
+  return index;
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::CountWithin(
+    double radius_key, absl::Span<int32_t> counts) const {
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_points()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (num_points() == 0) return absl::OkStatus();
+  // A point counts itself, unless nothing is within the radius.
+  const int32_t self = radius_key > 0 ? 1 : 0;
+  evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, self,
+                                      /*stride=*/1, num_threads_, counts);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<double> LeafTreeIndex<Bounds>::EstimateSeconds(
+    double radius_key) const {
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (num_points() == 0) return 0.0;
+  // With fewer leaves than that, some threads would have nothing to do.
+  const int32_t num_leaves = tree_.tree.num_leaves();
+  const int32_t stride =
+      std::max(1, std::min(50, num_leaves / (32 * num_threads_)));
+  const auto start = std::chrono::steady_clock::now();
+  evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, /*self=*/0,
+                                      stride, num_threads_, /*counts=*/{});
+  const std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - start;
+  const int32_t num_sampled = (num_leaves + stride - 1) / stride;
+  return seconds.count() * num_leaves / num_sampled;
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
+    absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
+  if (num_points() == 0) return absl::OkStatus();
+  evaluations_ += NearestOfHigherRankOfLeaves(tree_, ranks, /*update=*/nullptr,
+                                              num_threads_, nearest);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("best", best.size(), num_points()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (num_points() == 0) return absl::OkStatus();
+  evaluations_ += HighestRankOfOtherLabelOfLeaves(
+      tree_, radius_key, ranks, labels, num_points(), num_threads_, best);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<int32_t> LeafTreeIndex<Bounds>::RangeCount(
+    absl::Span<const double> query, double radius) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadius(radius));
+  if (num_points() == 0) return 0;
+  int32_t count = 0;
+  int64_t evaluations = 0;
+  VisitRange(
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
+      [&](int32_t node) { count += tree().node_counts[node]; },
+      [&](int32_t, int32_t) { ++count; }, &evaluations);
+  evaluations_ += evaluations;
+  return count;
+}
+
+template <class Bounds>
+absl::StatusOr<std::vector<int32_t>> LeafTreeIndex<Bounds>::RangeList(
+    absl::Span<const double> query, double radius) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
+  RETURN_IF_ERROR(CheckRadius(radius));
+  std::vector<int32_t> found;
+  if (num_points() == 0) return found;
+  int64_t evaluations = 0;
+  VisitRange(
+      tree(), bounds(), query.data(), KeyOfRadius(tree().norm, radius),
+      [&](int32_t node) {
+        VisitLeaves(tree(), node, [&](int32_t leaf) {
+          const int32_t* ids = tree().LeafIds(leaf);
+          found.insert(found.end(), ids, ids + tree().leaf_counts[leaf]);
+        });
+      },
+      [&](int32_t leaf, int32_t slot) {
+        found.push_back(tree().LeafIds(leaf)[slot]);
+      },
+      &evaluations);
+  evaluations_ += evaluations;
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+template <class Bounds>
+absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
+    absl::Span<const double> query, int32_t k) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(query, tree()));
+  if (k < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("k: expected at least 0, found ", k));
+  }
+  const size_t wanted = std::min(k, num_points());
+  // A heap, the worst on top.
+  std::vector<NearestPoint> best;
+  if (wanted == 0) return best;
+  const auto before = [](const NearestPoint& a, const NearestPoint& b) {
+    return Preferred(a.key, a.id, b.key, b.id);
+  };
+  int64_t evaluations = 0;
+  best.reserve(wanted + 1);
+  NearestPoint worst;
+  VisitNearest(
+      tree(), bounds(), query.data(), &worst,
+      [&](int32_t leaf, int32_t slot, double key) {
+        best.push_back({key, tree().LeafIds(leaf)[slot]});
+        std::push_heap(best.begin(), best.end(), before);
+        if (best.size() > wanted) {
+          std::pop_heap(best.begin(), best.end(), before);
+          best.pop_back();
+        }
+        if (best.size() == wanted) worst = best.front();
+      },
+      &evaluations);
+  evaluations_ += evaluations;
+  std::sort_heap(best.begin(), best.end(), before);
+  return best;
+}
+
+template <class Bounds>
+absl::StatusOr<NearestPoint> LeafTreeIndex<Bounds>::Nearest(
+    absl::Span<const double> query) const {
+  ASSIGN_OR_RETURN(std::vector<NearestPoint> nearest, KNearest(query, 1));
+  return nearest.empty() ? NearestPoint() : nearest.front();
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
