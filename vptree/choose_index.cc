@@ -294,6 +294,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads) {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   RETURN_IF_ERROR(points.Validate());
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   if (points.num_dimensions <= kBoxDimensions) {
     return Build(Kind::kBoxTree, points, norm, num_threads);
   }

@@ -15,9 +15,12 @@
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "vptree/box_tree/box_tree.h"
+#include "vptree/brute_force/brute_force.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/vp_tree/vp_tree.h"
 
 namespace warpclust {
 namespace {
@@ -112,6 +115,13 @@ TEST(ChooseIndexTest, RejectsBadArguments) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(ChooseIndex(points, Norm::kL2, std::nan(""), 1).status().code(),
             absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ChooseIndex(points, Norm::kL2, 1, -1).status().message(),
+            "num_threads: expected at least 0, found -1");
+  for (const auto& build :
+       {BuildBoxTreeIndex, BuildVpTreeIndex, BuildBruteForceIndex}) {
+    EXPECT_EQ(build(points, Norm::kL2, -1).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
   points.values[3] = std::nan("");
   EXPECT_EQ(ChooseIndex(points, Norm::kL2, 1, 1).status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -321,6 +321,7 @@ class BruteForceIndex : public NeighborIndex {
 absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
     const PointMatrix& points, Norm norm, int num_threads) {
   RETURN_IF_ERROR(points.Validate());
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   // Each thread has at least a row of tiles.
   const int most_threads = std::max(
       1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);

@@ -206,6 +206,7 @@ absl::StatusOr<std::unique_ptr<DynamicTree>> DynamicTree::Create(
     return absl::InvalidArgumentError(absl::StrCat(
         "expected at least one dimension, found ", num_dimensions));
   }
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   const int threads = ResolveThreads(num_threads);
   std::unique_ptr<DynamicTree> tree;
   if (kind == Kind::kBox) {

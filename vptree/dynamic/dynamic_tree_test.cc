@@ -297,6 +297,8 @@ TEST(DynamicTreeTest, BadArgumentsAreInvalidAndChangeNothing) {
   };
   EXPECT_TRUE(
       invalid(DynamicTree::Create(Kind::kBox, Norm::kL2, 0, 1).status()));
+  EXPECT_TRUE(
+      invalid(DynamicTree::Create(Kind::kBox, Norm::kL2, 2, -1).status()));
   Random random(1);
   std::unique_ptr<DynamicTree> tree =
       *DynamicTree::Create(Kind::kVantage, Norm::kL2, 2, 1);

@@ -49,6 +49,7 @@ absl::StatusOr<std::unique_ptr<LeafTreeIndex<Bounds>>>
 LeafTreeIndex<Bounds>::Build(const PointMatrix& points, Norm norm,
                              int num_threads) {
   RETURN_IF_ERROR(points.Validate());
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   const int threads = ResolveThreads(num_threads);
   std::unique_ptr<LeafTreeIndex> index(new LeafTreeIndex);
   index->num_threads_ = threads;
