@@ -163,7 +163,7 @@ TEST(ReadSignedEdgeListTest, SumsThatAreTooLarge) {
   EXPECT_TRUE(Read("a b 1152921504606846976\n").ok());
   EXPECT_TRUE(Read("a b -1152921504606846900\nb c 76\n").ok());
   EXPECT_TRUE(absl::StrContains(ErrorOf("a b 1\nb c 1152921504606846977\n"),
-                                "net.txt:2: expected a weight that needs"));
+                                "net.txt:2: expected a weight of at most 18"));
   EXPECT_EQ(ErrorOf("a b -1152921504606846900\nb c 77\n"),
             "net.txt: expected weights that sum to at most "
             "1152921504606846976 in magnitude, found more: divide them all by "
