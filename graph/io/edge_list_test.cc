@@ -3,8 +3,11 @@
 //
 // The reader and the writer of edge lists, each alone and one after the other.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -15,6 +18,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/numbers/decimal.h"
 #include "base/testing/comma_locale.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/edge_list_writer.h"
@@ -190,6 +194,128 @@ TEST(FormatWeightTest, IsPrintfToNineDigits) {
   check(-std::numeric_limits<float>::denorm_min());
 }
 
+// What the reader of edge lists makes of `text`.
+float ReadWeight(const std::string& text) {
+  const absl::StatusOr<EdgeList> list = Read(absl::StrCat("a b ", text));
+  EXPECT_TRUE(list.ok()) << list.status();
+  return list.ok() ? list->graph.weights[0] : -1.0f;
+}
+
+std::string ExactText(double weight, int digits = 9) {
+  char text[32];
+  return std::string(text, internal::FormatExactWeight(weight, digits, text));
+}
+
+double AsDouble(const std::string& text) {
+  return std::strtod(text.c_str(), nullptr);
+}
+
+TEST(FormatExactWeightTest, Values) {
+  EXPECT_EQ(ExactText(std::sqrt(0.3)), "0.547722558");
+  EXPECT_EQ(ExactText(0.7), "0.7");
+  EXPECT_EQ(ExactText(std::nextafter(0.7, 0)), "0.7");
+  EXPECT_EQ(ExactText(1), "1");
+  EXPECT_EQ(ExactText(std::nextafter(1.0, 0)), "1");
+  EXPECT_EQ(ExactText(0.25), "0.25");
+  EXPECT_EQ(ExactText(0.001), "0.001");
+  EXPECT_EQ(ExactText(0.0001), "0.0001");
+  EXPECT_EQ(ExactText(0), "0");
+  EXPECT_EQ(ExactText(std::sqrt(0.3), 10), "0.5477225575");
+  EXPECT_EQ(ExactText(std::sqrt(0.3), 17), "0.54772255750516607");
+  EXPECT_EQ(ExactText(0.7, 17), "0.69999999999999996");
+  // More digits where nine are read as another float.
+  EXPECT_EQ(ExactText(0.5 + std::ldexp(1.0, -25)), "0.5000000298");
+  EXPECT_EQ(ExactText(0.6515929996967315), "0.6515929996967");
+  EXPECT_EQ(ExactText(0.6515929996967317), "0.651593");
+  EXPECT_EQ(ExactText(0.37470303475856775), "0.3747030347585678");
+}
+
+// The digits of printf, more only if the float needs them. Doubles halfway
+// between two floats may need more than 17; then it is the double beside.
+void CheckExactText(double weight, int digits) {
+  const auto rounded = static_cast<float>(weight);
+  const std::string found = ExactText(weight, digits);
+  for (;; ++digits) {
+    ASSERT_LE(digits, 18) << weight;
+    if (digits == 18) {
+      const double other = 2 * weight - static_cast<double>(rounded);
+      ASSERT_EQ(static_cast<double>(static_cast<float>(other)), other);
+      weight = std::nextafter(weight, rounded);
+    }
+    char expected[40];
+    std::snprintf(expected, sizeof(expected), "%.*g", std::min(digits, 17),
+                  weight);
+    if (std::strtof(expected, nullptr) != rounded) continue;
+    ASSERT_EQ(found, expected);
+    return;
+  }
+}
+
+TEST(FormatExactWeightTest, ReadsBackAsTheSameFloat) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 300000; ++i) {
+    double weight = uniform(random);
+    if (i % 3 == 1) weight = std::ldexp(weight, -static_cast<int>(i % 40));
+    if (i % 3 == 2) {
+      // A little below or above the middle of two floats.
+      const auto low = static_cast<float>(weight);
+      const double middle =
+          (static_cast<double>(low) + std::nextafter(low, 2.0f)) / 2;
+      weight = middle * (1 + std::ldexp(uniform(random) - 0.5,
+                                        -25 - static_cast<int>(i % 28)));
+    }
+    CheckExactText(weight, 9);
+    if (i % 10 == 0) CheckExactText(weight, 10 + i / 10 % 8);
+    if (i % 100 == 0) {
+      ASSERT_EQ(ReadWeight(ExactText(weight)), static_cast<float>(weight));
+    }
+  }
+  for (int i = 0; i < 100000; ++i) {
+    const uint64_t bits = random();
+    double any;
+    std::memcpy(&any, &bits, sizeof(any));
+    if (std::abs(any) < 3e38) CheckExactText(any, 9);
+  }
+}
+
+TEST(FormatExactWeightTest, IsMonotone) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int trial = 0; trial < 200; ++trial) {
+    double weight = uniform(random);
+    if (trial % 2 == 1) weight = std::ldexp(weight, -4);
+    const double step = std::ldexp(1.0, -28 - trial % 24);
+    double last = 0;
+    for (int i = 0; i < 500 && weight <= 1; ++i, weight += step) {
+      const double text = AsDouble(ExactText(weight));
+      ASSERT_GE(text, last) << weight;
+      last = text;
+    }
+  }
+}
+
+TEST(FormatExactWeightTest, IsNeverBelowAThresholdThatIsReached) {
+  std::mt19937_64 random(9);
+  for (int i = 0; i < 200000; ++i) {
+    // A threshold of up to nine places; a cosine that a few roundings may have
+    // taken below it.
+    const int64_t denominator = int64_t{1000000000} / (i % 2 == 0 ? 1 : 10000);
+    const auto numerator =
+        static_cast<int64_t>(1 + random() % static_cast<uint64_t>(denominator));
+    const Decimal beta = {numerator, denominator};
+    double cosine = beta.ToDouble();
+    for (int k = static_cast<int>(random() % 3); k > 0; --k) {
+      cosine = std::nextafter(cosine, 0);
+    }
+    ASSERT_GE(AsDouble(ExactText(cosine)), beta.ToDouble());
+    cosine += std::ldexp(1.0, -60 + static_cast<int>(random() % 40));
+    if (cosine <= 1) {
+      ASSERT_GE(AsDouble(ExactText(cosine)), beta.ToDouble());
+    }
+  }
+}
+
 TEST(FormatWeightTest, KnowsNoLocale) {
   const CommaLocale comma;
   if (!comma.found()) GTEST_SKIP() << "no locale with a decimal comma here";
@@ -198,6 +324,8 @@ TEST(FormatWeightTest, KnowsNoLocale) {
   EXPECT_STREQ(text, "0.5");
   *internal::FormatWeight(-1.5f, text) = '\0';
   EXPECT_STREQ(text, "-1.5");
+  EXPECT_EQ(ExactText(0.7), "0.7");
+  EXPECT_EQ(ExactText(0.7, 17), "0.69999999999999996");
 }
 
 TEST(WriteEdgeListTest, Golden) {
@@ -208,6 +336,45 @@ TEST(WriteEdgeListTest, Golden) {
             "d\tc\t0.25\nd\tb\t0.349999994\nc\tb\t1\n");
   EXPECT_EQ(Write(*BuildCsrGraph(2, {}), {}), "#vertex\t0\n#vertex\t1\n");
   EXPECT_EQ(Write(CsrGraph(), {}), "");
+}
+
+std::string WriteExact(const CsrGraph& graph, ExactWeights exact,
+                       const ExactWeightOptions& options = {}) {
+  std::string text;
+  const absl::Status status = WriteEdgeList(
+      graph, {}, exact,
+      [&](absl::string_view piece) { text.append(piece.data(), piece.size()); },
+      options);
+  return status.ok() ? text : std::string(status.message());
+}
+
+TEST(WriteEdgeListTest, ExactWeights) {
+  const CsrGraph graph = *BuildCsrGraph(
+      3, std::vector<WeightedEdge>{{2, 0, 0.7f}, {0, 1, 1 / 3.0f}});
+  const auto exact = [](int32_t u, absl::Span<const int32_t> neighbors,
+                        std::vector<double>*, absl::Span<double> weights) {
+    for (size_t k = 0; k < neighbors.size(); ++k) {
+      weights[k] = neighbors[k] + u == 2 ? 0.7 : 1 / 3.0;
+    }
+  };
+  const std::string header = "#vertex\t0\n#vertex\t1\n#vertex\t2\n";
+  EXPECT_EQ(WriteExact(graph, exact),
+            header + "0\t1\t0.333333333\n0\t2\t0.7\n");
+  EXPECT_EQ(WriteExact(graph, exact, {.digits = 17}),
+            header + "0\t1\t0.33333333333333331\n0\t2\t0.69999999999999996\n");
+  EXPECT_EQ(WriteExact(CsrGraph(), exact), "");
+  for (const int digits : {8, 18}) {
+    EXPECT_EQ(WriteExact(graph, exact, {.digits = digits}),
+              absl::StrCat("digits: expected 9 to 17, found ", digits));
+  }
+  EXPECT_TRUE(absl::StrContains(WriteExact(graph, exact, {.num_threads = -1}),
+                                "threads"));
+  // The weights of another graph.
+  const CsrGraph other =
+      *BuildCsrGraph(2, std::vector<WeightedEdge>{{0, 1, 0.5f}});
+  EXPECT_EQ(WriteExact(other, exact),
+            "edge list: expected a weight that rounds to 0.5 for the edge of "
+            "'0' and '1', as in the graph, found 0.333333");
 }
 
 TEST(WriteEdgeListTest, RefusesArraysThatDoNotFit) {
@@ -275,6 +442,25 @@ TEST(EdgeListTest, ReadingWhatWasWrittenGivesTheSame) {
     EXPECT_EQ(list->graph.offsets, graph.offsets);
     EXPECT_EQ(list->graph.neighbors, graph.neighbors);
     EXPECT_EQ(list->graph.weights, graph.weights);
+
+    // Weights in double that round to those of the graph.
+    const auto exact = [&graph](int32_t u, absl::Span<const int32_t> neighbors,
+                                std::vector<double>* scratch,
+                                absl::Span<double> weights) {
+      scratch->push_back(u);
+      const int64_t first =
+          graph.Degree(u) - static_cast<int64_t>(neighbors.size());
+      for (size_t k = 0; k < weights.size(); ++k) {
+        const float weight = graph.WeightsOf(u)[first + k];
+        weights[k] = weight * (1 + std::ldexp(u % 15 - 7, -29));
+      }
+    };
+    const std::string in_double = WriteExact(graph, exact);
+    EXPECT_EQ(in_double, WriteExact(graph, exact, {.num_threads = 3}));
+    const absl::StatusOr<EdgeList> again = Read(in_double);
+    ASSERT_TRUE(again.ok()) << again.status() << in_double.substr(0, 200);
+    EXPECT_EQ(again->graph.neighbors, graph.neighbors);
+    EXPECT_EQ(again->graph.weights, graph.weights);
   }
 }
 

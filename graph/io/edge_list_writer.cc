@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -45,23 +47,65 @@ absl::Status CheckNames(const CsrGraph& graph,
   return absl::OkStatus();
 }
 
-void AppendRow(const CsrGraph& graph, absl::Span<const std::string> names,
-               int32_t u, std::string* text) {
+// The edges of a vertex with larger ones, where they are written.
+struct UpperRow {
+  int32_t u;
+  absl::Span<const int32_t> neighbors;
+  absl::Span<const float> weights;
+};
+
+UpperRow UpperRowOf(const CsrGraph& graph, int32_t u) {
   const absl::Span<const int32_t> row = graph.NeighborsOf(u);
-  const absl::Span<const float> weights = graph.WeightsOf(u);
-  // Each edge is written at its smaller end.
-  size_t i = std::upper_bound(row.begin(), row.end(), u) - row.begin();
-  char number[24];
-  for (; i < row.size(); ++i) {
-    text->append(names[u]);
+  const size_t first =
+      std::upper_bound(row.begin(), row.end(), u) - row.begin();
+  return {u, row.subspan(first), graph.WeightsOf(u).subspan(first)};
+}
+
+// Appends the lines of `row`. format(k, out) writes the weight of its edge k
+// and returns the end.
+template <class Format>
+void AppendRow(const UpperRow& row, absl::Span<const std::string> names,
+               Format format, std::string* text) {
+  char number[40];
+  number[0] = '\t';
+  for (size_t k = 0; k < row.neighbors.size(); ++k) {
+    text->append(names[row.u]);
     text->push_back('\t');
-    text->append(names[row[i]]);
-    number[0] = '\t';
-    char* const end = internal::FormatWeight(weights[i], number + 1);
+    text->append(names[row.neighbors[k]]);
+    char* const end = format(k, number + 1);
     *end = '\n';
     text->append(number, end + 1 - number);
   }
 }
+
+// Rows with weights in double; one per thread.
+class ExactRows {
+ public:
+  absl::Status Append(const UpperRow& row, absl::Span<const std::string> names,
+                      ExactWeights exact, int digits, std::string* text) {
+    if (row.neighbors.empty()) return absl::OkStatus();
+    weights_.resize(row.neighbors.size());
+    exact(row.u, row.neighbors, &scratch_, absl::MakeSpan(weights_));
+    for (size_t k = 0; k < weights_.size(); ++k) {
+      if (static_cast<float>(weights_[k]) == row.weights[k]) continue;
+      return absl::FailedPreconditionError(absl::StrCat(
+          "edge list: expected a weight that rounds to ", row.weights[k],
+          " for the edge of '", names[row.u], "' and '",
+          names[row.neighbors[k]], "', as in the graph, found ", weights_[k]));
+    }
+    AppendRow(
+        row, names,
+        [&](size_t k, char* out) {
+          return internal::FormatExactWeight(weights_[k], digits, out);
+        },
+        text);
+    return absl::OkStatus();
+  }
+
+ private:
+  std::vector<double> weights_;
+  std::vector<double> scratch_;
+};
 
 // The bounds of blocks of rows with about kEntriesOfBlock entries each.
 std::vector<int32_t> RowBlocks(const CsrGraph& graph) {
@@ -78,55 +122,64 @@ std::vector<int32_t> RowBlocks(const CsrGraph& graph) {
   return blocks;
 }
 
-}  // namespace
-
-namespace internal {
-
-char* FormatWeight(float weight, char* out) {
-  // Nine digits after the first nonzero one of a value in [10^-3, 1), rounded
-  // half to even as printf does it. With weight = mantissa / 2^shift exactly,
-  // mantissa · 10^11 < 2^61 holds the product without rounding.
-  const double value = weight;
-  if (value >= 1e-3 && value < 1.0) {
-    uint32_t bits;
-    std::memcpy(&bits, &weight, sizeof(bits));
-    const uint64_t mantissa = (bits & 0x7fffffu) | 0x800000u;
-    const int shift = 150 - static_cast<int>(bits >> 23);
-    // No float lies between a power of ten and the double nearest to it.
-    const int zeros = value >= 0.1 ? 0 : value >= 0.01 ? 1 : 2;
-    constexpr uint64_t kScales[] = {1000000000, 10000000000, 100000000000};
-    const uint64_t product = mantissa * kScales[zeros];
-    const uint64_t half = uint64_t{1} << (shift - 1);
-    uint64_t digits = product >> shift;
-    const uint64_t rest = product & ((uint64_t{1} << shift) - 1);
-    digits += rest > half || (rest == half && (digits & 1) != 0);
-    if (digits < 1000000000) {
-      *out++ = '0';
-      *out++ = '.';
-      for (int i = 0; i < zeros; ++i) *out++ = '0';
-      for (int i = 8; i >= 0; --i, digits /= 10) {
-        out[i] = static_cast<char>('0' + digits % 10);
-      }
-      char* end = out + 9;
-      while (end[-1] == '0') --end;
-      return end;
-    }
-    // Rounded up to the next power of ten: rare, left to to_chars.
+// Writes `value` in [10^-3, 1) with nine digits after its leading zeros,
+// rounded half to even as printf does it, and sets `read` to the double next to
+// what the text says. Null for other values, and for those that round up to a
+// power of ten.
+//
+// `read` as float is what the text is read as, although it is rounded twice.
+// The text is n / 10^p with p <= 11. Numbers halfway between two floats of
+// [2^-j / 2, 2^-j) are m / 2^(25 + j) with an odd m. n · 2^(25 + j - p) is even
+// and m · 5^p odd, so text and halfway number differ by 1 / (5^p · 2^(25 + j))
+// or more, and `read` from the text by 2^-(54 + j) or less, which is smaller.
+char* FormatNineDigits(double value, char* out, double* read) {
+  if (!(value >= 1e-3 && value < 1.0)) return nullptr;
+  // value = mantissa / 2^shift; 128 bits hold mantissa · 10^11 < 2^90.
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  constexpr uint64_t kLeadingBit = uint64_t{1} << 52;
+  const uint64_t mantissa = (bits & (kLeadingBit - 1)) | kLeadingBit;
+  const int shift = 1075 - static_cast<int>(bits >> 52);
+  // The double next to each of these powers of ten is larger than it.
+  const int zeros = value >= 0.1 ? 0 : value >= 0.01 ? 1 : 2;
+  constexpr uint64_t kScales[] = {1000000000, 10000000000, 100000000000};
+  const unsigned __int128 product =
+      static_cast<unsigned __int128>(mantissa) * kScales[zeros];
+  // shift < 63, so the remainder has 64 bits.
+  auto digits = static_cast<uint64_t>(product >> shift);
+  const uint64_t rest =
+      static_cast<uint64_t>(product) & ((uint64_t{1} << shift) - 1);
+  const uint64_t half = uint64_t{1} << (shift - 1);
+  digits += rest > half || (rest == half && (digits & 1) != 0);
+  if (digits >= 1000000000) return nullptr;
+  *read = static_cast<double>(digits) / static_cast<double>(kScales[zeros]);
+  *out++ = '0';
+  *out++ = '.';
+  for (int i = 0; i < zeros; ++i) *out++ = '0';
+  for (int i = 8; i >= 0; --i, digits /= 10) {
+    out[i] = static_cast<char>('0' + digits % 10);
   }
-  if (weight == 1.0f) {
+  char* end = out + 9;
+  while (end[-1] == '0') --end;
+  return end;
+}
+
+// As printf's %.*g.
+char* FormatDigits(double value, int digits, char* out) {
+  if (value == 1.0) {
     *out = '1';
     return out + 1;
   }
-  return std::to_chars(out, out + 16, weight, std::chars_format::general, 9)
+  return std::to_chars(out, out + 32, value, std::chars_format::general, digits)
       .ptr;
 }
 
-}  // namespace internal
-
-absl::Status WriteEdgeList(const CsrGraph& graph,
-                           absl::Span<const std::string> ids, WriteText write,
-                           int num_threads) {
-  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+// The text of a list. append_row(row, names, slot, text) appends the lines of a
+// row; a slot is a number below that of threads which no two calls have at
+// once.
+template <class AppendRowTo>
+absl::Status WriteRows(const CsrGraph& graph, absl::Span<const std::string> ids,
+                       WriteText write, int threads, AppendRowTo append_row) {
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   RETURN_IF_ERROR(CheckNames(graph, ids));
   std::vector<std::string> numbers;
@@ -147,23 +200,93 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
   }
   write(header);
 
-  const int threads = ResolveThreads(num_threads);
   const std::vector<int32_t> blocks = RowBlocks(graph);
   const int64_t num_blocks = static_cast<int64_t>(blocks.size()) - 1;
   std::vector<std::string> texts(threads);
+  std::vector<absl::Status> statuses(threads);
   for (int64_t first = 0; first < num_blocks; first += threads) {
     const int64_t count = std::min<int64_t>(threads, num_blocks - first);
 #pragma omp parallel for num_threads(threads) \
     schedule(dynamic, 1) if (count > 1)
     for (int64_t i = 0; i < count; ++i) {
       texts[i].clear();
-      for (int32_t u = blocks[first + i]; u < blocks[first + i + 1]; ++u) {
-        AppendRow(graph, ids, u, &texts[i]);
+      for (int32_t u = blocks[first + i];
+           u < blocks[first + i + 1] && statuses[i].ok(); ++u) {
+        statuses[i] = append_row(UpperRowOf(graph, u), ids, i, &texts[i]);
       }
     }
-    for (int64_t i = 0; i < count; ++i) write(texts[i]);
+    for (int64_t i = 0; i < count; ++i) {
+      RETURN_IF_ERROR(statuses[i]);
+      write(texts[i]);
+    }
   }
   return absl::OkStatus();
+}
+
+}  // namespace
+
+namespace internal {
+
+char* FormatWeight(float weight, char* out) {
+  double ignored;
+  char* const end = FormatNineDigits(weight, out, &ignored);
+  return end != nullptr ? end : FormatDigits(weight, 9, out);
+}
+
+char* FormatExactWeight(double weight, int digits, char* out) {
+  const auto rounded = static_cast<float>(weight);
+  if (digits == 9) {
+    double read;
+    char* const end = FormatNineDigits(weight, out, &read);
+    if (end != nullptr && static_cast<float>(read) == rounded) return end;
+  }
+  for (; digits <= 17; ++digits) {
+    char* const end = FormatDigits(weight, digits, out);
+    float read;
+    absl::from_chars(out, end, read);
+    if (read == rounded) return end;
+  }
+  // Exactly halfway between two floats, and the text is not: the double before
+  // or after it is read as the right one.
+  return FormatDigits(std::nextafter(weight, rounded), 17, out);
+}
+
+}  // namespace internal
+
+absl::Status WriteEdgeList(const CsrGraph& graph,
+                           absl::Span<const std::string> ids, WriteText write,
+                           int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  return WriteRows(graph, ids, write, ResolveThreads(num_threads),
+                   [](const UpperRow& row, absl::Span<const std::string> names,
+                      int64_t /*slot*/, std::string* text) {
+                     AppendRow(
+                         row, names,
+                         [&row](size_t k, char* out) {
+                           return internal::FormatWeight(row.weights[k], out);
+                         },
+                         text);
+                     return absl::OkStatus();
+                   });
+}
+
+absl::Status WriteEdgeList(const CsrGraph& graph,
+                           absl::Span<const std::string> ids,
+                           ExactWeights exact, WriteText write,
+                           const ExactWeightOptions& options) {
+  RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
+  if (options.digits < 9 || options.digits > 17) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("digits: expected 9 to 17, found ", options.digits));
+  }
+  const int threads = ResolveThreads(options.num_threads);
+  std::vector<ExactRows> rows(threads);
+  return WriteRows(graph, ids, write, threads,
+                   [&](const UpperRow& row, absl::Span<const std::string> names,
+                       int64_t slot, std::string* text) {
+                     return rows[slot].Append(row, names, exact, options.digits,
+                                              text);
+                   });
 }
 
 }  // namespace warpclust

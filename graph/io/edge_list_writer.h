@@ -8,12 +8,16 @@
 // names with blanks and commas.
 //
 // Weights are written as printf's %.9g in the C locale, whatever the locale is;
-// every float is read back exactly. Memory: 8 MiB per thread.
+// every float is read back exactly. A graph whose weights were computed in
+// double can be written with these: the float next to 0.7 is 0.699999988, the
+// cosine is 0.7. Memory: 8 MiB per thread.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -35,11 +39,45 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads = 0);
 
+// Sets weights[k] to the weight of the edge of u and neighbors[k] in double.
+// Several threads call it at once, each with a `scratch` of its own, which is
+// empty at first and then as the last call left it. ExactCosines (graph/cosine)
+// is one.
+using ExactWeights = absl::FunctionRef<void(
+    int32_t u, absl::Span<const int32_t> neighbors,
+    std::vector<double>* scratch, absl::Span<double> weights)>;
+
+struct ExactWeightOptions {
+  // Least significant digits, from 9 to 17; 17 tell all doubles apart.
+  int digits = 9;
+  // 0: all cores.
+  int num_threads = 0;
+};
+
+// The same with the weights of `exact`, correctly rounded to options.digits
+// significant digits, or to the least larger number of digits that reads back
+// as the float weight of the graph. Exception: if a weight is halfway between
+// two floats and 17 digits do not read back, the double next to it is written.
+// Larger weights are never written as smaller numbers. With nine digits, a
+// weight that is at least a threshold t in (0, 1] of at most nine decimal
+// places, up to 10^-15 of it, is written as at least t.
+// FailedPrecondition, after a part of the text, if a weight as float is not
+// that of the graph; InvalidArgument also if the options are out of range.
+absl::Status WriteEdgeList(const CsrGraph& graph,
+                           absl::Span<const std::string> ids,
+                           ExactWeights exact, WriteText write,
+                           const ExactWeightOptions& options = {});
+
 namespace internal {
 
-// Writes the finite `weight` as %.9g to `out`, which has room for 16
+// Writes the finite `weight` as %.9g to `out`, which has room for 32
 // characters, and returns the end.
 char* FormatWeight(float weight, char* out);
+
+// Writes the finite `weight` as %.*g to `out`, which has room for 32
+// characters, and returns the end: with `digits` digits, or with as many more
+// as the text needs to be read as static_cast<float>(weight).
+char* FormatExactWeight(double weight, int digits, char* out);
 
 }  // namespace internal
 

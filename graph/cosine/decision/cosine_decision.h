@@ -10,7 +10,8 @@
 //   integer weights:    (dot · β_den)² ≥ β_num² · |a|² · |b|² in 128-bit
 //                       integers, if these are wide enough (`integer` below)
 //   other weights:      dot ≥ β · sqrt(|a|² · |b|²)
-//   cosine of an edge:  float(min(1, dot / sqrt(|a|² · |b|²)))
+//   cosine of an edge:  min(1, dot / sqrt(|a|² · |b|²)), and the float next to
+//                       it as the weight
 // where each operation in double is rounded once. No expression adds after it
 // multiplies, so contraction cannot change it.
 
@@ -51,10 +52,18 @@ struct CosineDecision {
   }
 
   // The cosine of an edge.
+  WARPCLUST_HOST_DEVICE static double DoubleCosine(double dot,
+                                                   double squared_norm_a,
+                                                   double squared_norm_b) {
+    const double cosine = dot / std::sqrt(squared_norm_a * squared_norm_b);
+    return cosine < 1.0 ? cosine : 1.0;
+  }
+
+  // The same as the graph has it.
   WARPCLUST_HOST_DEVICE static float Cosine(double dot, double squared_norm_a,
                                             double squared_norm_b) {
-    const double cosine = dot / std::sqrt(squared_norm_a * squared_norm_b);
-    return static_cast<float>(cosine < 1.0 ? cosine : 1.0);
+    return static_cast<float>(
+        DoubleCosine(dot, squared_norm_a, squared_norm_b));
   }
 };
 
