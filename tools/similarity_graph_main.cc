@@ -3,6 +3,8 @@
 //
 // similarity_graph: all pairs of documents with a cosine of at least beta.
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -11,6 +13,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_writer.h"
 #include "sparse/matrix/compact_terms.h"
@@ -24,6 +27,7 @@ namespace {
 struct Options {
   DocumentOptions documents;
   Decimal beta = "0.25";
+  int32_t digits = 9;
 };
 
 absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
@@ -49,9 +53,10 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   run.report.edges = graph.num_edges();
 
   ToolRun::Timer timer(&run, "write");
-  const absl::Status status = WriteEdgeList(
-      graph, input.ids,
-      [&run](absl::string_view text) { run.output.Write(text); }, run.threads);
+  const absl::Status status =
+      WriteEdgeList(graph, input.ids, ExactCosines(input.documents),
+                    [&run](absl::string_view text) { run.output.Write(text); },
+                    {.digits = options.digits, .num_threads = run.threads});
   if (absl::IsInvalidArgument(status)) {
     return absl::InvalidArgumentError(absl::StrCat(
         status.message(), " (--ids=PATH gives the documents other names)"));
@@ -86,6 +91,11 @@ int main(int argc, char** argv) {
                           "0 and at most 1.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({});
+  tool.flags().AddInt(
+      "digits", &options.digits, 9, 17,
+      "Significant digits of a cosine, rounded to the nearest. A few cosines "
+      "get more, where oclustr needs them to read the same graph. 17 tell all "
+      "cosines apart.");
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::SimilarityGraph(options, tool.flags(), run);

@@ -9,6 +9,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_writer.h"
 #include "sparse/weighting/weighting.h"
@@ -27,9 +28,10 @@ absl::StatusOr<uint64_t> GraphDigest(const DocumentMatrix& documents,
   digest.Array(graph.offsets);
   digest.Array(graph.neighbors);
   digest.Array(graph.weights);
-  RETURN_IF_ERROR(WriteEdgeList(
-      graph, {}, [&digest](absl::string_view text) { digest.Text(text); },
-      options.num_threads));
+  RETURN_IF_ERROR(
+      WriteEdgeList(graph, {}, ExactCosines(documents),
+                    [&digest](absl::string_view text) { digest.Text(text); },
+                    {.num_threads = options.num_threads}));
   return digest.value();
 }
 

@@ -90,16 +90,47 @@ has out '"items":3' '"fbcubed":1'
 # fractions.
 printf '1 1:3 2:1\n2 1:1 2:3\n' >six.svm # cosine 6 / 10
 similarity_graph --input=six.svm --beta=0.6 --quiet >out
-has out "0	1	0.600000024"
+grep -qx $'0\t1\t0.6' out || fail "0.6 is written as: $(cat out)"
 similarity_graph --input=six.svm --beta=0.600000001 --quiet >out
 grep -qv '^#' out && fail "an edge of cosine 0.6 passed 0.600000001"
 similarity_graph --input=six.svm --beta=6e-1 --quiet >out
-has out "0	1	0.600000024"
+grep -qx $'0\t1\t0.6' out || fail "0.6 is written as: $(cat out)"
 printf '1 1:7 2:1 3:5 4:5\n2 1:7 2:5 3:1 4:5\n' >seven.svm # 84 / 100
 similarity_graph --input=seven.svm --beta=0.84 --quiet >out
-has out "0	1	0.839999974"
+grep -qx $'0\t1\t0.84' out || fail "0.84 is written as: $(cat out)"
 similarity_graph --input=seven.svm --beta=0.840000001 --quiet >out
 grep -qv '^#' out && fail "an edge of cosine 0.84 passed 0.840000001"
+printf '1 1:1 2:7\n2 1:7 2:1\n3 1:1 2:1\n' >eight.svm # 14 / 50, 8 / 10
+similarity_graph --input=eight.svm --beta=0.28 --quiet | grep -v '^#' >out
+printf '0\t1\t0.28\n0\t2\t0.8\n1\t2\t0.8\n' >edges.expected
+same out edges.expected
+# 70 / 100: a reader's own comparison keeps it.
+printf '1 1:5 2:5 3:7 4:1\n2 1:9 2:3 3:1 4:3\n' >seventy.svm
+similarity_graph --input=seventy.svm --beta=0.7 --quiet |
+  awk -F'\t' '!/^#/ && $3 >= 0.7' >out
+printf '0\t1\t0.7\n' >edges.expected
+same out edges.expected
+similarity_graph --input=seventy.svm --digits=17 --quiet | grep -v '^#' >out
+printf '0\t1\t0.69999999999999996\n' >edges.expected
+same out edges.expected
+expect 1 similarity_graph --digits=8
+has err "--digits: expected an integer from 9 to 17"
+expect 1 similarity_graph --digits=18
+
+# A graph, written and read, is the graph that oclustr makes.
+for weighting in tf tfidf; do
+  for beta in 0.1 0.3 0.333333333 0.5 0.7 1/3; do
+    flags="--weighting=${weighting} --beta=${beta} --quiet"
+    # shellcheck disable=SC2086
+    oclustr ${flags} --format=json >json.expected
+    for digits in 9 13 17; do
+      # shellcheck disable=SC2086
+      similarity_graph ${flags} --digits=${digits} |
+        oclustr --input=- --format=json --quiet >out
+      same out json.expected
+    done
+  done
+done
 
 # Vocabulary: term i of the vectors is line i.
 printf 'wolves hunt\nwolf packs hunted\n' >two.txt
