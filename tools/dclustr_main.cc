@@ -199,7 +199,11 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
       return session.ReadChange(options.print == "cover" &&
                                 run.options.format == "tsv");
     }));
+    const bool creates_store = session.creates_store();
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
+    if (creates_store) {
+      run.Note(absl::StrCat(options.store, ": store created"));
+    }
   }
   return Finish(options, run, &session, std::move(update));
 }

@@ -60,7 +60,8 @@ class DClustRSession {
   // Opens the store; for reading only, unless the options change something. A
   // missing store is created by the first Update if there is something to add.
   // UsageError for flags that differ from those that the store was created
-  // with; NotFound if there is neither a store nor something to add.
+  // with; NotFound if there is neither a store nor something to add;
+  // InvalidArgument if the directory has files of somebody else and no store.
   static absl::StatusOr<DClustRSession> Open(const DClustROptions& options,
                                              const FlagSet& flags);
 
@@ -77,6 +78,9 @@ class DClustRSession {
 
   // Reads the files of the options. Errors name file and line.
   absl::StatusOr<Change> ReadChange(bool ids_for_table);
+
+  // Whether there is no store yet, so that the first Update creates it.
+  bool creates_store() const { return !collection_.has_value(); }
 
   // Applies a change. If it fails, a store that it created is removed again.
   absl::StatusOr<DClustRUpdate> Update(Change change,

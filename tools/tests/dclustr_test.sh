@@ -35,6 +35,7 @@ sed -n 1,150p "${all}" >first.jsonl
 sed -n 151,300p "${all}" >second.jsonl
 sed -n '301,$p' "${all}" >third.jsonl
 expect 0 dclustr --store=store --add=first.jsonl --print=none --summary=s.json
+has err "dclustr: store: store created"
 [[ ! -s out ]] || fail "--print=none wrote: $(head -3 out)"
 is_json s.json
 has s.json '"tool":"dclustr"' '"n":150' '"added":150' '"removed":0' \
@@ -57,6 +58,7 @@ same found example.tsv
 expect 0 dclustr --store=store --verify --beta=0.250 --weighting=tf \
   --mode=exact --stem --language=english
 same out example.tsv
+grep -q "created" err && fail "an old store is called new: $(cat err)"
 has err "store: the store is sound" "414 documents"
 expect 0 dclustr --store=store --format=json --quiet
 cp out found
@@ -332,6 +334,29 @@ for ((page = 0; page < $(stat -c %s new/data.mdb) / 4096; page++)); do
 done
 echo "damage: ${errors} errors, ${crashes} ends of the process"
 [[ "${errors}" -gt 3 ]] || fail "damage that was seen: ${errors} times"
+
+# Files of somebody else are neither joined nor changed.
+mkdir folder
+cp gone folder/letters
+for work in --add=hollow.jsonl --modify=hollow.jsonl --remove=gone; do
+  expect 2 dclustr --store=folder "${work}"
+  has err "folder: expected a store or an empty directory, found the file" \
+    "letters; give the store a directory of its own"
+  [[ "$(ls folder)" == letters ]] || fail "left: $(ls folder)"
+done
+expect 0 online_cluster --input=hollow.jsonl --state=state
+cp state/data.mdb state.before
+for work in --add=hollow.jsonl --modify=hollow.jsonl --remove=gone; do
+  expect 2 dclustr --store=state "${work}"
+  has err "state: expected a store or an empty directory, found a database"
+  same state/data.mdb state.before
+done
+expect 0 online_cluster --input=hollow.jsonl --state=state
+# A file beside a store is no harm.
+expect 0 dclustr --store=mine --add=hollow.jsonl --quiet
+[[ ! -s err ]] || fail "--quiet says: $(cat err)"
+cp gone mine/letters
+expect 0 dclustr --store=mine --remove=known.ids --quiet
 
 # A store that lost its newest commit, or its file, is refused.
 expect 0 dclustr --store=lost --add=hollow.jsonl --quiet

@@ -135,6 +135,8 @@ class LmdbEnvironment {
   // Opens or creates `directory` and its data.mdb with the named tables.
   // Unavailable at once if another process, or another environment of this
   // one, has it open for writing. DataLoss also if commits are lost.
+  // InvalidArgument, unless read_only, if something else is there: a data.mdb
+  // without these tables, or other files and no store.
   static absl::StatusOr<LmdbEnvironment> Open(
       absl::string_view directory, absl::Span<const char* const> tables,
       const Options& options);

@@ -458,5 +458,48 @@ TEST_F(LmdbEnvironmentTest, CreatesOnlyIfAsked) {
   EXPECT_TRUE(LmdbEnvironment::Open(directory_, kTables, options).ok());
 }
 
+TEST_F(LmdbEnvironmentTest, DoesNotJoinFilesOfSomebodyElse) {
+  std::filesystem::create_directory(directory_);
+  std::ofstream(directory_ + "/letters") << "somebody's";
+  for (const bool create : {false, true}) {
+    LmdbEnvironment::Options options;
+    options.create = create;
+    const absl::Status status =
+        LmdbEnvironment::Open(directory_, kTables, options).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    EXPECT_EQ(std::string(status.message()),
+              directory_ +
+                  ": expected a store or an empty directory, found the file "
+                  "letters; give the store a directory of its own");
+  }
+  EXPECT_FALSE(std::filesystem::exists(directory_ + "/data.mdb"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ + "/writer.lock"));
+
+  // Another database, whether it has commits or not.
+  std::filesystem::remove(directory_ + "/letters");
+  const char* const others[] = {"letters"};
+  for (int commits = 0; commits < 2; ++commits) {
+    {
+      auto other = LmdbEnvironment::Open(directory_, others, {});
+      ASSERT_TRUE(other.ok()) << other.status();
+      if (commits > 0) {
+        auto transaction = other->Begin(true);
+        ASSERT_TRUE(transaction.ok());
+        ASSERT_TRUE(transaction->Put(0, "a", "b").ok());
+        ASSERT_TRUE(transaction->Commit().ok());
+      }
+    }
+    EXPECT_TRUE(absl::IsInvalidArgument(Open().status())) << Open().status();
+    EXPECT_TRUE(absl::IsNotFound(Open(/*read_only=*/true).status()));
+    EXPECT_TRUE(LmdbEnvironment::Open(directory_, others, {}).ok());
+  }
+
+  // A store may have other files beside it.
+  std::filesystem::remove_all(directory_);
+  PutOne("a", "b");
+  std::ofstream(directory_ + "/letters") << "somebody's";
+  EXPECT_TRUE(Open().ok());
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -7,9 +7,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
@@ -77,13 +79,45 @@ absl::Status OpenEnvironment(LmdbHandles* handles) {
   return absl::OkStatus();
 }
 
+absl::Status ForeignError(absl::string_view directory,
+                          absl::string_view found) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      directory, ": expected a store or an empty directory, found ", found,
+      "; give the store a directory of its own"));
+}
+
+// InvalidArgument if `directory` has a file that is none of a store.
+absl::Status CheckNoOtherFiles(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::none_of(std::begin(LmdbEnvironment::kFiles),
+                     std::end(LmdbEnvironment::kFiles),
+                     [&](const char* file) { return name == file; })) {
+      return ForeignError(directory, absl::StrCat("the file ", name));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles) {
   int code = mdb_dbi_open(txn, nullptr, 0, &handles->main_table);
+  MDB_stat stat = {};
+  if (code == 0) code = mdb_stat(txn, handles->main_table, &stat);
   if (code != 0) return handles->Error("expected to read its tables", code);
-  const unsigned int flags = handles->options.read_only ? 0 : MDB_CREATE;
+  const bool read_only = handles->options.read_only;
+  // All tables are made at once.
+  const unsigned int flags =
+      !read_only && stat.ms_entries == 0 ? MDB_CREATE : 0;
   for (const std::string& name : handles->names) {
     MDB_dbi table = 0;
     code = mdb_dbi_open(txn, name.c_str(), flags, &table);
+    if (code == MDB_NOTFOUND && !read_only) {
+      return ForeignError(
+          handles->directory,
+          absl::StrCat("a database without the table '", name, "'"));
+    }
     if (code == MDB_NOTFOUND) {
       return absl::NotFoundError(absl::StrCat(handles->directory,
                                               ": expected a store with table '",
@@ -290,11 +324,15 @@ absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
   handles->options = options;
   // Before anything is created.
   RETURN_IF_ERROR(ReadCommitFile(handles->directory).status());
-  if ((options.read_only || !options.create) &&
-      FileSize(handles->DataPath()) == 0) {
-    // A process that dies while it creates a store may leave an empty file.
-    return absl::NotFoundError(
-        absl::StrCat(directory, ": expected a store, found no data.mdb"));
+  // A process that dies while it creates a store may leave an empty file.
+  if (FileSize(handles->DataPath()) == 0) {
+    if (!options.read_only) {
+      RETURN_IF_ERROR(CheckNoOtherFiles(handles->directory));
+    }
+    if (options.read_only || !options.create) {
+      return absl::NotFoundError(
+          absl::StrCat(directory, ": expected a store, found no data.mdb"));
+    }
   }
   if (!options.read_only) {
     RETURN_IF_ERROR(CreateDirectory(handles->directory));
