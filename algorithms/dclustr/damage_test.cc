@@ -119,6 +119,7 @@ class DamagedFileTest : public testing::Test {
  protected:
   static constexpr int kAdditions = 6;
   static constexpr int kDocuments = 20;  // Of each.
+  static constexpr size_t kMetaBytes = 152;
 
   void SetUp() override {
     auto collection = DClustRCollection::Create(directory_, {});
@@ -196,7 +197,9 @@ class DamagedFileTest : public testing::Test {
 TEST_F(DamagedFileTest, NumbersOfTransactions) {
   // Of LMDB's two meta pages.
   for (const size_t page : {0, 4096}) {
-    for (size_t at = 144; at < 152; ++at) TryDamage(page + at, '\x30');
+    for (size_t at = kMetaBytes - 8; at < kMetaBytes; ++at) {
+      TryDamage(page + at, '\x30');
+    }
   }
   EXPECT_GT(verified_[Outcome::kRefused], 0);
   EXPECT_EQ(verified_[Outcome::kCrashed], 0);
@@ -208,7 +211,14 @@ TEST_F(DamagedFileTest, AnyByte) {
   const uint32_t seed = 20261123;
   SCOPED_TRACE(absl::StrCat("seed ", seed));
   std::mt19937 random(seed);
-  for (int trial = 0; trial < 867; ++trial) {
+  // Each byte that LMDB uses of its two meta pages, then bytes of all pages.
+  int trials = 867;
+  for (const size_t page : {0, 4096}) {
+    for (size_t at = 0; at < kMetaBytes; ++at, --trials) {
+      TryDamage(page + at, static_cast<char>(1 + random() % 255));
+    }
+  }
+  for (int trial = 0; trial < trials; ++trial) {
     // The heads of pages more often than their content.
     const size_t page = random() % (data_.size() / 4096) * 4096;
     const size_t at = trial % 3 == 0 ? random() % 160 : random() % 4096;
