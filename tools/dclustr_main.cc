@@ -196,8 +196,9 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
     ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
-      return session.ReadChange(options.print == "cover" &&
-                                run.options.format == "tsv");
+      return session.ReadChange(
+          options.print == "cover" && run.options.format == "tsv",
+          [&run](absl::string_view message) { run.Note(message); });
     }));
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
   }

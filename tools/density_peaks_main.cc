@@ -183,7 +183,8 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   batches.done = [&run](int64_t count) { run.progress.SetCount(count); };
   if (!options.insert.empty()) {
     ASSIGN_OR_RETURN(batches.inserted,
-                     ReadPoints(options.insert, run.options.input_format));
+                     ReadPoints(options.insert, run.options.input_format,
+                                run.InputNotes()));
     if (batches.inserted.num_dimensions != base.num_dimensions) {
       return absl::InvalidArgumentError(absl::StrCat(
           options.insert, ": expected points of ", base.num_dimensions,
@@ -262,7 +263,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
   ASSIGN_OR_RETURN(PointMatrix points, run.Timed("read", [&] {
-    return ReadPoints(path, run.options.input_format);
+    return ReadPoints(path, run.options.input_format, run.InputNotes());
   }));
   if (options.library.peaks.count > points.num_points &&
       !options.in_batches()) {

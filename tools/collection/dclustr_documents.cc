@@ -154,7 +154,7 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
   ASSIGN_OR_RETURN(const InputFormat format,
                    ResolveInputFormat(file.path, file.input_format,
-                                      /*edges_allowed=*/false));
+                                      /*edges_allowed=*/false, file.note));
   const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {

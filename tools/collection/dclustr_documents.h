@@ -55,6 +55,7 @@ class StoreReader {
   struct File {
     std::string path;  // "-" is standard input.
     std::string input_format = "auto";
+    FormatNote note;       // Takes what an "auto" format is read as.
     std::string ids_path;  // Names, one per line; or empty.
     // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;

@@ -26,6 +26,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/input/input_format.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -76,7 +77,8 @@ class DClustRSession {
   };
 
   // Reads the files of the options. Errors name file and line.
-  absl::StatusOr<Change> ReadChange(bool ids_for_table);
+  absl::StatusOr<Change> ReadChange(bool ids_for_table,
+                                    const FormatNote& note = {});
 
   // Applies a change. If it fails, a store that it created is removed again.
   absl::StatusOr<DClustRUpdate> Update(Change change,

@@ -87,9 +87,9 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
   ASSIGN_OR_RETURN(input.path, InputOrExample(run, kExample));
-  ASSIGN_OR_RETURN(
-      input.format,
-      ResolveInputFormat(input.path, run.options.input_format, edges_allowed));
+  ASSIGN_OR_RETURN(input.format,
+                   ResolveInputFormat(input.path, run.options.input_format,
+                                      edges_allowed, run.InputNotes()));
   return input;
 }
 

@@ -11,9 +11,10 @@
 namespace warpclust {
 
 absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
-                                       absl::string_view format) {
+                                       absl::string_view format,
+                                       const FormatNote& note) {
   ASSIGN_OR_RETURN(const InputFormat known, format == "auto"
-                                                ? DetectPointFormat(path)
+                                                ? DetectPointFormat(path, note)
                                                 : ParseInputFormat(format));
   return known == InputFormat::kNpy ? ReadNpyPoints(path) : ReadCsvPoints(path);
 }

@@ -44,6 +44,28 @@ for tool in online_cluster similarity_graph vectorize; do
   has err "graph.edges: expected documents, found the edges of a graph"
 done
 
+# What was guessed is said, and what may be either is refused.
+printf 'tin can opener\ntin can\n' >short.txt
+expect 0 oclustr --input=short.txt
+has err "oclustr: short.txt: read as lines of text (no other format fits; "
+expect 0 oclustr --input=short.txt --input_format=lines
+grep -q "read as" err && fail "a format that was given is no guess"
+expect 0 oclustr --input=short.txt --quiet
+[[ -s err ]] && fail "--quiet printed: $(cat err)"
+printf 'alice bob\nbob carol\nalice carol\n' >names.txt
+expect 2 oclustr --input=names.txt
+has err "names.txt: expected documents or edges, found 2 words on each line" \
+  "--input_format=lines" "--input_format=edges"
+expect 0 oclustr --input=names.txt --input_format=lines --quiet
+expect 0 oclustr --input=names.txt --input_format=edges --quiet
+same out <(printf 'alice\t0\nbob\t0\ncarol\t0\n')
+expect 0 correlation_cluster --input=names.txt
+has err "names.txt: read as edges of a graph (it is not MatrixMarket; "
+expect 0 online_cluster --input=names.txt
+has err "names.txt: read as lines of text"
+expect 0 dclustr --store=names --add=names.txt
+has err "names.txt: read as lines of text"
+
 # A repeated id.
 printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
 expect 2 oclustr --input=twice.jsonl
@@ -131,6 +153,10 @@ expect 2 evaluate --truth=one.tsv --clusters=unlabelled.jsonl
 has err 'unlabelled.jsonl: expected "labels" in JSON Lines, found none in 2'
 
 # Points.
+printf 'PK\x03\x04points.npy' >points.npz
+expect 2 density_peaks --input=points.npz
+has err "points.npz: expected points as CSV or NPY" \
+  "\`unzip\` it and read one .npy"
 printf '1,2\n3,nan\n' >nan.csv
 expect 2 density_peaks --input=nan.csv
 has err "nan.csv:2"
