@@ -182,9 +182,9 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   }
   batches.done = [&run](int64_t count) { run.progress.SetCount(count); };
   if (!options.insert.empty()) {
-    ASSIGN_OR_RETURN(batches.inserted,
-                     ReadPoints(options.insert, run.options.input_format,
-                                run.InputNotes()));
+    ASSIGN_OR_RETURN(
+        batches.inserted,
+        ReadPoints(options.insert, run.options.input_format, run.InputNotes()));
     if (batches.inserted.num_dimensions != base.num_dimensions) {
       return absl::InvalidArgumentError(absl::StrCat(
           options.insert, ": expected points of ", base.num_dimensions,

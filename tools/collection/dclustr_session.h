@@ -26,6 +26,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/text_flags.h"
 
@@ -44,6 +45,7 @@ struct DClustROptions {
   std::string modify;
   std::string remove;
   std::string input_format = "auto";
+  CsvColumns csv;
   std::string ids;
   // Further work.
   bool reweight = false;

@@ -309,7 +309,12 @@ absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
     return Guess{format, absl::StrCat("the name ends in ", extension)};
   }
   ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  return GuessByContent(path, head, edges_allowed);
+  ASSIGN_OR_RETURN(Guess guess, GuessByContent(path, head, edges_allowed));
+  // Edges may be in a file of that name too.
+  if (guess.format == InputFormat::kLines && absl::EndsWith(lower, ".csv")) {
+    guess = {InputFormat::kCsv, "the name ends in .csv"};
+  }
+  return guess;
 }
 
 // The kind of points that begin with `head`, which may be gzip'ed.
@@ -364,7 +369,7 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
 
 bool IsText(InputFormat format) {
   return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-         format == InputFormat::kDirectory;
+         format == InputFormat::kDirectory || format == InputFormat::kCsv;
 }
 
 absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,

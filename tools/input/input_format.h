@@ -21,7 +21,7 @@ enum class InputFormat {
   kSvmlight,      // svmlight
   kMatrixMarket,  // matrixmarket
   kEdges,         // edges: u v [weight]
-  kCsv,           // csv: points, one per line
+  kCsv,           // csv: points, one per line, or documents, one per record
   kNpy,           // npy: points, a NumPy array
 };
 
@@ -48,7 +48,8 @@ absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
 // The extension decides, in upper or lower case and also before .gz: .jsonl,
 // .ndjson, .json; .svm, .svmlight, .libsvm; .mtx; .edges, .edgelist, .el.
 // Otherwise the first lines decide, gzip'ed or not; what matches no other
-// format is lines of text. InvalidArgument for a graph unless `edges_allowed`,
+// format is CSV if the name ends in .csv, otherwise lines of text.
+// InvalidArgument for a graph unless `edges_allowed`,
 // and for content that is no text: another kind of archive, a NUL byte. With
 // `edges_allowed` also for lines that may be texts or edges: at least three,
 // and all of the first 20 have two words, or all have three. NotFound if there

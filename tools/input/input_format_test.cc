@@ -112,6 +112,12 @@ TEST_F(DetectInputFormatTest, NameFirstThenContent) {
             InputFormat::kEdges);
   EXPECT_EQ(*DetectInputFormat(Write("c.txt", "one two three four\n"), true),
             InputFormat::kLines);
+  EXPECT_EQ(*DetectInputFormat(Write("a.CSV", "id,text\n1,tin\n"), true),
+            InputFormat::kCsv);
+  EXPECT_EQ(*DetectInputFormat(Write("b.csv", "a b\nb c\nc a\n"), true),
+            InputFormat::kCsv);
+  EXPECT_EQ(*DetectInputFormat(Write("c.csv", "1,2\n2,3\n"), true),
+            InputFormat::kEdges);
   EXPECT_EQ(*DetectInputFormat(directory_, true), InputFormat::kDirectory);
   EXPECT_EQ(DetectInputFormat(directory_ + "/none", true).status().code(),
             absl::StatusCode::kNotFound);
