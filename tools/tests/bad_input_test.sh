@@ -215,7 +215,7 @@ has err "cutoff distance 5, the smallest positive distance" \
 echo '{"id":"a","text":"tin"}' >same.jsonl
 cp same.jsonl before.jsonl
 for input in same.jsonl -; do
-  oclustr --input="${input}" <same.jsonl >>same.jsonl 2>err
+  "${tools}/oclustr" --input="${input}" <same.jsonl >>same.jsonl 2>err
   [[ $? == 1 ]] || fail "appended to its input: $(cat err)"
   has err "standard output would overwrite --input, ${input}"
 done
