@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tools/input/input_format.h"
+#include "vptree/io/csv_points.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -18,6 +19,12 @@ namespace warpclust {
 absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
                                        absl::string_view format,
                                        const FormatNote& note = {});
+
+// The same with a choice of columns, for CSV only.
+absl::StatusOr<CsvPoints> ReadPointColumns(absl::string_view path,
+                                           absl::string_view format,
+                                           const CsvPointsOptions& columns,
+                                           const FormatNote& note = {});
 
 }  // namespace warpclust
 

@@ -203,6 +203,45 @@ expect 2 density_peaks --input=origin.csv --peaks=3
 has err "--peaks: expected at most 2, the points of origin.csv, found 3"
 expect 2 density_peaks --input=origin.csv --dc=1 --peaks=2 --rho_min=100
 has err "--peaks: expected at most 1"
+# Columns that are no coordinates.
+awk 'BEGIN { for (i = 0; i < 30; ++i)
+             printf "%d,%d,%d\n", i, i % 3 * 10 + i % 2, i % 3 * 10 }' >bare.csv
+cut -d, -f2,3 bare.csv >xy.csv
+{ echo id,label,x,y && sed 's/^\([0-9]*\),/a\1,"l, m",/' bare.csv; } >named.csv
+expect 0 density_peaks --input=xy.csv --dc=2 --quiet
+cp out xy.out
+expect 0 density_peaks --input=bare.csv --dc=2
+same out xy.out
+has err "bare.csv: not clustered: column 1, which counts the rows (--columns"
+expect 0 density_peaks --input=bare.csv --dc=2 --columns=1,2,3
+grep -q "not clustered" err && fail "the columns were chosen: $(cat err)"
+expect 0 density_peaks --input=named.csv --dc=2 --label_column=label
+same out xy.out
+has err "named.csv: not clustered: column 1, named id"
+for flags in --columns=x,y --columns=3,4 "--id_column=id --label_column=2"; do
+  # shellcheck disable=SC2086
+  expect 0 density_peaks --input=named.csv --dc=2 ${flags}
+  same out xy.out
+  grep -q "not clustered" err && fail "${flags}: $(cat err)"
+done
+expect 2 density_peaks --input=named.csv --columns=z
+has err "named.csv:1: expected the name of one column of the header"
+# Inserted points have the columns of the input.
+expect 0 density_peaks --input=bare.csv --insert=bare.csv --dc=2 --quiet
+cp out twice.out
+expect 0 density_peaks --input=xy.csv --insert=xy.csv --dc=2 --quiet
+same out twice.out
+# Columns of unlike scale.
+awk -F, '{ print $1 "," $2 * 1000 }' xy.csv >unlike.csv
+expect 0 density_peaks --input=unlike.csv --peaks=3
+has err "unlike.csv: the range of column 2 is 952.381 times that of column 1" \
+  "--standardize"
+expect 0 density_peaks --input=unlike.csv --peaks=3 --standardize
+grep -q "the range of" err && fail "--standardize: $(cat err)"
+cp out unlike.out
+expect 0 density_peaks --input=xy.csv --peaks=3 --standardize
+same out unlike.out
+
 {
   yes 1,1 | head -200
   echo 4,5
