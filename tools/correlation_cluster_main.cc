@@ -170,7 +170,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
-    return ReadSignedGraph(path, run.options.input_format, options.read);
+    return ReadSignedGraph(path, run.options.input_format, options.read,
+                           run.InputNotes());
   }));
   const SignedGraph& graph = network.graph;
   if (network.skipped_loops > 0) {

@@ -149,17 +149,19 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   RETURN_IF_ERROR(
       CheckLanguageFlag(flags, options.text.stem, options.text.language));
   if (options.store.empty()) {
-    RETURN_IF_ERROR(RefuseFlags(flags,
-                                {"add", "modify", "remove", "verify", "compact",
-                                 "reweight", "ids", "input_format"},
-                                "needs a store: --store=DIR"));
+    RETURN_IF_ERROR(
+        RefuseFlags(flags,
+                    {"add", "modify", "remove", "verify", "compact", "reweight",
+                     "ids", "input_format", "text_column", "id_column"},
+                    "needs a store: --store=DIR"));
     return flags.WasGiven("store")
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();
   }
-  if (flags.WasGiven("input_format") && options.add.empty() &&
-      options.modify.empty()) {
-    return UsageError("--input_format needs --add or --modify");
+  if (options.add.empty() && options.modify.empty()) {
+    RETURN_IF_ERROR(RefuseFlags(flags,
+                                {"input_format", "text_column", "id_column"},
+                                "needs --add or --modify"));
   }
   const bool reads_one = options.add.empty() != options.modify.empty();
   if (!options.ids.empty() && !reads_one) {
@@ -196,8 +198,9 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
   absl::optional<DClustRUpdate> update;
   if (options.changes_documents()) {
     ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
-      return session.ReadChange(options.print == "cover" &&
-                                run.options.format == "tsv");
+      return session.ReadChange(
+          options.print == "cover" && run.options.format == "tsv",
+          [&run](absl::string_view message) { run.Note(message); });
     }));
     const bool creates_store = session.creates_store();
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
@@ -226,13 +229,15 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "Ids of documents to remove, one per line.");
   flags.AddChoice(
       "input_format", &options->input_format,
-      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"},
+      {"auto", "jsonl", "lines", "csv", "directory", "svmlight",
+       "matrixmarket"},
       "Format of --add and --modify; auto decides by the name, then by the "
       "content.");
   flags.AddReadPath("ids", &options->ids, "PATH",
                     "Names of the documents of --add or --modify, one per "
                     "line, instead of their own. Documents without a name are "
                     "numbered from 0, over all files that the store has read.");
+  AddCsvFlags(&flags, &options->csv);
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");
   flags.AddBool(

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -34,7 +35,9 @@
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/read_points.h"
+#include "tools/points/column_scales.h"
 #include "tools/points/density_peaks_flags.h"
+#include "vptree/io/csv_points.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -162,6 +165,10 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
   add_flag("input_format", run.options.input_format, "auto");
   add_flag("insert", options.insert, "");
   add_flag("delete", options.remove, "");
+  add_flag("columns", options.columns, "");
+  add_flag("id_column", options.id_column, "");
+  add_flag("label_column", options.label_column, "");
+  if (options.standardize) page.flags.push_back("--standardize");
   add_flag("metric", options.metric, "euclidean");
   page.selection = library_options.peaks;
   return WriteDecisionPage(
@@ -169,9 +176,59 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
+// The points of --input, and what applies to --insert as well.
+struct BasePoints {
+  PointMatrix points;
+  // The numbers of the columns that are no coordinates.
+  std::vector<std::string> left_out;
+  // Empty unless --standardize was given.
+  std::vector<ColumnScale> scales;
+};
+
+// The number of coordinate `k` in the file, from 1.
+int32_t FileColumn(const std::vector<int32_t>& left_out, int32_t k) {
+  int32_t column = k + 1;
+  for (const int32_t number : left_out) column += number <= column ? 1 : 0;
+  return column;
+}
+
+absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
+                                    const DensityPeaksFlags& options,
+                                    const ToolRun& run) {
+  ASSIGN_OR_RETURN(CsvPoints read,
+                   ReadPointColumns(path, run.options.input_format,
+                                    ColumnOptions(options), run.InputNotes()));
+  if (!read.ids.empty()) {
+    run.Note(absl::StrCat(InputName(path),
+                          ": not clustered: ", absl::StrJoin(read.ids, "; "),
+                          " (--columns chooses columns)"));
+  }
+  BasePoints base;
+  for (const int32_t column : read.left_out) {
+    base.left_out.push_back(absl::StrCat(column));
+  }
+  std::vector<ColumnScale> scales = MeasureColumns(read.points);
+  const UnlikeColumns unlike = FindUnlikeColumns(scales);
+  const bool by_angle =
+      options.metric == "angular" || options.metric == "cosine";
+  if (options.standardize) {
+    Standardize(scales, &read.points);
+    base.scales = std::move(scales);
+  } else if (unlike.ratio > 100 && !by_angle) {
+    run.Note(absl::StrCat(InputName(path), ": the range of column ",
+                          FileColumn(read.left_out, unlike.large), " is ",
+                          unlike.ratio, " times that of column ",
+                          FileColumn(read.left_out, unlike.small),
+                          " (--standardize brings columns to one scale)"));
+  }
+  base.points = std::move(read.points);
+  return base;
+}
+
 // Reads --insert and --delete.
 absl::StatusOr<DensityPeaksBatches> ReadBatches(
-    const DensityPeaksFlags& options, const PointMatrix& base, ToolRun& run) {
+    const DensityPeaksFlags& options, const BasePoints& input, ToolRun& run) {
+  const PointMatrix& base = input.points;
   ToolRun::Timer timer(&run, "read");
   DensityPeaksBatches batches;
   batches.batch_size = options.batch;
@@ -182,14 +239,19 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   }
   batches.done = [&run](int64_t count) { run.progress.SetCount(count); };
   if (!options.insert.empty()) {
-    ASSIGN_OR_RETURN(batches.inserted,
-                     ReadPoints(options.insert, run.options.input_format));
+    CsvPointsOptions columns;
+    columns.left_out = input.left_out;
+    ASSIGN_OR_RETURN(CsvPoints inserted,
+                     ReadPointColumns(options.insert, run.options.input_format,
+                                      columns, run.InputNotes()));
+    batches.inserted = std::move(inserted.points);
     if (batches.inserted.num_dimensions != base.num_dimensions) {
       return absl::InvalidArgumentError(absl::StrCat(
           options.insert, ": expected points of ", base.num_dimensions,
           " dimensions, as in the input, found ",
           batches.inserted.num_dimensions));
     }
+    if (!input.scales.empty()) Standardize(input.scales, &batches.inserted);
   }
   if (!options.remove.empty()) {
     ASSIGN_OR_RETURN(
@@ -205,7 +267,8 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
 absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
     const DensityPeaksFlags& options,
     const DensityPeaksOptions& library_options, bool keep_points,
-    PointMatrix points, ToolRun& run) {
+    BasePoints base, ToolRun& run) {
+  PointMatrix& points = base.points;
   BatchedDensityPeaks clustered;
   if (!options.in_batches()) {
     if (keep_points) clustered.points = points;
@@ -215,7 +278,7 @@ absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
     return clustered;
   }
   ASSIGN_OR_RETURN(const DensityPeaksBatches batches,
-                   ReadBatches(options, points, run));
+                   ReadBatches(options, base, run));
   ASSIGN_OR_RETURN(clustered, run.Timed("compute", [&] {
     return DensityPeaksInBatches(points, batches, library_options);
   }));
@@ -261,18 +324,18 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
-  ASSIGN_OR_RETURN(PointMatrix points, run.Timed("read", [&] {
-    return ReadPoints(path, run.options.input_format);
+  ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
+    return ReadBase(path, options, run);
   }));
-  if (options.library.peaks.count > points.num_points &&
+  if (options.library.peaks.count > base.points.num_points &&
       !options.in_batches()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--peaks: expected at most ", points.num_points, ", the points of ",
-        path, ", found ", options.library.peaks.count));
+        "--peaks: expected at most ", base.points.num_points,
+        ", the points of ", path, ", found ", options.library.peaks.count));
   }
   absl::StatusOr<BatchedDensityPeaks> clustered = ClusterPoints(
       options, library_options,
-      /*keep_points=*/page || options.verify > 0, std::move(points), run);
+      /*keep_points=*/page || options.verify > 0, std::move(base), run);
   if (!clustered.ok()) return NamingFlags(clustered.status(), path, options);
   const DensityPeaksResult& result = clustered->result;
   NoteCutoff(options, result, run);

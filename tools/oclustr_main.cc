@@ -56,10 +56,10 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            std::vector<std::string>* ids) {
-  RETURN_IF_ERROR(RefuseFlags(
-      flags,
-      {"weighting", "stop_words", "stem", "language", "max_terms", "ids"},
-      "is for documents, and the input is a graph"));
+  RETURN_IF_ERROR(RefuseFlags(flags,
+                              {"weighting", "stop_words", "stem", "language",
+                               "max_terms", "ids", "text_column", "id_column"},
+                              "is for documents, and the input is a graph"));
   ASSIGN_OR_RETURN(EdgeList edges, run.Timed("read", [&] {
     return ReadEdgeList(input.path, edge_options);
   }));
@@ -126,7 +126,8 @@ int main(int argc, char** argv) {
           "documents, taken over from smaller clusters that were dropped. "
           "Every document is in at least one cluster; a document without an "
           "edge is a cluster of its own.\n\n"
-          "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
+          "Reads texts (JSON Lines with \"text\", CSV, plain lines, a "
+          "directory of "
           ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
           "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
           "or JSON with center, satellites and linked. The same input gives "
@@ -139,7 +140,7 @@ int main(int argc, char** argv) {
       .uses_gpu = true,
   });
   warpclust::Options options;
-  tool.AddInputFlags({"auto", "jsonl", "lines", "directory", "svmlight",
+  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
                       "matrixmarket", "edges"});
   tool.flags().Group("Clustering");
   tool.flags().AddDecimal(

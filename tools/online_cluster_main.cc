@@ -79,10 +79,10 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
 
   // Input.
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, kExample));
-  ASSIGN_OR_RETURN(const InputFormat format,
-                   run.options.input_format == "auto"
-                       ? DetectInputFormat(path, /*edges_allowed=*/false)
-                       : ParseInputFormat(run.options.input_format));
+  ASSIGN_OR_RETURN(
+      const InputFormat format,
+      ResolveInputFormat(path, run.options.input_format,
+                         /*edges_allowed=*/false, run.InputNotes()));
   const bool is_text = format != InputFormat::kSvmlight;
   RETURN_IF_ERROR(is_text
                       ? CheckLanguageFlag(flags, options.stem, options.language)

@@ -83,8 +83,8 @@ int main(int argc, char** argv) {
       .uses_gpu = true,
   });
   warpclust::Options options;
-  tool.AddInputFlags(
-      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
+  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
+                      "matrixmarket"});
   tool.flags().Group("Graph");
   tool.flags().AddDecimal("beta", &options.beta,
                           "Smallest cosine of a pair, exact as written, above "

@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
           "term:weight pairs. Terms are numbered from 1 in alphabetical order; "
           "--vocabulary lists them. Blanks, commas, colons and # in labels "
           "become _.\n\n"
-          "Reads JSON Lines with \"text\" (and \"id\", \"labels\"), plain "
+          "Reads JSON Lines with \"text\" (and \"id\", \"labels\"), CSV, plain "
           "lines, a directory of .txt files, or vectors to weigh again.",
       .examples = {"vectorize --input=news.jsonl.gz --vocabulary=terms.txt > "
                    "news.svm",
@@ -110,8 +110,8 @@ int main(int argc, char** argv) {
       .opens_output = true,
   });
   warpclust::Options options;
-  tool.AddInputFlags(
-      {"auto", "jsonl", "lines", "directory", "svmlight", "matrixmarket"});
+  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
+                      "matrixmarket"});
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({});
   tool.flags().AddWritePath("vocabulary", &options.vocabulary, "PATH",

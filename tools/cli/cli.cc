@@ -131,6 +131,11 @@ void ToolRun::Note(absl::string_view message) const {
   progress.PrintLine(absl::StrCat(report.tool, ": ", message));
 }
 
+std::function<void(absl::string_view)> ToolRun::InputNotes() const {
+  if (options.input.empty()) return nullptr;
+  return [this](absl::string_view message) { Note(message); };
+}
+
 absl::StatusOr<std::string> InputOrExample(const ToolRun& run,
                                            absl::string_view example) {
   if (!run.options.input.empty()) return run.options.input;

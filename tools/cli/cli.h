@@ -121,6 +121,10 @@ class ToolRun {
   // Prints "tool: message" on standard error, unless --quiet.
   void Note(absl::string_view message) const;
 
+  // Note, for messages about --input. Empty if there is no --input: what the
+  // bundled example is need not be said.
+  std::function<void(absl::string_view)> InputNotes() const;
+
   const CommonOptions& options;
   RunReport& report;
   TextWriter& output;  // --output. Closed after the body succeeds.

@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/matrix_market.h"
@@ -17,6 +19,7 @@
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/text/term_counter.h"
+#include "tools/cli/cli.h"
 #include "tools/input/document_stream.h"
 
 namespace warpclust {
@@ -65,6 +68,24 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
   }
 }
 
+// Documents without an id have an empty one.
+absl::StatusOr<TextDocuments> ReadCsv(const StoreReader::File& file) {
+  CsvColumns columns = file.csv;
+  columns.number_documents = false;
+  ASSIGN_OR_RETURN(TextDocuments texts,
+                   ReadCsvDocuments(file.path, columns, file.note));
+  for (const std::string& id : texts.ids) {
+    if (file.ids_for_table && absl::StartsWith(id, "#")) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          file.path,
+          ": expected ids that do not start with # (--format=json takes any), "
+          "found ",
+          QuoteInput(id)));
+    }
+  }
+  return texts;
+}
+
 absl::string_view ContentName(StoreReader::Content content) {
   return content == StoreReader::Content::kTexts ? "texts" : "vectors";
 }
@@ -83,8 +104,10 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         text, [&](absl::string_view term) { return terms.Add(term); },
         &documents->counts);
   };
-  if (format == InputFormat::kDirectory) {
-    ASSIGN_OR_RETURN(TextDocuments texts, ReadTextDirectory(file.path));
+  if (format == InputFormat::kDirectory || format == InputFormat::kCsv) {
+    ASSIGN_OR_RETURN(TextDocuments texts, format == InputFormat::kCsv
+                                              ? ReadCsv(file)
+                                              : ReadTextDirectory(file.path));
     for (const std::string& text : texts.texts) count(text);
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
@@ -154,7 +177,13 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
   ASSIGN_OR_RETURN(const InputFormat format,
                    ResolveInputFormat(file.path, file.input_format,
-                                      /*edges_allowed=*/false));
+                                      /*edges_allowed=*/false, file.note));
+  if (format != InputFormat::kCsv &&
+      !(file.csv.text.empty() && file.csv.id.empty())) {
+    return UsageError(
+        absl::StrCat("--text_column and --id_column are for CSV, and ",
+                     file.path, " is not"));
+  }
   const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {

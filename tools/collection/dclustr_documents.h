@@ -25,6 +25,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
+#include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 
 namespace warpclust {
@@ -55,6 +56,8 @@ class StoreReader {
   struct File {
     std::string path;  // "-" is standard input.
     std::string input_format = "auto";
+    FormatNote note;       // Takes what an "auto" format is read as.
+    CsvColumns csv;        // For CSV.
     std::string ids_path;  // Names, one per line; or empty.
     // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;

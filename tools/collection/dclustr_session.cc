@@ -220,10 +220,12 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
 }
 
 absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
-    bool ids_for_table) {
+    bool ids_for_table, const FormatNote& note) {
   Change change;
   StoreReader::File file;
   file.input_format = options_.input_format;
+  file.note = note;
+  file.csv = options_.csv;
   file.ids_path = options_.ids;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {

@@ -26,6 +26,8 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/input/csv_documents.h"
+#include "tools/input/input_format.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -43,6 +45,7 @@ struct DClustROptions {
   std::string modify;
   std::string remove;
   std::string input_format = "auto";
+  CsvColumns csv;
   std::string ids;
   // Further work.
   bool reweight = false;
@@ -77,7 +80,8 @@ class DClustRSession {
   };
 
   // Reads the files of the options. Errors name file and line.
-  absl::StatusOr<Change> ReadChange(bool ids_for_table);
+  absl::StatusOr<Change> ReadChange(bool ids_for_table,
+                                    const FormatNote& note = {});
 
   // Whether there is no store yet, so that the first Update creates it.
   bool creates_store() const { return !collection_.has_value(); }

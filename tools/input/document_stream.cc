@@ -26,7 +26,10 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
   return absl::InvalidArgumentError(absl::StrCat(
       name, ": expected a stream with one document per line, found ",
       format == InputFormat::kDirectory ? "a directory"
-                                        : InputFormatName(format)));
+                                        : InputFormatName(format),
+      format == InputFormat::kCsv
+          ? " (--input_format=lines reads each line as a text)"
+          : ""));
 }
 
 }  // namespace

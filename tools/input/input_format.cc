@@ -47,6 +47,59 @@ constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
     {InputFormat::kNpy, "npy"},
 };
 
+// The name in notes.
+absl::string_view LongName(InputFormat format) {
+  switch (format) {
+    case InputFormat::kJsonLines:
+      return "JSON Lines";
+    case InputFormat::kLines:
+      return "lines of text";
+    case InputFormat::kDirectory:
+      return "a directory of texts";
+    case InputFormat::kEdges:
+      return "edges of a graph";
+    case InputFormat::kCsv:
+      return "CSV";
+    case InputFormat::kNpy:
+      return "NPY";
+    case InputFormat::kSvmlight:
+      return "svmlight";
+    case InputFormat::kMatrixMarket:
+      return "MatrixMarket";
+  }
+  return "";
+}
+
+// A format, and the rule by which it was chosen.
+struct Guess {
+  InputFormat format = InputFormat::kLines;
+  std::string rule = "no other format fits";
+  // As lines of text it could also be edges: the words of each line.
+  size_t ambiguous_words = 0;
+};
+
+// The rule for a format that the content shows.
+absl::string_view ContentRule(InputFormat format) {
+  switch (format) {
+    case InputFormat::kJsonLines:
+      return "it begins with an object";
+    case InputFormat::kSvmlight:
+      return "its first lines are `label index:value ...`";
+    case InputFormat::kMatrixMarket:
+      return "it begins with %%MatrixMarket";
+    case InputFormat::kEdges:
+      return "its first lines are `u v [weight]`";
+    default:
+      return "no other format fits";
+  }
+}
+
+void Tell(const FormatNote& note, absl::string_view path, const Guess& guess) {
+  if (!note) return;
+  note(absl::StrCat(InputName(path), ": read as ", LongName(guess.format), " (",
+                    guess.rule, "; --input_format sets another)"));
+}
+
 constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".jsonl", InputFormat::kJsonLines},   {".ndjson", InputFormat::kJsonLines},
     {".json", InputFormat::kJsonLines},    {".svm", InputFormat::kSvmlight},
@@ -204,17 +257,97 @@ absl::Status FoundGraph(absl::string_view name) {
                    "(--input_format=lines reads them as texts)"));
 }
 
-absl::StatusOr<InputFormat> CheckedFormat(absl::string_view name,
-                                          const std::string& head,
-                                          bool edges_allowed) {
-  const InputFormat format = DetectContentFormat(head, edges_allowed);
-  if (format == InputFormat::kLines) {
+// 2 or 3 if that is the number of words of each of the first lines, at least
+// three; otherwise 0. `text` may be cut short.
+size_t WordsPerLine(absl::string_view text) {
+  size_t words = 0;
+  int lines = 0;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    const bool is_last = line.data() + line.size() == text.data() + text.size();
+    if (lines == kHeadLines || (is_last && text.size() >= kHeadBytes)) break;
+    const std::vector<absl::string_view> columns =
+        absl::StrSplit(line, absl::ByAnyChar(" \t\r,"), absl::SkipEmpty());
+    if (columns.empty() || columns[0][0] == '#' || columns[0][0] == '%') {
+      continue;
+    }
+    if (lines > 0 && columns.size() != words) return 0;
+    words = columns.size();
+    ++lines;
+  }
+  return lines >= 3 && (words == 2 || words == 3) ? words : 0;
+}
+
+absl::StatusOr<Guess> GuessByContent(absl::string_view name,
+                                     const std::string& head,
+                                     bool edges_allowed) {
+  Guess guess;
+  guess.format = DetectContentFormat(head, edges_allowed);
+  guess.rule = std::string(ContentRule(guess.format));
+  if (guess.format == InputFormat::kLines) {
     const std::string text = Inflated(head);
     RETURN_IF_ERROR(CheckIsText(name, text));
     // How similarity_graph begins.
     if (absl::StartsWith(text, kVertexMark)) return FoundGraph(name);
+    guess.ambiguous_words = WordsPerLine(text);
   }
-  return format;
+  return guess;
+}
+
+absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
+  if (path == "-") {
+    return GuessByContent(InputName(path), PeekBytes(STDIN_FILENO),
+                          edges_allowed);
+  }
+  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
+  if (S_ISDIR(mode)) return Guess{InputFormat::kDirectory, "it is a directory"};
+  const std::string lower = PlainName(path);
+  for (const auto& [extension, format] : kExtensions) {
+    if (!absl::EndsWith(lower, extension)) continue;
+    if (format == InputFormat::kEdges && !edges_allowed) {
+      return FoundGraph(path);
+    }
+    return Guess{format, absl::StrCat("the name ends in ", extension)};
+  }
+  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
+  ASSIGN_OR_RETURN(Guess guess, GuessByContent(path, head, edges_allowed));
+  // Edges may be in a file of that name too.
+  if (guess.format == InputFormat::kLines && absl::EndsWith(lower, ".csv")) {
+    guess = {InputFormat::kCsv, "the name ends in .csv"};
+  }
+  return guess;
+}
+
+// The kind of points that begin with `head`, which may be gzip'ed.
+absl::StatusOr<Guess> GuessPointsByContent(absl::string_view name,
+                                           std::string head) {
+  const std::string start = Inflated(std::move(head));
+  if (IsNpy(start)) return Guess{InputFormat::kNpy, "it begins like NPY"};
+  for (const auto& [mark, what] : kForeign) {
+    if (!absl::StartsWith(start, mark)) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        name, ": expected points as CSV or NPY, gzip'ed or not, found ", what,
+        absl::StartsWith(mark, "PK")
+            ? "; an .npz is a zip file of arrays: `unzip` it and read one .npy"
+            : ""));
+  }
+  return Guess{InputFormat::kCsv, "it is not NPY"};
+}
+
+absl::StatusOr<Guess> GuessPoints(absl::string_view path) {
+  if (path == "-") {
+    return GuessPointsByContent(InputName(path), PeekBytes(STDIN_FILENO));
+  }
+  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
+  const std::string lower = PlainName(path);
+  if (absl::EndsWith(lower, ".npy")) {
+    return Guess{InputFormat::kNpy, "the name ends in .npy"};
+  }
+  // The reader reports a directory.
+  if (S_ISDIR(mode) || (S_ISFIFO(mode) && absl::EndsWith(lower, ".csv"))) {
+    return Guess{InputFormat::kCsv, "the name ends in .csv"};
+  }
+  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
+  return GuessPointsByContent(path, std::move(head));
 }
 
 }  // namespace
@@ -236,13 +369,14 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
 
 bool IsText(InputFormat format) {
   return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-         format == InputFormat::kDirectory;
+         format == InputFormat::kDirectory || format == InputFormat::kCsv;
 }
 
 absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
                                                absl::string_view name,
-                                               bool edges_allowed) {
-  return name == "auto" ? DetectInputFormat(path, edges_allowed)
+                                               bool edges_allowed,
+                                               const FormatNote& note) {
+  return name == "auto" ? DetectInputFormat(path, edges_allowed, note)
                         : ParseInputFormat(name);
 }
 
@@ -292,41 +426,36 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
 }
 
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
-                                              bool edges_allowed) {
-  if (path == "-") {
-    return CheckedFormat(InputName(path), PeekBytes(STDIN_FILENO),
-                         edges_allowed);
+                                              bool edges_allowed,
+                                              const FormatNote& note) {
+  ASSIGN_OR_RETURN(const Guess guess, GuessFormat(path, edges_allowed));
+  if (edges_allowed && guess.ambiguous_words > 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        InputName(path), ": expected documents or edges, found ",
+        guess.ambiguous_words,
+        " words on each line, which may be either: --input_format=lines reads "
+        "a text per line, --input_format=edges an edge per line"));
   }
-  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
-  if (S_ISDIR(mode)) return InputFormat::kDirectory;
-  const std::string lower = PlainName(path);
-  for (const auto& [extension, format] : kExtensions) {
-    if (!absl::EndsWith(lower, extension)) continue;
-    if (format == InputFormat::kEdges && !edges_allowed) {
-      return FoundGraph(path);
-    }
-    return format;
-  }
-  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  return CheckedFormat(path, head, edges_allowed);
+  Tell(note, path, guess);
+  return guess.format;
 }
 
-absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path) {
-  if (path == "-") {
-    return IsNpy(Inflated(PeekBytes(STDIN_FILENO))) ? InputFormat::kNpy
-                                                    : InputFormat::kCsv;
+absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,
+                                              const FormatNote& note) {
+  ASSIGN_OR_RETURN(const Guess guess, GuessPoints(path));
+  Tell(note, path, guess);
+  return guess.format;
+}
+
+absl::StatusOr<InputFormat> DetectGraphFormat(absl::string_view path,
+                                              const FormatNote& note) {
+  ASSIGN_OR_RETURN(Guess guess, GuessFormat(path, /*edges_allowed=*/true));
+  if (guess.format != InputFormat::kMatrixMarket &&
+      guess.format != InputFormat::kEdges) {
+    guess = {InputFormat::kEdges, "it is not MatrixMarket"};
   }
-  ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
-  const std::string lower = PlainName(path);
-  if (absl::EndsWith(lower, ".npy")) return InputFormat::kNpy;
-  // The reader reports a directory.
-  if (S_ISDIR(mode)) return InputFormat::kCsv;
-  if (S_ISFIFO(mode) && absl::EndsWith(lower, ".csv")) {
-    return InputFormat::kCsv;
-  }
-  ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  return IsNpy(Inflated(std::move(head))) ? InputFormat::kNpy
-                                          : InputFormat::kCsv;
+  Tell(note, path, guess);
+  return guess.format;
 }
 
 }  // namespace warpclust

@@ -7,6 +7,8 @@
 #ifndef WARPCLUST_TOOLS_INPUT_INPUT_FORMAT_H_
 #define WARPCLUST_TOOLS_INPUT_INPUT_FORMAT_H_
 
+#include <functional>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -19,7 +21,7 @@ enum class InputFormat {
   kSvmlight,      // svmlight
   kMatrixMarket,  // matrixmarket
   kEdges,         // edges: u v [weight]
-  kCsv,           // csv: points, one per line
+  kCsv,           // csv: points, one per line, or documents, one per record
   kNpy,           // npy: points, a NumPy array
 };
 
@@ -32,27 +34,43 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name);
 // Whether documents of this format are texts, not vectors.
 bool IsText(InputFormat format);
 
+// Takes what an input is read as, and by which rule: "names.txt: read as lines
+// of text (no other format fits; --input_format sets another)". May be empty.
+using FormatNote = std::function<void(absl::string_view)>;
+
 // The format that --input_format names, or DetectInputFormat for "auto".
 absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
                                                absl::string_view name,
-                                               bool edges_allowed);
+                                               bool edges_allowed,
+                                               const FormatNote& note = {});
 
 // The format of the file, directory or pipe at `path` ("-": standard input).
 // The extension decides, in upper or lower case and also before .gz: .jsonl,
 // .ndjson, .json; .svm, .svmlight, .libsvm; .mtx; .edges, .edgelist, .el.
 // Otherwise the first lines decide, gzip'ed or not; what matches no other
-// format is lines of text. InvalidArgument for a graph unless `edges_allowed`,
-// and for content that is no text: another kind of archive, a NUL byte.
-// NotFound if there is nothing at `path`.
+// format is CSV if the name ends in .csv, otherwise lines of text.
+// InvalidArgument for a graph unless `edges_allowed`,
+// and for content that is no text: another kind of archive, a NUL byte. With
+// `edges_allowed` also for lines that may be texts or edges: at least three,
+// and all of the first 20 have two words, or all have three. NotFound if there
+// is nothing at `path`.
 absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
-                                              bool edges_allowed);
+                                              bool edges_allowed,
+                                              const FormatNote& note = {});
 
 // The same for the first bytes of an input; the last line may be cut off.
 InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed);
 
 // kNpy or kCsv for an input of points: NPY by its first bytes, gzip'ed or not,
-// or its extension (.npy); anything else is CSV. The same errors.
-absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path);
+// or its extension (.npy); anything else is CSV. InvalidArgument for another
+// kind of file, such as an .npz; NotFound as above.
+absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,
+                                              const FormatNote& note = {});
+
+// kMatrixMarket or kEdges for an input that is a graph. The errors of
+// DetectInputFormat, except that lines of words are edges.
+absl::StatusOr<InputFormat> DetectGraphFormat(absl::string_view path,
+                                              const FormatNote& note = {});
 
 }  // namespace warpclust
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -111,6 +112,12 @@ TEST_F(DetectInputFormatTest, NameFirstThenContent) {
             InputFormat::kEdges);
   EXPECT_EQ(*DetectInputFormat(Write("c.txt", "one two three four\n"), true),
             InputFormat::kLines);
+  EXPECT_EQ(*DetectInputFormat(Write("a.CSV", "id,text\n1,tin\n"), true),
+            InputFormat::kCsv);
+  EXPECT_EQ(*DetectInputFormat(Write("b.csv", "a b\nb c\nc a\n"), true),
+            InputFormat::kCsv);
+  EXPECT_EQ(*DetectInputFormat(Write("c.csv", "1,2\n2,3\n"), true),
+            InputFormat::kEdges);
   EXPECT_EQ(*DetectInputFormat(directory_, true), InputFormat::kDirectory);
   EXPECT_EQ(DetectInputFormat(directory_ + "/none", true).status().code(),
             absl::StatusCode::kNotFound);
@@ -142,6 +149,81 @@ TEST_F(DetectInputFormatTest, WhatIsNoTextIsNotLinesOfIt) {
                                                       4)),
                                true),
             InputFormat::kLines);
+}
+
+TEST_F(DetectInputFormatTest, NotesTheFormatAndTheRule) {
+  std::string text;
+  const FormatNote note = [&text](absl::string_view message) {
+    text = std::string(message);
+  };
+  const auto noted = [&](const std::string& name, const std::string& content) {
+    text.clear();
+    const auto format = DetectInputFormat(Write(name, content), true, note);
+    EXPECT_TRUE(format.ok()) << format.status();
+    return text.substr(std::min(text.size(), directory_.size() + 1));
+  };
+  EXPECT_EQ(noted("a.txt", "tin can\na pot\n"),
+            "a.txt: read as lines of text (no other format fits; "
+            "--input_format sets another)");
+  EXPECT_EQ(noted("a.JSON.gz", ""),
+            "a.JSON.gz: read as JSON Lines (the name ends in .json; "
+            "--input_format sets another)");
+  EXPECT_EQ(noted("b.txt", "1 2\n"),
+            "b.txt: read as edges of a graph (its first lines are "
+            "`u v [weight]`; --input_format sets another)");
+  ASSERT_TRUE(DetectInputFormat(directory_, false, note).ok());
+  EXPECT_TRUE(absl::StrContains(text, "read as a directory of texts (it is"));
+  ASSERT_TRUE(DetectPointFormat(Write("p.txt", "1,2\n"), note).ok());
+  EXPECT_TRUE(absl::StrContains(text, "p.txt: read as CSV (it is not NPY;"));
+  // A format that was given is no guess.
+  text.clear();
+  ASSERT_TRUE(ResolveInputFormat("-", "lines", true, note).ok());
+  EXPECT_EQ(text, "");
+}
+
+TEST_F(DetectInputFormatTest, WordsMayBeTextsOrEdges) {
+  std::string wide, many, late;
+  for (int i = 0; i < 20; ++i) many += "tin can\n";
+  for (int i = 0; i < 10000; ++i) wide += "alice bob\n";
+  late = many.substr(8) + "a tin can\n";
+  for (const std::string& text :
+       {std::string("alice bob\nbob carol\ncarol alice"),
+        std::string("# friends\n\nalice\tlikes\tbob\nbob,likes,carol\r\n"
+                    "carol likes dan\n"),
+        many + "a tin can\n", wide}) {
+    const std::string path = Write("names.txt", text);
+    const auto format = DetectInputFormat(path, true);
+    EXPECT_EQ(format.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(format.status().message(),
+                                  "names.txt: expected documents or edges"));
+    EXPECT_TRUE(
+        absl::StrContains(format.status().message(), "--input_format=lines"));
+    EXPECT_TRUE(
+        absl::StrContains(format.status().message(), "--input_format=edges"));
+    // Where no graph is read, and where nothing else is.
+    EXPECT_EQ(*DetectInputFormat(path, false), InputFormat::kLines);
+    EXPECT_EQ(*DetectGraphFormat(path), InputFormat::kEdges);
+  }
+  // Short texts.
+  for (const std::string& text : {std::string("alice bob\nbob carol\n"), late,
+                                  std::string("tin can\na tin can\ntin pot\n"),
+                                  std::string("tin\ncan\npot\n"),
+                                  std::string("a b c d\na b c d\na b c d\n"),
+                                  std::string("\n\n\n"), std::string()}) {
+    EXPECT_EQ(*DetectInputFormat(Write("c.txt", text), true),
+              InputFormat::kLines)
+        << text;
+  }
+}
+
+TEST_F(DetectInputFormatTest, OtherFilesAreNoPoints) {
+  const auto format = DetectPointFormat(Write("a.npz", "PK\x03\x04 and so on"));
+  EXPECT_EQ(format.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(
+      format.status().message(),
+      "a.npz: expected points as CSV or NPY, gzip'ed or not, found a zip file; "
+      "an .npz is a zip file of arrays: `unzip` it and read one .npy"))
+      << format.status();
 }
 
 // A pipe keeps what was looked at.

@@ -29,12 +29,15 @@ namespace {
 
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
-absl::StatusOr<TextDocuments> ReadTexts(const Input& input) {
+absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
+                                        const CsvColumns& csv) {
   switch (input.format) {
     case InputFormat::kJsonLines:
       return ReadJsonLines(input.path);
     case InputFormat::kDirectory:
       return ReadTextDirectory(input.path);
+    case InputFormat::kCsv:
+      return ReadCsvDocuments(input.path, csv, input.note);
     default:
       return ReadTextLines(input.path);
   }
@@ -44,7 +47,7 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
                                              const DocumentOptions& options) {
   // Checked before the input is read: a wrong language is a wrong flag.
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
-  ASSIGN_OR_RETURN(TextDocuments texts, ReadTexts(input));
+  ASSIGN_OR_RETURN(TextDocuments texts, ReadTexts(input, options.csv));
   ASSIGN_OR_RETURN(VectorizedTexts vectors,
                    VectorizeTexts(texts.texts, analyzer));
   InputDocuments result;
@@ -82,14 +85,16 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
   flags->AddReadPath("ids", &options->ids, "PATH",
                      "Names of the documents, one per line, for vectors or "
                      "instead of the names in the input.");
+  AddCsvFlags(flags, &options->csv);
 }
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
   ASSIGN_OR_RETURN(input.path, InputOrExample(run, kExample));
-  ASSIGN_OR_RETURN(
-      input.format,
-      ResolveInputFormat(input.path, run.options.input_format, edges_allowed));
+  input.note = run.InputNotes();
+  ASSIGN_OR_RETURN(input.format,
+                   ResolveInputFormat(input.path, run.options.input_format,
+                                      edges_allowed, input.note));
   return input;
 }
 
@@ -100,6 +105,10 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
       IsText(input.format)
           ? CheckLanguageFlag(flags, options.text.stem, options.text.language)
           : CheckNoTextFlags(flags, "the input is"));
+  if (input.format != InputFormat::kCsv) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"text_column", "id_column"},
+                                "is for CSV, and the input is not"));
+  }
   ASSIGN_OR_RETURN(InputDocuments result, IsText(input.format)
                                               ? ReadTextInput(input, options)
                                               : ReadVectorInput(input));

@@ -21,6 +21,7 @@
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/text_flags.h"
 
@@ -30,17 +31,20 @@ namespace warpclust {
 struct DocumentOptions {
   std::string weighting = "tf";
   TextOptions text;
+  CsvColumns csv;
   int64_t max_terms = 0;
   std::string ids;
 };
 
-// --weighting, --stop_words, --stem, --language, --max_terms, --ids.
+// --weighting, --stop_words, --stem, --language, --max_terms, --ids,
+// --text_column, --id_column.
 void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
 
 // --input and its format, or the bundled example, which a note names.
 struct Input {
   std::string path;
   InputFormat format = InputFormat::kJsonLines;
+  FormatNote note = {};  // Takes how the input is read.
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 
@@ -58,7 +62,7 @@ struct InputDocuments {
 
 // Reads `input`, which is not a graph. Errors name file and line. UsageError if
 // `flags` have a document flag that has no effect: one for texts when the input
-// is vectors, or --language without a stemmer.
+// is vectors, for CSV when it is not, or --language without a stemmer.
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
                                              const DocumentOptions& options,
                                              const FlagSet& flags = FlagSet());

@@ -3,6 +3,11 @@
 
 #include "tools/input/read_points.h"
 
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/byte_reader.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
 #include "vptree/io/csv_points.h"
@@ -10,12 +15,29 @@
 
 namespace warpclust {
 
-absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
-                                       absl::string_view format) {
+absl::StatusOr<CsvPoints> ReadPointColumns(absl::string_view path,
+                                           absl::string_view format,
+                                           const CsvPointsOptions& columns,
+                                           const FormatNote& note) {
   ASSIGN_OR_RETURN(const InputFormat known, format == "auto"
-                                                ? DetectPointFormat(path)
+                                                ? DetectPointFormat(path, note)
                                                 : ParseInputFormat(format));
-  return known == InputFormat::kNpy ? ReadNpyPoints(path) : ReadCsvPoints(path);
+  if (known != InputFormat::kNpy) return ReadCsvPoints(path, columns);
+  if (!columns.columns.empty() || !columns.left_out.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        InputName(path), ": expected CSV for a choice of columns, found NPY"));
+  }
+  CsvPoints read;
+  ASSIGN_OR_RETURN(read.points, ReadNpyPoints(path));
+  return read;
+}
+
+absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
+                                       absl::string_view format,
+                                       const FormatNote& note) {
+  ASSIGN_OR_RETURN(CsvPoints read,
+                   ReadPointColumns(path, format, CsvPointsOptions(), note));
+  return std::move(read.points);
 }
 
 }  // namespace warpclust

@@ -6,6 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tools/input/input_format.h"
+#include "vptree/io/csv_points.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -15,7 +17,14 @@ namespace warpclust {
 // from 0 in the order of the input. At least one point; errors name the file
 // and the place in it.
 absl::StatusOr<PointMatrix> ReadPoints(absl::string_view path,
-                                       absl::string_view format);
+                                       absl::string_view format,
+                                       const FormatNote& note = {});
+
+// The same with a choice of columns, for CSV only.
+absl::StatusOr<CsvPoints> ReadPointColumns(absl::string_view path,
+                                           absl::string_view format,
+                                           const CsvPointsOptions& columns,
+                                           const FormatNote& note = {});
 
 }  // namespace warpclust
 

@@ -14,9 +14,10 @@ namespace warpclust {
 
 absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     absl::string_view path, absl::string_view format,
-    const SignedEdgeListOptions& options) {
-  ASSIGN_OR_RETURN(const InputFormat known,
-                   ResolveInputFormat(path, format, /*edges_allowed=*/true));
+    const SignedEdgeListOptions& options, const FormatNote& note) {
+  ASSIGN_OR_RETURN(const InputFormat known, format == "auto"
+                                                ? DetectGraphFormat(path, note)
+                                                : ParseInputFormat(format));
   // Everything except a matrix is read as edges; that reader reports errors.
   absl::StatusOr<SignedEdgeList> read =
       known == InputFormat::kMatrixMarket

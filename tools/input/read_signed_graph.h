@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "graph/io/signed_edge_list.h"
+#include "tools/input/input_format.h"
 
 namespace warpclust {
 
@@ -22,7 +23,7 @@ inline constexpr int64_t kBundledSignedGraphOptimum = 2;
 // the file and the line, and --skip_loops where it helps.
 absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     absl::string_view path, absl::string_view format,
-    const SignedEdgeListOptions& options);
+    const SignedEdgeListOptions& options, const FormatNote& note = {});
 
 }  // namespace warpclust
 

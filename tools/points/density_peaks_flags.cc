@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
@@ -30,6 +31,18 @@ absl::Status ChoosePeakRule(const FlagSet& flags, PeakSelection* peaks) {
 }  // namespace
 
 void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
+  flags->Group("Columns");
+  flags->AddString("columns", &options->columns, "LIST",
+                   "CSV: the columns to cluster, by name in the header or by "
+                   "number from 1, separated by commas. Default: all except "
+                   "columns named id and a first column that counts the rows.");
+  flags->AddString("id_column", &options->id_column, "COLUMN",
+                   "CSV: a column of ids, which is left out.");
+  flags->AddString("label_column", &options->label_column, "COLUMN",
+                   "CSV: a column of labels, which is left out.");
+  flags->AddBool("standardize", &options->standardize,
+                 "Scale every column to mean 0 and standard deviation 1. "
+                 "Inserted points are scaled as --input is.");
   flags->Group("Density");
   flags->AddChoice("metric", &options->metric,
                    {"euclidean", "manhattan", "chebyshev", "angular", "cosine"},
@@ -75,6 +88,16 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "How a batch updates the densities of the other points: "
                    "searching from the batch, or from the others; auto "
                    "measures. Does not change the result.");
+}
+
+CsvPointsOptions ColumnOptions(const DensityPeaksFlags& options) {
+  CsvPointsOptions result;
+  result.columns = absl::StrSplit(options.columns, ',', absl::SkipWhitespace());
+  for (const std::string& column : {options.id_column, options.label_column}) {
+    if (!column.empty()) result.left_out.push_back(column);
+  }
+  result.leave_out_ids = true;
+  return result;
 }
 
 absl::StatusOr<DensityPeaksOptions> LibraryOptions(

@@ -15,12 +15,18 @@
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "vptree/io/csv_points.h"
 
 namespace warpclust {
 
 struct DensityPeaksFlags {
   std::string metric = "euclidean";
   Decimal cutoff_fraction = "0.02";
+  // Columns of CSV, by name or number. Several are separated by commas.
+  std::string columns;
+  std::string id_column;
+  std::string label_column;
+  bool standardize = false;
   std::string index = "auto";
   // --dc, --halo and the thresholds of peaks.
   DensityPeaksOptions library;
@@ -37,6 +43,9 @@ struct DensityPeaksFlags {
 
 // All but --decision_graph and --verify, which stand among the output flags.
 void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags);
+
+// Which columns of the input are coordinates.
+CsvPointsOptions ColumnOptions(const DensityPeaksFlags& options);
 
 // UsageError for values that the library refuses, and for flags that exclude
 // each other.

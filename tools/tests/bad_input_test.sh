@@ -44,6 +44,28 @@ for tool in online_cluster similarity_graph vectorize; do
   has err "graph.edges: expected documents, found the edges of a graph"
 done
 
+# What was guessed is said, and what may be either is refused.
+printf 'tin can opener\ntin can\n' >short.txt
+expect 0 oclustr --input=short.txt
+has err "oclustr: short.txt: read as lines of text (no other format fits; "
+expect 0 oclustr --input=short.txt --input_format=lines
+grep -q "read as" err && fail "a format that was given is no guess"
+expect 0 oclustr --input=short.txt --quiet
+[[ -s err ]] && fail "--quiet printed: $(cat err)"
+printf 'alice bob\nbob carol\nalice carol\n' >names.txt
+expect 2 oclustr --input=names.txt
+has err "names.txt: expected documents or edges, found 2 words on each line" \
+  "--input_format=lines" "--input_format=edges"
+expect 0 oclustr --input=names.txt --input_format=lines --quiet
+expect 0 oclustr --input=names.txt --input_format=edges --quiet
+same out <(printf 'alice\t0\nbob\t0\ncarol\t0\n')
+expect 0 correlation_cluster --input=names.txt
+has err "names.txt: read as edges of a graph (it is not MatrixMarket; "
+expect 0 online_cluster --input=names.txt
+has err "names.txt: read as lines of text"
+expect 0 dclustr --store=names --add=names.txt
+has err "names.txt: read as lines of text"
+
 # A repeated id.
 printf '{"id":"a","text":"x y"}\n{"id":"a","text":"z"}\n' >twice.jsonl
 expect 2 oclustr --input=twice.jsonl
@@ -131,6 +153,10 @@ expect 2 evaluate --truth=one.tsv --clusters=unlabelled.jsonl
 has err 'unlabelled.jsonl: expected "labels" in JSON Lines, found none in 2'
 
 # Points.
+printf 'PK\x03\x04points.npy' >points.npz
+expect 2 density_peaks --input=points.npz
+has err "points.npz: expected points as CSV or NPY" \
+  "\`unzip\` it and read one .npy"
 printf '1,2\n3,nan\n' >nan.csv
 expect 2 density_peaks --input=nan.csv
 has err "nan.csv:2"
@@ -177,6 +203,45 @@ expect 2 density_peaks --input=origin.csv --peaks=3
 has err "--peaks: expected at most 2, the points of origin.csv, found 3"
 expect 2 density_peaks --input=origin.csv --dc=1 --peaks=2 --rho_min=100
 has err "--peaks: expected at most 1"
+# Columns that are no coordinates.
+awk 'BEGIN { for (i = 0; i < 30; ++i)
+             printf "%d,%d,%d\n", i, i % 3 * 10 + i % 2, i % 3 * 10 }' >bare.csv
+cut -d, -f2,3 bare.csv >xy.csv
+{ echo id,label,x,y && sed 's/^\([0-9]*\),/a\1,"l, m",/' bare.csv; } >named.csv
+expect 0 density_peaks --input=xy.csv --dc=2 --quiet
+cp out xy.out
+expect 0 density_peaks --input=bare.csv --dc=2
+same out xy.out
+has err "bare.csv: not clustered: column 1, which counts the rows (--columns"
+expect 0 density_peaks --input=bare.csv --dc=2 --columns=1,2,3
+grep -q "not clustered" err && fail "the columns were chosen: $(cat err)"
+expect 0 density_peaks --input=named.csv --dc=2 --label_column=label
+same out xy.out
+has err "named.csv: not clustered: column 1, named id"
+for flags in --columns=x,y --columns=3,4 "--id_column=id --label_column=2"; do
+  # shellcheck disable=SC2086
+  expect 0 density_peaks --input=named.csv --dc=2 ${flags}
+  same out xy.out
+  grep -q "not clustered" err && fail "${flags}: $(cat err)"
+done
+expect 2 density_peaks --input=named.csv --columns=z
+has err "named.csv:1: expected the name of one column of the header"
+# Inserted points have the columns of the input.
+expect 0 density_peaks --input=bare.csv --insert=bare.csv --dc=2 --quiet
+cp out twice.out
+expect 0 density_peaks --input=xy.csv --insert=xy.csv --dc=2 --quiet
+same out twice.out
+# Columns of unlike scale.
+awk -F, '{ print $1 "," $2 * 1000 }' xy.csv >unlike.csv
+expect 0 density_peaks --input=unlike.csv --peaks=3
+has err "unlike.csv: the range of column 2 is 952.381 times that of column 1" \
+  "--standardize"
+expect 0 density_peaks --input=unlike.csv --peaks=3 --standardize
+grep -q "the range of" err && fail "--standardize: $(cat err)"
+cp out unlike.out
+expect 0 density_peaks --input=xy.csv --peaks=3 --standardize
+same out unlike.out
+
 {
   yes 1,1 | head -200
   echo 4,5

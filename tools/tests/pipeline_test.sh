@@ -290,4 +290,43 @@ expect 0 oclustr --input=texts --beta=0.5 --quiet
 printf 'a.txt\t0\nsub/b.txt\t0\n' >directory.expected
 same out directory.expected
 
+# Documents in CSV are those in JSON Lines.
+printf 'id,text\n1,tin can\n2,"tin, can\n""and"" pot"\n3,cat\n' >posts.csv
+printf '{"id":"1","text":"tin can"}\n{"id":2,"text":"tin can pot"}\n{"id":"3","text":"cat"}\n' >posts.jsonl
+expect 0 oclustr --input=posts.csv
+has err "posts.csv: read as CSV (the name ends in .csv; " \
+  "posts.csv: texts from column 2 ('text'), ids from column 1 ('id')" \
+  "3 documents, "
+cp out csv.out
+expect 0 oclustr --input=posts.jsonl --quiet
+same out csv.out
+sed 's/id,text/key;body/; s/^\([123]\),/\1;/' posts.csv >other.csv
+expect 2 oclustr --input=other.csv
+has err "other.csv:1: expected a header with a column \"text\", found 'key,body'" \
+  "--text_column=" "--input_format=lines"
+for columns in "--text_column=body --id_column=key" \
+  "--text_column=2 --id_column=key"; do
+  # shellcheck disable=SC2086
+  expect 0 oclustr --input=other.csv ${columns} --quiet
+  same out csv.out
+done
+"${tools}/vectorize" --input=- --input_format=csv --quiet <posts.csv >out 2>err ||
+  fail "CSV from standard input: $(cat err)"
+[[ "$(wc -l <out)" == 3 ]] || fail "not three documents: $(cat out)"
+expect 0 dclustr --store=posts --add=posts.csv --quiet
+same out csv.out
+sed 's/^3,cat/4,dog/; s/^[12],/x&/' posts.csv >more.csv
+expect 0 dclustr --store=posts --add=more.csv --text_column=text
+has err "added 3"
+printf 'text\nsun\nmoon\n' >noids.csv
+expect 0 dclustr --store=numbers --add=noids.csv --quiet
+expect 0 dclustr --store=numbers --add=noids.csv --quiet
+same out <(printf '0\t0\n1\t1\n2\t0\n3\t1\n')
+expect 1 dclustr --store=numbers --add=posts.jsonl --text_column=text
+has err "--text_column and --id_column are for CSV"
+expect 1 oclustr --input=posts.jsonl --id_column=1
+has err "--id_column is for CSV, and the input is not"
+expect 2 online_cluster --input=posts.csv
+has err "found csv (--input_format=lines reads each line as a text)"
+
 finish

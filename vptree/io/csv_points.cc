@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "vptree/io/coordinate_field.h"
@@ -113,9 +116,107 @@ bool IsHeader(absl::string_view line,
                       });
 }
 
+// The column that `name` means, from 0: its number, or its name in `header`,
+// which is empty if the file has none.
+absl::StatusOr<size_t> FindColumn(const LineReader& lines,
+                                  const std::vector<std::string>& header,
+                                  size_t num_columns, absl::string_view name) {
+  if (!name.empty() &&
+      std::all_of(name.begin(), name.end(), absl::ascii_isdigit)) {
+    uint64_t number;
+    if (absl::SimpleAtoi(name, &number) && number >= 1 &&
+        number <= num_columns) {
+      return number - 1;
+    }
+    return lines.Expected(absl::StrCat("a column from 1 to ", num_columns),
+                          name);
+  }
+  if (header.empty()) {
+    return lines.Expected(
+        "the number of a column (from 1), since there is no header", name);
+  }
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (found == header.end() ||
+      std::find(found + 1, header.end(), name) != header.end()) {
+    return lines.Expected(
+        "the name of one column of the header, or its number (from 1)", name);
+  }
+  return found - header.begin();
+}
+
+// Which columns are no coordinates.
+struct Selection {
+  std::vector<bool> left_out;
+  std::vector<std::string> ids;
+
+  int64_t num_left() const {
+    return std::count(left_out.begin(), left_out.end(), false);
+  }
+};
+
+absl::StatusOr<Selection> Select(const LineReader& lines,
+                                 const std::vector<std::string>& header,
+                                 size_t num_columns,
+                                 const CsvPointsOptions& options) {
+  Selection selection;
+  std::vector<bool>& left_out = selection.left_out;
+  left_out.assign(num_columns, !options.columns.empty());
+  for (const std::string& name : options.columns) {
+    ASSIGN_OR_RETURN(const size_t column,
+                     FindColumn(lines, header, num_columns, name));
+    left_out[column] = false;
+  }
+  for (const std::string& name : options.left_out) {
+    ASSIGN_OR_RETURN(const size_t column,
+                     FindColumn(lines, header, num_columns, name));
+    left_out[column] = true;
+  }
+  if (options.leave_out_ids && options.columns.empty()) {
+    for (size_t c = 0; c < header.size(); ++c) {
+      if (!left_out[c] && absl::EqualsIgnoreCase(header[c], "id") &&
+          selection.num_left() > 1) {
+        left_out[c] = true;
+        selection.ids.push_back(
+            absl::StrCat("column ", c + 1, ", named ", header[c]));
+      }
+    }
+  }
+  if (selection.num_left() == 0) {
+    return lines.Annotate(absl::InvalidArgumentError(
+        "expected a column of coordinates, found none that is not left out"));
+  }
+  return selection;
+}
+
+// Whether the first coordinate counts up by one from 0 or 1.
+bool FirstCounts(const PointMatrix& points) {
+  const double start = points.values[0];
+  if (start != 0 && start != 1) return false;
+  for (int32_t i = 1; i < points.num_points; ++i) {
+    if (points.Row(i)[0] != start + i) return false;
+  }
+  return true;
+}
+
+void DropFirst(PointMatrix* points) {
+  const int32_t from = points->num_dimensions;
+  const int32_t to = from - 1;
+  for (int64_t i = 0; i < points->num_points; ++i) {
+    std::copy_n(points->values.begin() + i * from + 1, to,
+                points->values.begin() + i * to);
+  }
+  points->num_dimensions = to;
+  points->values.resize(static_cast<size_t>(int64_t{points->num_points} * to));
+}
+
 // Parses lines. The first one sets the number of columns.
 class RowParser {
  public:
+  // Columns beyond those of `left_out` are coordinates.
+  void LeaveOut(std::vector<bool> left_out) { left_out_ = std::move(left_out); }
+
+  size_t num_columns() const { return num_columns_; }
+
   // The coordinates of the last line.
   const std::vector<double>& row() const { return row_; }
 
@@ -125,15 +226,20 @@ class RowParser {
     const char separator = separator_;
     const char* p = line.data();
     const char* const end = p + line.size();
-    size_t columns = 0;
+    size_t columns = 0, coordinates = 0;
     for (;;) {
-      double value;
       const char* const field = p;
-      p = ParseCoordinate(p, end, &value);
-      if (p == nullptr) p = ParseQuotedCoordinate(field, end, &value);
-      if (p == nullptr) return BadField(lines, field, end);
-      if (!started_) row_.push_back(0);
-      if (columns < row_.size()) row_[columns] = value;
+      if (columns < left_out_.size() && left_out_[columns]) {
+        p = FieldEnd(field, end);
+      } else {
+        double value;
+        p = ParseCoordinate(p, end, &value);
+        if (p == nullptr) p = ParseQuotedCoordinate(field, end, &value);
+        if (p == nullptr) return BadField(lines, field, end);
+        if (!started_) row_.push_back(0);
+        if (coordinates < row_.size()) row_[coordinates] = value;
+        ++coordinates;
+      }
       ++columns;
       const char* const after = p;
       p = SkipPadding(p, end, separator);
@@ -145,9 +251,10 @@ class RowParser {
     }
     if (!started_) {
       started_ = true;
+      num_columns_ = columns;
       first_line_ = lines.line_number();
     }
-    return CheckColumns(lines, columns, row_.size(), first_line_);
+    return CheckColumns(lines, columns, num_columns_, first_line_);
   }
 
   static absl::Status CheckColumns(const LineReader& lines, int64_t found,
@@ -159,30 +266,39 @@ class RowParser {
   }
 
  private:
-  // Returns the error about the field at `begin`, which is not a coordinate.
-  absl::Status BadField(const LineReader& lines, const char* begin,
-                        const char* end) const {
+  // The end of the field at `begin`: a separator outside quotes, or `end`.
+  const char* FieldEnd(const char* begin, const char* end) const {
     bool quoted = false;
-    const char* const stop = std::find_if(begin, end, [&](char c) {
+    return std::find_if(begin, end, [&](char c) {
       quoted = quoted != (c == '"');
       return !quoted && (c == separator_ || (separator_ == ' ' && IsBlank(c)));
     });
+  }
+
+  // Returns the error about the field at `begin`, which is not a coordinate.
+  absl::Status BadField(const LineReader& lines, const char* begin,
+                        const char* end) const {
     const absl::string_view field =
-        StripBlanks(absl::string_view(begin, stop - begin));
+        StripBlanks(absl::string_view(begin, FieldEnd(begin, end) - begin));
     return lines.Expected(ExpectedCoordinate(Unquoted(field)), field);
   }
 
   bool started_ = false;
   char separator_ = ',';
   int64_t first_line_ = 0;
+  size_t num_columns_ = 0;
+  std::vector<bool> left_out_;
   std::vector<double> row_;
 };
 
 }  // namespace
 
-absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
-  PointMatrix points;
+absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
+                                        const CsvPointsOptions& options) {
+  CsvPoints result;
+  PointMatrix& points = result.points;
   RowParser parser;
+  Selection selection;
   int64_t num_points = 0, header_line = 0, header_columns = 0;
   bool first = true;
   absl::string_view line;
@@ -193,11 +309,22 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
       first = false;
       const std::vector<absl::string_view> fields =
           Fields(line, SeparatorOf(line));
+      std::vector<std::string> header;
       if (IsHeader(line, fields)) {
+        for (const absl::string_view field : fields) {
+          header.emplace_back(Unquoted(field));
+        }
+      }
+      ASSIGN_OR_RETURN(selection,
+                       Select(lines, header, fields.size(), options));
+      if (selection.num_left() < static_cast<int64_t>(fields.size())) {
+        parser.LeaveOut(selection.left_out);
+      }
+      if (!header.empty()) {
         header_line = lines.line_number();
         header_columns = fields.size();
         // The row names that pandas and R write would become a coordinate.
-        if (Unquoted(fields[0]).empty()) {
+        if (header[0].empty() && !selection.left_out[0]) {
           return lines.Expected(
               "a name for the first column, or no column of row numbers or "
               "names",
@@ -208,7 +335,7 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
     }
     RETURN_IF_ERROR(parser.Parse(lines, line));
     if (num_points == 0 && header_line > 0) {
-      RETURN_IF_ERROR(RowParser::CheckColumns(lines, parser.row().size(),
+      RETURN_IF_ERROR(RowParser::CheckColumns(lines, parser.num_columns(),
                                               header_columns, header_line));
     }
     if (num_points == kMostPoints) {
@@ -227,7 +354,31 @@ absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
   }
   points.num_points = static_cast<int32_t>(num_points);
   points.num_dimensions = static_cast<int32_t>(parser.row().size());
-  return points;
+  if (options.leave_out_ids && options.columns.empty() &&
+      !selection.left_out[0] && points.num_dimensions > 1 &&
+      num_points >= CsvPointsOptions::kCountedPoints && FirstCounts(points)) {
+    selection.left_out[0] = true;
+    selection.ids.push_back("column 1, which counts the rows");
+    DropFirst(&points);
+  }
+  for (size_t c = 0; c < selection.left_out.size(); ++c) {
+    if (selection.left_out[c]) {
+      result.left_out.push_back(static_cast<int32_t>(c) + 1);
+    }
+  }
+  result.ids = std::move(selection.ids);
+  return result;
+}
+
+absl::StatusOr<CsvPoints> ReadCsvPoints(absl::string_view path,
+                                        const CsvPointsOptions& options) {
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadCsvPoints(lines, options);
+}
+
+absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines) {
+  ASSIGN_OR_RETURN(CsvPoints read, ReadCsvPoints(lines, CsvPointsOptions()));
+  return std::move(read.points);
 }
 
 absl::StatusOr<PointMatrix> ReadCsvPoints(absl::string_view path) {

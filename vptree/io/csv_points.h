@@ -27,10 +27,18 @@
 // header whose first column has no name, as pandas and R write for row names;
 // and a file without points. Invalid points are never skipped.
 //
+// Options choose the columns that are coordinates; fields of other columns may
+// be anything. A column is named by its name in the header or by its number,
+// from 1.
+//
 // Cost: linear. Memory: up to three times the matrix while it grows.
 
 #ifndef WARPCLUST_VPTREE_IO_CSV_POINTS_H_
 #define WARPCLUST_VPTREE_IO_CSV_POINTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -39,8 +47,35 @@
 
 namespace warpclust {
 
-// Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
-// those of LineReader.
+struct CsvPointsOptions {
+  // The columns of coordinates, which keep their order in the file. Empty: all
+  // columns that are not left out.
+  std::vector<std::string> columns;
+  std::vector<std::string> left_out;
+  // If `columns` is empty, also leave out columns that the header calls `id`,
+  // in upper or lower case, and a first column of 0, 1, 2, ... or 1, 2, 3, ...
+  // in at least kCountedPoints points; never the last column that is left.
+  static constexpr int32_t kCountedPoints = 10;
+  bool leave_out_ids = false;
+};
+
+struct CsvPoints {
+  PointMatrix points;
+  // The numbers of the columns that are no coordinates, from 1, ascending.
+  std::vector<int32_t> left_out;
+  // Of those, what leave_out_ids added: "column 1, named id".
+  std::vector<std::string> ids;
+};
+
+// Reads a plain or gzip'ed file; "-" is standard input. Errors: those above,
+// InvalidArgument for a column that is missing, named twice in the header or
+// the last one that is left, and those of LineReader.
+absl::StatusOr<CsvPoints> ReadCsvPoints(absl::string_view path,
+                                        const CsvPointsOptions& options);
+absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
+                                        const CsvPointsOptions& options);
+
+// The same with all columns.
 absl::StatusOr<PointMatrix> ReadCsvPoints(absl::string_view path);
 absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines);
 

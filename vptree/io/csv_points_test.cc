@@ -69,6 +69,91 @@ TEST(CsvPointsTest, CommentsEmptyLinesAndHeaderAreSkipped) {
   }
 }
 
+TEST(CsvPointsTest, ColumnsAreChosen) {
+  using Names = std::vector<std::string>;
+  std::string counted = "1,7,0\n";
+  for (int i = 2; i <= 10; ++i) counted += absl::StrCat(i, ",7,0\n");
+  const std::string few = counted.substr(0, counted.size() - 7);
+  std::string rows = counted;
+  rows.replace(rows.size() - 7, 2, "11");
+  const std::string named = "Id,name,x\n1,\"a, b\",5\n9,,6\n";
+  const struct {
+    std::string content;
+    Names columns;
+    Names left_out;
+    bool ids;
+    std::vector<int32_t> expected_left_out;
+    size_t expected_ids;
+    int32_t dimensions;
+  } cases[] = {
+      {"1,2,3\n", {}, {}, true, {}, 0, 3},
+      {"1,2,3\n", {"3", "1"}, {}, true, {2}, 0, 2},
+      {"1,a,3\n4,\"b,c\",6\n", {}, {"2"}, true, {2}, 0, 2},
+      {"1 a 3\n4  b   6\n", {}, {"2"}, true, {2}, 0, 2},
+      {"a,2\n", {}, {"1"}, false, {1}, 0, 1},
+      {"1,\n2,x\n", {}, {"2"}, false, {2}, 0, 1},
+      {",x\n1,2\n", {}, {"1"}, true, {1}, 0, 1},
+      {named, {}, {"name"}, true, {1, 2}, 1, 1},
+      {named, {}, {"name"}, false, {2}, 0, 2},
+      {named, {"x", "Id"}, {}, true, {2}, 0, 2},
+      {named, {"Id"}, {}, true, {2, 3}, 0, 1},
+      {"id\n1\n", {}, {}, true, {}, 0, 1},
+      {counted, {}, {}, true, {1}, 1, 2},
+      {"n,x,y\n" + counted, {}, {}, true, {1}, 1, 2},
+      {"0,1,1\n" + counted, {}, {}, true, {1}, 1, 2},
+      {counted, {}, {}, false, {}, 0, 3},
+      {counted, {"1", "2", "3"}, {}, true, {}, 0, 3},
+      {few, {}, {}, true, {}, 0, 3},
+      {rows, {}, {}, true, {}, 0, 3},
+      {"2,7,0\n" + counted, {}, {}, true, {}, 0, 3},
+  };
+  for (const auto& c : cases) {
+    LineReader lines = LineReader::FromString(c.content, "p.csv");
+    CsvPointsOptions options;
+    options.columns = c.columns;
+    options.left_out = c.left_out;
+    options.leave_out_ids = c.ids;
+    const absl::StatusOr<CsvPoints> read = ReadCsvPoints(lines, options);
+    ASSERT_TRUE(read.ok()) << read.status() << " of " << c.content;
+    EXPECT_TRUE(read->points.Validate().ok());
+    EXPECT_EQ(read->points.num_dimensions, c.dimensions) << c.content;
+    EXPECT_EQ(read->left_out, c.expected_left_out) << c.content;
+    EXPECT_EQ(read->ids.size(), c.expected_ids) << c.content;
+    if (c.expected_ids == 1 && c.dimensions == 2) {
+      EXPECT_EQ(read->points.values.back(), 0);
+      EXPECT_EQ(read->points.values[read->points.values.size() - 2], 7);
+    }
+  }
+}
+
+TEST(CsvPointsTest, ColumnsThatAreMissing) {
+  const struct {
+    std::string content;
+    CsvPointsOptions options;
+    std::string message;
+  } cases[] = {
+      {"1,2\n",
+       {{"3"}, {}},
+       "p.csv:1: expected a column from 1 to 2, found '3'"},
+      {"1,2\n",
+       {{}, {"0"}},
+       "p.csv:1: expected a column from 1 to 2, found '0'"},
+      {"1,2\n", {{"x"}, {}}, "p.csv:1: expected the number of a column"},
+      {"x,y\n1,2\n", {{"z"}, {}}, "p.csv:1: expected the name of one column"},
+      {"x,x\n1,2\n", {{"x"}, {}}, "p.csv:1: expected the name of one column"},
+      {"1,2\n", {{}, {"1", "2"}}, "p.csv:1: expected a column of coordinates"},
+      {"1,a\n2\n", {{}, {"2"}}, "p.csv:2: expected 2 columns as on line 1"},
+      {"1,a\n2,b,c\n", {{}, {"2"}}, "p.csv:2: expected"},
+      {"1,a\nb,2\n", {{}, {"2"}}, "p.csv:2: expected a number, found 'b'"},
+  };
+  for (const auto& c : cases) {
+    LineReader lines = LineReader::FromString(c.content, "p.csv");
+    const absl::Status status = ReadCsvPoints(lines, c.options).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message().substr(0, c.message.size()), c.message);
+  }
+}
+
 TEST(CsvPointsTest, OnePointAndOneColumn) {
   const absl::StatusOr<PointMatrix> one = Read("5");
   ASSERT_TRUE(one.ok()) << one.status();

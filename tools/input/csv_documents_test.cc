@@ -1,0 +1,121 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/csv_documents.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "sparse/io/text_documents.h"
+
+namespace warpclust {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+std::string Write(const std::string& content) {
+  const std::string path = testing::TempDir() + "/csv_documents.csv";
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+TEST(ReadCsvDocumentsTest, ColumnsByNameNumberAndDefault) {
+  const struct {
+    std::string content;
+    CsvColumns columns;
+    Strings ids;
+    Strings texts;
+  } cases[] = {
+      {"", {}, {}, {}},
+      {"id,text\n", {}, {}, {}},
+      {"id,text\n7,tin\n8,can\n", {}, {"7", "8"}, {"tin", "can"}},
+      {"TEXT, Id \ntin,7\n", {}, {"7"}, {"tin"}},
+      {"text;year\n\"tin; \"\"can\"\"\npot\";1\n",
+       {},
+       {"0"},
+       {"tin; \"can\"\npot"}},
+      {"key,body\na,tin\n", {"body", ""}, {"0"}, {"tin"}},
+      {"key,body\na,tin\n", {"body", "key"}, {"a"}, {"tin"}},
+      {"key,body\na,tin\n", {"2", "key"}, {"a"}, {"tin"}},
+      // A header only if a field says so.
+      {"a,tin\nb,can\n", {"2", "1"}, {"a", "b"}, {"tin", "can"}},
+      {"id,body\nb,can\n", {"2", ""}, {"b"}, {"can"}},
+      {"tin\ncan\n", {"1", ""}, {"0", "1"}, {"tin", "can"}},
+      {"id,text\n1,\xFF\n", {}, {"1"}, {"\xEF\xBF\xBD"}},
+      {"text,text\ntin,can\n", {"2", ""}, {"0"}, {"can"}},
+      {"id,text\nsame,can\n", {"1", "1"}, {"same"}, {"same"}},
+  };
+  for (const auto& c : cases) {
+    const absl::StatusOr<TextDocuments> read =
+        ReadCsvDocuments(Write(c.content), c.columns);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->ids, c.ids) << c.content;
+    EXPECT_EQ(read->texts, c.texts) << c.content;
+    EXPECT_EQ(read->labels.size(), c.ids.size());
+  }
+}
+
+TEST(ReadCsvDocumentsTest, NotesTheColumns) {
+  std::string text;
+  const FormatNote note = [&text](absl::string_view message) {
+    text = std::string(message);
+  };
+  ASSERT_TRUE(ReadCsvDocuments(Write("id,text\n1,tin\n"), {}, note).ok());
+  EXPECT_TRUE(absl::EndsWith(
+      text, ".csv: texts from column 2 ('text'), ids from column 1 ('id')"))
+      << text;
+  ASSERT_TRUE(ReadCsvDocuments(Write("a,tin\n"), {"2", ""}, note).ok());
+  EXPECT_TRUE(absl::EndsWith(text,
+                             "texts from column 2, ids by number; no header: "
+                             "the first line is a document"))
+      << text;
+}
+
+TEST(ReadCsvDocumentsTest, ErrorsNameTheLineAndTheFlag) {
+  const struct {
+    std::string content;
+    CsvColumns columns;
+    std::string message;
+  } cases[] = {
+      {"key,body\n1,tin\n",
+       {},
+       ".csv:1: expected a header with a column \"text\", found 'key,body'; "
+       "--text_column=NAME or NUMBER chooses another column"},
+      {"text,Text\n1,2\n",
+       {},
+       ".csv:1: --text_column: expected one column \"text\", found 2 in "
+       "'text,Text'"},
+      {"id,text\n1,2\n",
+       {"body", ""},
+       ".csv:1: --text_column: expected one column \"body\", found none"},
+      {"id,text\n1,2\n",
+       {"3", ""},
+       ".csv:1: --text_column: expected a column from 1 to 2, found 3"},
+      {"id,text\n1,2\n", {"0", ""}, "expected a column from 1 to 2, found 0"},
+      {"id,text\n1,2\n",
+       {"", "99999999999999999999"},
+       "--id_column: expected a column from 1 to 2, found 99999"},
+      {"id,text\n1,tin\n\n1,can\n",
+       {},
+       ".csv:4: expected an id different from that of line 2, found '1'"},
+      {"id,text\n,tin\n", {}, ".csv:2: expected a non-empty id"},
+      {"id,text\n\"a\nb\",tin\n",
+       {},
+       ".csv:3: expected a non-empty id without"},
+      {"id,text\n1,tin,can\n", {}, ".csv:2: expected 2 columns as on line 1"},
+  };
+  for (const auto& c : cases) {
+    const absl::Status status =
+        ReadCsvDocuments(Write(c.content), c.columns).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), c.message)) << status;
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
