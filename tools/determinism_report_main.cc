@@ -89,7 +89,7 @@ absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
        {"documents", "stream", "points", "signed"}) {
     if (flags.WasGiven(flag) && !needed.count(flag)) {
       return UsageError(
-          absl::StrCat("--", flag, ": nothing of --only reads it"));
+          absl::StrCat("--", flag, ": no algorithm of --only reads it"));
     }
   }
   ToolRun::Timer timer(&run, "read");

@@ -74,7 +74,9 @@ has err "negative.edges:2"
 
 # Missing files, and files of another format than --input_format says.
 expect 2 oclustr --input=no/such/file
-has err "no/such/file"
+has err "no/such/file: expected a file or a directory (No such file or directory)"
+expect 2 oclustr --input=no/such/file --input_format=jsonl
+has err "no/such/file: expected a readable file (No such file or directory)"
 expect 2 oclustr --input="${examples}/encyclopedia.jsonl" --input_format=svmlight
 has err "encyclopedia.jsonl:1"
 mkdir empty_directory

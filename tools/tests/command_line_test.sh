@@ -242,14 +242,14 @@ expect 2 oclustr --input=bad.jsonl --output=target
 has err "bad.jsonl:2: expected"
 [[ "$(cat target)" == old ]] || fail "a failed run changed its output"
 expect 3 oclustr --output=missing/target
-has err "missing/target"
+has err "missing/target: expected a writable file (No such file or directory)"
 expect 3 oclustr --summary=missing/summary
 has err "missing/summary"
 for tool in correlation_cluster dclustr density_peaks generate oclustr \
   similarity_graph vectorize; do
   if [[ -w /dev/full ]]; then
     expect 3 "${tool}" --output=/dev/full
-    has err "/dev/full" "No space left"
+    has err "/dev/full: expected to write the file (No space left on device)"
   fi
 done
 expect 3 density_peaks --decision_graph=missing/graph.tsv
