@@ -90,7 +90,7 @@ has err "pipe: expected --input_format"
 : >empty
 expect 0 oclustr --input=empty
 [[ -s out ]] && fail "clusters of nothing: $(cat out)"
-has err "0 documents, 0 edges, 0 clusters, 0 memberships"
+has err "0 documents, 0 edges, 0 clusters, 0 memberships, 0 documents alone"
 expect 0 oclustr --input=empty --format=json
 is_json out
 expect 0 oclustr --input=empty --input_format=edges
