@@ -232,6 +232,17 @@ env -i "${work}/alone/oclustr" >out 2>err
 has err "the bundled example encyclopedia.jsonl was not found (looked for " \
   "--input=PATH"
 
+# --progress shows the share done where the work is counted.
+"${tools}/generate" --kind=points --n=1000000000 --progress >/dev/null 2>err &
+pid=$!
+for _ in $(seq 1200); do
+  grep -q "done" err && break
+  sleep 0.05
+done
+kill "${pid}"
+wait "${pid}" 2>/dev/null
+has err "generate: compute, " " of 1,000,000,000 done ("
+
 # --quiet leaves errors only.
 expect 0 oclustr --quiet
 [[ -s err ]] && fail "--quiet printed: $(cat err)"
