@@ -196,9 +196,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   {
     ToolRun::Timer timer(&run, "compute");
     run.progress.SetStatus([&] { return ProgressText(graph, control); });
+    if (options.time_limit > 0) {
+      run.progress.SetShare(
+          [&] { return control.seconds() / options.time_limit; });
+    }
     absl::StatusOr<CorrelationResult> found =
         CorrelationClustering(graph, library_options, &control);
     run.progress.SetStatus(nullptr);
+    run.progress.SetShare(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
   }
   const double seconds = control.seconds();

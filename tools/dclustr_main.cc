@@ -91,6 +91,7 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   run.report.edges = clusters.num_edges;
   run.report.clusters = clusters.cover.num_clusters();
   run.report.memberships = clusters.cover.num_memberships();
+  run.report.alone = CountAlone(clusters.cover);
   RETURN_IF_ERROR(CheckOutputNames(clusters.ids, options.store, run));
   return WriteCover(
       clusters.cover, clusters.ids,

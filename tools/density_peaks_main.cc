@@ -237,7 +237,6 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   } else if (options.update == "separate") {
     batches.update = DensityUpdate::kSeparate;
   }
-  batches.done = [&run](int64_t count) { run.progress.SetCount(count); };
   if (!options.insert.empty()) {
     CsvPointsOptions columns;
     columns.left_out = input.left_out;
@@ -259,6 +258,13 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
         ReadPointNumbers(options.remove, int64_t{base.num_points} +
                                              batches.inserted.num_points));
   }
+  // Points are counted once when they come and once when they go.
+  const int64_t all = int64_t{base.num_points} + batches.inserted.num_points;
+  const int64_t total = all + static_cast<int64_t>(batches.removed.size());
+  batches.done = [&run, all, total, complete = false](int64_t count) mutable {
+    run.progress.SetCount(complete ? 2 * all - count : count, total);
+    complete = complete || count == all;
+  };
   return batches;
 }
 

@@ -89,7 +89,7 @@ absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
        {"documents", "stream", "points", "signed"}) {
     if (flags.WasGiven(flag) && !needed.count(flag)) {
       return UsageError(
-          absl::StrCat("--", flag, ": nothing of --only reads it"));
+          absl::StrCat("--", flag, ": no algorithm of --only reads it"));
     }
   }
   ToolRun::Timer timer(&run, "read");
@@ -145,8 +145,13 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
       [&run](absl::string_view text) { run.Note(text); }, &table);
   {
     ToolRun::Timer compute(&run, "compute");
+    int number = 0;
     for (const Part& part : parts) {
       ToolRun::Timer timer(&run, part.name);
+      run.progress.SetStatus(
+          [text = absl::StrCat("part ", ++number, " of ", parts.size())] {
+            return text;
+          });
       RETURN_IF_ERROR(part.run(inputs, &runner));
     }
   }

@@ -79,7 +79,11 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
   const TextSink out = [&run](absl::string_view text) {
     run.output.Write(text);
   };
-  const auto done = [&run](int64_t count) { run.progress.SetCount(count); };
+  // Documents or points; of a graph, edges.
+  int64_t total = options.n;
+  const auto done = [&run, &total](int64_t count) {
+    run.progress.SetCount(count, total);
+  };
   const auto seed = static_cast<uint64_t>(run.options.seed);
   if (options.kind == "documents") {
     GenerateDocumentsOptions& o = options.documents;
@@ -120,7 +124,8 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
   GenerateSignedGraphOptions& o = options.signed_graph;
   o.num_vertices = static_cast<int32_t>(options.n);
   o.seed = seed;
-  run.report.edges = o.num_edges();
+  total = o.num_edges();
+  run.report.edges = total;
   GenerateSignedGraph(o, out, done);
   return absl::OkStatus();
 }

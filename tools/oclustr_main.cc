@@ -97,6 +97,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();
   run.report.memberships = result.cover.num_memberships();
+  run.report.alone = CountAlone(result.cover);
   run.report.AddSeconds("graph", result.seconds.graph);
   run.report.AddSeconds("relevance", result.seconds.relevance);
   run.report.AddSeconds("covering", result.seconds.covering);
@@ -146,7 +147,8 @@ int main(int argc, char** argv) {
   tool.flags().AddDecimal(
       "beta", &options.beta,
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
-      "For a graph: drops lighter edges, if it is given.");
+      "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
+      "to 0.1 (tfidf). For a graph: drops lighter edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();

@@ -27,6 +27,7 @@
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/cli/input_share.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/document_stream.h"
@@ -149,6 +150,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   LiveFigures live;
   run.progress.SetPhase("cluster");
   run.progress.SetStatus([&live] { return live.Text(); });
+  run.progress.SetShare([path] { return InputFileShare(path); });
   absl::Status status;
   if (store.has_value()) {
     status = session.Start(std::move(snapshot), deciding);

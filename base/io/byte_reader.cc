@@ -24,8 +24,8 @@ namespace {
 constexpr int64_t kInputBytes = int64_t{1} << 18;
 
 absl::Status OpenError(absl::string_view path, int error) {
-  const std::string message = absl::StrCat(
-      path, ": expected a readable file, found: ", std::strerror(error));
+  const std::string message = absl::StrCat(path, ": expected a readable file (",
+                                           std::strerror(error), ")");
   switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -111,7 +111,7 @@ struct ByteReader::State {
     }
     if (count < 0) {
       return absl::UnavailableError(
-          absl::StrCat("expected more bytes, found: ", std::strerror(errno)));
+          absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
     }
     end += count;
     source_ended = count == 0;
@@ -155,7 +155,8 @@ struct ByteReader::State {
     const int code = inflater_ready ? inflateReset(&inflater)
                                     : inflateInit2(&inflater, 15 + 16);
     if (code != Z_OK) {
-      return absl::ResourceExhaustedError("no memory to inflate gzip");
+      return absl::ResourceExhaustedError(
+          "not enough memory to decompress gzip");
     }
     inflater_ready = true;
     inside_member = true;
@@ -190,11 +191,12 @@ struct ByteReader::State {
         inside_member = false;
       } else if (code == Z_MEM_ERROR) {
         // Its window is made when it is first needed.
-        return absl::ResourceExhaustedError("no memory to inflate gzip");
+        return absl::ResourceExhaustedError(
+            "not enough memory to decompress gzip");
       } else if (code != Z_OK && code != Z_BUF_ERROR) {
         return absl::DataLossError(absl::StrCat(
-            "expected a sound gzip stream, found: ",
-            inflater.msg != nullptr ? inflater.msg : "corrupt data"));
+            "expected an intact gzip stream, found damage (",
+            inflater.msg != nullptr ? inflater.msg : "corrupt data", ")"));
       }
       const int64_t produced = room - inflater.avail_out;
       if (produced > 0) return produced;

@@ -32,8 +32,8 @@ constexpr size_t kBufferBytes = size_t{1} << 18;
 constexpr absl::string_view kTemporaryMark = ".warpclust-tmp-";
 
 absl::Status OpenError(absl::string_view path, int error) {
-  const std::string message = absl::StrCat(
-      path, ": expected a writable file, found: ", std::strerror(error));
+  const std::string message = absl::StrCat(path, ": expected a writable file (",
+                                           std::strerror(error), ")");
   if (error == ENOENT || error == ENOTDIR) return absl::NotFoundError(message);
   if (error == EACCES || error == EROFS) {
     return absl::PermissionDeniedError(message);
@@ -220,7 +220,7 @@ absl::StatusOr<TextWriter> TextWriter::Open(absl::string_view path) {
     if (deflateInit2(&state->deflater, 6, Z_DEFLATED, 15 + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
       return absl::ResourceExhaustedError(
-          absl::StrCat(path, ": no memory to deflate"));
+          absl::StrCat(path, ": not enough memory to compress"));
     }
     state->gzip = true;
     state->zipped.resize(kBufferBytes);
@@ -262,9 +262,9 @@ absl::Status TextWriter::Close() {
     }
   }
   if (state.error == 0) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat(
-      state.path,
-      ": expected to write the file, found: ", std::strerror(state.error)));
+  return absl::UnavailableError(absl::StrCat(state.path,
+                                             ": expected to write the file (",
+                                             std::strerror(state.error), ")"));
 }
 
 }  // namespace warpclust

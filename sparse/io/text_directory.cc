@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 absl::Status ReadError(absl::string_view path, absl::string_view expected,
                        std::error_code error) {
   const std::string message = absl::StrCat(
-      path, ": expected a readable ", expected, ", found: ", error.message());
+      path, ": expected a readable ", expected, " (", error.message(), ")");
   if (error == std::errc::no_such_file_or_directory) {
     return absl::NotFoundError(message);
   }

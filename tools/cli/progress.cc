@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +14,49 @@
 #include "tools/cli/run_report.h"
 
 namespace warpclust {
+namespace {
+
+// "about 36 s", "about 12 min", "about 3 h 20 min".
+std::string ShowDuration(double seconds) {
+  if (seconds < 59.5) return absl::StrFormat("about %.0f s", seconds);
+  constexpr double kYear = 365.0 * 24 * 60;
+  const double minutes = std::round(seconds / 60);
+  if (minutes < 60) return absl::StrFormat("about %.0f min", minutes);
+  if (minutes > kYear) return "more than a year";
+  const int64_t whole = static_cast<int64_t>(minutes);
+  return absl::StrCat("about ", GroupDigits(whole / 60), " h ", whole % 60,
+                      " min");
+}
+
+}  // namespace
+
+std::string FormatProgress(absl::string_view phase,
+                           const ProgressFigures& figures) {
+  std::string text = absl::StrFormat("%s, %.0f s", phase, figures.seconds);
+  const bool has_total = figures.count >= 0 && figures.total > 0;
+  const double share =
+      std::min(1.0, has_total ? static_cast<double>(figures.count) /
+                                    static_cast<double>(figures.total)
+                              : figures.share);
+  // Rounded down, so that only what is complete is 100 %.
+  const std::string percent =
+      share < 0 ? "" : absl::StrFormat("%.0f %%", std::floor(100 * share));
+  if (figures.count >= 0) {
+    absl::StrAppend(&text, ", ", GroupDigits(figures.count));
+    if (has_total) absl::StrAppend(&text, " of ", GroupDigits(figures.total));
+    absl::StrAppend(&text, " done");
+    if (!percent.empty()) absl::StrAppend(&text, " (", percent, ")");
+  } else if (!percent.empty()) {
+    absl::StrAppend(&text, ", ", percent, " done");
+  }
+  if (share >= 0.01 && share < 1) {
+    absl::StrAppend(&text, ", ",
+                    ShowDuration(figures.seconds * (1 - share) / share),
+                    " left");
+  }
+  if (!figures.status.empty()) absl::StrAppend(&text, ", ", figures.status);
+  return text;
+}
 
 Progress::Progress(absl::string_view tool, bool enabled, std::FILE* stream,
                    std::chrono::milliseconds interval)
@@ -30,7 +75,13 @@ void Progress::SetPhase(absl::string_view phase) {
   phase_ = std::string(phase);
   phase_start_ = std::chrono::steady_clock::now();
   SetCount(-1);
+  share_ = nullptr;
   status_ = nullptr;
+}
+
+void Progress::SetShare(std::function<double()> share) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  share_ = std::move(share);
 }
 
 void Progress::SetStatus(std::function<std::string()> status) {
@@ -39,15 +90,15 @@ void Progress::SetStatus(std::function<std::string()> status) {
 }
 
 std::string Progress::Line() {
-  const double seconds = std::chrono::duration<double>(
-                             std::chrono::steady_clock::now() - phase_start_)
-                             .count();
-  std::string line = absl::StrFormat("%s: %s, %.0f s", tool_, phase_, seconds);
-  const int64_t count = count_.load(std::memory_order_relaxed);
-  if (count >= 0) absl::StrAppend(&line, ", ", GroupDigits(count), " done");
-  const std::string status = status_ == nullptr ? "" : status_();
-  if (!status.empty()) absl::StrAppend(&line, ", ", status);
-  return line;
+  ProgressFigures figures;
+  figures.seconds = std::chrono::duration<double>(
+                        std::chrono::steady_clock::now() - phase_start_)
+                        .count();
+  figures.count = count_.load(std::memory_order_relaxed);
+  figures.total = total_.load(std::memory_order_relaxed);
+  if (share_ != nullptr) figures.share = share_();
+  if (status_ != nullptr) figures.status = status_();
+  return absl::StrCat(tool_, ": ", FormatProgress(phase_, figures));
 }
 
 void Progress::PrintEverySecond() {

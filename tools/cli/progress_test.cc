@@ -28,6 +28,57 @@ std::string Contents(std::FILE* file) {
   return text;
 }
 
+TEST(FormatProgressTest, ACountAlone) {
+  EXPECT_EQ(FormatProgress("graph", {12.4}), "graph, 12 s");
+  EXPECT_EQ(FormatProgress("graph", {12.4, 0}), "graph, 12 s, 0 done");
+  EXPECT_EQ(FormatProgress("graph", {12.4, 12345, -1, -1, "best 3"}),
+            "graph, 12 s, 12,345 done, best 3");
+  // Of nothing there is no share.
+  EXPECT_EQ(FormatProgress("graph", {1, 0, 0}), "graph, 1 s, 0 done");
+}
+
+TEST(FormatProgressTest, ATotalShowsTheShareAndTheTimeLeft) {
+  EXPECT_EQ(FormatProgress("graph", {12, 1200, 4800}),
+            "graph, 12 s, 1,200 of 4,800 done (25 %), about 36 s left");
+  EXPECT_EQ(FormatProgress("graph", {12, 1200, 4800, -1, "best 3"}),
+            "graph, 12 s, 1,200 of 4,800 done (25 %), about 36 s left, best 3");
+  // Too early to tell.
+  EXPECT_EQ(FormatProgress("graph", {2, 47, 4800}),
+            "graph, 2 s, 47 of 4,800 done (0 %)");
+  // Rounded down: not complete yet.
+  EXPECT_EQ(FormatProgress("graph", {999, 999, 1000}),
+            "graph, 999 s, 999 of 1,000 done (99 %), about 1 s left");
+  EXPECT_EQ(FormatProgress("graph", {5, 1000, 1000}),
+            "graph, 5 s, 1,000 of 1,000 done (100 %)");
+  // More than was announced.
+  EXPECT_EQ(FormatProgress("graph", {5, 1010, 1000}),
+            "graph, 5 s, 1,010 of 1,000 done (100 %)");
+}
+
+TEST(FormatProgressTest, AShareWithoutACount) {
+  EXPECT_EQ(FormatProgress("read", {5, -1, -1, 0.2}),
+            "read, 5 s, 20 % done, about 20 s left");
+  EXPECT_EQ(FormatProgress("read", {5, -1, -1, 0}), "read, 5 s, 0 % done");
+  EXPECT_EQ(FormatProgress("read", {5, -1, -1, 1}), "read, 5 s, 100 % done");
+  EXPECT_EQ(FormatProgress("read", {5, 70, -1, 0.5}),
+            "read, 5 s, 70 done (50 %), about 5 s left");
+}
+
+TEST(FormatProgressTest, LongTimesLeft) {
+  const auto left = [](double seconds) {
+    const std::string text = FormatProgress("p", {seconds, 1, 2});
+    return text.substr(text.find("%)") + 4);
+  };
+  EXPECT_EQ(left(59.4), "about 59 s left");
+  EXPECT_EQ(left(59.6), "about 1 min left");
+  EXPECT_EQ(left(89), "about 1 min left");
+  EXPECT_EQ(left(91), "about 2 min left");
+  EXPECT_EQ(left(59.6 * 60), "about 1 h 0 min left");
+  EXPECT_EQ(left(200 * 60), "about 3 h 20 min left");
+  EXPECT_EQ(left(1e4 * 60), "about 166 h 40 min left");
+  EXPECT_EQ(left(1e15), "more than a year left");
+}
+
 TEST(ProgressTest, PrintsThePhaseAndTheCount) {
   std::FILE* file = std::tmpfile();
   ASSERT_NE(file, nullptr);
@@ -41,6 +92,29 @@ TEST(ProgressTest, PrintsThePhaseAndTheCount) {
     }
   }
   EXPECT_TRUE(absl::StartsWith(Contents(file), "tool: graph, 0 s, 12,345 done"))
+      << Contents(file);
+  std::fclose(file);
+}
+
+TEST(ProgressTest, PrintsTheShare) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  std::atomic<int> calls{0};
+  {
+    Progress progress("tool", true, file, std::chrono::milliseconds(1));
+    progress.SetPhase("read");
+    progress.SetShare([&calls] {
+      ++calls;
+      return 0.5;
+    });
+    while (calls < 2) std::this_thread::yield();
+    progress.SetPhase("write");
+    const int after_the_phase = calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(calls, after_the_phase);
+  }
+  EXPECT_TRUE(absl::StrContains(Contents(file),
+                                "tool: read, 0 s, 50 % done, about 0 s left\n"))
       << Contents(file);
   std::fclose(file);
 }

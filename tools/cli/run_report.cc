@@ -91,6 +91,10 @@ std::string RunReport::ToLine() const {
   size(edges, {"edge", "edges"});
   size(clusters, {"cluster", "clusters"});
   size(memberships, {"membership", "memberships"});
+  if (alone.has_value()) {
+    absl::StrAppend(&line, ", ", Counted(*alone, n_noun), " alone in ",
+                    *alone == 1 ? "its cluster" : "their clusters");
+  }
   if (!objective.empty()) {
     absl::StrAppend(&line, line.empty() ? "" : ", ", objective_noun, " ",
                     objective);

@@ -42,6 +42,8 @@ struct RunReport {
   std::optional<int64_t> edges;
   std::optional<int64_t> clusters;
   std::optional<int64_t> memberships;
+  // Items alone in their cluster. In the summary line only.
+  std::optional<int64_t> alone;
   // A JSON number, so that an exact value stays exact. Empty: no objective.
   std::string objective;
 

@@ -81,6 +81,20 @@ TEST(RunReportTest, LineIsOneLine) {
             "0.00 s; peak memory 0 MiB");
 }
 
+TEST(RunReportTest, NamesItemsThatAreAlone) {
+  RunReport report = Example();
+  report.alone = 1;
+  EXPECT_TRUE(absl::StrContains(
+      report.ToLine(), "4 memberships, 1 document alone in its cluster; cpu"))
+      << report.ToLine();
+  report.n_noun = {"vertex", "vertices"};
+  report.alone = 1200;
+  EXPECT_TRUE(absl::StrContains(
+      report.ToLine(),
+      "4 memberships, 1,200 vertices alone in their clusters;"))
+      << report.ToLine();
+}
+
 TEST(GroupDigitsTest, EveryLength) {
   EXPECT_EQ(GroupDigits(0), "0");
   EXPECT_EQ(GroupDigits(999), "999");

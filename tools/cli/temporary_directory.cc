@@ -68,8 +68,7 @@ absl::StatusOr<TemporaryDirectory> TemporaryDirectory::Create(
     close(lock);
   }
   return absl::UnavailableError(absl::StrCat(
-      folder,
-      ": expected to create a directory, found: ", std::strerror(errno)));
+      folder, ": expected to create a directory (", std::strerror(errno), ")"));
 }
 
 TemporaryDirectory::~TemporaryDirectory() {

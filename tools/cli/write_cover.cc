@@ -3,6 +3,9 @@
 
 #include "tools/cli/write_cover.h"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
@@ -18,6 +21,14 @@ absl::Status CheckOutputNames(absl::Span<const std::string> ids,
   absl::ConsumePrefix(&message, "cover: ");
   return absl::InvalidArgumentError(absl::StrCat(
       InputName(path), ": ", message, " (--format=json takes any name)"));
+}
+
+int64_t CountAlone(const Cover& cover) {
+  int64_t alone = 0;
+  for (size_t c = 1; c < cover.offsets.size(); ++c) {
+    if (cover.offsets[c] - cover.offsets[c - 1] == 1) ++alone;
+  }
+  return alone;
 }
 
 absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,

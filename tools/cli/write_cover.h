@@ -6,6 +6,7 @@
 #ifndef WARPCLUST_TOOLS_CLI_WRITE_COVER_H_
 #define WARPCLUST_TOOLS_CLI_WRITE_COVER_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,6 +23,10 @@ namespace warpclust {
 // that cannot be written.
 absl::Status CheckOutputNames(absl::Span<const std::string> ids,
                               absl::string_view path, const ToolRun& run);
+
+// The clusters with one member. A member of such a cluster of OClustR is in no
+// other one.
+int64_t CountAlone(const Cover& cover);
 
 // Writes to --output. `append_fields` adds the fields of a cluster in JSON.
 absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,

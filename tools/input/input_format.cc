@@ -139,9 +139,8 @@ std::string PeekBytes(int descriptor) {
 absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
   struct stat info;
   if (stat(std::string(path).c_str(), &info) == 0) return info.st_mode;
-  const std::string message =
-      absl::StrCat(path, ": expected a file or a directory, found none (",
-                   std::strerror(errno), ")");
+  const std::string message = absl::StrCat(
+      path, ": expected a file or a directory (", std::strerror(errno), ")");
   return errno == EACCES ? absl::PermissionDeniedError(message)
                          : absl::NotFoundError(message);
 }
@@ -160,7 +159,7 @@ absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
   const int descriptor = open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     return absl::PermissionDeniedError(absl::StrCat(
-        path, ": expected a readable file, found: ", std::strerror(errno)));
+        path, ": expected a readable file (", std::strerror(errno), ")"));
   }
   std::string head = PeekBytes(descriptor);
   close(descriptor);

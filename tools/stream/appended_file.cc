@@ -32,7 +32,7 @@ AppendedFile::~AppendedFile() {
 
 absl::Status AppendedFile::Failed() const {
   return absl::UnavailableError(absl::StrCat(
-      path_, ": expected to write the file, found: ", std::strerror(errno)));
+      path_, ": expected to write the file (", std::strerror(errno), ")"));
 }
 
 absl::StatusOr<AppendedFile> AppendedFile::Open(absl::string_view path) {
@@ -72,9 +72,9 @@ absl::Status AppendedFile::Append(absl::string_view text) {
 absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text,
                                    bool may_cut) {
   if (size_ < begin) {
-    return absl::DataLossError(absl::StrCat(
-        path_, ": expected the output of the runs before, at least ", begin,
-        " bytes, found ", size_));
+    return absl::DataLossError(
+        absl::StrCat(path_, ": expected the output of earlier runs, at least ",
+                     begin, " bytes, found ", size_));
   }
   std::string found(
       std::min<int64_t>(size_ - begin, static_cast<int64_t>(text.size())),
@@ -89,7 +89,7 @@ absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text,
   if (found != text.substr(0, found.size())) {
     return absl::DataLossError(
         absl::StrCat(path_,
-                     ": expected the output of the runs before, found "
+                     ": expected the output of earlier runs, found "
                      "something else from byte ",
                      begin, " on"));
   }
@@ -97,7 +97,7 @@ absl::Status AppendedFile::EndWith(int64_t begin, absl::string_view text,
   if (size_ > end) {
     if (!may_cut) {
       return absl::DataLossError(
-          absl::StrCat(path_, ": expected the output of the runs before, ", end,
+          absl::StrCat(path_, ": expected the output of earlier runs, ", end,
                        " bytes, found ", size_));
     }
     if (ftruncate(fd_, end) != 0) return Failed();

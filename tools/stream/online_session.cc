@@ -91,8 +91,8 @@ absl::Status OnlineSession::CompleteFile(absl::string_view lines) {
   }
   return absl::DataLossError(absl::StrCat(
       status.message(),
-      ": somebody else wrote to it, or the state is an older copy; use "
-      "another --output, or --resume with the input of the run before, which "
+      "; another program wrote to it, or the state is an older copy; use "
+      "another --output, or --resume with the input of the last run, which "
       "cuts the file back"));
 }
 

@@ -96,7 +96,9 @@ has err "negative.edges:2"
 
 # Missing files, and files of another format than --input_format says.
 expect 2 oclustr --input=no/such/file
-has err "no/such/file"
+has err "no/such/file: expected a file or a directory (No such file or directory)"
+expect 2 oclustr --input=no/such/file --input_format=jsonl
+has err "no/such/file: expected a readable file (No such file or directory)"
 expect 2 oclustr --input="${examples}/encyclopedia.jsonl" --input_format=svmlight
 has err "encyclopedia.jsonl:1"
 mkdir empty_directory
@@ -110,7 +112,7 @@ has err "pipe: expected --input_format"
 : >empty
 expect 0 oclustr --input=empty
 [[ -s out ]] && fail "clusters of nothing: $(cat out)"
-has err "0 documents, 0 edges, 0 clusters, 0 memberships"
+has err "0 documents, 0 edges, 0 clusters, 0 memberships, 0 documents alone"
 expect 0 oclustr --input=empty --format=json
 is_json out
 expect 0 oclustr --input=empty --input_format=edges

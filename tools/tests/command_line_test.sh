@@ -209,6 +209,13 @@ has err "using the bundled example (examples/encyclopedia_clusters.tsv)" \
   "evaluate: 414 items, 120 clusters, 460 memberships"
 expect 0 oclustr
 same "${examples}/encyclopedia_clusters.tsv" out
+has err "460 memberships, 88 documents alone in their clusters; cpu"
+expect 0 oclustr --help
+tr -s " \n" " " <out >help
+has help "headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 to 0.1 (tfidf)"
+printf '#vertex\tc\na\tb\t1\n' >alone.edges
+expect 0 oclustr --input=alone.edges
+has err "3 memberships, 1 vertex alone in its cluster; cpu"
 expect 1 evaluate --truth="${examples}/encyclopedia_truth.tsv"
 has err "oclustr | evaluate"
 
@@ -224,6 +231,17 @@ env -i "${work}/alone/oclustr" >out 2>err
 [[ $? == 2 ]] || fail "a missing example should exit 2"
 has err "the bundled example encyclopedia.jsonl was not found (looked for " \
   "--input=PATH"
+
+# --progress shows the share done where the work is counted.
+"${tools}/generate" --kind=points --n=1000000000 --progress >/dev/null 2>err &
+pid=$!
+for _ in $(seq 1200); do
+  grep -q "done" err && break
+  sleep 0.05
+done
+kill "${pid}"
+wait "${pid}" 2>/dev/null
+has err "generate: compute, " " of 1,000,000,000 done ("
 
 # --quiet leaves errors only.
 expect 0 oclustr --quiet
@@ -242,14 +260,14 @@ expect 2 oclustr --input=bad.jsonl --output=target
 has err "bad.jsonl:2: expected"
 [[ "$(cat target)" == old ]] || fail "a failed run changed its output"
 expect 3 oclustr --output=missing/target
-has err "missing/target"
+has err "missing/target: expected a writable file (No such file or directory)"
 expect 3 oclustr --summary=missing/summary
 has err "missing/summary"
 for tool in correlation_cluster dclustr density_peaks generate oclustr \
   similarity_graph vectorize; do
   if [[ -w /dev/full ]]; then
     expect 3 "${tool}" --output=/dev/full
-    has err "/dev/full" "No space left"
+    has err "/dev/full: expected to write the file (No space left on device)"
   fi
 done
 expect 3 density_peaks --decision_graph=missing/graph.tsv

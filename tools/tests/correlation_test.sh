@@ -152,7 +152,7 @@ for signal in INT TERM; do
   ) 2>/dev/null
   code=$?
   [[ "${code}" == 0 ]] || fail "SIG${signal}: exit code ${code}: $(cat err)"
-  has err "correlation_cluster: compute, " ", best I(P) " \
+  has err "correlation_cluster: compute, " " % done, " ", best I(P) " \
     "writing the best partition found so far" "300 vertices"
   is_json interrupted.json
   has interrupted.json '"stopped":"signal"'

@@ -25,7 +25,8 @@ TMPDIR="${work}/temporary" expect 0 dclustr
 cp out example.tsv
 has err "adding the bundled example (examples/encyclopedia.jsonl) to a" \
   "temporary store, in two batches" "added 207 documents, removed 0" \
-  "414 documents, 2,071 edges, 120 clusters, 460 memberships"
+  "414 documents, 2,071 edges, 120 clusters, 460 memberships, " \
+  "88 documents alone in their clusters; cpu"
 [[ -z "$(ls temporary)" ]] || fail "left: $(ls temporary)"
 expect 0 oclustr --quiet
 same example.tsv out

@@ -48,9 +48,9 @@ has err '--only: expected some of cosine_graph,oclustr,' 'found "kmeans"'
 expect 1 determinism_report --only=
 has err '--only: expected some of cosine_graph,oclustr,' 'found ""'
 expect 1 determinism_report --only=correlation --signed=x --documents=x
-has err "--documents: nothing of --only reads it"
+has err "--documents: no algorithm of --only reads it"
 expect 1 determinism_report --only=oclustr --stream=x
-has err "--stream: nothing of --only reads it"
+has err "--stream: no algorithm of --only reads it"
 expect 2 determinism_report --points=missing.csv --only=density_peaks
 [[ -s out ]] && fail "a table in spite of an error"
 

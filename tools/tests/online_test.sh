@@ -268,7 +268,7 @@ has err "good: expected the input to be texts, as when" "found vectors"
 same good/data.mdb good.before/data.mdb
 expect 2 online_cluster --input=stream.jsonl --state=good --resume \
   --output=other.tsv
-has err "other.tsv: expected the output of the runs before"
+has err "other.tsv: expected the output of earlier runs"
 sed 1d short.jsonl >changed.jsonl
 expect 2 online_cluster --input=changed.jsonl --state=good --resume
 has err "--resume: expected the 2000 documents that earlier runs took"
@@ -323,7 +323,7 @@ for state in one other; do
     --output=shared.tsv --quiet
 done
 expect 2 online_cluster --input=short.jsonl --state=one --output=shared.tsv
-has err "shared.tsv: expected the output of the runs before" "somebody else"
+has err "shared.tsv: expected the output of earlier runs" "another program wrote to it"
 [[ "$(wc -l <shared.tsv)" == 4000 ]] || fail "shared: $(wc -l <shared.tsv)"
 expect 0 online_cluster --input=short.jsonl --state=other --output=shared.tsv
 rm shared.tsv
@@ -353,7 +353,7 @@ expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
 [[ "$(wc -l <older.tsv)" == 50 ]] || fail "older: $(cat older.tsv)"
 rm -rf older && cp -r older.before older
 expect 2 online_cluster --input=broken.jsonl --state=older --output=older.tsv
-has err "older.tsv: expected the output of the runs before, 0 bytes" \
+has err "older.tsv: expected the output of earlier runs, 0 bytes" \
   "the state is an older copy"
 same older/data.mdb older.before/data.mdb
 expect 0 online_cluster --input=short.jsonl --state=older --output=older.tsv \

@@ -130,7 +130,7 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
       return absl::InvalidArgumentError(absl::StrCat(
           "point ", ids[i],
           twice ? ": expected to be removed once, found twice in the batch"
-                : ": expected a point that is there, found none"));
+                : ": expected a point that is not removed, found none"));
     }
     live_[ids[i]] = 0;
   }

@@ -55,6 +55,12 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
                      " points, found one of ", graph.num_points()));
   }
   RETURN_IF_ERROR(graph.Validate());
+  const int64_t num_names = static_cast<int64_t>(options.names.size());
+  if (num_names != 0 && num_names != n) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "DecisionPageOptions::names: expected none or one for each of ", n,
+        " points, found ", num_names));
+  }
   for (const int32_t peak : peaks) {
     if (peak < 0 || peak >= n) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -109,6 +115,19 @@ void WriteArray(absl::string_view name, const std::vector<T>& values,
   write("</script>\n");
 }
 
+// The names of the points that the page holds, as a JSON array.
+void WriteNames(const std::vector<std::string>& names,
+                const std::vector<int32_t>& ids,
+                absl::FunctionRef<void(absl::string_view)> write) {
+  write("<script type=\"application/json\" id=\"data-names\">");
+  const char* before = "[";
+  for (const int32_t id : ids) {
+    write(absl::StrCat(before, JsonString(names[id])));
+    before = ",";
+  }
+  write("]</script>\n");
+}
+
 template <typename T>
 std::vector<T> Gather(const std::vector<T>& values,
                       const std::vector<int32_t>& ids) {
@@ -138,6 +157,7 @@ absl::Status WriteDecisionPage(
     WriteArray("dependent", held.dependents, write);
     WriteArray("x", plane.x, write);
     WriteArray("y", plane.y, write);
+    if (!options.names.empty()) WriteNames(options.names, held.ids, write);
     if (held.ids.size() == graph.densities.size()) return;
     WriteArray("id", held.ids, write);
     WriteArray("weight", held.weights, write);

@@ -23,7 +23,7 @@
 //
 // Cost: O(n log n), and for the projection O(n d), for d > 2 with about 10^9
 // more multiplications for the principal components, on one thread; 32 bytes of
-// page per point and 0.2 MB for the rest.
+// page per point, the names if there are any, and 0.2 MB for the rest.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_DECISION_PAGE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_DECISION_PAGE_H_
@@ -61,6 +61,9 @@ struct DecisionPageOptions {
   // The rule that chose `peaks`; the page opens with it. kAutomatic and kGamma
   // open as kCount with as many peaks, which are the same ones.
   PeakSelection selection;
+  // The names of the points in order of their numbers, or empty: then the page
+  // shows their numbers.
+  std::vector<std::string> names;
   // The most points that the page holds; at least 16.
   int32_t max_points = 1000000;
 };
@@ -68,8 +71,8 @@ struct DecisionPageOptions {
 // Calls `write` with the page, piece by piece. `points` are the points as the
 // user gave them, not scaled by PrepareForMetric; `peaks` are the peaks that
 // the tool chose (Clusters::peaks). InvalidArgument, before anything is
-// written, without points, if sizes or ids do not match, or if a threshold of
-// `selection` is not finite.
+// written, without points, if sizes, ids or the number of names do not match,
+// or if a threshold of `selection` is not finite.
 absl::Status WriteDecisionPage(
     const PointMatrix& points, const DecisionGraph& graph,
     absl::Span<const int32_t> peaks, const DecisionPageOptions& options,

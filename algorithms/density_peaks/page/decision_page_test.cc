@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <regex>
 #include <string>
 #include <vector>
@@ -242,6 +243,29 @@ TEST(DecisionPageTest, HoldsAPartOfManyPoints) {
   EXPECT_THAT(Element(page, "meta"), HasSubstr("\"total\":500"));
 }
 
+TEST(DecisionPageTest, HoldsTheNames) {
+  DecisionPageOptions options = SomeOptions();
+  const PointMatrix points = RandomBlobs(500, 2, 3, 1);
+  EXPECT_EQ(Element(PageOf(points, options), "data-names"), "missing");
+  for (int32_t i = 0; i < 500; ++i) {
+    options.names.push_back(absl::StrCat("</script>", i));
+  }
+  const auto expected = [](const std::vector<int32_t>& ids) {
+    std::string text;
+    for (const int32_t id : ids) {
+      absl::StrAppend(&text, text.empty() ? "[" : ",",
+                      "\"\\u003c/script\\u003e", id, "\"");
+    }
+    return text + "]";
+  };
+  std::vector<int32_t> all(500);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(Element(PageOf(points, options), "data-names"), expected(all));
+  options.max_points = 100;
+  const std::string page = PageOf(points, options);
+  EXPECT_EQ(Element(page, "data-names"), expected(Array<int32_t>(page, "id")));
+}
+
 TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   const PointMatrix points = RandomBlobs(20, 2, 2, 1);
   const DecisionGraph graph = EuclideanGraph(points, 3.0);
@@ -264,6 +288,9 @@ TEST(DecisionPageTest, RefusesWhatDoesNotFit) {
   refused(points, circle, {}, SomeOptions());
   DecisionPageOptions options = SomeOptions();
   options.max_points = 15;
+  refused(points, graph, {}, options);
+  options = SomeOptions();
+  options.names = {"one"};
   refused(points, graph, {}, options);
   // JSON has no such number.
   options = SomeOptions();

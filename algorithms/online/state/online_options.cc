@@ -22,7 +22,7 @@ absl::Status OnlineOptions::Validate() const {
   RETURN_IF_ERROR(CheckShare("a threshold", threshold));
   if (terms < 1 || terms > kMaxTerms) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "expected 1 to ", kMaxTerms, " terms a document, found ", terms));
+        "expected 1 to ", kMaxTerms, " terms per document, found ", terms));
   }
   if (expire_after < 0) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -16,7 +16,7 @@ absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
                                             int32_t terms) {
   if (terms < 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected at least 1 term a document, found ", terms));
+        absl::StrCat("expected at least 1 term per document, found ", terms));
   }
   UnitVectors vectors;
   vectors.num_terms = documents.num_terms;

@@ -170,12 +170,12 @@ absl::Status CreateDirectory(const std::string& directory) {
   return absl::Status(
       absl::ErrnoToStatusCode(error.value()),
       absl::StrCat(directory, ": expected a directory that exists or can be ",
-                   "made, found: ", error.message()));
+                   "created (", error.message(), ")"));
 }
 
 absl::Status LmdbHandles::Error(absl::string_view what, int code) const {
   const std::string message =
-      absl::StrCat(directory, ": ", what, ", found: ", mdb_strerror(code));
+      absl::StrCat(directory, ": ", what, " (", mdb_strerror(code), ")");
   switch (code) {
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:

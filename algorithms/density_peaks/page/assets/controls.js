@@ -38,6 +38,7 @@ class Controls {
       byId('mode-' + mode).addEventListener('change', () => change({mode}));
     }
     byId('reset').addEventListener('click', reset);
+    byId('advice-apply').addEventListener('click', () => change(this.advice.selection));
     byId('copy').addEventListener('click', () => this.copy());
     const rowOf = (event) => {
       const row = event.target.closest('tr');
@@ -89,16 +90,29 @@ class Controls {
     byId('count').classList.toggle('idle', selection.mode !== 'count');
   }
 
-  show(choice, state) {
+  show(choice, state, advice) {
     this.choice = choice;
+    this.advice = advice;
     this.selection = choice.selection;
     this.fillInputs();
     this.fillOutcome();
     this.fillTable(state);
     this.fillCommand();
+    this.fillAdvice();
     byId('warning').hidden = choice.exact;
     byId('warning').textContent =
       'With this choice a point that the page does not show is a peak too: the tool finds more clusters.';
+  }
+
+  fillAdvice() {
+    const {advice} = this;
+    byId('advice').hidden = advice === null;
+    if (advice === null) return;
+    const {count} = advice.selection;
+    const ranks = count === 2 ? 'rank 2 stands' : `ranks 2 to ${count} stand`;
+    byId('advice-text').textContent = `One cluster, but ${ranks} out: γ falls from ` +
+      `${formatNumber(advice.from)} to ${formatNumber(advice.to)} after rank ${count}.`;
+    byId('advice-apply').textContent = `Try K = ${count}`;
   }
 
   fillOutcome() {
@@ -134,7 +148,7 @@ class Controls {
       const part = 100 * choice.sizes[k] / largest;
       const tint = `color-mix(in srgb, ${color} 24%, transparent)`;
       size.style.background = `linear-gradient(to left, ${tint} ${part}%, transparent ${part}%)`;
-      row.append(name, element('td', data.idOf(point)), element('td', formatNumber(data.rho[point])),
+      row.append(name, element('td', data.nameOf(point), 'peak'), element('td', formatNumber(data.rho[point])),
         element('td', formatNumber(Number(data.delta[point].toPrecision(5)))), size);
       return row;
     });

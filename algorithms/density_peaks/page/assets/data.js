@@ -79,6 +79,9 @@ function loadData() {
   data.order = rankOrder(data.rho);
   data.root = data.order[0];
   data.idOf = (i) => (data.id ? data.id[i] : i);
+  const names = document.getElementById('data-names');
+  data.names = names && JSON.parse(names.textContent);
+  data.nameOf = (i) => (data.names ? data.names[i] : String(data.idOf(i)));
 
   // The distance of rank 0 leads to no denser point: it is ranked and drawn with
   // the largest distance of the others if that is smaller.

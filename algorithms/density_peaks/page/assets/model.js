@@ -59,6 +59,34 @@ class Model {
     };
   }
 
+  // The choice to try if there is one cluster and later ranks of gamma stand
+  // out: the ranks before the largest drop of gamma after the second, as in
+  // SelectPeaks, if it is a drop to half or less. Otherwise null.
+  advice({peaks, selection}) {
+    const {gamma, rho, ranking, n, total} = this.data;
+    if (peaks.length !== 1) return null;
+    const ranks = Math.min(n, Math.floor(Math.sqrt(total)) + 1);
+    let count = 0;
+    let largest = 0;
+    for (let k = 2; k < ranks; ++k) {
+      const before = gamma[ranking[k - 1]];
+      if (before === 0) break;
+      const drop = before / gamma[ranking[k]];
+      if (drop >= 2 && drop > largest) {
+        count = k;
+        largest = drop;
+      }
+    }
+    if (count === 0) return null;
+    // The densities of these ranks are not below the threshold.
+    const rhoMin = Math.min(selection.rhoMin, d3.min(ranking.subarray(0, count), (i) => rho[i]));
+    return {
+      selection: {mode: 'count', count, rhoMin},
+      from: gamma[ranking[count - 1]],
+      to: gamma[ranking[count]],
+    };
+  }
+
   noiseBelow(rhoMin) {
     const {n, rho, leftOut} = this.data;
     let noise = 0;

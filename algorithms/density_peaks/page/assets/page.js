@@ -68,7 +68,7 @@ const page = (() => {
       }
       if (plot.ready) plot.drawChoice(choice, state);
     }
-    controls.show(choice, state);
+    controls.show(choice, state, model.advice(choice));
   }
 
   const tooltip = byId('tooltip');
@@ -80,7 +80,7 @@ const page = (() => {
     swatch.style.background = cssColor(clusterColor(k));
     const title = element('strong');
     const noise = data.rho[point] < state.selection.rhoMin;
-    title.append(swatch, `point ${data.idOf(point)}: cluster ${choice.numbers[k]}`,
+    title.append(swatch, `point ${data.nameOf(point)}: cluster ${choice.numbers[k]}`,
       choice.peaks[k] === point ? ', its peak' : noise ? ', noise' : '');
     tooltip.replaceChildren(title,
       `ρ ${formatNumber(data.rho[point])}   δ ${formatNumber(data.delta[point])}   γ ${formatNumber(data.gamma[point])}`);

@@ -32,26 +32,45 @@ function roundTo(value, step) {
   return Number((Math.round(value / step) * step).toPrecision(12));
 }
 
-// The places of the names of discs of `size`: the first corner of its disc that
-// is within `bounds` and overlaps no earlier name, or else the upper right one.
-// A digit is about 7 pixels wide, a line 10 high.
+// A name of a point as a label in a plot.
+const MAX_LABEL = 18;
+function shortened(name) {
+  const letters = Array.from(name);
+  return letters.length <= MAX_LABEL ? name : letters.slice(0, MAX_LABEL - 1).join('') + '…';
+}
+
+// The places of the names of discs of `size`, each `width` pixels wide, 10 high
+// and 2 deep: the first place around its disc that is within `bounds` and overlaps
+// no earlier name, rather one that covers no disc. A name without such a place
+// is left out.
 function placeNames(discs, size, bounds) {
   const taken = [];
-  return discs.map(({x, y, text}) => {
-    const width = 7 * text.length;
-    const corners = [[1, -size], [-1, -size], [1, size + 10], [-1, size + 10]].map(([side, down]) => {
-      const edge = x + side * (size + 3);
-      const left = side > 0 ? edge : edge - width;
-      return {edge, side, left, right: left + width, top: y + down - 10, bottom: y + down};
-    });
-    const apart = (a, b) =>
-      a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-    const chosen = corners.find((c) => c.left >= bounds.left && c.right <= bounds.right &&
-        c.top >= bounds.top && c.bottom <= bounds.bottom && taken.every((t) => apart(c, t))) ||
-      corners[0];
+  const apart = (a, b) =>
+    a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const boxes = discs.map(({x, y}) => ({left: x - size, right: x + size, top: y - size, bottom: y + size}));
+  const near = size + 3;
+  // Corners, then sides, then farther away: [side, baseline below the middle].
+  const places = [
+    [1, -size], [-1, -size], [1, size + 10], [-1, size + 10], [1, 4], [-1, 4],
+    [0, -near - 2], [0, near + 10], [1, -size - 13], [-1, -size - 13], [1, size + 23], [-1, size + 23],
+    [0, -near - 15], [0, near + 23],
+  ];
+  const placed = [];
+  discs.forEach((disc, own) => {
+    const {x, y, width} = disc;
+    const free = places.map(([side, down]) => {
+      const edge = x + side * near;
+      const left = side > 0 ? edge : side < 0 ? edge - width : x - width / 2;
+      return {edge, side, left, right: left + width, y: y + down, top: y + down - 10, bottom: y + down + 2};
+    }).filter((c) => c.left >= bounds.left && c.right <= bounds.right &&
+      c.top >= bounds.top && c.bottom <= bounds.bottom && taken.every((t) => apart(c, t)));
+    const chosen = free.find((c) => boxes.every((box, k) => k === own || apart(c, box))) || free[0];
+    if (!chosen) return;
     taken.push(chosen);
-    return {x: chosen.edge, y: chosen.bottom, anchor: chosen.side > 0 ? 'start' : 'end', text};
+    const anchor = chosen.side > 0 ? 'start' : chosen.side < 0 ? 'end' : 'middle';
+    placed.push({x: chosen.edge, y: chosen.y, anchor, text: disc.text});
   });
+  return placed;
 }
 
 class Plot {
@@ -174,14 +193,24 @@ class Plot {
         context.strokeStyle = rim;
         context.stroke();
       }
-      if (few) shown.push({x, y, text: String(choice.numbers[k])});
+      if (few) shown.push({x, y, text: this.labelOf(choice, k)});
     }
+    // As in the style of mark-label. Its outline is 1.5 pixels wide.
+    context.font = `650 11px ${getComputedStyle(document.documentElement).fontFamily}`;
+    for (const disc of shown) disc.width = context.measureText(disc.text).width + 3;
     // The first peaks choose their places first.
     const placed = placeNames(shown.reverse(), size, this.inner);
     const names = this.names.selectAll('text').data(placed);
     names.enter().append('text').attr('class', 'mark-label');
     names.exit().remove();
     names.attr({x: (d) => d.x, y: (d) => d.y, 'text-anchor': (d) => d.anchor}).text((d) => d.text);
+  }
+
+  // The number of a cluster, and the name of its peak if points have names.
+  labelOf(choice, k) {
+    const number = String(choice.numbers[k]);
+    const {names} = this.data;
+    return names ? `${number} ${shortened(names[choice.peaks[k]])}` : number;
   }
 
   // The index of the placed point nearest to a position in CSS pixels, or -1 if

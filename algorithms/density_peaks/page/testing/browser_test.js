@@ -71,6 +71,7 @@ async function checkStep(step, k) {
   const {data} = page;
   const ids = Array.from(choice.byNumber, (j) => data.idOf(choice.peaks[j]));
   checkEqual(ids, step.peaks, what + ', peaks');
+  checkLabels(choice, what);
   const labels = data.id ? Array.from(data.id, (id) => step.labels[id]) : step.labels;
   checkEqual(clusterLabels(choice), labels, what + ', labels');
   check(choice.exact, what + ' is not exact');
@@ -80,8 +81,9 @@ async function checkStep(step, k) {
   checkEqual(shown.noise, step.noise, what + ', noise shown');
   const sizes = new Array(step.peaks.length).fill(0);
   for (const label of step.labels) ++sizes[label];
-  const rows = step.peaks.map((peak, number) => [number, peak, sizes[number]]).slice(0, MAX_ROWS);
-  checkEqual(shown.rows.map((cells) => [0, 1, 4].map((c) => shownNumber(cells[c]))), rows, what + ', table');
+  const rows = step.peaks.map((peak, number) => [
+    String(number), testNames ? testNames[peak] : String(peak), formatNumber(sizes[number])]).slice(0, MAX_ROWS);
+  checkEqual(shown.rows.map((cells) => [0, 1, 4].map((c) => cells[c])), rows, what + ', table');
   checkEqual(byId('more').hidden, step.peaks.length <= MAX_ROWS, what + ', more');
 
   const chosen = step.mode === 'thresholds'
@@ -153,13 +155,89 @@ async function checkDragging() {
 
 function checkNames() {
   const bounds = {left: 0, top: 0, right: 100, bottom: 100};
-  const disc = {x: 90, y: 20, text: '12'};
+  const disc = {x: 90, y: 20, width: 14, text: '12'};
   const names = placeNames([disc, disc, disc], 5, bounds);
   checkEqual(names.map((n) => [n.x, n.y, n.anchor]),
-             [[82, 15, 'end'], [82, 35, 'end'], [98, 15, 'start']], 'names at the edge');
-  checkEqual(placeNames([{x: 50, y: 50, text: '0'}, {x: 54, y: 50, text: '1'}], 5, bounds)
+             [[82, 15, 'end'], [82, 35, 'end'], [90, 10, 'middle']], 'names at the edge');
+  checkEqual(placeNames([{x: 50, y: 50, width: 7, text: '0'}, {x: 54, y: 50, width: 7, text: '1'}], 5, bounds)
                  .map((n) => [n.x, n.y, n.anchor]),
-             [[58, 45, 'start'], [46, 45, 'end']], 'names of neighbors');
+             [[42, 45, 'end'], [62, 45, 'start']], 'names of neighbors');
+  // A name without a free place is left out.
+  const crowd = placeNames(new Array(30).fill(disc), 5, bounds);
+  check(crowd.length > 3 && crowd.length < 30, `${crowd.length} names of a crowd`);
+  checkEqual(shortened('a'.repeat(18)), 'a'.repeat(18), 'a name that fits');
+  checkEqual(shortened('ü'.repeat(19)), 'ü'.repeat(17) + '…', 'a name that does not fit');
+}
+
+// The labels of the peaks do not overlap and lie within their plot.
+function checkLabels(choice, what) {
+  for (const [name, plot] of Object.entries(page.plots)) {
+    const labels = Array.from(plot.names.node().childNodes, (text) => {
+      const width = text.getComputedTextLength();
+      const anchor = text.getAttribute('text-anchor');
+      const x = Number(text.getAttribute('x'));
+      const y = Number(text.getAttribute('y'));
+      const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
+      return {left, right: left + width, top: y - 9, bottom: y + 1, text: text.textContent};
+    });
+    check(labels.length <= choice.peaks.length, `${what}, ${name}: too many labels`);
+    check(choice.peaks.length > 40 || labels.length > 0, `${what}, ${name}: no labels`);
+    labels.forEach((a, k) => {
+      check(a.left >= plot.inner.left && a.right <= plot.inner.right &&
+        a.top >= plot.inner.top && a.bottom <= plot.inner.bottom, `${what}, ${name}: label ${a.text} is outside`);
+      for (const b of labels.slice(0, k)) {
+        check(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+          `${what}, ${name}: labels ${a.text} and ${b.text} overlap`);
+      }
+    });
+  }
+}
+
+// With one cluster the page says whether later ranks of gamma stand out.
+async function checkAdvice() {
+  byId('mode-count').click();
+  type('rho-min', 0);
+  type('count', 2);
+  await drawn();
+  check(page.data.n === 1 || byId('advice').hidden, 'no advice with two clusters');
+  type('count', 1);
+  await drawn();
+  checkEqual(byId('advice').hidden, testAdvice === 0, 'advice');
+  if (testAdvice === 0) return;
+  const text = byId('advice-text').textContent;
+  check(text.includes(`after rank ${testAdvice}.`), text);
+  checkEqual(byId('advice-apply').textContent, `Try K = ${testAdvice}`, 'button of the advice');
+  // Whatever hides the ranks.
+  byId('mode-thresholds').click();
+  type('rho-min', 2147483647);
+  type('delta-min', 0);
+  await drawn();
+  checkEqual(page.choice().peaks.length, 1, 'peaks above the largest density');
+  check(!byId('advice').hidden, 'advice above the largest density');
+  byId('advice-apply').click();
+  await drawn();
+  checkEqual([page.choice().selection.mode, page.choice().peaks.length], ['count', testAdvice], 'advice taken');
+  checkEqual(page.choice().peaks, Array.from(page.data.ranking.slice(0, testAdvice)), 'peaks of the advice');
+  check(byId('advice').hidden, 'no advice after it is taken');
+}
+
+// Names of points are shown wherever a point is named.
+async function checkPointNames() {
+  const {data} = page;
+  checkEqual(data.names !== null, testNames !== null, 'names');
+  if (data.names === null) return;
+  checkEqual(data.names, data.id ? Array.from(data.id, (id) => testNames[id]) : testNames, 'names');
+  byId('mode-count').click();
+  type('rho-min', 0);
+  type('count', 3);
+  await drawn();
+  const {peaks, byNumber, numbers} = page.choice();
+  checkEqual(Array.from(byId('clusters').rows, (row) => row.cells[1].textContent),
+    byNumber.map((k) => data.names[peaks[k]]), 'names in the table');
+  const labels = peaks.map((peak, k) => `${numbers[k]} ${shortened(data.names[peak])}`).sort();
+  for (const plot of Object.values(page.plots)) {
+    checkEqual(Array.from(plot.names.node().childNodes, (text) => text.textContent).sort(), labels, 'labels with names');
+  }
 }
 
 async function checkHighlightAndTooltip() {
@@ -182,7 +260,7 @@ async function checkHighlightAndTooltip() {
     nearest = Math.min(nearest, Math.hypot(points.px[i] - points.px[point], points.py[i] - points.py[point]));
   }
   checkEqual(Math.hypot(points.px[near] - points.px[point], points.py[near] - points.py[point]), nearest, 'nearest');
-  check(!byId('tooltip').hidden && byId('tooltip').textContent.includes(`point ${page.data.idOf(near)}:`), 'tooltip');
+  check(!byId('tooltip').hidden && byId('tooltip').textContent.includes(`point ${page.data.nameOf(near)}:`), 'tooltip');
   pointer(points, 'leave', x, y);
   check(byId('tooltip').hidden, 'tooltip gone');
 }
@@ -208,6 +286,10 @@ async function runTest() {
   for (const id of ['log-rho', 'log-delta', 'log-gamma', 'gray-noise']) byId(id).click();
   if (testName === 'plane') await checkDragging();
   checkNames();
+  await checkAdvice();
+  await checkPointNames();
+  byId('reset').click();
+  await drawn();
   await checkHighlightAndTooltip();
   await checkInexact();
   byId('copy').click();

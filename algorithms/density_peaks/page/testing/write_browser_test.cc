@@ -5,8 +5,12 @@
 // with SCRIPT (browser_test.js) and the results of the library for some choices
 // of peaks, which the script must find.
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -19,6 +23,7 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
+#include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
@@ -47,6 +52,7 @@ struct Scenario {
   int32_t max_points;
   // The page opens with the first one.
   std::vector<PeakSelection> selections;
+  bool names = false;
 };
 
 PeakSelection Thresholds(int32_t density_min, double delta_min) {
@@ -89,6 +95,23 @@ std::vector<Scenario> Scenarios() {
        2.0,
        300,
        {Thresholds(5, 9), Largest(8, 0), Largest(12, 11)}},
+      {"one_blob",
+       RandomBlobs(300, 2, 1, 5),
+       2.0,
+       1000000,
+       {Largest(1, 0), Largest(40, 0)}},
+      {"names",
+       RandomBlobs(200, 2, 3, 6),
+       4.0,
+       1000000,
+       {Largest(3, 0), Largest(40, 0), Thresholds(3, 8)},
+       /*names=*/true},
+      {"names_of_a_part",
+       RandomBlobs(900, 2, 3, 7),
+       4.0,
+       100,
+       {Largest(3, 0)},
+       /*names=*/true},
       {"one_point", {1, 3, {1, 2, 3}}, 1.0, 1000000, {automatic}},
       {"equal_points",
        {40, 2, std::vector<double>(80, 7.5)},
@@ -96,6 +119,35 @@ std::vector<Scenario> Scenarios() {
        1000000,
        {Largest(1, 0), Thresholds(1, 0), Largest(5, 0)}},
   };
+}
+
+// With text that must not act as markup, and some that are long.
+std::vector<std::string> Names(int32_t num_points) {
+  std::vector<std::string> names;
+  for (int32_t i = 0; i < num_points; ++i) {
+    names.push_back(
+        absl::StrCat("n", i, i % 2 == 0 ? " </script>\"<b>&amp; ü" : ""));
+  }
+  return names;
+}
+
+// The number of ranks before the largest drop of gamma after the second, among
+// those that SelectPeaks considers, if gamma drops to half or less; else 0.
+int AdvisedPeaks(const DecisionGraph& graph) {
+  std::vector<double> gammas = Gammas(graph);
+  std::sort(gammas.begin(), gammas.end(), std::greater<double>());
+  gammas.resize(std::min<size_t>(
+      gammas.size(), static_cast<size_t>(std::sqrt(gammas.size())) + 1));
+  int best = 0;
+  double largest = 0;
+  for (size_t k = 2; k < gammas.size() && gammas[k - 1] > 0; ++k) {
+    const double drop = gammas[k - 1] / gammas[k];
+    if (drop >= 2 && drop > largest) {
+      best = static_cast<int>(k);
+      largest = drop;
+    }
+  }
+  return best;
 }
 
 // A step of browser_test.js.
@@ -128,6 +180,17 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
   options.flags = {"--input=it's </script> $HOME.csv"};
   options.selection = scenario.selections[0];
   options.max_points = scenario.max_points;
+  std::string test_names = "null";
+  if (scenario.names) {
+    options.names = Names(scenario.points.num_points);
+    test_names = absl::StrCat(
+        "[",
+        absl::StrJoin(options.names, ",",
+                      [](std::string* out, const std::string& name) {
+                        out->append(JsonString(name));
+                      }),
+        "]");
+  }
   std::string page;
   RETURN_IF_ERROR(WriteDecisionPage(scenario.points, graph, peaks, options,
                                     [&page](absl::string_view text) {
@@ -141,7 +204,9 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
   }
   page.insert(page.find("<head>") + 6, kWatch);
   const std::string test = absl::StrCat(
-      "<script>\nconst testName = '", scenario.name, "';\nconst testSteps = [",
+      "<script>\nconst testName = '", scenario.name,
+      "';\nconst testNames = ", test_names,
+      ";\nconst testAdvice = ", AdvisedPeaks(graph), ";\nconst testSteps = [",
       absl::StrJoin(steps, ",\n"), "];\n", script, "</script>\n");
   page.insert(page.rfind("</body>"), test);
   return page;
