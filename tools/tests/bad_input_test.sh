@@ -108,7 +108,7 @@ has err "bad.tsv:2"
 printf 'Id\tCluster\na\t0\n' >header.tsv
 expect 2 evaluate --truth=header.tsv --clusters=header.tsv
 has err "header.tsv:1: expected no header (before one put #)"
-printf 'source target\n1 2\n2 3\n' >header.txt
+printf 'alpha beta\n1 2\n2 3\n' >header.txt
 expect 2 correlation_cluster --input=header.txt
 has err "header.txt:1: expected two numbers as in all other lines"
 expect 2 oclustr --input=header.txt --input_format=edges
@@ -189,7 +189,7 @@ has err "cutoff distance 5, the smallest positive distance" \
 echo '{"id":"a","text":"tin"}' >same.jsonl
 cp same.jsonl before.jsonl
 for input in same.jsonl -; do
-  oclustr --input="${input}" <same.jsonl >>same.jsonl 2>err
+  "${tools}/oclustr" --input="${input}" <same.jsonl >>same.jsonl 2>err
   [[ $? == 1 ]] || fail "appended to its input: $(cat err)"
   has err "standard output would overwrite --input, ${input}"
 done
@@ -208,6 +208,28 @@ has err "tiny.txt:1: expected a weight of at least 5e-10 in magnitude"
 printf 'a b 1e-10\nb c -1\n' >tiny.txt
 expect 0 correlation_cluster --input=tiny.txt
 has err "weights rounded to 0, whose edges are left out: 1"
+printf 'a\t0\nb c\t1\n' >signed.expected
+for content in 'source,target,weight\na,b c,-1\n' \
+  'Ego\tAlter\tKind\na\tb c\tenemy\n' \
+  'time,sign,to,from\n9,-1,b c,a\n' \
+  '"from","to","sign"\n"a","b c","-"\n'; do
+  printf "${content}" >signed.csv
+  expect 0 correlation_cluster --input=signed.csv
+  has err "signed.csv:1: taken for a header and skipped: '$(head -1 signed.csv |
+    sed 's/\t/\\t/g')'"
+  same out signed.expected
+done
+printf '"a","b c",negative\n' >signed.csv
+expect 0 correlation_cluster --input=signed.csv
+grep -q header err && fail "an edge was taken for a header: $(cat err)"
+same out signed.expected
+printf 'a b 1 1289241911\nb c -1 1289241912\n' >four.txt
+expect 2 correlation_cluster --input=four.txt
+has err "four.txt:1: expected 2 or 3 columns (two vertices and a weight), or" \
+  "a header such as source,target,weight that names them, found 'a b 1"
+printf 'a b likes\n' >likes.txt
+expect 2 correlation_cluster --input=likes.txt
+has err "likes.txt:1: expected a number, + or -, friend or enemy" "'likes'"
 printf 'a b 1\nb c nan\n' >nan.txt
 expect 2 correlation_cluster --input=nan.txt
 has err "nan.txt:2: expected"
