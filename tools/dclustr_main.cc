@@ -26,6 +26,7 @@
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/collection/dclustr_session.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -199,6 +200,9 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
       return session.ReadChange(options.print == "cover" &&
                                 run.options.format == "tsv");
     }));
+    for (const SkippedLines& skipped : change.added.skipped) {
+      NoteSkippedLines(skipped, run);
+    }
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
   }
   return Finish(options, run, &session, std::move(update));
@@ -229,6 +233,7 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "Names of the documents of --add or --modify, one per "
                     "line, instead of their own. Documents without a name are "
                     "numbered from 0, over all files that the store has read.");
+  AddJsonFlags(&flags, &options->json, /*times=*/false);
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");
   flags.AddBool(

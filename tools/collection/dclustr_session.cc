@@ -225,6 +225,7 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
   StoreReader::File file;
   file.input_format = options_.input_format;
   file.ids_path = options_.ids;
+  file.json = options_.json;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {
     ASSIGN_OR_RETURN(IdList list, ReadIdList(options_.remove));

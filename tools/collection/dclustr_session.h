@@ -26,6 +26,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -44,6 +45,7 @@ struct DClustROptions {
   std::string remove;
   std::string input_format = "auto";
   std::string ids;
+  JsonFlags json;
   // Further work.
   bool reweight = false;
   bool compact = false;

@@ -22,11 +22,71 @@ for tool in oclustr similarity_graph vectorize; do
   [[ -s out ]] && fail "${tool} wrote half an output"
 done
 
-# Files that could be mistaken for lines of text: a JSON array, another kind of
-# archive, UTF-16.
-printf '[{"text":"tin can"},\n{"text":"tin pot"}]\n' >array
+# The same with --skip_bad_lines, by every reader.
+cat >>broken.jsonl <<'END'
+{"id":"y","body":"tin"}
+{"id":"z","text":"the end"}
+END
+for tool in oclustr similarity_graph vectorize online_cluster; do
+  expect 0 "${tool}" --input=broken.jsonl --skip_bad_lines
+  has err "${tool}: bad lines left out: 2 (lines 17, 18); broken.jsonl:17: expected"
+done
+head -16 broken.jsonl >sound.jsonl
+tail -1 broken.jsonl >>sound.jsonl
+expect 0 oclustr --input=sound.jsonl
+mv out sound.expected
+expect 0 oclustr --input=broken.jsonl --skip_bad_lines
+same out sound.expected
+expect 0 dclustr --store=skips --add=broken.jsonl --skip_bad_lines
+has err "dclustr: bad lines left out: 2 (lines 17, 18)"
+same out sound.expected
+printf '1 1:2\n1 -3:1\n' >negative.svm
+expect 1 oclustr --input=negative.svm --skip_bad_lines
+has err "--skip_bad_lines is for JSON Lines, and the input is svmlight"
+expect 0 online_cluster --input=negative.svm --skip_bad_lines
+has err "bad lines left out: 1 (line 2)"
+
+# Other names of fields, and one array.
+sed 's/"text":/"body":/; s/"id":/"key":/' sound.jsonl >fields.jsonl
+expect 2 oclustr --input=fields.jsonl
+has err 'fields.jsonl:1: expected a field "text"' "(--text_field=NAME reads"
+expect 2 online_cluster --input=fields.jsonl
+has err 'fields.jsonl:1: expected a field "text"' "(--text_field=NAME reads"
+expect 0 oclustr --input=fields.jsonl --text_field=body --id_field=key
+same out sound.expected
+expect 0 dclustr --store=fields --add=fields.jsonl --text_field=body \
+  --id_field=key
+same out sound.expected
+{
+  echo "["
+  sed '$!s/$/,/; s/,/,\n/' fields.jsonl
+  echo "]"
+} >fields.json
+expect 0 oclustr --input=fields.json --text_field=body --id_field=key
+same out sound.expected
+expect 0 online_cluster --input=sound.jsonl
+mv out online.expected
+expect 0 online_cluster --input=fields.json --text_field=body --id_field=key
+same out online.expected
+expect 1 oclustr --input=sound.jsonl --text_field=id
+has err "--text_field and --id_field: expected two fields, found \"id\" for both"
+expect 1 oclustr --input=sound.jsonl --id_field=
+has err "--id_field: expected the name of a field"
+echo 'tin can' >two.words
+expect 1 oclustr --input=two.words --input_format=lines --text_field=x
+has err "--text_field is for JSON Lines, and the input is lines"
+printf '[{"key":"a","labels":["x"]},{"key":"b","label":"y"}]\n' >labels.json
+expect 0 evaluate --truth=labels.json --clusters=labels.json --id_field=key
+has out '"items":2'
+printf '[{"text":"tin can"},\n{"text":"tin pot",}]\n' >array
 expect 2 oclustr --input=array
-has err "array:1: expected a JSON object"
+has err "array:2: expected a key at column 19"
+printf '[{"text":"tin can"},\n' >array
+expect 2 online_cluster --input=array
+has err "array:1: expected ']' at the end of a JSON array"
+
+# Files that could be mistaken for lines of text: another kind of archive,
+# UTF-16.
 printf 'BZh91AY&SY' >documents.jsonl.bz2
 expect 2 oclustr --input=documents.jsonl.bz2
 has err "documents.jsonl.bz2: expected text, gzip'ed or not, found a bzip2 file"
