@@ -18,6 +18,8 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
@@ -174,6 +176,11 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                            run.InputNotes());
   }));
   const SignedGraph& graph = network.graph;
+  if (network.header_line > 0) {
+    run.Note(absl::StrCat(
+        InputName(path), ":", network.header_line,
+        ": taken for a header and skipped: ", QuoteInput(network.header)));
+  }
   if (network.skipped_loops > 0) {
     run.Note(
         absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));

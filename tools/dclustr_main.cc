@@ -26,6 +26,7 @@
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/collection/dclustr_session.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -204,6 +205,9 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
           [&run](absl::string_view message) { run.Note(message); });
     }));
     const bool creates_store = session.creates_store();
+    for (const SkippedLines& skipped : change.added.skipped) {
+      NoteSkippedLines(skipped, run);
+    }
     RETURN_IF_ERROR(Update(std::move(change), run, &session, &update));
     if (creates_store) {
       run.Note(absl::StrCat(options.store, ": store created"));
@@ -239,6 +243,7 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "line, instead of their own. Documents without a name are "
                     "numbered from 0, over all files that the store has read.");
   AddCsvFlags(&flags, &options->csv);
+  AddJsonFlags(&flags, &options->json, /*times=*/false);
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");
   flags.AddBool(

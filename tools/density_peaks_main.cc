@@ -128,7 +128,8 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
 }
 
 // The densest point is always a peak. If it is below a threshold, no point
-// reaches that threshold.
+// reaches that threshold. A single cluster is seldom what was wanted: a note
+// says what to try.
 void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
                const ToolRun& run) {
   if (result.clusters.num_clusters() != 1) return;
@@ -140,8 +141,15 @@ void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
        Gammas(result.graph)[peak] < peaks.gamma_min)) {
     run.Note(
         "no point reaches the thresholds of a peak: the densest point is the "
-        "only peak");
+        "only peak; try lower ones");
+    return;
   }
+  if (result.graph.num_points() < 3 || peaks.count == 1) return;
+  run.Note(absl::StrCat(
+      "one cluster: try a cutoff distance below ",
+      JsonDouble(result.graph.cutoff_distance),
+      " (--dc, or a smaller --dc_fraction), a number of clusters (--peaks=N), "
+      "or choose the peaks by eye (--decision_graph=graph.html)"));
 }
 
 absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,

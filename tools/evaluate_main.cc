@@ -22,6 +22,7 @@
 #include "graph/io/id_map.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/run_report.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/read_cover.h"
 
 namespace warpclust {
@@ -30,6 +31,7 @@ namespace {
 struct Options {
   std::string truth;
   std::string clusters;
+  std::string id_field = "id";
   std::string items = "all";
 };
 
@@ -75,19 +77,21 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
   IdMap ids;
   IdMap ids_of_clusters;
   if (options.truth == "-") {
-    ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+    ASSIGN_OR_RETURN(covers.truth,
+                     ReadNamedCover(options.truth, &ids, options.id_field));
   }
-  ASSIGN_OR_RETURN(covers.clusters,
-                   ReadNamedCover(options.clusters, &ids_of_clusters));
+  ASSIGN_OR_RETURN(
+      covers.clusters,
+      ReadNamedCover(options.clusters, &ids_of_clusters, options.id_field));
   // Only now: a pipe of clusters may begin with the writer of the truth, as
   // with `generate --truth=...`, which has it complete before the pipe ends.
   if (options.truth != "-") {
-    ASSIGN_OR_RETURN(covers.truth, ReadNamedCover(options.truth, &ids));
+    ASSIGN_OR_RETURN(covers.truth,
+                     ReadNamedCover(options.truth, &ids, options.id_field));
   }
   const int32_t num_true = ids.size();
-  ASSIGN_OR_RETURN(
-      covers.clusters.cover,
-      RenumberItems(covers.clusters.cover, ids_of_clusters, &ids));
+  ASSIGN_OR_RETURN(covers.clusters.cover,
+                   RenumberItems(covers.clusters.cover, ids_of_clusters, &ids));
   const int32_t strangers = ids.size() - num_true;
   const int32_t missing = CountUncovered(covers.clusters.cover, num_true);
   if (num_true > 0 && missing == num_true && strangers > 0) {
@@ -114,6 +118,9 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
 }
 
 absl::Status Evaluate(Options options, ToolRun& run) {
+  if (options.id_field.empty()) {
+    return UsageError("--id_field: expected the name of a field, found \"\"");
+  }
   RETURN_IF_ERROR(FindInputs(&options, run));
   ASSIGN_OR_RETURN(const Covers covers,
                    run.Timed("read", [&] { return ReadCovers(options, run); }));
@@ -178,6 +185,7 @@ int main(int argc, char** argv) {
       "clusters", &options.clusters, "PATH|-",
       "The clusters. Default: standard input or, if it is empty and there is "
       "no --truth, those of the bundled example.");
+  warpclust::AddIdFieldFlag(&tool.flags(), &options.id_field);
   tool.flags().AddChoice("items", &options.items, {"all", "truth"},
                          "Items that count: those of either input, or only "
                          "those of the truth.");

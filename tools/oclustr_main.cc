@@ -22,6 +22,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -47,6 +48,7 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
   const std::string& named_by =
       document_options.ids.empty() ? input.path : document_options.ids;
   RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
+  NoteSkippedLines(read.skipped, run);
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(read.documents, options);
 }
@@ -56,10 +58,11 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            std::vector<std::string>* ids) {
-  RETURN_IF_ERROR(RefuseFlags(flags,
-                              {"weighting", "stop_words", "stem", "language",
-                               "max_terms", "ids", "text_column", "id_column"},
-                              "is for documents, and the input is a graph"));
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
+       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines"},
+      "is for documents, and the input is a graph"));
   ASSIGN_OR_RETURN(EdgeList edges, run.Timed("read", [&] {
     return ReadEdgeList(input.path, edge_options);
   }));

@@ -33,6 +33,7 @@
 #include "tools/input/document_stream.h"
 #include "tools/input/given_vocabulary.h"
 #include "tools/input/input_format.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
 #include "tools/stream/online_flags.h"
@@ -88,10 +89,12 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   RETURN_IF_ERROR(is_text
                       ? CheckLanguageFlag(flags, options.stem, options.language)
                       : CheckNoTextFlags(flags, "the input is"));
+  RETURN_IF_ERROR(CheckJsonFlags(options.json, format, /*streams=*/true));
   ASSIGN_OR_RETURN(
       DocumentStream input,
       DocumentStream::Open(path, format,
-                           /*ids_for_table=*/run.options.format == "tsv"));
+                           /*ids_for_table=*/run.options.format == "tsv",
+                           DocumentStream::Times::kRead, options.json));
   if (is_text && vocabulary.terms.has_value()) {
     const std::string lost = LostTerms(vocabulary.terms->vocabulary, &*checked);
     if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
@@ -168,6 +171,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
         [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
+  NoteSkippedLines(input.skipped(), run);
   RETURN_IF_ERROR(status);
   RETURN_IF_ERROR(session.Finish());
 

@@ -19,6 +19,7 @@
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -43,6 +44,7 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(const Input found,
                      FindInput(run, /*edges_allowed=*/false));
     ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
+    NoteSkippedLines(input.skipped, run);
     CompactTerms(&input.documents);
   }
   run.report.n = input.documents.num_documents();

@@ -17,6 +17,7 @@
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -53,6 +54,7 @@ absl::Status Vectorize(const Options& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(const Input found,
                      FindInput(run, /*edges_allowed=*/false));
     ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
+    NoteSkippedLines(input.skipped, run);
   }
   run.report.n = input.documents.num_documents();
   if (!options.vocabulary.empty() && !input.vocabulary.has_value()) {

@@ -3,6 +3,8 @@
 
 #include "base/text/json_cursor.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "base/text/utf8.h"
 
@@ -46,9 +48,18 @@ size_t NumberLength(absl::string_view text) {
 bool JsonCursor::FailHere(absl::string_view expected) {
   if (ok()) {
     failed_at_ = at_;
-    expected_ = absl::StrCat(expected, " at column ", at_ + 1);
+    const size_t line_end = text_.substr(0, at_).rfind('\n');
+    const size_t column = line_end == absl::string_view::npos
+                              ? columns_before_ + at_ + 1
+                              : at_ - line_end;
+    expected_ = absl::StrCat(expected, " at column ", column);
   }
   return false;
+}
+
+size_t JsonCursor::error_line() const {
+  const absl::string_view before = text_.substr(0, failed_at_);
+  return static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
 bool JsonCursor::Fail(absl::string_view expected) {

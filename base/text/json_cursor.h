@@ -41,8 +41,13 @@ class JsonCursor {
     kNone
   };
 
-  // `text` must outlive the cursor.
-  explicit JsonCursor(absl::string_view text) : text_(text) {}
+  // `text` must outlive the cursor. It may have several lines. Before it,
+  // `columns_before` bytes of its first line count for columns in errors.
+  explicit JsonCursor(absl::string_view text, size_t columns_before = 0)
+      : text_(text), columns_before_(columns_before) {}
+
+  // The text that was not taken yet.
+  absl::string_view rest() const { return text_.substr(at_); }
 
   // The kind of the next value, by its first byte; kNone if no value starts so.
   Kind Peek();
@@ -72,6 +77,8 @@ class JsonCursor {
   // and the text from there on.
   const std::string& expected() const { return expected_; }
   absl::string_view found() const { return text_.substr(failed_at_); }
+  // The line of the first error in the text, from 0.
+  size_t error_line() const;
 
   // Refuses the next value: `expected` was expected.
   bool Fail(absl::string_view expected);
@@ -86,6 +93,7 @@ class JsonCursor {
   bool FailHere(absl::string_view expected);
 
   absl::string_view text_;
+  size_t columns_before_;
   size_t at_ = 0;
   // True between Begin... and the first NextMember or NextElement.
   bool first_ = false;

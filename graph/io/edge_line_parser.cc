@@ -5,51 +5,55 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
 
 constexpr absl::string_view kVertexComment = "#vertex\t";
-constexpr int kMostColumns = 3;
 constexpr int kEmptyColumn = -1;
 
-bool IsSeparator(char c) { return c == ' ' || c == '\t' || c == ','; }
+// Names of columns in headers, in lower case.
+constexpr absl::string_view kSources[] = {"source",  "src",     "from", "node1",
+                                          "vertex1", "from_id", "id1",  "u"};
+constexpr absl::string_view kTargets[] = {
+    "target", "dst", "dest", "to", "node2", "vertex2", "to_id", "id2", "v"};
+constexpr absl::string_view kWeights[] = {"weight", "sign",  "rating",
+                                          "value",  "score", "w"};
 
-// Returns the number of columns of `line` and sets the first three of them in
-// `columns`. A run of separators counts as one; kEmptyColumn if it has two
-// commas, or one at an end of the line.
-int SplitColumns(absl::string_view line, absl::string_view* columns) {
-  int count = 0;
-  size_t i = 0;
-  while (true) {
-    int commas = 0;
-    for (; i < line.size() && IsSeparator(line[i]); ++i) {
-      commas += line[i] == ',' ? 1 : 0;
-    }
-    const bool at_end = i == line.size();
-    if (commas > (count == 0 || at_end ? 0 : 1)) return kEmptyColumn;
-    if (at_end) return count;
-    const size_t begin = i;
-    while (i < line.size() && !IsSeparator(line[i])) ++i;
-    if (count < kMostColumns) columns[count] = line.substr(begin, i - begin);
-    ++count;
-  }
+template <size_t kCount>
+bool IsOneOf(absl::string_view text, const absl::string_view (&names)[kCount]) {
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](absl::string_view name) {
+                       return absl::EqualsIgnoreCase(text, name);
+                     });
 }
 
-// The same, separated by single tabs.
-int SplitAtTabs(absl::string_view line, absl::string_view* columns) {
-  int count = 0;
-  for (const absl::string_view column : absl::StrSplit(line, '\t')) {
-    if (column.empty()) return kEmptyColumn;
-    if (count < kMostColumns) columns[count] = column;
-    ++count;
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+bool IsSeparator(char c) { return IsBlank(c) || c == ','; }
+
+// The position after the quoted field that begins at `begin`; npos if it does
+// not end.
+size_t EndOfQuoted(absl::string_view line, size_t begin) {
+  for (size_t i = begin + 1; i < line.size(); ++i) {
+    if (line[i] != '"') continue;
+    if (i + 1 == line.size() || line[i + 1] != '"') return i + 1;
+    ++i;
   }
-  return count;
+  return absl::string_view::npos;
+}
+
+bool IsQuoted(absl::string_view field) {
+  return field.size() >= 2 && field[0] == '"' &&
+         EndOfQuoted(field, 0) == field.size();
 }
 
 bool HasControlCharacter(absl::string_view name) {
@@ -64,12 +68,173 @@ bool IsNumber(absl::string_view name) {
   return std::all_of(name.begin(), name.end(), absl::ascii_isdigit);
 }
 
+// Whether a weight is read, or refused as a number and not as a word.
+bool LooksLikeWeight(absl::string_view text) {
+  return SignOf(text) != 0 || !HasNoDigit(text);
+}
+
 absl::Status TooManyVertices(const LineReader& lines) {
   return lines.Annotate(absl::ResourceExhaustedError(
       "expected fewer than 2^31 different vertices"));
 }
 
 }  // namespace
+
+int SignOf(absl::string_view weight) {
+  if (weight.empty()) return 0;
+  for (const absl::string_view name : {"+", "friend", "positive"}) {
+    if (absl::EqualsIgnoreCase(weight, name)) return 1;
+  }
+  for (const absl::string_view name : {"-", "enemy", "negative"}) {
+    if (absl::EqualsIgnoreCase(weight, name)) return -1;
+  }
+  return 0;
+}
+
+bool IsWord(absl::string_view weight) {
+  for (const absl::string_view sign : {"+", "-"}) {
+    if (absl::ConsumePrefix(&weight, sign)) break;
+  }
+  for (const absl::string_view number : {"nan", "inf", "infinity"}) {
+    if (absl::EqualsIgnoreCase(weight, number)) return false;
+  }
+  return HasNoDigit(weight) &&
+         std::any_of(weight.begin(), weight.end(), [](char c) {
+           return absl::ascii_isalpha(c) ||
+                  static_cast<unsigned char>(c) >= 128;
+         });
+}
+
+// A run of separators counts as one. kEmptyColumn if it has two commas, or one
+// at an end of the line.
+int EdgeLineParser::SplitAtSeparators(absl::string_view line) {
+  const bool quotes = csv_ && !has_vertex_comments_;
+  int count = 0;
+  size_t i = 0;
+  while (true) {
+    int commas = 0;
+    for (; i < line.size() && IsSeparator(line[i]); ++i) {
+      commas += line[i] == ',' ? 1 : 0;
+    }
+    const bool at_end = i == line.size();
+    if (commas > (count == 0 || at_end ? 0 : 1)) return kEmptyColumn;
+    if (at_end) return count;
+    const size_t begin = i;
+    if (quotes && line[i] == '"') {
+      const size_t end = EndOfQuoted(line, i);
+      if (end == line.size() || (end < line.size() && IsSeparator(line[end]))) {
+        i = end;
+      }
+    }
+    while (i < line.size() && !IsSeparator(line[i])) ++i;
+    if (count < kMostColumns) columns_[count] = line.substr(begin, i - begin);
+    ++count;
+  }
+}
+
+// Single tabs separate.
+int EdgeLineParser::SplitAtTabs(absl::string_view line) {
+  int count = 0;
+  for (const absl::string_view column : absl::StrSplit(line, '\t')) {
+    if (column.empty()) return kEmptyColumn;
+    if (count < kMostColumns) columns_[count] = column;
+    ++count;
+  }
+  return count;
+}
+
+// `separator_` separates. Columns may be empty.
+int EdgeLineParser::SplitAfterHeader(absl::string_view line) {
+  if (absl::StripAsciiWhitespace(line).empty()) return 0;
+  int count = 0;
+  size_t i = 0;
+  while (true) {
+    while (i < line.size() && IsBlank(line[i]) && line[i] != separator_) ++i;
+    const size_t begin = i;
+    if (i < line.size() && line[i] == '"') {
+      const size_t end = EndOfQuoted(line, i);
+      if (end != absl::string_view::npos) i = end;
+    }
+    while (i < line.size() && line[i] != separator_) ++i;
+    if (count < kMostColumns) {
+      columns_[count] =
+          absl::StripTrailingAsciiWhitespace(line.substr(begin, i - begin));
+    }
+    ++count;
+    if (i == line.size()) return count;
+    ++i;
+  }
+}
+
+absl::string_view EdgeLineParser::Field(int i) {
+  const absl::string_view field = columns_[i];
+  if (!csv_ || has_vertex_comments_ || !IsQuoted(field)) return field;
+  const absl::string_view inner = field.substr(1, field.size() - 2);
+  if (!absl::StrContains(inner, '"')) return inner;
+  std::string& unquoted = unquoted_[i == v_column_ ? 1 : 0];
+  unquoted = absl::StrReplaceAll(inner, {{"\"\"", "\""}});
+  return unquoted;
+}
+
+absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
+                                                absl::string_view line,
+                                                int count) {
+  if (count < 2) return false;
+  int source = kNone, target = kNone, weight = kNone;
+  bool has_number = false;
+  const int known = std::min(count, kMostColumns);
+  for (int i = known - 1; i >= 0; --i) {
+    const absl::string_view name = Field(i);
+    if (IsOneOf(name, kSources)) source = i;
+    if (IsOneOf(name, kTargets)) target = i;
+    if (IsOneOf(name, kWeights)) weight = i;
+    has_number = has_number || IsNumber(name) || SignOf(name) != 0;
+  }
+  // "u v" may be an edge.
+  const bool named = source != kNone && target != kNone && !has_number &&
+                     (count > 2 || Field(source).size() > 1);
+  if (!named) {
+    if (count > 3) {
+      return lines.Expected(
+          "2 or 3 columns (two vertices and a weight), or a header such as "
+          "source,target,weight that names them",
+          line);
+    }
+    if (count < 3 || !IsWord(Field(2)) || SignOf(Field(2)) != 0 ||
+        IsNumber(Field(0)) || IsNumber(Field(1))) {
+      return false;
+    }
+    header_pending_ = true;
+    header_weight_ = std::string(Field(2));
+  } else {
+    if (weight == kNone && count == 3 && source < 2 && target < 2) weight = 2;
+    if (weight == kNone && count > 2) {
+      return lines.Expected(
+          "a header with a column of weights (weight, sign, rating, value or "
+          "score)",
+          line);
+    }
+    u_column_ = source;
+    v_column_ = target;
+    weight_column_ = weight;
+    skipped_header_ = true;
+  }
+  if (absl::StrContains(line, ',')) {
+    separator_ = ',';
+  } else if (absl::StrContains(line, '\t')) {
+    separator_ = '\t';
+  }
+  num_columns_ = count;
+  first_line_ = lines.line_number();
+  header_ = std::string(absl::StripAsciiWhitespace(line));
+  return true;
+}
+
+absl::Status EdgeLineParser::HeaderError(const LineReader& lines) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat(lines.name(), ":", first_line_, ": expected ", kExpectedSign,
+                   ", found ", QuoteInput(header_weight_)));
+}
 
 absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
                                            absl::string_view line,
@@ -82,17 +247,22 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
       return lines.Expected("the name of a vertex, without control characters",
                             name);
     }
+    has_vertex_comments_ = true;
     tabs_separate_ =
         tabs_separate_ || name.find_first_of(" ,") != absl::string_view::npos;
     if (ids_.Add(name) < 0) return TooManyVertices(lines);
     return false;
   }
-  absl::string_view columns[kMostColumns];
-  const int count =
-      tabs_separate_ ? SplitAtTabs(line, columns) : SplitColumns(line, columns);
+  const int count = tabs_separate_    ? SplitAtTabs(line)
+                    : separator_ != 0 ? SplitAfterHeader(line)
+                                      : SplitAtSeparators(line);
   if (count == 0) return false;
   if (count == kEmptyColumn) {
     return lines.Expected("columns that are not empty", line);
+  }
+  if (csv_ && num_columns_ == 0 && !has_vertex_comments_) {
+    ASSIGN_OR_RETURN(const bool header, TakeHeader(lines, line, count));
+    if (header) return false;
   }
   if (num_columns_ == 0 && (count == 2 || count == 3)) {
     num_columns_ = count;
@@ -105,29 +275,43 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
             : absl::StrCat(num_columns_, " columns as in line ", first_line_),
         line);
   }
+  edge->u_name = Field(u_column_);
+  edge->v_name = Field(v_column_);
+  edge->weight = absl::string_view();
+  if (count > 2 && weight_column_ != kNone)
+    edge->weight = Field(weight_column_);
   if (first_line_ == lines.line_number()) {
     may_be_header_ =
-        count == 2 && HasNoDigit(columns[0]) && HasNoDigit(columns[1]);
-    if (may_be_header_) header_ = absl::StrCat(columns[0], " ", columns[1]);
+        count == 2 && HasNoDigit(edge->u_name) && HasNoDigit(edge->v_name);
+    if (may_be_header_) {
+      header_ = absl::StrCat(edge->u_name, " ", edge->v_name);
+    }
   } else if (may_be_header_) {
-    has_numbers_ = IsNumber(columns[0]) && IsNumber(columns[1]);
+    has_numbers_ = IsNumber(edge->u_name) && IsNumber(edge->v_name);
     may_be_header_ = has_numbers_;
   }
-  for (const absl::string_view name : {columns[0], columns[1]}) {
+  if (header_pending_) {
+    if (!LooksLikeWeight(edge->weight)) return HeaderError(lines);
+    header_pending_ = false;
+    skipped_header_ = true;
+  }
+  for (const absl::string_view name : {edge->u_name, edge->v_name}) {
     if (HasControlCharacter(name)) {
       return lines.Expected("a name without control characters", name);
     }
+    if (name.empty()) return lines.Expected("names that are not empty", line);
   }
-  edge->u_name = columns[0];
-  edge->v_name = columns[1];
-  edge->weight = columns[2];
-  edge->u = ids_.Add(columns[0]);
-  edge->v = ids_.Add(columns[1]);
+  if (skipped_header_ && count > 2 && edge->weight.empty()) {
+    return lines.Expected("a weight", line);
+  }
+  edge->u = ids_.Add(edge->u_name);
+  edge->v = ids_.Add(edge->v_name);
   if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
   return true;
 }
 
 absl::Status EdgeLineParser::CheckHeader(const LineReader& lines) const {
+  if (header_pending_) return HeaderError(lines);
   if (!may_be_header_ || !has_numbers_) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       lines.name(), ":", first_line_, ": expected two numbers as in all other ",

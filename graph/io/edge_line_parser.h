@@ -6,11 +6,15 @@
 // Vertices are numbered in order of first appearance.
 // graph/io/edge_list_reader.h defines the format.
 //
+// With Columns::kCsv, the first line may be a header, and names may be quoted.
+// graph/io/signed_edge_list.h defines both.
+//
 // EdgeLineNumbers: the line of each edge, for errors that are found at the end.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,7 +27,8 @@
 
 namespace warpclust {
 
-// One edge as in its line. The views are valid as long as the line.
+// One edge as in its line. The views are valid as long as the line, and until
+// the next one is parsed.
 struct EdgeLine {
   int32_t u = 0;
   int32_t v = 0;
@@ -35,6 +40,11 @@ struct EdgeLine {
 
 class EdgeLineParser {
  public:
+  enum class Columns { kPlain, kCsv };
+
+  explicit EdgeLineParser(Columns columns = Columns::kPlain)
+      : csv_(columns == Columns::kCsv) {}
+
   // True if `line`, the last one that `lines` returned, has an edge.
   // InvalidArgument "file:line: ..." for another number of columns,
   // ResourceExhausted for 2^31 names.
@@ -42,17 +52,55 @@ class EdgeLineParser {
                              EdgeLine* edge);
 
   // Call it after the last line. InvalidArgument if the first of several lines
-  // of two columns has words and all others have numbers: it is a header.
+  // of two columns has words and all others have numbers: it is a header. Also
+  // if the first line of three columns is a header and no edge follows it.
   absl::Status CheckHeader(const LineReader& lines) const;
+
+  // The line of the header that was skipped, 0 if there is none, and its text.
+  int64_t skipped_header_line() const {
+    return skipped_header_ ? first_line_ : 0;
+  }
+  const std::string& header() const { return header_; }
 
   // All vertices so far.
   IdMap& ids() { return ids_; }
   const IdMap& ids() const { return ids_; }
 
  private:
+  static constexpr int kMostColumns = 64;
+
+  // These return the number of columns of `line` and set `columns_`.
+  int SplitAtSeparators(absl::string_view line);
+  int SplitAtTabs(absl::string_view line);
+  int SplitAfterHeader(absl::string_view line);
+  // True if the first line, with `count` columns, is a header, or looks like
+  // one until the next line is known.
+  absl::StatusOr<bool> TakeHeader(const LineReader& lines,
+                                  absl::string_view line, int count);
+  absl::Status HeaderError(const LineReader& lines) const;
+  // Column `i` without quotes.
+  absl::string_view Field(int i);
+
+  const bool csv_;
+  std::array<absl::string_view, kMostColumns> columns_;
+  // Where an edge has its vertices and its weight; kNone without weights.
+  static constexpr int kNone = -1;
+  int u_column_ = 0;
+  int v_column_ = 1;
+  int weight_column_ = 2;
+  // Of names with doubled quotes.
+  std::array<std::string, 2> unquoted_;
+  // There was a comment "#vertex": the file has no header and no quotes.
+  bool has_vertex_comments_ = false;
   // Tabs alone separate columns, since "#vertex" named a vertex with a blank or
   // a comma.
   bool tabs_separate_ = false;
+  // What alone separates columns below a header; 0: any separator.
+  char separator_ = 0;
+  bool skipped_header_ = false;
+  // The weight in the next line decides whether the first line is a header.
+  bool header_pending_ = false;
+  std::string header_weight_;
   int num_columns_ = 0;
   int64_t first_line_ = 0;
   bool may_be_header_ = false;
@@ -60,6 +108,17 @@ class EdgeLineParser {
   std::string header_;
   IdMap ids_;
 };
+
+// 1 for "+", "friend" and "positive", -1 for "-", "enemy" and "negative", in
+// upper or lower case; else 0.
+int SignOf(absl::string_view weight);
+
+// Whether `weight` has letters and no digits, and is neither NaN nor infinite.
+bool IsWord(absl::string_view weight);
+
+// What is expected instead of a word that is no sign.
+inline constexpr absl::string_view kExpectedSign =
+    "a number, + or -, friend or enemy, positive or negative";
 
 // InvalidArgument for an edge from a vertex to itself.
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge);

@@ -14,15 +14,18 @@ namespace warpclust {
 
 absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     LineReader& lines, const SignedEdgeListOptions& options) {
-  EdgeLineParser parser;
+  EdgeLineParser parser(EdgeLineParser::Columns::kCsv);
   SignedEdgeCollector edges(options.sign_only, options.skip_loops);
   absl::string_view line;
   while (lines.Next(&line)) {
     EdgeLine edge;
     ASSIGN_OR_RETURN(const bool has_edge, parser.Parse(lines, line, &edge));
     if (!has_edge) continue;
-    if (edge.weight == "+") edge.weight = "1";
-    if (edge.weight == "-") edge.weight = "-1";
+    if (const int sign = SignOf(edge.weight); sign != 0) {
+      edge.weight = sign > 0 ? "1" : "-1";
+    } else if (IsWord(edge.weight)) {
+      return lines.Expected(kExpectedSign, edge.weight);
+    }
     RETURN_IF_ERROR(edges.Add(lines, edge));
   }
   if (!lines.status().ok()) return lines.status();
@@ -32,6 +35,10 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   SignedEdgeList list;
   list.graph = std::move(graph);
   list.ids = parser.ids().TakeNames();
+  if (parser.skipped_header_line() > 0) {
+    list.header_line = parser.skipped_header_line();
+    list.header = parser.header();
+  }
   list.skipped_loops = edges.skipped_loops();
   list.vanished_weights = edges.vanished_weights();
   return list;

@@ -11,19 +11,29 @@
 //   c  d  -
 //
 // Each line has two columns or each has three, separated by blanks, tabs or
-// commas. The third is the weight, by default 1; `+` and `-` mean 1 and -1.
-// Vertices are any names, numbered from 0 in order of first appearance. A pair
-// may have one edge of each sign; an edge may be repeated, in either direction,
-// with the same weight. Weights are exact decimals of up to nine places;
-// further places are rounded, half away from 0. A weight of 0, or rounded to
-// it, names its vertices but makes no edge. Comments "#vertex<TAB>name" name vertices without
-// edges.
+// commas. The third is the weight, by default 1; `+`, `friend` and `positive`
+// mean 1, `-`, `enemy` and `negative` mean -1. Vertices are any names, numbered
+// from 0 in order of first appearance. A pair may have one edge of each sign;
+// an edge may be repeated, in either direction, with the same weight. Weights
+// are exact decimals of up to nine places; further places are rounded, half
+// away from 0. A weight of 0, or rounded to it, names its vertices but makes no
+// edge. Comments "#vertex<TAB>name" name vertices without edges.
+//
+// Quotes: a name may be quoted as in CSV ("a b","c",1); separators inside
+// quotes do not separate, and "" is a quote. Not in files with "#vertex"
+// comments, whose names are as written.
+//
+// Header: the first line is skipped if it names the columns of the vertices
+// (source and target, from and to, src and dst and others), or if it has three
+// columns, two that are no numbers and a word, and the next line has a weight.
+// Columns are found by their names; others may be there. Its commas or tabs
+// alone separate then.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns; an empty column between commas; a weight that is not a
 // number, NaN or infinite; a loop (unless skipped); an edge with two weights of
-// one sign; with sign_only any weight except 1 and -1; and a header, that is, a
-// first line of words above lines of numbers. InvalidArgument with the file and
+// one sign; with sign_only any weight except 1 and -1; and a first line of two
+// words above lines of numbers. InvalidArgument with the file and
 // the remedy if the magnitudes of the weights sum to more than kMaxSignedWeight
 // units at the scale that they need.
 //
@@ -60,6 +70,9 @@ struct SignedEdgeList {
   int64_t skipped_loops = 0;
   // Weights other than 0 that were rounded to 0: their edges are left out.
   int64_t vanished_weights = 0;
+  // The line of the header that was skipped, 0 if there is none, and its text.
+  int64_t header_line = 0;
+  std::string header;
 };
 
 // Reads a file; "-" is standard input. A list without edges is legal.

@@ -132,8 +132,11 @@ TEST(ReadSignedEdgeListTest, ErrorsNameFileLineExpectedFound) {
             "net.txt:2: expected 3 columns as in line 1, found 'a c'");
   EXPECT_EQ(ErrorOf("a b\na c -\n"),
             "net.txt:2: expected 2 columns as in line 1, found 'a c -'");
-  for (const std::string weight : {"x", "nan", "-nan", "inf", "-infinity",
-                                   "1..2", "--1", "++", "0x1p3", "1e"}) {
+  EXPECT_EQ(ErrorOf("a b 1\na c likes\n"),
+            "net.txt:2: expected a number, + or -, friend or enemy, positive "
+            "or negative, found 'likes'");
+  for (const std::string weight : {"nan", "-nan", "inf", "-infinity", "1..2",
+                                   "--1", "++", "0x1p3", "1e"}) {
     EXPECT_EQ(ErrorOf(absl::StrCat("a b 1\na c ", weight, "\n")),
               absl::StrCat("net.txt:2: expected a finite weight, found '",
                            weight, "'"));
@@ -144,6 +147,86 @@ TEST(ReadSignedEdgeListTest, ErrorsNameFileLineExpectedFound) {
             "net.txt:1: expected the weight 1 or -1, found '-0.1'");
   EXPECT_EQ(ErrorOf("a b 0\n", kSignOnly),
             "net.txt:1: expected the weight 1 or -1, found '0'");
+}
+
+TEST(ReadSignedEdgeListTest, WordsAreSigns) {
+  const absl::StatusOr<SignedEdgeList> list =
+      Read("a b friend\nb c Enemy\nc d POSITIVE\nd e negative\n", kSignOnly);
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->graph.num_positive_edges, 2);
+  EXPECT_EQ(list->graph.num_negative_edges, 2);
+  EXPECT_EQ(list->header_line, 0);
+}
+
+TEST(ReadSignedEdgeListTest, HeadersAreSkipped) {
+  using Names = std::vector<std::string>;
+  const struct {
+    const char* text;
+    Names ids;
+    int64_t weight;  // Of the first edge.
+  } cases[] = {
+      {"source,target,weight\na,b,-2\n", {"a", "b"}, -2},
+      {"# c\nfrom to sign\n1 2 -\n", {"1", "2"}, -1},
+      {"Ego\tAlter\tKind\nJohn Smith\tb\tenemy\n", {"John Smith", "b"}, -1},
+      {"node1,node2,x\na b,c,-3\n", {"a b", "c"}, -3},
+      {"time,sign,Target,Source\n9,-4,b,a\n,-4,b,a\n", {"a", "b"}, -4},
+      {"\"source\",\"target\",\"weight\"\n\"a\"\"\",\"b,c\",\"-5\"\n",
+       {"a\"", "b,c"},
+       -5},
+      {"source target\na b\n", {"a", "b"}, 1},
+  };
+  for (const auto& c : cases) {
+    const absl::StatusOr<SignedEdgeList> list = Read(c.text);
+    ASSERT_TRUE(list.ok()) << c.text << list.status();
+    EXPECT_EQ(list->ids, c.ids) << c.text;
+    EXPECT_EQ(list->graph.weights[0], c.weight) << c.text;
+    EXPECT_GT(list->header_line, 0);
+  }
+  EXPECT_EQ(Read("# c\nx,y,kind\na,b,1\n")->header, "x,y,kind");
+  EXPECT_EQ(Read("# c\nx,y,kind\na,b,1\n")->header_line, 2);
+  // These are edges.
+  for (const char* const text :
+       {"source target 1\na b 1\n", "u v\na b\n", "source target +\n",
+        "#vertex\tz\nfrom to\n", "from to friend\n"}) {
+    const absl::StatusOr<SignedEdgeList> list = Read(text);
+    ASSERT_TRUE(list.ok()) << text << list.status();
+    EXPECT_EQ(list->header_line, 0) << text;
+  }
+}
+
+TEST(ReadSignedEdgeListTest, HeadersThatDoNotHelp) {
+  constexpr absl::string_view kSigns =
+      "net.txt:1: expected a number, + or -, friend or enemy, positive or "
+      "negative, found 'kind'";
+  // The second line has no weight either, or is missing.
+  EXPECT_EQ(ErrorOf("a b kind\nb c kind\n"), kSigns);
+  EXPECT_EQ(ErrorOf("a b kind\n"), kSigns);
+  EXPECT_EQ(ErrorOf("a b 1 9\nb c 1 8\n"),
+            "net.txt:1: expected 2 or 3 columns (two vertices and a weight), "
+            "or a header such as source,target,weight that names them, found "
+            "'a b 1 9'");
+  EXPECT_EQ(ErrorOf("id,source,target,kind\n"),
+            "net.txt:1: expected a header with a column of weights (weight, "
+            "sign, rating, value or score), found 'id,source,target,kind'");
+  EXPECT_EQ(ErrorOf("source,target,weight\na,b\n"),
+            "net.txt:2: expected 3 columns as in line 1, found 'a,b'");
+  EXPECT_EQ(ErrorOf("source,target,weight\na,,1\n"),
+            "net.txt:2: expected names that are not empty, found 'a,,1'");
+  EXPECT_EQ(ErrorOf("source,target,weight\na,b,\n"),
+            "net.txt:2: expected a weight, found 'a,b,'");
+}
+
+TEST(ReadSignedEdgeListTest, QuotedNames) {
+  const absl::StatusOr<SignedEdgeList> list =
+      Read("\"a b\",\"c\",1\n\"c\" \"d\"\"e\" -1\n5\" c 1\n\"f c 1\n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->ids,
+            (std::vector<std::string>{"a b", "c", "d\"e", "5\"", "\"f"}));
+  EXPECT_EQ(ErrorOf("\"\",b,1\n"),
+            "net.txt:1: expected names that are not empty, found '\"\",b,1'");
+  // WriteEdgeList writes names as they are.
+  EXPECT_EQ(Read("#vertex\t\"a\"\n\"a\"\tb\t1\n")->ids,
+            (std::vector<std::string>{"\"a\"", "b"}));
 }
 
 TEST(ReadSignedEdgeListTest, TwoWeightsOfOneSignNameBothLines) {

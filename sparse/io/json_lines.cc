@@ -108,11 +108,11 @@ bool TakeText(JsonCursor& json, std::string* text) {
 bool TakeMember(JsonCursor& json, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
-  constexpr absl::string_view kFields[] = {"text", "id", "labels", "label",
-                                           "time"};
+  const absl::string_view fields[] = {options.text_field, options.id_field,
+                                      "labels", "label", options.time_field};
   const size_t field =
-      std::find(std::begin(kFields), std::end(kFields), key) - kFields;
-  if (field == std::size(kFields)) return json.Skip();
+      std::find(std::begin(fields), std::end(fields), key) - fields;
+  if (field == std::size(fields)) return json.Skip();
   if (json.Peek() == Kind::kNull) return json.Skip();
   if (field == 4 && !options.read_time) return json.Skip();
   if ((*seen & 1u << field) != 0) {
@@ -133,13 +133,54 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
   }
 }
 
+// TakeMember that also appends the field to `line`, under its default name.
+bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
+                       const JsonLinesOptions& options, unsigned* seen,
+                       JsonDocument* document) {
+  const Kind kind = json.Peek();
+  const absl::string_view value = json.rest();
+  if (!TakeMember(json, key, options, seen, document)) return false;
+  absl::string_view name;
+  if (key == options.text_field) {
+    name = "text";
+  } else if (key == options.id_field) {
+    name = "id";
+  } else if (key == options.time_field && options.read_time) {
+    name = "time";
+  }
+  if (name.empty() || kind == Kind::kNull) return true;
+  absl::StrAppend(&document->line, document->line.empty() ? "{\"" : ",\"", name,
+                  "\":", value.substr(0, value.size() - json.rest().size()));
+  return true;
+}
+
+absl::Status ErrorAt(const LineReader& lines, int64_t line,
+                     absl::string_view expected, absl::string_view found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(lines.name(), ":", line, ": expected ", expected, ", found ",
+                   QuoteInput(found.substr(0, found.find('\n')))));
+}
+
 }  // namespace
+
+void SkippedLines::Add(int64_t line, const absl::Status& error) {
+  if (count++ == 0) first_error = std::string(error.message());
+  if (lines.size() < kListed) lines.push_back(line);
+}
 
 absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                                        absl::string_view line,
                                        const JsonLinesOptions& options,
                                        JsonDocument* document) {
-  if (line.find_first_not_of(" \t\r") == absl::string_view::npos) {
+  return ParseJsonDocument(lines, JsonText{line, lines.line_number(), 0},
+                           options, document);
+}
+
+absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
+                                       const JsonText& text,
+                                       const JsonLinesOptions& options,
+                                       JsonDocument* document) {
+  if (text.text.find_first_not_of(" \t\r") == absl::string_view::npos) {
     return false;
   }
   document->text.clear();
@@ -147,46 +188,87 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->labels.clear();
   document->time.reset();
   document->time_in_milliseconds = false;
-  JsonCursor json(line);
+  document->line.clear();
+  JsonCursor json(text.text, text.columns_before);
   std::string key;
   unsigned seen = 0;
   bool more = json.BeginObject();
   while (more && json.NextMember(&key)) {
-    more = TakeMember(json, key, options, &seen, document);
+    more = options.keep_line
+               ? TakeAndKeepMember(json, key, options, &seen, document)
+               : TakeMember(json, key, options, &seen, document);
   }
-  if (!json.End()) return lines.Expected(json.expected(), json.found());
+  if (!json.End()) {
+    return ErrorAt(lines, text.line + static_cast<int64_t>(json.error_line()),
+                   json.expected(), json.found());
+  }
   if (options.text_required && (seen & 1) == 0) {
-    return lines.Expected("a field \"text\"", line);
+    return ErrorAt(lines, text.line,
+                   absl::StrCat("a field \"", options.text_field, "\""),
+                   text.text);
+  }
+  if (options.keep_line) {
+    absl::StrAppend(&document->line, document->line.empty() ? "{}" : "}");
   }
   DropRepeats(&document->labels);
   return true;
 }
 
+namespace {
+
+// Appends a document; false if the text is blank.
+absl::StatusOr<bool> Append(const LineReader& lines, const JsonText& text,
+                            const JsonLinesOptions& options, UniqueIds* unique,
+                            JsonDocument* document, TextDocuments* result) {
+  ASSIGN_OR_RETURN(const bool parsed,
+                   ParseJsonDocument(lines, text, options, document));
+  if (!parsed) return false;
+  std::string id = document->id.has_value() ? *std::move(document->id)
+                                            : absl::StrCat(result->ids.size());
+  RETURN_IF_ERROR(unique->Add(lines, id));
+  result->ids.push_back(std::move(id));
+  result->texts.push_back(std::move(document->text));
+  result->labels.push_back(std::move(document->labels));
+  return true;
+}
+
+}  // namespace
+
 absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
-                                            const JsonLinesOptions& options) {
+                                            const JsonLinesOptions& options,
+                                            SkippedLines* skipped) {
   TextDocuments result;
   UniqueIds unique;
   JsonDocument document;
+  JsonTexts texts;
+  JsonText text;
   absl::string_view line;
   while (lines.Next(&line)) {
-    ASSIGN_OR_RETURN(bool parsed,
-                     ParseJsonDocument(lines, line, options, &document));
-    if (!parsed) continue;
-    std::string id = document.id.has_value() ? *std::move(document.id)
-                                             : absl::StrCat(result.ids.size());
-    RETURN_IF_ERROR(unique.Add(lines, id));
-    result.ids.push_back(std::move(id));
-    result.texts.push_back(std::move(document.text));
-    result.labels.push_back(std::move(document.labels));
+    texts.Feed(line);
+    while (true) {
+      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
+      if (!has_text) break;
+      const absl::Status status =
+          Append(lines, text, options, &unique, &document, &result).status();
+      if (status.ok()) continue;
+      if (skipped == nullptr || !absl::IsInvalidArgument(status)) return status;
+      skipped->Add(text.line, status);
+    }
   }
   if (!lines.status().ok()) return lines.status();
+  if (texts.CutOff(&text)) {
+    RETURN_IF_ERROR(
+        ParseJsonDocument(lines, text, options, &document).status());
+  }
+  RETURN_IF_ERROR(texts.CheckEnd(lines));
   return result;
 }
 
 absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,
-                                            const JsonLinesOptions& options) {
+                                            const JsonLinesOptions& options,
+                                            SkippedLines* skipped) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return ReadJsonLines(lines, options);
+  return ReadJsonLines(lines, options, skipped);
 }
 
 }  // namespace warpclust

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JSON Lines: one document per line, a JSON object with these fields in any
-// order:
+// order. One array of such objects is read too, however it is cut into lines.
 //
 //   text    a string; required
 //   id      a string or an integer; default: the number of documents before it
@@ -13,8 +13,9 @@
 //
 //   ASSIGN_OR_RETURN(TextDocuments documents, ReadJsonLines("news.jsonl.gz"));
 //
-// Other fields and null values are ignored; blank lines are skipped. The id 7
-// is the same as "7". Ill-formed UTF-8 and lone surrogates become U+FFFD.
+// JsonLinesOptions may give text, id and time other names. Other fields and
+// null values are ignored; blank lines are skipped. The id 7 is the same as
+// "7". Ill-formed UTF-8 and lone surrogates become U+FFFD.
 //
 // Errors: InvalidArgument "file:line: expected X, found Y" for invalid JSON
 // (base/text/json_cursor.h says how strict), a field of another type or given
@@ -24,14 +25,17 @@
 #ifndef WARPCLUST_SPARSE_IO_JSON_LINES_H_
 #define WARPCLUST_SPARSE_IO_JSON_LINES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/line_reader.h"
+#include "sparse/io/json_texts.h"
 #include "sparse/io/text_documents.h"
 
 namespace warpclust {
@@ -40,13 +44,37 @@ struct JsonLinesOptions {
   // False: a document without `text` has an empty one. For files of labels.
   bool text_required = true;
   bool read_time = false;
+  // Names of fields, all different.
+  std::string text_field = "text";
+  std::string id_field = "id";
+  std::string time_field = "time";
+  // Fill JsonDocument::line.
+  bool keep_line = false;
 };
 
-// Reads all documents of a file, "-" for standard input.
+// Lines without a legal document that were left out.
+struct SkippedLines {
+  static constexpr size_t kListed = 10;
+
+  int64_t count = 0;
+  // The first kListed.
+  std::vector<int64_t> lines;
+  // What is wrong with the first one.
+  std::string first_error;
+
+  void Add(int64_t line, const absl::Status& error);
+};
+
+// Reads all documents of a file, "-" for standard input. With `skipped`, leaves
+// out lines (of an array: objects) that are InvalidArgument and counts them
+// there. An array that is not closed, or has something else than objects, stays
+// an error.
 absl::StatusOr<TextDocuments> ReadJsonLines(
-    absl::string_view path, const JsonLinesOptions& options = {});
+    absl::string_view path, const JsonLinesOptions& options = {},
+    SkippedLines* skipped = nullptr);
 absl::StatusOr<TextDocuments> ReadJsonLines(
-    LineReader& lines, const JsonLinesOptions& options = {});
+    LineReader& lines, const JsonLinesOptions& options = {},
+    SkippedLines* skipped = nullptr);
 
 // One document as its line gives it.
 struct JsonDocument {
@@ -60,12 +88,20 @@ struct JsonDocument {
   absl::optional<int64_t> time;
   // The line has a number beyond the year 9999, taken for milliseconds.
   bool time_in_milliseconds = false;
+  // If JsonLinesOptions::keep_line: a line of JSON with the same text, id and
+  // time under the default names.
+  std::string line;
 };
 
 // For streams: parses the line that `lines` returned last into `*document`.
 // False if the line is blank. Does not check the id.
 absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                                        absl::string_view line,
+                                       const JsonLinesOptions& options,
+                                       JsonDocument* document);
+// The same for a text of `JsonTexts`, which knows its line.
+absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
+                                       const JsonText& text,
                                        const JsonLinesOptions& options,
                                        JsonDocument* document);
 

@@ -38,6 +38,108 @@ TEST(JsonLinesTest, FieldsAndDefaults) {
             (std::vector<Strings>{{"x", "y", "3"}, {}, {"z"}, {}}));
 }
 
+TEST(JsonLinesTest, ArraysOfObjects) {
+  for (const std::string array :
+       {"[{\"id\":\"a\",\"text\":\"}{\\\"[\"},{\"text\":\"two\"}]",
+        "\n [\n  {\n    \"id\": \"a\",\n    \"text\": \"}{\\\"[\"\n  },\n"
+        "  {\"x\":{\"y\":[{}]},\n\"text\":\"two\"}\n]\n \n",
+        "[{\"id\":\"a\",\"text\":\"}{\\\"[\"}\n,{\"text\":\"two\"\r\n}\n]"}) {
+    const absl::StatusOr<TextDocuments> read = Read(array);
+    ASSERT_TRUE(read.ok()) << array << read.status();
+    EXPECT_EQ(read->ids, Strings({"a", "1"}));
+    EXPECT_EQ(read->texts, Strings({"}{\"[", "two"}));
+  }
+  EXPECT_TRUE(Read("[]")->texts.empty());
+  EXPECT_TRUE(Read("\n[\n]\n")->texts.empty());
+}
+
+TEST(JsonLinesTest, ErrorsInArraysNameLineAndColumn) {
+  const struct {
+    const char *array, *message;
+  } cases[] = {
+      {"[{\"text\":\"a\"},\n {\"text\": 5}]",
+       "2: expected a string as text at column 11, found '5}'"},
+      {"[{\"text\":\"a\"}, {\"text\":5}]",
+       "1: expected a string as text at column 24, found '5}'"},
+      {"[\n{\n\"text\":\n \"a\" \"b\"\n}\n]",
+       "4: expected ',' or '}' at column 6, found '\"b\"'"},
+      {"[\n\n{\n\"id\":1}]", "3: expected a field \"text\", found '{'"},
+      {"[{\"text\":\"a\"}\n{\"text\":\"b\"}]",
+       "2: expected ',' or ']' at column 1, found '{\"text\":\"b\"}]'"},
+      {"[{\"text\":\"a\"},\n]",
+       "2: expected a JSON object at column 1, found ']'"},
+      {"[1]", "1: expected a JSON object at column 2, found '1]'"},
+      {"[[]]", "1: expected a JSON object at column 2, found '[]]'"},
+      {"[]\n{}",
+       "2: expected the end of the input, after a JSON array, at column 1, "
+       "found '{}'"},
+      {"[{\"text\":\"a\"}\n\n",
+       "2: expected ']' at the end of a JSON array, found nothing"},
+      {"[\n{\"text\":\"a\",\n{\"text\":\"b\"}]",
+       "3: expected a key at column 1, found '{\"text\":\"b\"}]'"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Read(c.array).status().message(),
+              absl::StrCat("d.jsonl:", c.message));
+  }
+}
+
+TEST(JsonLinesTest, OtherNamesOfFields) {
+  JsonLinesOptions options;
+  options.text_field = "body";
+  options.id_field = "key";
+  options.time_field = "when";
+  options.read_time = true;
+  options.keep_line = true;
+  const absl::StatusOr<TextDocuments> read =
+      Read("{\"key\":\"a\",\"text\":1,\"body\":\"one\",\"id\":[]}", options);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ids, Strings({"a"}));
+  EXPECT_EQ(read->texts, Strings({"one"}));
+  EXPECT_EQ(Read("{\"text\":\"a\"}", options).status().message(),
+            "d.jsonl:1: expected a field \"body\", found '{\"text\":\"a\"}'");
+
+  // The line that is kept has the default names and the same values.
+  LineReader lines = LineReader::FromString("", "stream");
+  JsonDocument document;
+  ASSERT_TRUE(*ParseJsonDocument(
+      lines,
+      "{\"when\" : 253402300800 , \"body\":\"\\u00e9\\n\",\"time\":{},"
+      "\"key\":7}",
+      options, &document));
+  EXPECT_EQ(document.line,
+            "{\"time\":253402300800,\"text\":\"\\u00e9\\n\",\"id\":7}");
+}
+
+TEST(JsonLinesTest, BadLinesAreSkipped) {
+  std::string content = "{\"text\":\"a\"}\n{\"text\":\"b\"\n{\"text\":\"c\"}\n";
+  SkippedLines skipped;
+  LineReader lines = LineReader::FromString(content, "d.jsonl");
+  absl::StatusOr<TextDocuments> read = ReadJsonLines(lines, {}, &skipped);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->texts, Strings({"a", "c"}));
+  EXPECT_EQ(read->ids, Strings({"0", "1"}));
+  EXPECT_EQ(skipped.count, 1);
+  EXPECT_EQ(skipped.lines, std::vector<int64_t>({2}));
+  EXPECT_EQ(skipped.first_error,
+            "d.jsonl:2: expected ',' or '}' at column 12, found nothing");
+
+  // Of an array: objects. Twelve bad ones, of which ten are listed.
+  content = "[{\"text\":\"a\"}";
+  for (int i = 0; i < 12; ++i) content += ",\n{}";
+  skipped = SkippedLines();
+  lines = LineReader::FromString(content + "]", "d.json");
+  read = ReadJsonLines(lines, {}, &skipped);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->texts, Strings({"a"}));
+  EXPECT_EQ(skipped.count, 12);
+  EXPECT_EQ(skipped.lines,
+            std::vector<int64_t>({2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  // What is no object ends it.
+  lines = LineReader::FromString(content + ",1]", "d.json");
+  EXPECT_FALSE(ReadJsonLines(lines, {}, &skipped).ok());
+}
+
 TEST(JsonLinesTest, EmptyFileIsNoDocuments) {
   ASSERT_TRUE(Read("").ok());
   EXPECT_TRUE(Read("\n \n")->texts.empty());

@@ -53,17 +53,22 @@ void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
 
 // Calls `use` with the blocks of a file.
 absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
+                          std::vector<SkippedLines>* skipped,
                           absl::FunctionRef<void(DocumentBlock& block)> use) {
-  ASSIGN_OR_RETURN(DocumentStream stream,
-                   DocumentStream::Open(file.path, format, file.ids_for_table,
-                                        DocumentStream::Times::kIgnored));
+  ASSIGN_OR_RETURN(
+      DocumentStream stream,
+      DocumentStream::Open(file.path, format, file.ids_for_table,
+                           DocumentStream::Times::kIgnored, file.json));
   DocumentStream::Limits limits;
   limits.documents = 1 << 14;
   limits.fill = true;
   for (;;) {
     ASSIGN_OR_RETURN(DocumentBlock block,
                      stream.Read(limits, [] { return false; }));
-    if (block.size() == 0) return absl::OkStatus();
+    if (block.size() == 0) {
+      skipped->push_back(stream.skipped());
+      return absl::OkStatus();
+    }
     use(block);
   }
 }
@@ -111,13 +116,16 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
     for (const std::string& text : texts.texts) count(text);
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
-    RETURN_IF_ERROR(ForEachBlock(file, format, [&](DocumentBlock& block) {
-      for (const std::string& text : block.texts) count(text);
-      for (std::string& id : block.ids) documents->ids.push_back(std::move(id));
-      documents->lines.insert(documents->lines.end(),
-                              block.line_numbers.begin(),
-                              block.line_numbers.end());
-    }));
+    RETURN_IF_ERROR(ForEachBlock(
+        file, format, &documents->skipped, [&](DocumentBlock& block) {
+          for (const std::string& text : block.texts) count(text);
+          for (std::string& id : block.ids) {
+            documents->ids.push_back(std::move(id));
+          }
+          documents->lines.insert(documents->lines.end(),
+                                  block.line_numbers.begin(),
+                                  block.line_numbers.end());
+        }));
   }
   Renumber(terms, first, &knowledge_.terms, &documents->counts);
   documents->counts.num_terms = knowledge_.terms.size();
@@ -133,13 +141,14 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
     AppendRows(vectors.documents, 0, vectors.documents.num_documents(), counts);
     documents->ids.resize(first + vectors.ids.size());
   } else {
-    RETURN_IF_ERROR(ForEachBlock(file, format, [&](DocumentBlock& block) {
-      AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
-      documents->ids.resize(documents->ids.size() + block.ids.size());
-      documents->lines.insert(documents->lines.end(),
-                              block.line_numbers.begin(),
-                              block.line_numbers.end());
-    }));
+    RETURN_IF_ERROR(ForEachBlock(
+        file, format, &documents->skipped, [&](DocumentBlock& block) {
+          AppendRows(block.vectors, 0, block.vectors.num_documents(), counts);
+          documents->ids.resize(documents->ids.size() + block.ids.size());
+          documents->lines.insert(documents->lines.end(),
+                                  block.line_numbers.begin(),
+                                  block.line_numbers.end());
+        }));
   }
   if (counts->num_terms > kMaxTerms) {
     return absl::InvalidArgumentError(
@@ -184,6 +193,7 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
         absl::StrCat("--text_column and --id_column are for CSV, and ",
                      file.path, " is not"));
   }
+  RETURN_IF_ERROR(CheckJsonFlags(file.json, format));
   const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {

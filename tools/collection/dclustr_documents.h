@@ -22,11 +22,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
+#include "tools/input/json_flags.h"
 
 namespace warpclust {
 
@@ -51,6 +53,8 @@ class StoreReader {
     std::vector<std::string> ids;
     // The line of each in its file, or in that of the ids; 0 if it has none.
     std::vector<int64_t> lines;
+    // What --skip_bad_lines left out, one per file that was read in blocks.
+    std::vector<SkippedLines> skipped;
   };
 
   struct File {
@@ -58,6 +62,7 @@ class StoreReader {
     std::string input_format = "auto";
     FormatNote note;       // Takes what an "auto" format is read as.
     CsvColumns csv;        // For CSV.
+    JsonFlags json;
     std::string ids_path;  // Names, one per line; or empty.
     // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;
@@ -68,9 +73,10 @@ class StoreReader {
   explicit StoreReader(Knowledge knowledge)
       : knowledge_(std::move(knowledge)) {}
 
-  // Appends the documents of a file. InvalidArgument naming file and line; also
-  // for texts if the store holds vectors and vice versa, for an index above
-  // kMaxTerms, and if there are more or fewer names than documents.
+  // Appends the documents of a file. UsageError for JSON flags without effect.
+  // InvalidArgument naming file and line; also for texts if the store holds
+  // vectors and vice versa, for an index above kMaxTerms, and if there are more
+  // or fewer names than documents.
   absl::Status Append(const File& file, Documents* documents);
 
   const Knowledge& knowledge() const { return knowledge_; }

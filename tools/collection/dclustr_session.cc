@@ -227,6 +227,7 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
   file.note = note;
   file.csv = options_.csv;
   file.ids_path = options_.ids;
+  file.json = options_.json;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {
     ASSIGN_OR_RETURN(IdList list, ReadIdList(options_.remove));

@@ -28,6 +28,7 @@
 #include "tools/collection/dclustr_documents.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -47,6 +48,7 @@ struct DClustROptions {
   std::string input_format = "auto";
   CsvColumns csv;
   std::string ids;
+  JsonFlags json;
   // Further work.
   bool reweight = false;
   bool compact = false;

@@ -35,19 +35,24 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
 }  // namespace
 
 DocumentStream::DocumentStream(LineReader lines, InputFormat format,
-                               bool ids_for_table, Times times)
+                               bool ids_for_table, Times times,
+                               const JsonFlags& json)
     : lines_(std::move(lines)),
       format_(format),
       ids_for_table_(ids_for_table),
-      times_(times) {}
+      json_(json),
+      options_(JsonOptions(json)) {
+  options_.read_time = times == Times::kRead;
+}
 
 absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
                                                     InputFormat format,
                                                     bool ids_for_table,
-                                                    Times times) {
+                                                    Times times,
+                                                    const JsonFlags& json) {
   RETURN_IF_ERROR(CheckFormat(path, format));
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return DocumentStream(std::move(lines), format, ids_for_table, times);
+  return DocumentStream(std::move(lines), format, ids_for_table, times, json);
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
@@ -58,7 +63,7 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
   absl::string_view empty;
   reader.Next(&empty);
   return DocumentStream(std::move(reader), format, /*ids_for_table=*/false,
-                        Times::kRead);
+                        Times::kRead, JsonFlags());
 }
 
 absl::Status DocumentStream::CheckId(absl::string_view id) const {
@@ -73,8 +78,10 @@ absl::Status DocumentStream::CheckId(absl::string_view id) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
+absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
                                             DocumentBlock* block) {
+  absl::string_view line = text.text;
+  JsonDocument document;
   std::string id;
   int64_t time = DocumentBlock::kNoTime;
   if (format_ == InputFormat::kSvmlight) {
@@ -83,15 +90,13 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
         AppendSvmLightRow(lines_, line, &block->vectors, &labels);
     if (!appended.ok() || !*appended) return appended;
   } else if (format_ == InputFormat::kLines) {
-    std::string text(line);
-    RepairUtf8(&text);
-    block->texts.push_back(std::move(text));
+    std::string repaired(line);
+    RepairUtf8(&repaired);
+    block->texts.push_back(std::move(repaired));
   } else {
-    JsonLinesOptions options;
-    options.read_time = times_ == Times::kRead;
-    JsonDocument document;
+    options_.keep_line = texts_.is_array() || json_.renames_fields();
     absl::StatusOr<bool> parsed =
-        ParseJsonDocument(lines_, line, options, &document);
+        ParseJsonDocument(lines_, text, options_, &document);
     if (!parsed.ok() || !*parsed) return parsed;
     if (document.id.has_value()) {
       RETURN_IF_ERROR(CheckId(*document.id));
@@ -100,34 +105,76 @@ absl::StatusOr<bool> DocumentStream::Append(absl::string_view line,
     time = document.time.value_or(time);
     block->times_in_milliseconds += document.time_in_milliseconds;
     block->texts.push_back(std::move(document.text));
+    if (options_.keep_line) line = document.line;
   }
   block->ids.push_back(std::move(id));
   block->times.push_back(time);
-  block->line_numbers.push_back(lines_.line_number());
+  block->line_numbers.push_back(text.line);
   absl::StrAppend(&block->lines, line, "\n");
   return true;
+}
+
+absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
+  while (true) {
+    if (format_ == InputFormat::kJsonLines) {
+      ASSIGN_OR_RETURN(const bool has_text, texts_.Next(lines_, text));
+      if (has_text) return Got::kText;
+    }
+    absl::string_view line;
+    if (!lines_.NextNow(&line)) {
+      if (!lines_.ended()) return Got::kNothingYet;
+      if (!lines_.status().ok()) return lines_.status();
+      if (texts_.CutOff(text)) {
+        JsonDocument document;
+        RETURN_IF_ERROR(
+            ParseJsonDocument(lines_, *text, options_, &document).status());
+      }
+      RETURN_IF_ERROR(texts_.CheckEnd(lines_));
+      return Got::kEnd;
+    }
+    if (format_ != InputFormat::kJsonLines) {
+      *text = {line, lines_.line_number(), 0};
+      return Got::kText;
+    }
+    texts_.Feed(line);
+  }
 }
 
 absl::StatusOr<DocumentBlock> DocumentStream::Read(
     const Limits& limits, const std::function<bool()>& stop) {
   DocumentBlock block;
-  absl::string_view line;
-  while (error_.ok() && block.size() < limits.documents &&
+  JsonText text;
+  const SkippedLines skipped_before = skipped_;
+  while (error_.ok() && !ended_ && block.size() < limits.documents &&
+         skipped_.count < limits.skipped_lines &&
          (limits.fill ||
           static_cast<int64_t>(block.lines.size()) < limits.bytes)) {
-    if (!lines_.NextNow(&line)) {
-      if (lines_.ended()) {
-        error_ = lines_.status();
-        break;
-      }
+    const absl::StatusOr<Got> got = NextText(&text);
+    if (!got.ok()) {
+      error_ = got.status();
+      break;
+    }
+    if (*got == Got::kEnd) {
+      ended_ = true;
+      break;
+    }
+    if (*got == Got::kNothingYet) {
       if (block.size() > 0 && !limits.fill) break;
       // A part of a block is dropped if whole blocks are asked for.
-      if (stop()) return DocumentBlock();
+      if (stop()) {
+        if (block.size() > 0) skipped_ = skipped_before;
+        return DocumentBlock();
+      }
       lines_.Wait(kWaitMilliseconds);
       continue;
     }
-    absl::StatusOr<bool> appended = Append(line, &block);
-    if (!appended.ok()) error_ = appended.status();
+    const absl::Status status = Append(text, &block).status();
+    if (status.ok()) continue;
+    if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
+      skipped_.Add(text.line, status);
+    } else {
+      error_ = HintJsonFlags(status);
+    }
   }
   if (block.size() == 0 && !error_.ok()) return error_;
   return block;

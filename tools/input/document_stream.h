@@ -9,7 +9,8 @@
 //                    DocumentStream::Open("-", InputFormat::kJsonLines, true));
 //   ASSIGN_OR_RETURN(DocumentBlock block, stream.Read({}, stop));
 //
-// Formats: JSON Lines (with `time`), text lines and svmlight, gzip'ed or not.
+// Formats: JSON Lines (with `time`) or an array of such objects, text lines and
+// svmlight, gzip'ed or not.
 // Repeated ids are not detected. Time: linear. Memory: one block.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
@@ -24,8 +25,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/json_texts.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/input_format.h"
+#include "tools/input/json_flags.h"
 
 namespace warpclust {
 
@@ -35,7 +39,8 @@ struct DocumentBlock {
 
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 
-  // The input lines of the documents, each with a line feed.
+  // The input lines of the documents, each with a line feed. Of an array, and
+  // with other names of fields: JsonDocument::line.
   std::string lines;
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
@@ -57,6 +62,8 @@ class DocumentStream {
     int64_t bytes = 1 << 25;
     // Wait until the block has this many documents, or the input ends.
     bool fill = false;
+    // Return as soon as this many bad lines were skipped in all.
+    int64_t skipped_lines = INT64_MAX;
   };
 
   // Whether the "time" of JSON Lines is read or ignored.
@@ -69,7 +76,8 @@ class DocumentStream {
   static absl::StatusOr<DocumentStream> Open(absl::string_view path,
                                              InputFormat format,
                                              bool ids_for_table,
-                                             Times times = Times::kRead);
+                                             Times times = Times::kRead,
+                                             const JsonFlags& json = {});
   // Reads the lines of earlier blocks again. `name` stands for the path in
   // messages.
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
@@ -77,6 +85,14 @@ class DocumentStream {
                                                    InputFormat format);
 
   InputFormat format() const { return format_; }
+
+  // Bad lines are left out instead of ending the stream: --skip_bad_lines,
+  // unless set otherwise.
+  bool skips_bad_lines() const { return json_.skip_bad_lines; }
+  void set_skip_bad_lines(bool skip) { json_.skip_bad_lines = skip; }
+  // Those since the start, or the last ForgetSkipped.
+  const SkippedLines& skipped() const { return skipped_; }
+  void ForgetSkipped() { skipped_ = SkippedLines(); }
 
   // The next documents: waits for the first, then takes what has arrived, up to
   // the limits. None at the end of the input, and when `stop`, which is asked
@@ -87,15 +103,22 @@ class DocumentStream {
 
  private:
   DocumentStream(LineReader lines, InputFormat format, bool ids_for_table,
-                 Times times);
+                 Times times, const JsonFlags& json);
   absl::Status CheckId(absl::string_view id) const;
-  // False if the line is not a document.
-  absl::StatusOr<bool> Append(absl::string_view line, DocumentBlock* block);
+  // The next line, or object of an array, that has arrived.
+  enum class Got { kText, kNothingYet, kEnd };
+  absl::StatusOr<Got> NextText(JsonText* text);
+  // False if the text is not a document.
+  absl::StatusOr<bool> Append(const JsonText& text, DocumentBlock* block);
 
   LineReader lines_;
   InputFormat format_;
   bool ids_for_table_;
-  Times times_;
+  JsonFlags json_;
+  JsonLinesOptions options_;
+  JsonTexts texts_;
+  SkippedLines skipped_;
+  bool ended_ = false;
   // The error after the documents returned so far.
   absl::Status error_;
 };

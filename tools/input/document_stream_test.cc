@@ -50,6 +50,54 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(stream.Read({}, GoOn)->size(), 0);
 }
 
+TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/array.json");
+  std::ofstream(path)
+      << "[{\"key\":\"a\",\n\"body\":\"one\"},{\"body\":\"two\","
+         "\n\"at\":5},\n{\"body\":3},{\"body\":\"four\"}]";
+  JsonFlags json;
+  json.text_field = "body";
+  json.id_field = "key";
+  json.time_field = "at";
+  json.skip_bad_lines = true;
+  absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
+      path, InputFormat::kJsonLines, true, DocumentStream::Times::kRead, json);
+  ASSERT_TRUE(stream.ok()) << stream.status();
+  DocumentStream::Limits limits;
+  limits.documents = 2;
+  absl::StatusOr<DocumentBlock> block = stream->Read(limits, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->texts, Strings({"one", "two"}));
+  EXPECT_EQ(block->ids, Strings({"a", ""}));
+  EXPECT_EQ(block->times, (std::vector<int64_t>{DocumentBlock::kNoTime, 5}));
+  EXPECT_EQ(block->line_numbers, (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(block->lines,
+            "{\"id\":\"a\",\"text\":\"one\"}\n{\"text\":\"two\",\"time\":5}\n");
+  EXPECT_EQ(stream->Read(limits, GoOn)->texts, Strings({"four"}));
+  EXPECT_EQ(stream->skipped().lines, std::vector<int64_t>({4}));
+  EXPECT_EQ(stream->Read(limits, GoOn)->size(), 0);
+}
+
+TEST(DocumentStreamTest, BadLinesAreSkipped) {
+  DocumentStream stream =
+      From("1 1:1\n1 x\n2 2:1\n1 0:1\n1 y\n3 1:1\n", InputFormat::kSvmlight);
+  EXPECT_FALSE(stream.skips_bad_lines());
+  stream.set_skip_bad_lines(true);
+  DocumentStream::Limits limits;
+  limits.skipped_lines = 2;
+  absl::StatusOr<DocumentBlock> block = stream.Read(limits, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->size(), 2);
+  EXPECT_EQ(block->lines, "1 1:1\n2 2:1\n");
+  EXPECT_EQ(stream.skipped().lines,
+            std::vector<int64_t>({3, 5}));  // After an empty one.
+  stream.ForgetSkipped();
+  block = stream.Read({}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->vectors.offsets, (std::vector<int64_t>{0, 1}));
+  EXPECT_EQ(stream.skipped().lines, std::vector<int64_t>({6}));
+}
+
 TEST(DocumentStreamTest, LinesAndVectors) {
   // At the start of a block, what would be a mark at the start of a file.
   const std::string lines = "\xEF\xBB\xBFone\n\n\x1F\x8B\xFF\n";

@@ -396,7 +396,7 @@ InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed) {
     if (seen.empty() && !text.empty() && text[0] == '{') {
       return InputFormat::kJsonLines;
     }
-    // An array of objects: the reader asks for one object per line.
+    // An array of objects, which the reader of JSON Lines reads too.
     if (!text.empty() && StartsObjects(seen, text)) {
       return InputFormat::kJsonLines;
     }

@@ -21,8 +21,10 @@
 namespace warpclust {
 namespace {
 
-absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
+absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
+                                      absl::string_view id_field) {
   JsonLinesOptions options;
+  options.id_field = std::string(id_field);
   options.text_required = false;
   absl::StatusOr<TextDocuments> documents = ReadJsonLines(path, options);
   if (!documents.ok()) {
@@ -72,9 +74,12 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids) {
 
 }  // namespace
 
-absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids) {
+absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
+                                          absl::string_view id_field) {
   ASSIGN_OR_RETURN(InputFormat format, DetectInputFormat(path, false));
-  if (format == InputFormat::kJsonLines) return ReadLabels(path, ids);
+  if (format == InputFormat::kJsonLines) {
+    return ReadLabels(path, ids, id_field);
+  }
   return ReadCover(path, ids);
 }
 

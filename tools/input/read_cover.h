@@ -19,9 +19,10 @@
 namespace warpclust {
 
 // Reads the file at `path` ("-": standard input). Its name or content decides
-// whether it is JSON Lines. Looks items up in `ids` and adds new ones. Errors
-// name file and line.
-absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids);
+// whether it is JSON Lines, whose names are in `id_field`. Looks items up in
+// `ids` and adds new ones. Errors name file and line.
+absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
+                                          absl::string_view id_field = "id");
 
 // `cover` without the items from `num_items` on and without empty clusters.
 Cover KeepFirstItems(const Cover& cover, int32_t num_items);

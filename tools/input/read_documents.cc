@@ -30,10 +30,17 @@ namespace {
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
 absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
-                                        const CsvColumns& csv) {
+                                        const CsvColumns& csv,
+                                        const JsonFlags& json,
+                                        SkippedLines* skipped) {
   switch (input.format) {
-    case InputFormat::kJsonLines:
-      return ReadJsonLines(input.path);
+    case InputFormat::kJsonLines: {
+      absl::StatusOr<TextDocuments> texts =
+          ReadJsonLines(input.path, JsonOptions(json),
+                        json.skip_bad_lines ? skipped : nullptr);
+      RETURN_IF_ERROR(HintJsonFlags(texts.status()));
+      return texts;
+    }
     case InputFormat::kDirectory:
       return ReadTextDirectory(input.path);
     case InputFormat::kCsv:
@@ -47,10 +54,12 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
                                              const DocumentOptions& options) {
   // Checked before the input is read: a wrong language is a wrong flag.
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
-  ASSIGN_OR_RETURN(TextDocuments texts, ReadTexts(input, options.csv));
+  InputDocuments result;
+  ASSIGN_OR_RETURN(
+      TextDocuments texts,
+      ReadTexts(input, options.csv, options.json, &result.skipped));
   ASSIGN_OR_RETURN(VectorizedTexts vectors,
                    VectorizeTexts(texts.texts, analyzer));
-  InputDocuments result;
   result.frequencies = DocumentFrequencies(vectors.documents);
   result.documents = std::move(vectors.documents);
   result.vocabulary = std::move(vectors.vocabulary);
@@ -79,6 +88,7 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
                    "Term counts as they are, or times log(n / documents with "
                    "the term).");
   AddTextFlags(flags, &options->text);
+  AddJsonFlags(flags, &options->json, /*times=*/false);
   flags->AddInt("max_terms", &options->max_terms, 0,
                 std::numeric_limits<int32_t>::max(),
                 "Keep only the N heaviest terms of a document; 0 for all.");
@@ -109,6 +119,7 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
     RETURN_IF_ERROR(RefuseFlags(flags, {"text_column", "id_column"},
                                 "is for CSV, and the input is not"));
   }
+  RETURN_IF_ERROR(CheckJsonFlags(options.json, input.format));
   ASSIGN_OR_RETURN(InputDocuments result, IsText(input.format)
                                               ? ReadTextInput(input, options)
                                               : ReadVectorInput(input));

@@ -17,12 +17,14 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
+#include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -32,12 +34,13 @@ struct DocumentOptions {
   std::string weighting = "tf";
   TextOptions text;
   CsvColumns csv;
+  JsonFlags json;
   int64_t max_terms = 0;
   std::string ids;
 };
 
 // --weighting, --stop_words, --stem, --language, --max_terms, --ids,
-// --text_column, --id_column.
+// --text_column, --id_column and those of json_flags.h.
 void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
 
 // --input and its format, or the bundled example, which a note names.
@@ -58,6 +61,8 @@ struct InputDocuments {
   // Of texts: the terms, and in how many documents each occurs.
   absl::optional<Vocabulary> vocabulary;
   std::vector<int32_t> frequencies;
+  // What --skip_bad_lines left out.
+  SkippedLines skipped;
 };
 
 // Reads `input`, which is not a graph. Errors name file and line. UsageError if

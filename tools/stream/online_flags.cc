@@ -97,6 +97,7 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->AddBool("stem", &options->stem, "Reduce the words of texts to stems.");
   flags->AddString("language", &options->language, "NAME",
                    "Language of the stemmer.");
+  AddJsonFlags(flags, &options->json, /*times=*/true);
   flags->Group("Method");
   flags->AddChoice(
       "method", &options->method,

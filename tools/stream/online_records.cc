@@ -146,6 +146,12 @@ absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
   clusters.num_documents = reader.Number<int64_t>();
   clusters.clock = reader.Number<int64_t>();
   clusters.num_terms = reader.Number<int32_t>();
+  if (reader.ok() && !reader.rest().empty()) {
+    snapshot.input_skipped_lines = reader.Number<int64_t>();
+    if (snapshot.input_skipped_lines < 1) {
+      return Corrupt("a number of skipped lines below 1");
+    }
+  }
   if (!reader.ok()) return Corrupt("lists that are cut short");
   if (!reader.rest().empty()) return Corrupt("bytes after its last field");
   if (snapshot.input_documents < 0 ||
@@ -192,6 +198,9 @@ void WriteOnlineSnapshot(const OnlineSnapshot& snapshot,
   writer.Number<int64_t>(clusters.num_documents);
   writer.Number<int64_t>(clusters.clock);
   writer.Number<int32_t>(clusters.num_terms);
+  if (snapshot.input_skipped_lines > 0) {
+    writer.Number<int64_t>(snapshot.input_skipped_lines);
+  }
 }
 
 std::string EncodeOnlineBlock(const OnlineBlock& block) {

@@ -39,6 +39,8 @@ struct OnlineSnapshot {
   // Of the last input: documents taken, and the CRC-32 of their lines.
   int64_t input_documents = 0;
   uint32_t input_checksum = 0;
+  // Of the last input: bad lines that were skipped. Stored only if above 0.
+  int64_t input_skipped_lines = 0;
   // The length of the output when this was saved, and its absolute path.
   int64_t output_bytes = kNoOutput;
   std::string output_path;

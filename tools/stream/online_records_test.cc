@@ -64,6 +64,13 @@ TEST(OnlineRecordsTest, ReadsBackWhatItWrites) {
   EXPECT_EQ(Write(*read), bytes);
 
   EXPECT_TRUE(ParseOnlineSnapshot(Write(OnlineSnapshot())).ok());
+
+  OnlineSnapshot skipped = Example();
+  skipped.input_skipped_lines = 4;
+  const std::string longer = Write(skipped);
+  ASSERT_TRUE(ParseOnlineSnapshot(longer).ok());
+  EXPECT_EQ(ParseOnlineSnapshot(longer)->input_skipped_lines, 4);
+  EXPECT_FALSE(ParseOnlineSnapshot(bytes + std::string(8, '\0')).ok());
 }
 
 TEST(OnlineRecordsTest, AnotherVersionIsRefused) {

@@ -74,6 +74,7 @@ absl::Status OnlineSession::Start(
   if (!same_input) {
     snapshot_.input_documents = 0;
     snapshot_.input_checksum = 0;
+    snapshot_.input_skipped_lines = 0;
   }
   // The saved positions are not those of this input or output.
   return Save();
@@ -146,6 +147,10 @@ void OnlineSession::CountInput(absl::string_view lines, int64_t documents) {
 absl::Status OnlineSession::Skip(DocumentStream* input,
                                  const std::function<bool()>& stop) {
   const PhaseTimer timer(&seconds_.read);
+  // Bad lines before the last document taken were skipped, or it would not have
+  // been taken.
+  const bool skips_bad_lines = input->skips_bad_lines();
+  input->set_skip_bad_lines(true);
   uint32_t checksum = 0;
   while (skipped_ < snapshot_.input_documents) {
     DocumentStream::Limits limits;
@@ -168,7 +173,27 @@ absl::Status OnlineSession::Skip(DocumentStream* input,
         " documents that earlier runs took, found others; without --resume the "
         "input is taken as new"));
   }
+  RETURN_IF_ERROR(SkipBadLines(input, stop));
+  skipped_lines_before_ = input->skipped().count;
+  input->ForgetSkipped();
+  input->set_skip_bad_lines(skips_bad_lines);
   return absl::OkStatus();
+}
+
+absl::Status OnlineSession::SkipBadLines(DocumentStream* input,
+                                         const std::function<bool()>& stop) {
+  DocumentStream::Limits limits;
+  limits.documents = 1;
+  limits.skipped_lines = snapshot_.input_skipped_lines;
+  if (input->skipped().count >= limits.skipped_lines) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const DocumentBlock block, input->Read(limits, stop));
+  if (stop() || input->skipped().count >= limits.skipped_lines) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--resume: expected the ", limits.skipped_lines,
+      " bad lines that earlier runs skipped, found ", input->skipped().count,
+      "; without --resume the input is taken as new"));
 }
 
 absl::Status OnlineSession::Take(DocumentStream* input,
@@ -185,6 +210,8 @@ absl::Status OnlineSession::Take(DocumentStream* input,
                        return input->Read(limits, stop);
                      }));
     const int64_t documents = block.size();
+    snapshot_.input_skipped_lines =
+        skipped_lines_before_ + input->skipped().count;
     if (documents == 0) break;
     const double before = seconds_.compute;
     RETURN_IF_ERROR(TakeBlock(std::move(block), input->format()));

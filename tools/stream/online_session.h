@@ -109,8 +109,12 @@ class OnlineSession {
   absl::Status ReplayBlock(const OnlineBlock& block, std::string* lines);
   // Makes the output file end with `lines`.
   absl::Status CompleteFile(absl::string_view lines);
-  // Reads past the documents that earlier runs took.
+  // Reads past the documents that earlier runs took, and the bad lines that
+  // they skipped.
   absl::Status Skip(DocumentStream* input, const std::function<bool()>& stop);
+  // Reads past bad lines behind the last of these documents.
+  absl::Status SkipBadLines(DocumentStream* input,
+                            const std::function<bool()>& stop);
   absl::Status TakeBlock(DocumentBlock block, InputFormat format);
   absl::Status Write(absl::string_view lines);
   absl::Status Save();
@@ -126,6 +130,8 @@ class OnlineSession {
   // it is saved.
   OnlineSnapshot snapshot_;
   int64_t skipped_ = 0;
+  // Bad lines that earlier runs skipped in this input.
+  int64_t skipped_lines_before_ = 0;
   int64_t replayed_ = 0;
   int64_t taken_ = 0;
   int64_t saves_ = 0;

@@ -22,11 +22,71 @@ for tool in oclustr similarity_graph vectorize; do
   [[ -s out ]] && fail "${tool} wrote half an output"
 done
 
-# Files that could be mistaken for lines of text: a JSON array, another kind of
-# archive, UTF-16.
-printf '[{"text":"tin can"},\n{"text":"tin pot"}]\n' >array
+# The same with --skip_bad_lines, by every reader.
+cat >>broken.jsonl <<'END'
+{"id":"y","body":"tin"}
+{"id":"z","text":"the end"}
+END
+for tool in oclustr similarity_graph vectorize online_cluster; do
+  expect 0 "${tool}" --input=broken.jsonl --skip_bad_lines
+  has err "${tool}: bad lines left out: 2 (lines 17, 18); broken.jsonl:17: expected"
+done
+head -16 broken.jsonl >sound.jsonl
+tail -1 broken.jsonl >>sound.jsonl
+expect 0 oclustr --input=sound.jsonl
+mv out sound.expected
+expect 0 oclustr --input=broken.jsonl --skip_bad_lines
+same out sound.expected
+expect 0 dclustr --store=skips --add=broken.jsonl --skip_bad_lines
+has err "dclustr: bad lines left out: 2 (lines 17, 18)"
+same out sound.expected
+printf '1 1:2\n1 -3:1\n' >negative.svm
+expect 1 oclustr --input=negative.svm --skip_bad_lines
+has err "--skip_bad_lines is for JSON Lines, and the input is svmlight"
+expect 0 online_cluster --input=negative.svm --skip_bad_lines
+has err "bad lines left out: 1 (line 2)"
+
+# Other names of fields, and one array.
+sed 's/"text":/"body":/; s/"id":/"key":/' sound.jsonl >fields.jsonl
+expect 2 oclustr --input=fields.jsonl
+has err 'fields.jsonl:1: expected a field "text"' "(--text_field=NAME reads"
+expect 2 online_cluster --input=fields.jsonl
+has err 'fields.jsonl:1: expected a field "text"' "(--text_field=NAME reads"
+expect 0 oclustr --input=fields.jsonl --text_field=body --id_field=key
+same out sound.expected
+expect 0 dclustr --store=fields --add=fields.jsonl --text_field=body \
+  --id_field=key
+same out sound.expected
+{
+  echo "["
+  sed '$!s/$/,/; s/,/,\n/' fields.jsonl
+  echo "]"
+} >fields.json
+expect 0 oclustr --input=fields.json --text_field=body --id_field=key
+same out sound.expected
+expect 0 online_cluster --input=sound.jsonl
+mv out online.expected
+expect 0 online_cluster --input=fields.json --text_field=body --id_field=key
+same out online.expected
+expect 1 oclustr --input=sound.jsonl --text_field=id
+has err "--text_field and --id_field: expected two fields, found \"id\" for both"
+expect 1 oclustr --input=sound.jsonl --id_field=
+has err "--id_field: expected the name of a field"
+echo 'tin can' >two.words
+expect 1 oclustr --input=two.words --input_format=lines --text_field=x
+has err "--text_field is for JSON Lines, and the input is lines"
+printf '[{"key":"a","labels":["x"]},{"key":"b","label":"y"}]\n' >labels.json
+expect 0 evaluate --truth=labels.json --clusters=labels.json --id_field=key
+has out '"items":2'
+printf '[{"text":"tin can"},\n{"text":"tin pot",}]\n' >array
 expect 2 oclustr --input=array
-has err "array:1: expected a JSON object"
+has err "array:2: expected a key at column 19"
+printf '[{"text":"tin can"},\n' >array
+expect 2 online_cluster --input=array
+has err "array:1: expected ']' at the end of a JSON array"
+
+# Files that could be mistaken for lines of text: another kind of archive,
+# UTF-16.
 printf 'BZh91AY&SY' >documents.jsonl.bz2
 expect 2 oclustr --input=documents.jsonl.bz2
 has err "documents.jsonl.bz2: expected text, gzip'ed or not, found a bzip2 file"
@@ -132,7 +192,7 @@ has err "bad.tsv:2"
 printf 'Id\tCluster\na\t0\n' >header.tsv
 expect 2 evaluate --truth=header.tsv --clusters=header.tsv
 has err "header.tsv:1: expected no header (before one put #)"
-printf 'source target\n1 2\n2 3\n' >header.txt
+printf 'alpha beta\n1 2\n2 3\n' >header.txt
 expect 2 correlation_cluster --input=header.txt
 has err "header.txt:1: expected two numbers as in all other lines"
 expect 2 oclustr --input=header.txt --input_format=edges
@@ -275,6 +335,28 @@ has err "tiny.txt:1: expected a weight of at least 5e-10 in magnitude"
 printf 'a b 1e-10\nb c -1\n' >tiny.txt
 expect 0 correlation_cluster --input=tiny.txt
 has err "weights rounded to 0, whose edges are left out: 1"
+printf 'a\t0\nb c\t1\n' >signed.expected
+for content in 'source,target,weight\na,b c,-1\n' \
+  'Ego\tAlter\tKind\na\tb c\tenemy\n' \
+  'time,sign,to,from\n9,-1,b c,a\n' \
+  '"from","to","sign"\n"a","b c","-"\n'; do
+  printf "${content}" >signed.csv
+  expect 0 correlation_cluster --input=signed.csv
+  has err "signed.csv:1: taken for a header and skipped: '$(head -1 signed.csv |
+    sed 's/\t/\\t/g')'"
+  same out signed.expected
+done
+printf '"a","b c",negative\n' >signed.csv
+expect 0 correlation_cluster --input=signed.csv
+grep -q header err && fail "an edge was taken for a header: $(cat err)"
+same out signed.expected
+printf 'a b 1 1289241911\nb c -1 1289241912\n' >four.txt
+expect 2 correlation_cluster --input=four.txt
+has err "four.txt:1: expected 2 or 3 columns (two vertices and a weight), or" \
+  "a header such as source,target,weight that names them, found 'a b 1"
+printf 'a b likes\n' >likes.txt
+expect 2 correlation_cluster --input=likes.txt
+has err "likes.txt:1: expected a number, + or -, friend or enemy" "'likes'"
 printf 'a b 1\nb c nan\n' >nan.txt
 expect 2 correlation_cluster --input=nan.txt
 has err "nan.txt:2: expected"

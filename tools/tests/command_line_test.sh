@@ -137,6 +137,13 @@ for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
   expect 0 density_peaks ${threshold}
   has err "no point reaches the thresholds of a peak" "770 points, 1 cluster,"
 done
+# One cluster: a line says what to try, unless one was asked for.
+printf '0,0\n1,0\n0,1\n1,1\n3,3\n' >one_cluster.csv
+expect 0 density_peaks --input=one_cluster.csv --dc=2
+has err "one cluster: try a cutoff distance below 2 (--dc, or" "--peaks=N"
+[[ "$(grep -c 'one cluster' err)" == 1 ]] || fail "$(cat err)"
+expect 0 density_peaks --input=one_cluster.csv --dc=2 --peaks=1
+grep -q 'one cluster' err && fail "$(cat err)"
 expect 0 density_peaks --gamma=100 --rho_min=3
 grep -q "no point reaches" err && fail "some do: $(cat err)"
 expect 1 density_peaks --peaks=3 --gamma=1

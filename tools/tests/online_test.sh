@@ -95,6 +95,50 @@ expect 0 online_cluster --input=mixed.jsonl --state=mixed --quiet
 printf '1\t0\n3\t0\n' >expected
 same out expected
 
+# Bad lines: an error by default; skipped lines count as read, also behind the
+# last document, and --resume does not meet them again.
+printf '{"id":"a","text":"tin"}\nbad\n{"id":"b","text":"tin"}\nworse\n' >skip.jsonl
+expect 2 online_cluster --input=skip.jsonl
+has err "skip.jsonl:2: expected a JSON object"
+printf 'a\t0\n' >expected
+same out expected
+expect 0 online_cluster --input=skip.jsonl --skip_bad_lines --state=skip \
+  --output=skip.tsv
+has err "bad lines left out: 2 (lines 2, 4); skip.jsonl:2: expected a JSON object"
+printf '{"id":"c","text":"tin"}\n' >>skip.jsonl
+expect 0 online_cluster --input=skip.jsonl --state=skip --output=skip.tsv --resume
+grep -q "bad lines" err && fail "met again: $(cat err)"
+has err "1 document,"
+printf 'a\t0\nb\t0\nc\t0\n' >expected
+same skip.tsv expected
+for i in $(seq 12); do echo "bad ${i}"; done >>skip.jsonl
+expect 0 online_cluster --input=skip.jsonl --state=skip --output=skip.tsv --resume \
+  --skip_bad_lines
+has err "bad lines left out: 12 (the first are lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)"
+expect 0 online_cluster --input=skip.jsonl --state=skip --output=skip.tsv --resume
+head -7 skip.jsonl >shorter.jsonl
+expect 2 online_cluster --input=shorter.jsonl --state=skip --output=skip.tsv \
+  --resume
+has err "--resume: expected the 14 bad lines that earlier runs skipped, found 4"
+same skip.tsv expected
+
+# A JSON array with other names of fields, with a state: as JSON Lines.
+head -100 stream.jsonl >lines.jsonl
+online_cluster --input=lines.jsonl --expire_after=1h --quiet >expected
+{
+  echo "["
+  sed 's/"text":/"body":/; s/"id":/"key":/; s/"time":/"at":/; $!s/$/,/' lines.jsonl
+  echo "]"
+} >array.json
+fields=(--text_field=body --id_field=key --time_field=at)
+expect 0 online_cluster --input=array.json --expire_after=1h --state=array \
+  --output=array.tsv "${fields[@]}"
+same array.tsv expected
+expect 0 online_cluster --input=array.json --expire_after=1h --state=array \
+  --output=array.tsv "${fields[@]}" --resume
+has err "0 documents,"
+same array.tsv expected
+
 # A warning names vocabulary terms that cannot occur.
 expect 0 online_cluster --input=short.jsonl --vocabulary=terms.tsv
 grep -q -e "--vocabulary" err && fail "said of good terms: $(cat err)"
