@@ -60,8 +60,8 @@ class StoreReader {
   struct File {
     std::string path;  // "-" is standard input.
     std::string input_format = "auto";
-    FormatNote note;       // Takes what an "auto" format is read as.
-    CsvColumns csv;        // For CSV.
+    FormatNote note;  // Takes what an "auto" format is read as.
+    CsvColumns csv;   // For CSV.
     JsonFlags json;
     std::string ids_path;  // Names, one per line; or empty.
     // Refuse an id that cannot begin a line of a table.
