@@ -8,6 +8,13 @@
 #include "graph/cosine/decision/cosine_decision.h"
 
 namespace warpclust {
+namespace {
+
+// How many neighbors ahead a row is prefetched; entries per cache line.
+constexpr size_t kAhead = 4;
+constexpr int64_t kLine = 16;
+
+}  // namespace
 
 ExactCosines::ExactCosines(const DocumentMatrix& documents)
     : documents_(documents), squared_norms_(SquaredNorms(documents)) {}
@@ -22,14 +29,24 @@ void ExactCosines::operator()(int32_t document,
   const absl::Span<const int32_t> terms = documents_.TermsOf(document);
   const absl::Span<const float> weights = documents_.WeightsOf(document);
   for (size_t e = 0; e < terms.size(); ++e) dense[terms[e]] = weights[e];
+  const int64_t* const offsets = documents_.offsets.data();
+  const int32_t* const all_terms = documents_.terms.data();
+  const float* const all_weights = documents_.weights.data();
+  const double* const weight_of = dense.data();
   for (size_t k = 0; k < others.size(); ++k) {
-    const absl::Span<const int32_t> other_terms = documents_.TermsOf(others[k]);
-    const absl::Span<const float> other_weights =
-        documents_.WeightsOf(others[k]);
+    // Neighbors lie anywhere in memory: their rows are asked for in time.
+    if (k + kAhead < others.size()) {
+      const int32_t next = others[k + kAhead];
+      for (int64_t e = offsets[next]; e < offsets[next + 1]; e += kLine) {
+        __builtin_prefetch(all_terms + e);
+        __builtin_prefetch(all_weights + e);
+      }
+    }
     // Terms that are not shared add +0, which changes no sum.
     double dot = 0;
-    for (size_t e = 0; e < other_terms.size(); ++e) {
-      dot += dense[other_terms[e]] * static_cast<double>(other_weights[e]);
+    const int64_t end = offsets[others[k] + 1];
+    for (int64_t e = offsets[others[k]]; e < end; ++e) {
+      dot += weight_of[all_terms[e]] * static_cast<double>(all_weights[e]);
     }
     cosines[k] = CosineDecision::DoubleCosine(dot, squared_norms_[document],
                                               squared_norms_[others[k]]);
