@@ -156,8 +156,10 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
                        absl::string_view input,
                        const DensityPeaksOptions& library_options,
                        const PointMatrix& points,
+                       std::vector<std::string> names,
                        const DensityPeaksResult& result, TextWriter* writer) {
   DecisionPageOptions page;
+  page.names = std::move(names);
   const size_t slash = input.rfind('/');
   page.title = std::string(
       slash == absl::string_view::npos ? input : input.substr(slash + 1));
@@ -187,6 +189,8 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
 // The points of --input, and what applies to --insert as well.
 struct BasePoints {
   PointMatrix points;
+  // Of --id_column; empty without it.
+  std::vector<std::string> names;
   // The numbers of the columns that are no coordinates.
   std::vector<std::string> left_out;
   // Empty unless --standardize was given.
@@ -230,6 +234,7 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
                           " (--standardize brings columns to one scale)"));
   }
   base.points = std::move(read.points);
+  base.names = std::move(read.names);
   return base;
 }
 
@@ -347,6 +352,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
+  // Points that come and go have numbers only.
+  std::vector<std::string> names;
+  if (page && !options.in_batches()) names = std::move(base.names);
   absl::StatusOr<BatchedDensityPeaks> clustered = ClusterPoints(
       options, library_options,
       /*keep_points=*/page || options.verify > 0, std::move(base), run);
@@ -363,7 +371,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ToolRun::Timer timer(&run, "write");
     if (page) {
       RETURN_IF_ERROR(WritePage(options, run, path, library_options,
-                                clustered->points, result, &*graph_writer));
+                                clustered->points, std::move(names), result,
+                                &*graph_writer));
     } else {
       WriteDecisionGraph(
           result.graph, result.clusters, clustered->ids,

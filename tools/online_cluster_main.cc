@@ -153,7 +153,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   LiveFigures live;
   run.progress.SetPhase("cluster");
   run.progress.SetStatus([&live] { return live.Text(); });
-  run.progress.SetShare([path] { return InputFileShare(path); });
+  // After each block: the input is read ahead of the decisions.
+  std::atomic<double> share{-1};
+  run.progress.SetShare([&share] { return share.load(); });
   absl::Status status;
   if (store.has_value()) {
     status = session.Start(std::move(snapshot), deciding);
@@ -168,9 +170,13 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   if (status.ok()) {
     status = session.Take(
         &input, [&stop] { return stop.load(); },
-        [&] { live.Update(session.taken(), pipeline.clusterer()); });
+        [&] {
+          live.Update(session.taken(), pipeline.clusterer());
+          share = InputFileShare(path);
+        });
   }
   run.progress.SetStatus(nullptr);
+  run.progress.SetShare(nullptr);
   NoteSkippedLines(input.skipped(), run);
   RETURN_IF_ERROR(status);
   RETURN_IF_ERROR(session.Finish());

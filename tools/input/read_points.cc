@@ -23,7 +23,8 @@ absl::StatusOr<CsvPoints> ReadPointColumns(absl::string_view path,
                                                 ? DetectPointFormat(path, note)
                                                 : ParseInputFormat(format));
   if (known != InputFormat::kNpy) return ReadCsvPoints(path, columns);
-  if (!columns.columns.empty() || !columns.left_out.empty()) {
+  if (!columns.columns.empty() || !columns.left_out.empty() ||
+      !columns.name_column.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         InputName(path), ": expected CSV for a choice of columns, found NPY"));
   }

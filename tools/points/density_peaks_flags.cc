@@ -37,7 +37,8 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "number from 1, separated by commas. Default: all except "
                    "columns named id and a first column that counts the rows.");
   flags->AddString("id_column", &options->id_column, "COLUMN",
-                   "CSV: a column of ids, which is left out.");
+                   "CSV: a column of ids, which is left out. The page of "
+                   "--decision_graph shows them.");
   flags->AddString("label_column", &options->label_column, "COLUMN",
                    "CSV: a column of labels, which is left out.");
   flags->AddBool("standardize", &options->standardize,
@@ -93,9 +94,10 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
 CsvPointsOptions ColumnOptions(const DensityPeaksFlags& options) {
   CsvPointsOptions result;
   result.columns = absl::StrSplit(options.columns, ',', absl::SkipWhitespace());
-  for (const std::string& column : {options.id_column, options.label_column}) {
-    if (!column.empty()) result.left_out.push_back(column);
+  if (!options.label_column.empty()) {
+    result.left_out.push_back(options.label_column);
   }
+  result.name_column = options.id_column;
   result.leave_out_ids = true;
   return result;
 }

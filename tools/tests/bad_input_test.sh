@@ -286,6 +286,9 @@ for flags in --columns=x,y --columns=3,4 "--id_column=id --label_column=2"; do
   same out xy.out
   grep -q "not clustered" err && fail "${flags}: $(cat err)"
 done
+expect 0 density_peaks --input=named.csv --dc=2 --id_column=id \
+  --label_column=label --decision_graph=named.html
+has named.html '<script type="application/json" id="data-names">["'
 expect 2 density_peaks --input=named.csv --columns=z
 has err "named.csv:1: expected the name of one column of the header"
 # Inserted points have the columns of the input.

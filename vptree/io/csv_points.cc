@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "base/status/status_macros.h"
 #include "vptree/io/coordinate_field.h"
 
@@ -148,6 +149,7 @@ absl::StatusOr<size_t> FindColumn(const LineReader& lines,
 struct Selection {
   std::vector<bool> left_out;
   std::vector<std::string> ids;
+  absl::optional<size_t> name_column;
 
   int64_t num_left() const {
     return std::count(left_out.begin(), left_out.end(), false);
@@ -170,6 +172,12 @@ absl::StatusOr<Selection> Select(const LineReader& lines,
     ASSIGN_OR_RETURN(const size_t column,
                      FindColumn(lines, header, num_columns, name));
     left_out[column] = true;
+  }
+  if (!options.name_column.empty()) {
+    ASSIGN_OR_RETURN(
+        selection.name_column,
+        FindColumn(lines, header, num_columns, options.name_column));
+    left_out[*selection.name_column] = true;
   }
   if (options.leave_out_ids && options.columns.empty()) {
     for (size_t c = 0; c < header.size(); ++c) {
@@ -215,6 +223,11 @@ class RowParser {
   // Columns beyond those of `left_out` are coordinates.
   void LeaveOut(std::vector<bool> left_out) { left_out_ = std::move(left_out); }
 
+  // A column that is left out and kept as the name of its line.
+  void NameBy(size_t column) { name_column_ = column; }
+  // Of the last line; empty without NameBy.
+  absl::string_view name() const { return name_; }
+
   size_t num_columns() const { return num_columns_; }
 
   // The coordinates of the last line.
@@ -231,6 +244,9 @@ class RowParser {
       const char* const field = p;
       if (columns < left_out_.size() && left_out_[columns]) {
         p = FieldEnd(field, end);
+        if (columns == name_column_) {
+          name_ = Unquoted(StripBlanks(absl::string_view(field, p - field)));
+        }
       } else {
         double value;
         p = ParseCoordinate(p, end, &value);
@@ -288,6 +304,8 @@ class RowParser {
   int64_t first_line_ = 0;
   size_t num_columns_ = 0;
   std::vector<bool> left_out_;
+  absl::optional<size_t> name_column_;
+  absl::string_view name_;
   std::vector<double> row_;
 };
 
@@ -320,6 +338,9 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
       if (selection.num_left() < static_cast<int64_t>(fields.size())) {
         parser.LeaveOut(selection.left_out);
       }
+      if (selection.name_column.has_value()) {
+        parser.NameBy(*selection.name_column);
+      }
       if (!header.empty()) {
         header_line = lines.line_number();
         header_columns = fields.size();
@@ -344,6 +365,9 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
     }
     points.values.insert(points.values.end(), parser.row().begin(),
                          parser.row().end());
+    if (selection.name_column.has_value()) {
+      result.names.emplace_back(parser.name());
+    }
     ++num_points;
   }
   if (!lines.status().ok()) return lines.status();

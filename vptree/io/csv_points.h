@@ -52,6 +52,8 @@ struct CsvPointsOptions {
   // columns that are not left out.
   std::vector<std::string> columns;
   std::vector<std::string> left_out;
+  // The column of the points' names, which is left out too; may be empty.
+  std::string name_column{};
   // If `columns` is empty, also leave out columns that the header calls `id`,
   // in upper or lower case, and a first column of 0, 1, 2, ... or 1, 2, 3, ...
   // in at least kCountedPoints points; never the last column that is left.
@@ -61,6 +63,8 @@ struct CsvPointsOptions {
 
 struct CsvPoints {
   PointMatrix points;
+  // The fields of name_column, without quotes. Empty without name_column.
+  std::vector<std::string> names;
   // The numbers of the columns that are no coordinates, from 1, ascending.
   std::vector<int32_t> left_out;
   // Of those, what leave_out_ids added: "column 1, named id".

@@ -126,6 +126,24 @@ TEST(CsvPointsTest, ColumnsAreChosen) {
   }
 }
 
+TEST(CsvPointsTest, NamesArePartOfTheResult) {
+  CsvPointsOptions options;
+  options.name_column = "who";
+  LineReader named =
+      LineReader::FromString("x,who,y\n1, ada ,2\n3,\"b, c\",4\n5,,6\n");
+  const absl::StatusOr<CsvPoints> read = ReadCsvPoints(named, options);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->names, (std::vector<std::string>{"ada", "b, c", ""}));
+  EXPECT_EQ(read->points.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(read->left_out, (std::vector<int32_t>{2}));
+
+  options.name_column = "4";
+  LineReader narrow = LineReader::FromString("1,2,3\n");
+  EXPECT_FALSE(ReadCsvPoints(narrow, options).ok());
+  LineReader unnamed = LineReader::FromString("1,2,3\n");
+  EXPECT_TRUE(ReadCsvPoints(unnamed, CsvPointsOptions())->names.empty());
+}
+
 TEST(CsvPointsTest, ColumnsThatAreMissing) {
   const struct {
     std::string content;

@@ -81,7 +81,7 @@ function loadData() {
   data.idOf = (i) => (data.id ? data.id[i] : i);
   const names = document.getElementById('data-names');
   data.names = names && JSON.parse(names.textContent);
-  data.nameOf = (i) => (data.names ? data.names[i] : String(data.idOf(i)));
+  data.nameOf = (i) => ((data.names && data.names[i]) || String(data.idOf(i)));
 
   // The distance of rank 0 leads to no denser point: it is ranked and drawn with
   // the largest distance of the others if that is smaller.

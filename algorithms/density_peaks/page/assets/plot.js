@@ -210,7 +210,7 @@ class Plot {
   labelOf(choice, k) {
     const number = String(choice.numbers[k]);
     const {names} = this.data;
-    return names ? `${number} ${shortened(names[choice.peaks[k]])}` : number;
+    return names ? `${number} ${shortened(names[choice.peaks[k]])}`.trim() : number;
   }
 
   // The index of the placed point nearest to a position in CSS pixels, or -1 if
