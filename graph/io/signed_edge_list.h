@@ -19,15 +19,16 @@
 // away from 0. A weight of 0, or rounded to it, names its vertices but makes no
 // edge. Comments "#vertex<TAB>name" name vertices without edges.
 //
-// Quotes: a name may be quoted as in CSV ("a b","c",1); separators inside
-// quotes do not separate, and "" is a quote. Not in files with "#vertex"
-// comments, whose names are as written.
+// Quotes: a name may be quoted as in CSV ("a b","c",1). Separators inside
+// quotes do not separate, and "" is a quote. In files with "#vertex" comments,
+// names are read as written.
 //
 // Header: the first line is skipped if it names the columns of the vertices
-// (source and target, from and to, src and dst and others), or if it has three
-// columns, two that are no numbers and a word, and the next line has a weight.
-// Columns are found by their names; others may be there. Its commas or tabs
-// alone separate then.
+// (source and target, from and to, src and dst, ...). It is also skipped if it
+// has three columns, of which the third is a word and the others are not
+// numbers, and the next line has a weight. Columns are found by their names,
+// and others are ignored. If the header has commas (else: tabs), they alone
+// separate columns.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns; an empty column between commas; a weight that is not a

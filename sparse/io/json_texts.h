@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JsonTexts: the JSON text of each document, from the lines of JSON Lines or of
-// an array of objects. The first byte that is no blank tells them apart: '['
-// begins an array. Its objects may have several lines, or share one.
+// an array of objects. An input is an array if its first byte that is no blank
+// is '['. Its objects may have several lines, or share one.
 //
 //   JsonTexts texts;
 //   while (lines.Next(&line)) {
@@ -13,7 +13,8 @@
 //   }
 //   RETURN_IF_ERROR(texts.CheckEnd(lines));
 //
-// Objects are found by their braces; whoever parses them finds their errors.
+// Objects are found by their braces. Errors inside them are left to their
+// parser.
 // Cost: linear. Memory: the longest object that has several lines.
 
 #ifndef WARPCLUST_SPARSE_IO_JSON_TEXTS_H_
