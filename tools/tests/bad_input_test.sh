@@ -319,6 +319,7 @@ has err "cutoff distance 5, the smallest positive distance" \
 echo '{"id":"a","text":"tin"}' >same.jsonl
 cp same.jsonl before.jsonl
 for input in same.jsonl -; do
+  # shellcheck disable=SC2094
   "${tools}/oclustr" --input="${input}" <same.jsonl >>same.jsonl 2>err
   [[ $? == 1 ]] || fail "appended to its input: $(cat err)"
   has err "standard output would overwrite --input, ${input}"
@@ -343,7 +344,7 @@ for content in 'source,target,weight\na,b c,-1\n' \
   'Ego\tAlter\tKind\na\tb c\tenemy\n' \
   'time,sign,to,from\n9,-1,b c,a\n' \
   '"from","to","sign"\n"a","b c","-"\n'; do
-  printf "${content}" >signed.csv
+  printf '%b' "${content}" >signed.csv
   expect 0 correlation_cluster --input=signed.csv
   has err "signed.csv:1: taken for a header and skipped: '$(head -1 signed.csv |
     sed 's/\t/\\t/g')'"
