@@ -16,7 +16,7 @@ constexpr int kDeepest = 256;
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The length of the number at the start of `text` by the grammar of RFC 8259; 0
-// if there is none.
+// without a number.
 size_t NumberLength(absl::string_view text) {
   size_t i = 0;
   const auto digits = [&] {

@@ -3,8 +3,11 @@
 
 #include "base/text/utf8.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
+
+#include "absl/strings/ascii.h"
 
 namespace warpclust {
 namespace {
@@ -97,6 +100,10 @@ void AppendUtf8(char32_t code_point, std::string* text) {
 
 bool IsValidUtf8(absl::string_view text) {
   return ValidPrefix(text) == text.size();
+}
+
+bool HasControlCharacter(absl::string_view text) {
+  return std::any_of(text.begin(), text.end(), absl::ascii_iscntrl);
 }
 
 void RepairUtf8(std::string* text) {

@@ -36,6 +36,9 @@ void AppendUtf8(char32_t code_point, std::string* text);
 
 bool IsValidUtf8(absl::string_view text);
 
+// Whether `text` has an ASCII control character: a byte below 32, or 127.
+bool HasControlCharacter(absl::string_view text);
+
 // Replaces each ill-formed part of `*text` by U+FFFD.
 void RepairUtf8(std::string* text);
 

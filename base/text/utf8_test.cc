@@ -77,5 +77,13 @@ TEST(Utf8Test, RepairedRandomBytesAreValid) {
   }
 }
 
+TEST(Utf8Test, ControlCharacters) {
+  for (int c = 0; c < 256; ++c) {
+    const std::string text = {'a', static_cast<char>(c), 'b'};
+    EXPECT_EQ(HasControlCharacter(text), c < 32 || c == 127) << c;
+  }
+  EXPECT_FALSE(HasControlCharacter(""));
+}
+
 }  // namespace
 }  // namespace warpclust

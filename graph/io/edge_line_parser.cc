@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/status/status_macros.h"
+#include "base/text/utf8.h"
 
 namespace warpclust {
 namespace {
@@ -54,10 +55,6 @@ size_t EndOfQuoted(absl::string_view line, size_t begin) {
 bool IsQuoted(absl::string_view field) {
   return field.size() >= 2 && field[0] == '"' &&
          EndOfQuoted(field, 0) == field.size();
-}
-
-bool HasControlCharacter(absl::string_view name) {
-  return std::any_of(name.begin(), name.end(), absl::ascii_iscntrl);
 }
 
 bool HasNoDigit(absl::string_view name) {

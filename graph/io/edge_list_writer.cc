@@ -11,11 +11,11 @@
 #include <cstring>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "base/text/utf8.h"
 
 namespace warpclust {
 namespace {
@@ -25,7 +25,7 @@ constexpr int64_t kEntriesOfBlock = 1 << 17;
 
 bool IsReadableName(absl::string_view name) {
   return !name.empty() && name[0] != '#' && name[0] != '%' &&
-         std::none_of(name.begin(), name.end(), absl::ascii_iscntrl);
+         !HasControlCharacter(name);
 }
 
 absl::Status CheckNames(const CsrGraph& graph,

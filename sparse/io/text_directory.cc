@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/byte_reader.h"
@@ -75,7 +73,7 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
 absl::Status CheckIds(absl::string_view root,
                       const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
-    if (absl::c_any_of(id, absl::ascii_iscntrl)) {
+    if (HasControlCharacter(id)) {
       return absl::InvalidArgumentError(absl::StrCat(
           root, ": expected a file name without control characters, found ",
           QuoteInput(id)));

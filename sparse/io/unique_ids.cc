@@ -3,15 +3,14 @@
 
 #include "sparse/io/unique_ids.h"
 
-#include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
+#include "base/text/utf8.h"
 
 namespace warpclust {
 
 absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id) {
-  if (id.empty() || absl::c_any_of(id, absl::ascii_iscntrl)) {
+  if (id.empty() || HasControlCharacter(id)) {
     return lines.Expected("a non-empty id without control characters", id);
   }
   return absl::OkStatus();
