@@ -141,7 +141,7 @@ class DClustRCollection {
   // LmdbEnvironment::Open.
   static absl::StatusOr<DClustRCollection> Create(
       absl::string_view directory, const DClustRStoreOptions& options);
-  // NotFound if there is none, FailedPrecondition if it has another version,
+  // NotFound without a collection, FailedPrecondition for another version,
   // Unavailable while another process has it open for writing.
   static absl::StatusOr<DClustRCollection> Open(absl::string_view directory,
                                                 bool read_only = false);

@@ -74,11 +74,11 @@ class OnlineClusterer {
   // +-OnlineState::kMaxTime, or OnlineState::kNoTime for a document without a
   // time. Times need not ascend.
   //
-  // InvalidArgument naming what is wrong with the arguments, and
-  // ResourceExhausted if OnlineState cannot hold so many documents; neither
-  // changes anything. After any other error, such as GPU memory that runs out,
-  // num_documents() has grown by the documents decided, whose clusters are set,
-  // and every later call returns the error again.
+  // InvalidArgument if an argument is wrong; ResourceExhausted if there are
+  // more documents than OnlineState can hold. Neither changes anything. After
+  // any other error, such as GPU memory that runs out, num_documents() has
+  // grown by the documents decided, whose clusters are set, and every later
+  // call returns the error again.
   absl::Status Add(const DocumentMatrix& documents,
                    absl::Span<const int64_t> times,
                    absl::Span<int32_t> clusters);

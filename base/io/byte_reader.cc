@@ -81,8 +81,8 @@ struct ByteReader::State {
     return poll(&source, 1, milliseconds) > 0;
   }
 
-  // Appends raw bytes; sets source_ended when there are none. False if it would
-  // have to wait and may not.
+  // Appends raw bytes, or sets source_ended at the end. Returns false if it
+  // would have to wait and may not.
   absl::StatusOr<bool> Fill() {
     if (!may_wait && !SourceIsReady(0)) return false;
     if (begin == end) begin = end = 0;

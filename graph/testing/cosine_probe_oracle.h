@@ -27,7 +27,7 @@ std::vector<ProbeEdge> NaiveProbeEdges(const DocumentMatrix& block,
                                        const CosineProbeOptions& options);
 
 // The first difference of two lists of edges, down to a bit of a cosine; empty
-// if there is none.
+// for equal lists.
 std::string FirstDifference(const std::vector<ProbeEdge>& expected,
                             const std::vector<ProbeEdge>& actual);
 

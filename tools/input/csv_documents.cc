@@ -48,8 +48,8 @@ std::pair<size_t, size_t> FindName(const Fields& record, absl::string_view name,
   return {count, first};
 }
 
-// The column that --`flag`=`chosen` names, or the column `by_default` if
-// `chosen` is empty: kNone if there is none.
+// The column that --`flag`=`chosen` names. If `chosen` is empty, the column
+// called `by_default`, or kNone.
 absl::StatusOr<size_t> FindColumn(const LineReader& lines, const Fields& first,
                                   absl::string_view flag,
                                   absl::string_view chosen,

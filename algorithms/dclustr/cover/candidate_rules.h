@@ -25,8 +25,8 @@
 // Let u be a neighbor of v. If u is "active", some vertex of Adj(u) has a
 // greater relevance than all centers that cover u, so u is not well covered. If
 // u is not well covered, first(u) has a greater relevance than all those
-// centers, so it is none of them; if first(u) is not u, it makes u active; if
-// it is u, v is weak.
+// centers, so first(u) is not one of them. If first(u) differs from u, it makes
+// u active; if it equals u, v is weak.
 //
 // Proof of 2. The first of L in N(x) finds x uncovered and is taken; later ones
 // find x covered (as in graph/stars/covering.h). Let x be not well covered and

@@ -89,8 +89,8 @@ class IncrementalDensityPeaks {
   // ids) or Unavailable, do not use the object.
   absl::Status Insert(PointMatrix batch);
 
-  // Removes live points. InvalidArgument naming the id, without any change, if
-  // a point is not live or comes twice; other errors as for Insert.
+  // Removes live points. InvalidArgument with the id, without any change, if a
+  // point is not live or is repeated; other errors as for Insert.
   absl::Status Remove(absl::Span<const int32_t> ids);
 
   // The decision graph of the live points, numbered densely in order of their

@@ -71,8 +71,9 @@ class ListSearch {
     candidates_.resize(num_clusters + size_t{1});
   }
 
-  // The cluster that accepts(cluster) takes with the highest rank, the smallest
-  // number among equals; kNone if there is none.
+  // Returns the cluster with the highest rank among those that
+  // accepts(cluster) takes; of equal ranks, the smallest number. kNone if it
+  // takes no cluster.
   template <typename Accepts>
   int32_t Nearest(absl::Span<const int32_t> terms,
                   absl::Span<const int32_t> weights,

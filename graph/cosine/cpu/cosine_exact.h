@@ -109,7 +109,7 @@ class RowEdges {
   absl::Span<const float> cosines() const {
     return absl::MakeConstSpan(cosines_.data(), count_);
   }
-  // Appends them as edges of `row`, unless there are none.
+  // Appends them as edges of `row`. Without edges, `cell` stays as it is.
   void AppendTo(int32_t row, HalfEdgeCell* cell) const;
 
  private:
