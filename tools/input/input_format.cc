@@ -3,16 +3,11 @@
 
 #include "tools/input/input_format.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,12 +22,12 @@
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
+#include "tools/input/input_head.h"
 #include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
 
-constexpr size_t kHeadBytes = size_t{1} << 16;
 constexpr int kHeadLines = 20;
 constexpr absl::string_view kVertexMark = "#vertex\t";
 
@@ -108,64 +103,6 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
 
-// The first bytes of an input, which are not consumed: by pread of a file, by
-// tee(2) of a pipe, by a peek at a socket. Empty if there are none or if the
-// input allows none of these (a terminal).
-std::string PeekBytes(int descriptor) {
-  struct stat info;
-  if (fstat(descriptor, &info) != 0) return "";
-  std::string head(kHeadBytes, '\0');
-  ssize_t count = 0;
-  if (S_ISREG(info.st_mode)) {
-    const off_t start = lseek(descriptor, 0, SEEK_CUR);
-    count = pread(descriptor, head.data(), head.size(), start < 0 ? 0 : start);
-  } else if (S_ISSOCK(info.st_mode)) {
-    count = recv(descriptor, head.data(), head.size(), MSG_PEEK);
-  } else if (S_ISFIFO(info.st_mode)) {
-    int copy[2];
-    if (pipe2(copy, O_CLOEXEC) != 0) return "";
-    // Waits for the first bytes. A count of 0 is the end of an empty input.
-    do {
-      count = tee(descriptor, copy[1], head.size(), 0);
-    } while (count < 0 && errno == EINTR);
-    close(copy[1]);
-    if (count > 0) count = read(copy[0], head.data(), head.size());
-    close(copy[0]);
-  }
-  head.resize(count > 0 ? static_cast<size_t>(count) : 0);
-  return head;
-}
-
-absl::StatusOr<mode_t> ModeOf(absl::string_view path) {
-  struct stat info;
-  if (stat(std::string(path).c_str(), &info) == 0) return info.st_mode;
-  const std::string message = absl::StrCat(
-      path, ": expected a file or a directory (", std::strerror(errno), ")");
-  return errno == EACCES ? absl::PermissionDeniedError(message)
-                         : absl::NotFoundError(message);
-}
-
-// PeekBytes of the file at `path`.
-absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode) {
-  // Opening and closing a named pipe would kill its writer. Pipes of the shell,
-  // `<(command)`, stay open.
-  if (S_ISFIFO(mode) && !absl::StartsWith(path, "/dev/fd/") &&
-      !absl::StartsWith(path, "/proc/")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path,
-                     ": expected --input_format, since the content of a named "
-                     "pipe cannot be examined first"));
-  }
-  const int descriptor = open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    return absl::PermissionDeniedError(absl::StrCat(
-        path, ": expected a readable file (", std::strerror(errno), ")"));
-  }
-  std::string head = PeekBytes(descriptor);
-  close(descriptor);
-  return head;
-}
-
 // In lower case, without ".gz" at the end.
 std::string PlainName(absl::string_view path) {
   std::string name = absl::AsciiStrToLower(path);
@@ -213,21 +150,6 @@ constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
     {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
     {"\x93NUMPY", "an NPY file"},        {"%PDF-", "a PDF file"},
 };
-
-// `head` may be gzip'ed and cut short.
-std::string Inflated(std::string head) {
-  ByteReader bytes = ByteReader::FromString(std::move(head), "head");
-  std::string inflated(kHeadBytes, '\0');
-  size_t size = 0;
-  while (size < inflated.size()) {
-    const absl::StatusOr<int64_t> count = bytes.Read(
-        inflated.data() + size, static_cast<int64_t>(inflated.size() - size));
-    if (!count.ok() || *count == 0) break;
-    size += static_cast<size_t>(*count);
-  }
-  inflated.resize(size);
-  return inflated;
-}
 
 // Content of no other format is read as lines of text. Without this check, an
 // archive would be clustered too.
