@@ -3,17 +3,16 @@
 
 #include "tools/input/csv_documents.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/io/csv_column.h"
 #include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
@@ -29,18 +28,13 @@ constexpr size_t kNone = static_cast<size_t>(-1);
 constexpr absl::string_view kText = "text";
 constexpr absl::string_view kId = "id";
 
-bool IsColumnNumber(absl::string_view column) {
-  return !column.empty() &&
-         std::all_of(column.begin(), column.end(), absl::ascii_isdigit);
-}
-
-// The number of fields of `record` that are `name`, and the first of them.
-std::pair<size_t, size_t> FindName(const Fields& record, absl::string_view name,
-                                   bool any_case) {
+// The number of fields of `record` that are `name` in upper or lower case, and
+// the first of them.
+std::pair<size_t, size_t> FindName(const Fields& record,
+                                   absl::string_view name) {
   size_t count = 0, first = kNone;
   for (size_t i = 0; i < record.size(); ++i) {
-    const absl::string_view field = absl::StripAsciiWhitespace(record[i]);
-    if (any_case ? !absl::EqualsIgnoreCase(field, name) : field != name) {
+    if (!absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(record[i]), name)) {
       continue;
     }
     if (count++ == 0) first = i;
@@ -54,27 +48,21 @@ absl::StatusOr<size_t> FindColumn(const LineReader& lines, const Fields& first,
                                   absl::string_view flag,
                                   absl::string_view chosen,
                                   absl::string_view by_default) {
-  if (IsColumnNumber(chosen)) {
-    uint64_t number;
-    if (absl::SimpleAtoi(chosen, &number) && number >= 1 &&
-        number <= first.size()) {
-      return number - 1;
-    }
-    return lines.Annotate(absl::InvalidArgumentError(
-        absl::StrCat("--", flag, ": expected a column from 1 to ", first.size(),
-                     ", found ", chosen)));
+  absl::Status error;
+  if (chosen.empty()) {
+    const auto [count, column] = FindName(first, by_default);
+    if (count < 2) return column;
+    error = absl::InvalidArgumentError(
+        absl::StrCat("expected one column \"", by_default, "\", found ", count,
+                     " in ", QuoteInput(absl::StrJoin(first, ",")),
+                     "; a number (from 1) chooses a column"));
+  } else {
+    absl::StatusOr<size_t> found = FindCsvColumn(chosen, first.size(), first);
+    if (found.ok()) return found;
+    error = found.status();
   }
-  const auto [count, column] =
-      FindName(first, chosen.empty() ? by_default : chosen, chosen.empty());
-  if (count > 1 || (count == 0 && !chosen.empty())) {
-    return lines.Annotate(absl::InvalidArgumentError(
-        absl::StrCat("--", flag, ": expected one column \"",
-                     chosen.empty() ? by_default : chosen, "\", found ",
-                     count == 0 ? "none" : absl::StrCat(count), " in ",
-                     QuoteInput(absl::StrJoin(first, ",")),
-                     "; a number (from 1) chooses a column too")));
-  }
-  return column;
+  return lines.Annotate(absl::InvalidArgumentError(
+      absl::StrCat("--", flag, ": ", error.message())));
 }
 
 struct Layout {
@@ -98,11 +86,11 @@ absl::StatusOr<Layout> FindLayout(const LineReader& lines, const Fields& first,
   ASSIGN_OR_RETURN(layout.id,
                    FindColumn(lines, first, "id_column", columns.id, kId));
   const auto is_name = [](absl::string_view column) {
-    return !column.empty() && !IsColumnNumber(column);
+    return !column.empty() && !IsCsvColumnNumber(column);
   };
   layout.has_header = is_name(columns.text) || is_name(columns.id) ||
-                      FindName(first, kText, true).first > 0 ||
-                      FindName(first, kId, true).first > 0;
+                      FindName(first, kText).first > 0 ||
+                      FindName(first, kId).first > 0;
   return layout;
 }
 
