@@ -158,7 +158,11 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   run.progress.SetShare([&share] { return share.load(); });
   absl::Status status;
   if (store.has_value()) {
+    const bool creates_state = !snapshot.has_value();
     status = session.Start(std::move(snapshot), deciding);
+    if (status.ok() && creates_state) {
+      run.Note(absl::StrCat(options.state, ": state created"));
+    }
     if (status.ok() && session.replayed() > 0 && !options.resume) {
       run.Note(absl::StrCat(
           "the last run was cut short: ",

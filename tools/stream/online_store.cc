@@ -3,13 +3,10 @@
 
 #include "tools/stream/online_store.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 
@@ -25,12 +22,6 @@ constexpr int kBlocks = 1;
 // With its checksum and LMDB's header of a page, a piece fills whole pages.
 constexpr size_t kPieceBytes = (size_t{1} << 20) - 20;
 
-LmdbEnvironment::Options ReadOnly() {
-  LmdbEnvironment::Options options;
-  options.read_only = true;
-  return options;
-}
-
 // Describes the file at `path`, where a directory is expected.
 std::string FoundFile(const std::string& path) {
   char mark[8] = {};
@@ -45,48 +36,6 @@ std::string FoundFile(const std::string& path) {
                "cannot read: begin a new state under another name, or continue "
                "this one with that version"
              : "a file";
-}
-
-// Whether the database in `directory` has no tables, as a process leaves it
-// that was killed while it made them: LMDB's two first pages and no more.
-bool IsEmptyDatabase(const std::string& directory) {
-  const absl::StatusOr<LmdbEnvironment> environment =
-      LmdbEnvironment::Open(directory, {}, ReadOnly());
-  if (!environment.ok()) return absl::IsNotFound(environment.status());
-  const absl::StatusOr<int64_t> bytes = environment->FileBytes();
-  return bytes.ok() && *bytes <= 2 * sysconf(_SC_PAGESIZE);
-}
-
-// OK if `directory` is a state, or a state can be made there. Files of somebody
-// else are neither joined nor changed.
-absl::Status CheckDirectory(const std::string& directory) {
-  std::error_code error;
-  const fs::file_status status = fs::status(directory, error);
-  if (!fs::exists(status)) return absl::OkStatus();
-  if (!fs::is_directory(status)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(directory, ": expected a directory for the state, found ",
-                     FoundFile(directory)));
-  }
-  const absl::Status foreign = absl::InvalidArgumentError(absl::StrCat(
-      directory,
-      ": expected a state of online_cluster or an empty directory, found "
-      "other files"));
-  bool has_data = false;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(directory, error)) {
-    const std::string name = entry.path().filename().string();
-    has_data = has_data || name == "data.mdb";
-    if (!absl::c_linear_search(LmdbEnvironment::kFiles, name)) {
-      return foreign;
-    }
-  }
-  if (!has_data) return absl::OkStatus();
-  const absl::Status opened =
-      LmdbEnvironment::Open(directory, kTables, ReadOnly()).status();
-  return absl::IsNotFound(opened) && !IsEmptyDatabase(directory)
-             ? foreign
-             : absl::OkStatus();
 }
 
 // Deletes all records of a table.
@@ -153,7 +102,13 @@ absl::Status InDirectory(absl::string_view directory,
 }  // namespace
 
 absl::StatusOr<OnlineStore> OnlineStore::Open(absl::string_view directory) {
-  RETURN_IF_ERROR(CheckDirectory(std::string(directory)));
+  const std::string path(directory);
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": expected a directory for the state, found ", FoundFile(path)));
+  }
   ASSIGN_OR_RETURN(LmdbEnvironment environment,
                    LmdbEnvironment::Open(directory, kTables, {}));
   return OnlineStore(directory, std::move(environment));

@@ -38,8 +38,7 @@ namespace warpclust {
 class OnlineStore {
  public:
   // Opens `directory`, or creates it. InvalidArgument, with nothing changed, if
-  // it is a file or holds anything but a state; Unavailable if another process
-  // has it open; the errors of LmdbEnvironment::Open.
+  // it is a file; the errors of LmdbEnvironment::Open.
   static absl::StatusOr<OnlineStore> Open(absl::string_view directory);
 
   // The files of the state in `directory`, which nobody else may write.

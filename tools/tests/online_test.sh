@@ -104,10 +104,12 @@ printf 'a\t0\n' >expected
 same out expected
 expect 0 online_cluster --input=skip.jsonl --skip_bad_lines --state=skip \
   --output=skip.tsv
+has err "online_cluster: skip: state created"
 has err "bad lines left out: 2 (lines 2, 4); skip.jsonl:2: expected a JSON object"
 printf '{"id":"c","text":"tin"}\n' >>skip.jsonl
 expect 0 online_cluster --input=skip.jsonl --state=skip --output=skip.tsv --resume
 grep -q "bad lines" err && fail "met again: $(cat err)"
+grep -q "created" err && fail "an old state is called new: $(cat err)"
 has err "1 document,"
 printf 'a\t0\nb\t0\nc\t0\n' >expected
 same skip.tsv expected
@@ -342,12 +344,16 @@ for file in earlier earlier.journal; do
 done
 mkdir others && cp short.jsonl others
 expect 2 online_cluster --input=short.jsonl --state=others
-has err "others: expected a state of online_cluster or an empty directory"
+has err "others: expected a store or an empty directory, found the file short.jsonl"
+[[ "$(ls others)" == short.jsonl ]] || fail "left: $(ls others)"
 dclustr --store=collection --add=short.svm --quiet >clusters.tsv
 cp collection/data.mdb collection.before
+rm collection/lock.mdb collection/writer.lock
+ls collection >listed
 expect 2 online_cluster --input=short.jsonl --state=collection
-has err "collection: expected a state of online_cluster or an empty directory"
+has err "collection: expected a store or an empty directory, found a database"
 same collection/data.mdb collection.before
+same <(ls collection) listed
 expect 3 online_cluster --input=short.jsonl --state=foreign/state
 has err "foreign/state: expected a directory"
 # One process at a time.

@@ -136,7 +136,8 @@ class LmdbEnvironment {
   // Unavailable at once if another process, or another environment of this
   // one, has it open for writing. DataLoss also if commits are lost.
   // InvalidArgument, unless read_only, if something else is there: a data.mdb
-  // without these tables, or other files and no store.
+  // without these tables, or other files and no store. Nothing is created there
+  // then.
   static absl::StatusOr<LmdbEnvironment> Open(
       absl::string_view directory, absl::Span<const char* const> tables,
       const Options& options);

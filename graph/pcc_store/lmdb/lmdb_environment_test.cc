@@ -489,15 +489,31 @@ TEST_F(LmdbEnvironmentTest, DoesNotJoinFilesOfSomebodyElse) {
         ASSERT_TRUE(transaction->Commit().ok());
       }
     }
+    // As they are written without our lock files, and copied without any.
+    for (const char* file : {"/writer.lock", "/lock.mdb"}) {
+      std::filesystem::remove(directory_ + file);
+      EXPECT_TRUE(absl::IsInvalidArgument(Open().status())) << Open().status();
+      EXPECT_TRUE(absl::IsNotFound(Open(/*read_only=*/true).status()));
+      EXPECT_FALSE(std::filesystem::exists(directory_ + file)) << file;
+    }
+    EXPECT_TRUE(LmdbEnvironment::Open(directory_, others, {}).ok());
     EXPECT_TRUE(absl::IsInvalidArgument(Open().status())) << Open().status();
     EXPECT_TRUE(absl::IsNotFound(Open(/*read_only=*/true).status()));
     EXPECT_TRUE(LmdbEnvironment::Open(directory_, others, {}).ok());
   }
 
-  // A store may have other files beside it.
+  // A database without tables becomes a store, also without lock files.
+  std::filesystem::remove_all(directory_);
+  ASSERT_TRUE(LmdbEnvironment::Open(directory_, {}, {}).ok());
+  std::filesystem::remove(directory_ + "/writer.lock");
+  EXPECT_TRUE(Open().ok());
+
+  // A store may have other files beside it, and come without lock files.
   std::filesystem::remove_all(directory_);
   PutOne("a", "b");
   std::ofstream(directory_ + "/letters") << "somebody's";
+  EXPECT_TRUE(Open().ok());
+  std::filesystem::remove(directory_ + "/writer.lock");
   EXPECT_TRUE(Open().ok());
 }
 

@@ -52,11 +52,12 @@ absl::StatusOr<int> LockForWriting(const std::string& directory) {
 }
 
 // Opens `handles->env`, with as much address space as the system grants.
-absl::Status OpenEnvironment(LmdbHandles* handles) {
+absl::Status OpenEnvironment(LmdbHandles* handles,
+                             unsigned int more_flags = 0) {
   handles->tables.clear();
   // Readers belong to transactions, not to threads: several threads may read
   // in one, and one thread may read while it writes.
-  unsigned int flags = MDB_NOTLS;
+  unsigned int flags = MDB_NOTLS | more_flags;
   if (handles->options.read_only) flags |= MDB_RDONLY;
   if (!handles->options.sync) flags |= MDB_NOSYNC;
   for (size_t map = kLargestMap;; map /= 2) {
@@ -101,7 +102,9 @@ absl::Status CheckNoOtherFiles(const std::string& directory) {
   return absl::OkStatus();
 }
 
-absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles) {
+// With `only_look`, an empty database stays as it is.
+absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles,
+                          bool only_look = false) {
   int code = mdb_dbi_open(txn, nullptr, 0, &handles->main_table);
   MDB_stat stat = {};
   if (code == 0) code = mdb_stat(txn, handles->main_table, &stat);
@@ -110,6 +113,7 @@ absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles) {
   // All tables are made at once.
   const unsigned int flags =
       !read_only && stat.ms_entries == 0 ? MDB_CREATE : 0;
+  if (only_look && flags == MDB_CREATE) return absl::OkStatus();
   for (const std::string& name : handles->names) {
     MDB_dbi table = 0;
     code = mdb_dbi_open(txn, name.c_str(), flags, &table);
@@ -129,6 +133,26 @@ absl::Status OpenTablesIn(MDB_txn* txn, LmdbHandles* handles) {
     handles->tables.push_back(table);
   }
   return absl::OkStatus();
+}
+
+// Refuses the database of somebody else where opening it would leave lock files
+// behind. It reads without locks: nobody writes to a store without lock files.
+absl::Status CheckUnlockedDatabase(const LmdbHandles& handles) {
+  if (std::filesystem::exists(handles.directory + "/lock.mdb") &&
+      std::filesystem::exists(handles.directory + "/writer.lock")) {
+    return absl::OkStatus();
+  }
+  LmdbHandles look;
+  look.directory = handles.directory;
+  look.names = handles.names;
+  look.options = handles.options;
+  RETURN_IF_ERROR(OpenEnvironment(&look, MDB_RDONLY | MDB_NOLOCK));
+  MDB_txn* txn = nullptr;
+  const int code = mdb_txn_begin(look.env, nullptr, MDB_RDONLY, &txn);
+  if (code != 0) return look.Error("expected to read its tables", code);
+  const absl::Status status = OpenTablesIn(txn, &look, /*only_look=*/true);
+  mdb_txn_abort(txn);
+  return status;
 }
 
 // Opens the tables. DataLoss if there were fewer than `least` commits.
@@ -333,6 +357,8 @@ absl::StatusOr<std::unique_ptr<LmdbHandles>> LmdbHandles::Open(
       return absl::NotFoundError(
           absl::StrCat(directory, ": expected a store, found no data.mdb"));
     }
+  } else {
+    RETURN_IF_ERROR(CheckUnlockedDatabase(*handles));
   }
   if (!options.read_only) {
     RETURN_IF_ERROR(CreateDirectory(handles->directory));
