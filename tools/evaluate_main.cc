@@ -21,6 +21,7 @@
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"
 #include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/read_cover.h"
@@ -72,22 +73,27 @@ absl::Status FindInputs(Options* options, const ToolRun& run) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
+absl::StatusOr<Covers> ReadCovers(const Options& options, const FlagSet& flags,
+                                  ToolRun& run) {
   Covers covers;
   IdMap ids;
   IdMap ids_of_clusters;
+  bool any_json = false;
+  const auto read = [&](const std::string& path, IdMap* names) {
+    return ReadNamedCover(path, names, options.id_field, &any_json);
+  };
   if (options.truth == "-") {
-    ASSIGN_OR_RETURN(covers.truth,
-                     ReadNamedCover(options.truth, &ids, options.id_field));
+    ASSIGN_OR_RETURN(covers.truth, read(options.truth, &ids));
   }
-  ASSIGN_OR_RETURN(
-      covers.clusters,
-      ReadNamedCover(options.clusters, &ids_of_clusters, options.id_field));
+  ASSIGN_OR_RETURN(covers.clusters, read(options.clusters, &ids_of_clusters));
   // Only now: a pipe of clusters may begin with the writer of the truth, as
   // with `generate --truth=...`, which has it complete before the pipe ends.
   if (options.truth != "-") {
-    ASSIGN_OR_RETURN(covers.truth,
-                     ReadNamedCover(options.truth, &ids, options.id_field));
+    ASSIGN_OR_RETURN(covers.truth, read(options.truth, &ids));
+  }
+  if (!any_json) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"id_field"},
+                                "is for JSON Lines, and neither input is"));
   }
   const int32_t num_true = ids.size();
   ASSIGN_OR_RETURN(covers.clusters.cover,
@@ -117,13 +123,14 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, ToolRun& run) {
   return covers;
 }
 
-absl::Status Evaluate(Options options, ToolRun& run) {
+absl::Status Evaluate(Options options, const FlagSet& flags, ToolRun& run) {
   if (options.id_field.empty()) {
     return UsageError("--id_field: expected the name of a field, found \"\"");
   }
   RETURN_IF_ERROR(FindInputs(&options, run));
-  ASSIGN_OR_RETURN(const Covers covers,
-                   run.Timed("read", [&] { return ReadCovers(options, run); }));
+  ASSIGN_OR_RETURN(const Covers covers, run.Timed("read", [&] {
+    return ReadCovers(options, flags, run);
+  }));
   const Cover& truth = covers.truth.cover;
   const Cover& clusters = covers.clusters.cover;
   run.report.n = covers.num_items;
@@ -192,6 +199,6 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"json", "tsv"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Evaluate(options, run);
+    return warpclust::Evaluate(options, tool.flags(), run);
   });
 }

@@ -75,9 +75,11 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
 }  // namespace
 
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
-                                          absl::string_view id_field) {
+                                          absl::string_view id_field,
+                                          bool* is_json) {
   ASSIGN_OR_RETURN(InputFormat format, DetectInputFormat(path, false));
   if (format == InputFormat::kJsonLines) {
+    if (is_json != nullptr) *is_json = true;
     return ReadLabels(path, ids, id_field);
   }
   return ReadCover(path, ids);

@@ -19,10 +19,12 @@
 namespace warpclust {
 
 // Reads the file at `path` ("-": standard input). Its name or content decides
-// whether it is JSON Lines, whose names are in `id_field`. Looks items up in
-// `ids` and adds new ones. Errors name file and line.
+// whether it is JSON Lines, whose names are in `id_field`; if so, sets
+// `*is_json`. Looks items up in `ids` and adds new ones. Errors name file and
+// line.
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
-                                          absl::string_view id_field = "id");
+                                          absl::string_view id_field = "id",
+                                          bool* is_json = nullptr);
 
 // `cover` without the items from `num_items` on and without empty clusters.
 Cover KeepFirstItems(const Cover& cover, int32_t num_items);

@@ -78,6 +78,10 @@ has err "--text_field is for JSON Lines, and the input is lines"
 printf '[{"key":"a","labels":["x"]},{"key":"b","label":"y"}]\n' >labels.json
 expect 0 evaluate --truth=labels.json --clusters=labels.json --id_field=key
 has out '"items":2'
+printf 'a\tx\nb\ty\n' >labels.tsv
+expect 0 evaluate --truth=labels.json --clusters=labels.tsv --id_field=key
+expect 1 evaluate --truth=labels.tsv --clusters=labels.tsv --id_field=key
+has err "--id_field is for JSON Lines, and neither input is"
 printf '[{"text":"tin can"},\n{"text":"tin pot",}]\n' >array
 expect 2 oclustr --input=array
 has err "array:2: expected a key at column 19"
