@@ -214,6 +214,17 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   return true;
 }
 
+absl::Status CheckJsonEnd(const LineReader& lines, const JsonTexts& texts,
+                          const JsonLinesOptions& options) {
+  JsonText text;
+  if (texts.CutOff(&text)) {
+    JsonDocument document;
+    RETURN_IF_ERROR(
+        ParseJsonDocument(lines, text, options, &document).status());
+  }
+  return texts.CheckEnd(lines);
+}
+
 namespace {
 
 // Appends a document; false if the text is blank.
@@ -256,11 +267,7 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
     }
   }
   if (!lines.status().ok()) return lines.status();
-  if (texts.CutOff(&text)) {
-    RETURN_IF_ERROR(
-        ParseJsonDocument(lines, text, options, &document).status());
-  }
-  RETURN_IF_ERROR(texts.CheckEnd(lines));
+  RETURN_IF_ERROR(CheckJsonEnd(lines, texts, options));
   return result;
 }
 

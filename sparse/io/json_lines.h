@@ -104,6 +104,10 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                                        const JsonText& text,
                                        const JsonLinesOptions& options,
                                        JsonDocument* document);
+// At the end of the input: the error of an array that is not closed, in the
+// object that is cut off if there is one.
+absl::Status CheckJsonEnd(const LineReader& lines, const JsonTexts& texts,
+                          const JsonLinesOptions& options);
 
 }  // namespace warpclust
 

@@ -124,12 +124,7 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
     if (!lines_.NextNow(&line)) {
       if (!lines_.ended()) return Got::kNothingYet;
       if (!lines_.status().ok()) return lines_.status();
-      if (texts_.CutOff(text)) {
-        JsonDocument document;
-        RETURN_IF_ERROR(
-            ParseJsonDocument(lines_, *text, options_, &document).status());
-      }
-      RETURN_IF_ERROR(texts_.CheckEnd(lines_));
+      RETURN_IF_ERROR(CheckJsonEnd(lines_, texts_, options_));
       return Got::kEnd;
     }
     if (format_ != InputFormat::kJsonLines) {
