@@ -10,9 +10,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/io/csv_quotes.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
@@ -40,22 +40,6 @@ bool IsOneOf(absl::string_view text, const absl::string_view (&names)[kCount]) {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 bool IsSeparator(char c) { return IsBlank(c) || c == ','; }
-
-// The position after the quoted field that begins at `begin`; npos if it does
-// not end.
-size_t EndOfQuoted(absl::string_view line, size_t begin) {
-  for (size_t i = begin + 1; i < line.size(); ++i) {
-    if (line[i] != '"') continue;
-    if (i + 1 == line.size() || line[i + 1] != '"') return i + 1;
-    ++i;
-  }
-  return absl::string_view::npos;
-}
-
-bool IsQuoted(absl::string_view field) {
-  return field.size() >= 2 && field[0] == '"' &&
-         EndOfQuoted(field, 0) == field.size();
-}
 
 bool HasNoDigit(absl::string_view name) {
   return std::none_of(name.begin(), name.end(), absl::ascii_isdigit);
@@ -188,9 +172,7 @@ absl::string_view EdgeLineParser::Field(int i) {
   if (!csv_ || has_vertex_comments_ || !IsQuoted(field)) return field;
   const absl::string_view inner = field.substr(1, field.size() - 2);
   if (!absl::StrContains(inner, '"')) return inner;
-  std::string& unquoted = unquoted_[i == v_column_ ? 1 : 0];
-  unquoted = absl::StrReplaceAll(inner, {{"\"\"", "\""}});
-  return unquoted;
+  return unquoted_[i == v_column_ ? 1 : 0] = Unquoted(field);
 }
 
 absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
