@@ -14,14 +14,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
-#include "algorithms/density_peaks/files/point_numbers.h"
+#include "algorithms/density_peaks/files/point_names.h"
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
@@ -34,10 +33,8 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
-#include "tools/input/read_points.h"
-#include "tools/points/column_scales.h"
 #include "tools/points/density_peaks_flags.h"
-#include "vptree/io/csv_points.h"
+#include "tools/points/point_input.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -186,108 +183,13 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       [writer](absl::string_view text) { writer->Write(text); });
 }
 
-// The points of --input, and what applies to --insert as well.
-struct BasePoints {
-  PointMatrix points;
-  // Of --id_column; empty without it.
-  std::vector<std::string> names;
-  // The numbers of the columns that are no coordinates.
-  std::vector<std::string> left_out;
-  // Empty unless --standardize was given.
-  std::vector<ColumnScale> scales;
-};
-
-// The number of coordinate `k` in the file, from 1.
-int32_t FileColumn(const std::vector<int32_t>& left_out, int32_t k) {
-  int32_t column = k + 1;
-  for (const int32_t number : left_out) column += number <= column ? 1 : 0;
-  return column;
-}
-
-absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
-                                    const DensityPeaksFlags& options,
-                                    const ToolRun& run) {
-  ASSIGN_OR_RETURN(CsvPoints read,
-                   ReadPointColumns(path, run.options.input_format,
-                                    ColumnOptions(options), run.InputNotes()));
-  if (!read.ids.empty()) {
-    run.Note(absl::StrCat(InputName(path),
-                          ": not clustered: ", absl::StrJoin(read.ids, "; "),
-                          " (--columns chooses columns)"));
-  }
-  BasePoints base;
-  for (const int32_t column : read.left_out) {
-    base.left_out.push_back(absl::StrCat(column));
-  }
-  std::vector<ColumnScale> scales = MeasureColumns(read.points);
-  const UnlikeColumns unlike = FindUnlikeColumns(scales);
-  const bool by_angle =
-      options.metric == "angular" || options.metric == "cosine";
-  if (options.standardize) {
-    Standardize(scales, &read.points);
-    base.scales = std::move(scales);
-  } else if (unlike.ratio > 100 && !by_angle) {
-    run.Note(absl::StrCat(InputName(path), ": the range of column ",
-                          FileColumn(read.left_out, unlike.large), " is ",
-                          unlike.ratio, " times that of column ",
-                          FileColumn(read.left_out, unlike.small),
-                          " (--standardize brings columns to one scale)"));
-  }
-  base.points = std::move(read.points);
-  base.names = std::move(read.names);
-  return base;
-}
-
-// Reads --insert and --delete.
-absl::StatusOr<DensityPeaksBatches> ReadBatches(
-    const DensityPeaksFlags& options, const BasePoints& input, ToolRun& run) {
-  const PointMatrix& base = input.points;
-  ToolRun::Timer timer(&run, "read");
-  DensityPeaksBatches batches;
-  batches.batch_size = options.batch;
-  if (options.update == "incidental") {
-    batches.update = DensityUpdate::kIncidental;
-  } else if (options.update == "separate") {
-    batches.update = DensityUpdate::kSeparate;
-  }
-  if (!options.insert.empty()) {
-    CsvPointsOptions columns;
-    columns.left_out = input.left_out;
-    ASSIGN_OR_RETURN(CsvPoints inserted,
-                     ReadPointColumns(options.insert, run.options.input_format,
-                                      columns, run.InputNotes()));
-    batches.inserted = std::move(inserted.points);
-    if (batches.inserted.num_dimensions != base.num_dimensions) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          options.insert, ": expected points of ", base.num_dimensions,
-          " dimensions, as in the input, found ",
-          batches.inserted.num_dimensions));
-    }
-    if (!input.scales.empty()) Standardize(input.scales, &batches.inserted);
-  }
-  if (!options.remove.empty()) {
-    ASSIGN_OR_RETURN(
-        batches.removed,
-        ReadPointNumbers(options.remove, int64_t{base.num_points} +
-                                             batches.inserted.num_points));
-  }
-  // Points are counted once when they come and once when they go.
-  const int64_t all = int64_t{base.num_points} + batches.inserted.num_points;
-  const int64_t total = all + static_cast<int64_t>(batches.removed.size());
-  batches.done = [&run, all, total, complete = false](int64_t count) mutable {
-    run.progress.SetCount(complete ? 2 * all - count : count, total);
-    complete = complete || count == all;
-  };
-  return batches;
-}
-
-// Clusters `points` as the flags say. `points` and `ids` of the result are
-// filled only where they are needed.
+// Clusters the points of `base` as the flags say. `points` and `ids` of the
+// result are filled only where they are needed.
 absl::StatusOr<BatchedDensityPeaks> ClusterPoints(
     const DensityPeaksFlags& options,
     const DensityPeaksOptions& library_options, bool keep_points,
-    BasePoints base, ToolRun& run) {
-  PointMatrix& points = base.points;
+    BasePoints* base, ToolRun& run) {
+  PointMatrix& points = base->points;
   BatchedDensityPeaks clustered;
   if (!options.in_batches()) {
     if (keep_points) clustered.points = points;
@@ -352,18 +254,18 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
-  // Points that come and go have numbers only.
-  std::vector<std::string> names;
-  if (page && !options.in_batches()) names = std::move(base.names);
-  absl::StatusOr<BatchedDensityPeaks> clustered = ClusterPoints(
-      options, library_options,
-      /*keep_points=*/page || options.verify > 0, std::move(base), run);
+  absl::StatusOr<BatchedDensityPeaks> clustered =
+      ClusterPoints(options, library_options,
+                    /*keep_points=*/page || options.verify > 0, &base, run);
   if (!clustered.ok()) return NamingFlags(clustered.status(), path, options);
   const DensityPeaksResult& result = clustered->result;
   NoteCutoff(options, result, run);
   NotePeaks(library_options.peaks, result, run);
   Report(result, &run.report);
-  if (page && !options.remove.empty()) {
+  std::vector<std::string> ids;
+  if (!base.ids.empty()) ids = base.ids.Of(clustered->ids);
+  const PointNames names = {clustered->ids, ids};
+  if (page && !options.remove.empty() && ids.empty()) {
     run.Note("the page numbers the remaining points from 0");
   }
 
@@ -371,11 +273,11 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ToolRun::Timer timer(&run, "write");
     if (page) {
       RETURN_IF_ERROR(WritePage(options, run, path, library_options,
-                                clustered->points, std::move(names), result,
+                                clustered->points, ids, result,
                                 &*graph_writer));
     } else {
       WriteDecisionGraph(
-          result.graph, result.clusters, clustered->ids,
+          result.graph, result.clusters, names,
           [&](absl::string_view text) { graph_writer->Write(text); });
     }
   }
@@ -387,9 +289,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result.clusters, clustered->ids, write);
+    WriteClustersTsv(result.clusters, names, write);
   } else {
-    WriteClustersJson(result.graph, result.clusters, clustered->ids, write);
+    WriteClustersJson(result.graph, result.clusters, names, write);
   }
   return graph_writer.has_value() ? graph_writer->Close() : absl::OkStatus();
 }
@@ -409,8 +311,9 @@ int main(int argc, char** argv) {
           "cluster. Every other point joins the cluster of the nearest point "
           "of higher density. Clusters may have any shape.\n\n"
           "Reads points: CSV or NPY, one per row. Writes one line "
-          "`id<TAB>cluster` per point, where id is the row number from 0, or "
-          "JSON with the peak, noise and halo of each cluster. The result is "
+          "`id<TAB>cluster` per point, where id is the row number from 0 or, "
+          "with --id_column, the id in the file; or JSON with the peak, noise "
+          "and halo of each cluster. The result is "
           "exact; "
           "the same input gives the same bytes on every device and with any "
           "number of threads.",

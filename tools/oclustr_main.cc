@@ -86,7 +86,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   // Edges already are a graph; a threshold applies only if it is asked for.
   EdgeListOptions edge_options;
   if (flags.WasGiven("beta")) {
-    edge_options.min_weight = static_cast<float>(options.beta.ToDouble());
+    edge_options.min_weight = options.beta.ToDouble();
   }
 
   ASSIGN_OR_RETURN(const Input input, FindInput(run, /*edges_allowed=*/true));

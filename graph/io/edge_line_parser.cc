@@ -10,9 +10,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/io/csv_quotes.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
@@ -41,22 +41,6 @@ bool IsOneOf(absl::string_view text, const absl::string_view (&names)[kCount]) {
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 bool IsSeparator(char c) { return IsBlank(c) || c == ','; }
 
-// The position after the quoted field that begins at `begin`; npos if it does
-// not end.
-size_t EndOfQuoted(absl::string_view line, size_t begin) {
-  for (size_t i = begin + 1; i < line.size(); ++i) {
-    if (line[i] != '"') continue;
-    if (i + 1 == line.size() || line[i + 1] != '"') return i + 1;
-    ++i;
-  }
-  return absl::string_view::npos;
-}
-
-bool IsQuoted(absl::string_view field) {
-  return field.size() >= 2 && field[0] == '"' &&
-         EndOfQuoted(field, 0) == field.size();
-}
-
 bool HasNoDigit(absl::string_view name) {
   return std::none_of(name.begin(), name.end(), absl::ascii_isdigit);
 }
@@ -68,6 +52,26 @@ bool IsNumber(absl::string_view name) {
 // Whether a weight is read, or refused as a number and not as a word.
 bool LooksLikeWeight(absl::string_view text) {
   return SignOf(text) != 0 || !HasNoDigit(text);
+}
+
+// The number of columns of a first line between semicolons, as spreadsheets
+// write where commas stand before decimals; 0 if something else separates. Tabs
+// win, and so do blanks and commas if there are only two columns: a name may
+// have a semicolon.
+int SemicolonColumns(absl::string_view line) {
+  int count = 1;
+  bool others = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      const size_t end = EndOfQuoted(line, i);
+      if (end != absl::string_view::npos) i = end - 1;
+      continue;
+    }
+    if (line[i] == '\t') return 0;
+    if (line[i] == ';') ++count;
+    others = others || IsSeparator(line[i]);
+  }
+  return count > 2 || (count == 2 && !others) ? count : 0;
 }
 
 absl::Status TooManyVertices(const LineReader& lines) {
@@ -141,7 +145,7 @@ int EdgeLineParser::SplitAtTabs(absl::string_view line) {
 }
 
 // `separator_` separates. Columns may be empty.
-int EdgeLineParser::SplitAfterHeader(absl::string_view line) {
+int EdgeLineParser::SplitAtSeparator(absl::string_view line) {
   if (absl::StripAsciiWhitespace(line).empty()) return 0;
   int count = 0;
   size_t i = 0;
@@ -168,9 +172,7 @@ absl::string_view EdgeLineParser::Field(int i) {
   if (!csv_ || has_vertex_comments_ || !IsQuoted(field)) return field;
   const absl::string_view inner = field.substr(1, field.size() - 2);
   if (!absl::StrContains(inner, '"')) return inner;
-  std::string& unquoted = unquoted_[i == v_column_ ? 1 : 0];
-  unquoted = absl::StrReplaceAll(inner, {{"\"\"", "\""}});
-  return unquoted;
+  return unquoted_[i == v_column_ ? 1 : 0] = Unquoted(field);
 }
 
 absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
@@ -216,7 +218,9 @@ absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
     weight_column_ = weight;
     skipped_header_ = true;
   }
-  if (absl::StrContains(line, ',')) {
+  if (separator_ != 0) {
+    // A semicolon.
+  } else if (absl::StrContains(line, ',')) {
     separator_ = ',';
   } else if (absl::StrContains(line, '\t')) {
     separator_ = '\t';
@@ -250,8 +254,12 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     if (ids_.Add(name) < 0) return TooManyVertices(lines);
     return false;
   }
+  if (csv_ && num_columns_ == 0 && !has_vertex_comments_ &&
+      SemicolonColumns(line) > 0) {
+    separator_ = ';';
+  }
   const int count = tabs_separate_    ? SplitAtTabs(line)
-                    : separator_ != 0 ? SplitAfterHeader(line)
+                    : separator_ != 0 ? SplitAtSeparator(line)
                                       : SplitAtSeparators(line);
   if (count == 0) return false;
   if (count == kEmptyColumn) {
@@ -275,8 +283,9 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   edge->u_name = Field(u_column_);
   edge->v_name = Field(v_column_);
   edge->weight = absl::string_view();
-  if (count > 2 && weight_column_ != kNone)
+  if (count > 2 && weight_column_ != kNone) {
     edge->weight = Field(weight_column_);
+  }
   if (first_line_ == lines.line_number()) {
     may_be_header_ =
         count == 2 && HasNoDigit(edge->u_name) && HasNoDigit(edge->v_name);
@@ -298,7 +307,7 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     }
     if (name.empty()) return lines.Expected("names that are not empty", line);
   }
-  if (skipped_header_ && count > 2 && edge->weight.empty()) {
+  if (count > 2 && edge->weight.empty()) {
     return lines.Expected("a weight", line);
   }
   edge->u = ids_.Add(edge->u_name);

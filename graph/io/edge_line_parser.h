@@ -6,7 +6,8 @@
 // Vertices are numbered in order of first appearance.
 // graph/io/edge_list_reader.h defines the format.
 //
-// With Columns::kCsv, the first line may be a header, and names may be quoted.
+// With Columns::kCsv, the first line may be a header, names may be quoted, and
+// semicolons may separate.
 // graph/io/signed_edge_list.h defines both.
 //
 // EdgeLineNumbers: the line of each edge, for errors that are found at the end.
@@ -72,7 +73,7 @@ class EdgeLineParser {
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
   int SplitAtTabs(absl::string_view line);
-  int SplitAfterHeader(absl::string_view line);
+  int SplitAtSeparator(absl::string_view line);
   // True if the first line, with `count` columns, is a header, or looks like
   // one until the next line is known.
   absl::StatusOr<bool> TakeHeader(const LineReader& lines,
@@ -95,7 +96,8 @@ class EdgeLineParser {
   // Tabs alone separate columns, since "#vertex" named a vertex with a blank or
   // a comma.
   bool tabs_separate_ = false;
-  // What alone separates columns below a header; 0: any separator.
+  // What alone separates columns: a semicolon, or what the header has. 0: any
+  // separator except semicolons.
   char separator_ = 0;
   bool skipped_header_ = false;
   // The weight in the next line decides whether the first line is a header.

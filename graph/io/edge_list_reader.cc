@@ -3,10 +3,12 @@
 
 #include "graph/io/edge_list_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/charconv.h"
@@ -18,8 +20,10 @@
 namespace warpclust {
 namespace {
 
-// The nearest float; false unless all of `text` is a finite decimal number.
-bool ParseWeight(absl::string_view text, float* weight) {
+// The nearest float or double; false unless all of `text` is a finite decimal
+// number.
+template <typename T>
+bool ParseWeight(absl::string_view text, T* weight) {
   // from_chars refuses a plus sign and accepts infinities, NaN and
   // hexadecimals.
   if (text.find_first_not_of("0123456789.eE+-") != absl::string_view::npos) {
@@ -34,22 +38,32 @@ bool ParseWeight(absl::string_view text, float* weight) {
   if (result.ptr != end) return false;
   if (result.ec == std::errc::result_out_of_range) {
     // Underflow gives the nearest float, 0 or a denormal; overflow does not.
-    return std::abs(*weight) < 1.0f;
+    return std::abs(*weight) < 1;
   }
   if (result.ec != std::errc()) return false;
-  *weight += 0.0f;  // -0 becomes 0
+  *weight += 0;  // -0 becomes 0
   return std::isfinite(*weight);
 }
 
+// An edge as the pair of its ends, the smaller one first.
+using Pair = std::pair<int32_t, int32_t>;
+
 // Edges are dropped after reading, because conflicting weights are an error at
-// any threshold.
-void DropLightEdges(float min_weight, CsrGraph* graph) {
+// any threshold. Also drops those of `light`.
+void DropLightEdges(float min_weight, std::vector<Pair> light,
+                    CsrGraph* graph) {
+  std::sort(light.begin(), light.end());
   int64_t kept = 0;
   int64_t begin = 0;
   for (int32_t v = 0; v < graph->num_vertices(); ++v) {
     const int64_t end = graph->offsets[v + 1];
     for (int64_t i = begin; i < end; ++i) {
       if (graph->weights[i] < min_weight) continue;
+      if (graph->weights[i] == min_weight &&
+          std::binary_search(light.begin(), light.end(),
+                             Pair(std::minmax(v, graph->neighbors[i])))) {
+        continue;
+      }
       graph->neighbors[kept] = graph->neighbors[i];
       graph->weights[kept] = graph->weights[i];
       ++kept;
@@ -79,6 +93,14 @@ class EdgeCollector {
       return lines.Expected("a weight of at least 0", parsed.weight);
     }
     if (edge.u == edge.v) return LoopError(lines, parsed);
+    // Rounding keeps order, so that only equal floats leave a doubt.
+    if (edge.weight == min_weight_) {
+      double weight = 1;
+      if (!parsed.weight.empty()) ParseWeight(parsed.weight, &weight);
+      if (weight < options_.min_weight) {
+        light_.push_back(std::minmax(edge.u, edge.v));
+      }
+    }
     line_numbers_.Add(lines.line_number());
     edges_.push_back(edge);
     return absl::OkStatus();
@@ -95,7 +117,7 @@ class EdgeCollector {
     std::vector<WeightedEdge>().swap(edges_);
     EdgeList list;
     list.graph = *std::move(graph);
-    DropLightEdges(options_.min_weight, &list.graph);
+    DropLightEdges(min_weight_, std::move(light_), &list.graph);
     list.ids = parser_.ids().TakeNames();
     return list;
   }
@@ -124,6 +146,9 @@ class EdgeCollector {
   }
 
   const EdgeListOptions options_;
+  const float min_weight_ = static_cast<float>(options_.min_weight);
+  // Edges below options_.min_weight whose weights are min_weight_ as floats.
+  std::vector<Pair> light_;
   EdgeLineParser parser_;
   std::vector<WeightedEdge> edges_;
   EdgeLineNumbers line_numbers_;

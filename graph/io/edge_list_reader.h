@@ -45,10 +45,10 @@ struct EdgeListOptions {
   // For graphs with negative weights that WriteEdgeList wrote. Signed networks
   // are read by graph/io/signed_edge_list.h.
   bool allow_negative_weights = false;
-  // Lighter edges are dropped, their vertices stay. Pass the threshold rounded
-  // to float: rounding keeps order, so no edge whose exact weight reaches the
-  // threshold is dropped. NaN is InvalidArgument.
-  float min_weight = -std::numeric_limits<float>::infinity();
+  // Lighter edges are dropped, their vertices stay. Weights are compared in
+  // double, as they are in the file; the graph has them as floats. Of an edge
+  // that is repeated the lightest counts. NaN is InvalidArgument.
+  double min_weight = -std::numeric_limits<double>::infinity();
 };
 
 struct EdgeList {

@@ -146,15 +146,24 @@ TEST(ReadEdgeListTest, Options) {
   ASSERT_TRUE(list.ok()) << list.status();
   EXPECT_EQ(list->graph.WeightsOf(0)[0], -1.0f);
 
-  options.min_weight = 0.35f;
-  list = Read("a b 0.349999994\nb c 0.34\nc d 0.35\nd a 0.3499999\n", options);
+  // The first three are one float.
+  options.min_weight = 0.35;
+  list = Read(
+      "a b 0.349999994\nb c 0.35\nd c 0.350000003\nb d 0.3499999\nd a 0.36\n"
+      "c a 0.349999997\na c 0.35\n",
+      options);
   ASSERT_TRUE(list.ok()) << list.status();
   EXPECT_EQ(list->ids.size(), 4);
-  EXPECT_EQ(list->graph.num_edges(), 2);  // float(0.35) itself stays
+  EXPECT_EQ(list->graph.num_edges(), 3);
+  EXPECT_EQ(list->graph.neighbors, (std::vector<int32_t>{3, 2, 1, 3, 0, 2}));
   EXPECT_TRUE(ValidateGraph(list->graph).ok());
   EXPECT_FALSE(Read("a b 0.1\na b 0.2\n", options).ok());
+  options.min_weight = 1;
+  EXPECT_EQ(Read("a b\nb c\n", options)->graph.num_edges(), 2);
+  options.min_weight = 1.00000001;
+  EXPECT_EQ(Read("a b\nb c\n", options)->graph.num_edges(), 0);
 
-  options.min_weight = std::numeric_limits<float>::quiet_NaN();
+  options.min_weight = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(Read("a b 1\n", options).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
@@ -230,6 +239,23 @@ TEST(FormatExactWeightTest, Values) {
   EXPECT_EQ(ExactText(0.37470303475856775), "0.3747030347585678");
 }
 
+// The cosine of a text is at least the threshold if and only if the cosine is.
+TEST(FormatExactWeightTest, StaysBelowAThresholdOfFourPlaces) {
+  EXPECT_EQ(ExactText(0.69999999996), "0.69999999996");
+  EXPECT_EQ(ExactText(0.69999999994), "0.6999999999");
+  EXPECT_EQ(ExactText(0.6999999999961), "0.699999999996");
+  EXPECT_EQ(ExactText(0.99999999999), "0.99999999999");
+  EXPECT_EQ(ExactText(0.12344999996), "0.12345");
+  for (int t = 1; t <= 10000; t += 7) {
+    const double threshold = t / 10000.0;
+    for (double gap = 1e-12; gap < 1e-6; gap *= 7) {
+      const double below = threshold * (1 - gap);
+      ASSERT_LT(AsDouble(ExactText(below)), threshold) << gap;
+      ASSERT_EQ(ReadWeight(ExactText(below)), static_cast<float>(below));
+    }
+  }
+}
+
 // The digits of printf, more only if the float needs them. Doubles halfway
 // between two floats may need more than 17; then it is the double beside.
 void CheckExactText(double weight, int digits) {
@@ -246,6 +272,11 @@ void CheckExactText(double weight, int digits) {
     std::snprintf(expected, sizeof(expected), "%.*g", std::min(digits, 17),
                   weight);
     if (std::strtof(expected, nullptr) != rounded) continue;
+    const double read = std::strtod(expected, nullptr);
+    if (weight < 1 && read - weight > 1e-13 * read &&
+        std::strlen(expected) <= std::strlen("0.1234")) {
+      continue;
+    }
     ASSERT_EQ(found, expected);
     return;
   }

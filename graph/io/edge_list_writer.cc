@@ -223,6 +223,14 @@ absl::Status WriteRows(const CsrGraph& graph, absl::Span<const std::string> ids,
   return absl::OkStatus();
 }
 
+// Whether the text [out, end), read as `read`, makes `weight` reach a likely
+// threshold that it is below: a decimal of at most four places, and farther
+// away than roundings of the weight explain.
+bool ReachesThreshold(double weight, const char* out, const char* end,
+                      double read) {
+  return end - out <= 6 && weight < 1 && read - weight > 1e-13 * read;
+}
+
 }  // namespace
 
 namespace internal {
@@ -238,13 +246,20 @@ char* FormatExactWeight(double weight, int digits, char* out) {
   if (digits == 9) {
     double read;
     char* const end = FormatNineDigits(weight, out, &read);
-    if (end != nullptr && static_cast<float>(read) == rounded) return end;
+    if (end != nullptr && static_cast<float>(read) == rounded &&
+        !ReachesThreshold(weight, out, end, read)) {
+      return end;
+    }
   }
   for (; digits <= 17; ++digits) {
     char* const end = FormatDigits(weight, digits, out);
     float read;
     absl::from_chars(out, end, read);
-    if (read == rounded) return end;
+    double exact;
+    absl::from_chars(out, end, exact);
+    if (read == rounded && !ReachesThreshold(weight, out, end, exact)) {
+      return end;
+    }
   }
   // Exactly halfway between two floats, and the text is not: the double before
   // or after it is read as the right one.

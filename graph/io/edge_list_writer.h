@@ -60,7 +60,9 @@ struct ExactWeightOptions {
 // two floats and 17 digits do not read back, the double next to it is written.
 // Larger weights are never written as smaller numbers. With nine digits, a
 // weight that is at least a threshold t in (0, 1] of at most nine decimal
-// places, up to 10^-15 of it, is written as at least t.
+// places, up to 10^-15 of it, is written as at least t. A weight below 1 is not
+// rounded up to a decimal of at most four places, beyond 10^-13 of it, but has
+// more digits: it stays below a threshold t of four places.
 // FailedPrecondition, after a part of the text, if a weight as float is not
 // that of the graph; InvalidArgument also if the options are out of range.
 absl::Status WriteEdgeList(const CsrGraph& graph,
@@ -76,7 +78,7 @@ char* FormatWeight(float weight, char* out);
 
 // Writes the finite `weight` as %.*g to `out`, which has room for 32
 // characters, and returns the end: with `digits` digits, or with as many more
-// as the text needs to be read as static_cast<float>(weight).
+// as WriteEdgeList says.
 char* FormatExactWeight(double weight, int digits, char* out);
 
 }  // namespace internal

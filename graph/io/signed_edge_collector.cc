@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/numbers/decimal.h"
 #include "graph/signed/decimal_weight.h"
@@ -37,7 +38,12 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
   DecimalWeight weight;
   if (!edge.weight.empty()) {
     const char* const expected = ParseDecimalWeight(edge.weight, &weight);
-    if (expected != nullptr) return lines.Expected(expected, edge.weight);
+    if (expected != nullptr) {
+      return lines.Expected(absl::StrContains(edge.weight, ',')
+                                ? "a weight with a decimal point, not a comma"
+                                : expected,
+                            edge.weight);
+    }
   }
   if (sign_only_ &&
       (weight.places != 0 || (weight.digits != 1 && weight.digits != -1))) {

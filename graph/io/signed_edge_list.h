@@ -30,6 +30,10 @@
 // and others are ignored. If the header has commas (else: tabs), they alone
 // separate columns.
 //
+// Semicolons alone separate columns if the first line has no tab and semicolons
+// between at least three columns, or between two without blanks and commas.
+// Weights need a decimal point there too.
+//
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns; an empty column between commas; a weight that is not a
 // number, NaN or infinite; a loop (unless skipped); an edge with two weights of

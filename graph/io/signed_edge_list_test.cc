@@ -194,6 +194,48 @@ TEST(ReadSignedEdgeListTest, HeadersAreSkipped) {
   }
 }
 
+TEST(ReadSignedEdgeListTest, SemicolonsSeparate) {
+  using Names = std::vector<std::string>;
+  const struct {
+    const char* text;
+    Names ids;
+    int64_t weight;  // Of the first edge.
+  } cases[] = {
+      {"a;b;-1\nb;c;1\n", {"a", "b", "c"}, -1},
+      {"# c\nJohn Smith ; b, c;-\r\n", {"John Smith", "b, c"}, -1},
+      {"source;target;weight\nJohn Smith;b;-2\n", {"John Smith", "b"}, -2},
+      {"\"a;b\";\"c\";\"-3\"\n", {"a;b", "c"}, -3},
+      {"x;y;kind\n1;2;enemy\n", {"1", "2"}, -1},
+      {"1;2\n2;3\n", {"1", "2", "3"}, 1},
+      // Something else separates.
+      {"a;b c 1\n", {"a;b", "c"}, 1},
+      {"a;b;d\tc\t1\n", {"a;b;d", "c"}, 1},
+      {"\"a;b;c\",\"d\",1\n", {"a;b;c", "d"}, 1},
+      {"a b 1\nb;c;d e 1\n", {"a", "b", "b;c;d", "e"}, 1},
+  };
+  for (const auto& c : cases) {
+    const absl::StatusOr<SignedEdgeList> list = Read(c.text);
+    ASSERT_TRUE(list.ok()) << c.text << list.status();
+    EXPECT_EQ(list->ids, c.ids) << c.text;
+    EXPECT_EQ(list->graph.weights[0], c.weight) << c.text;
+  }
+  EXPECT_EQ(ErrorOf("1;2;0,5\n"),
+            "net.txt:1: expected a weight with a decimal point, not a comma, "
+            "found '0,5'");
+  EXPECT_EQ(ErrorOf("a;b;1\nb;c\n"),
+            "net.txt:2: expected 3 columns as in line 1, found 'b;c'");
+  EXPECT_EQ(ErrorOf("a;b;1\nb;c;\n"),
+            "net.txt:2: expected a weight, found 'b;c;'");
+  EXPECT_EQ(ErrorOf("a,b,\"\"\n"),
+            "net.txt:1: expected a weight, found 'a,b,\"\"'");
+  EXPECT_EQ(ErrorOf("a;b;1\n;;\n"),
+            "net.txt:2: expected names that are not empty, found ';;'");
+  EXPECT_EQ(ErrorOf("a;b;1;\n"),
+            "net.txt:1: expected 2 or 3 columns (two vertices and a weight), "
+            "or a header such as source,target,weight that names them, found "
+            "'a;b;1;'");
+}
+
 TEST(ReadSignedEdgeListTest, HeadersThatDoNotHelp) {
   constexpr absl::string_view kSigns =
       "net.txt:1: expected a number, + or -, friend or enemy, positive or "
@@ -246,7 +288,7 @@ TEST(ReadSignedEdgeListTest, SumsThatAreTooLarge) {
   EXPECT_TRUE(Read("a b 1152921504606846976\n").ok());
   EXPECT_TRUE(Read("a b -1152921504606846900\nb c 76\n").ok());
   EXPECT_TRUE(absl::StrContains(ErrorOf("a b 1\nb c 1152921504606846977\n"),
-                                "net.txt:2: expected a weight of at most 18"));
+                                "net.txt:2: expected a weight whose digits"));
   EXPECT_EQ(ErrorOf("a b -1152921504606846900\nb c 77\n"),
             "net.txt: expected weights that sum to at most "
             "1152921504606846976 in magnitude, found more: divide them all by "

@@ -12,7 +12,10 @@ namespace warpclust {
 namespace {
 
 constexpr char kNotFinite[] = "a finite weight";
-constexpr char kTooLarge[] = "a weight of at most 18 digits";
+// kMaxSignedWeight.
+constexpr char kTooLarge[] =
+    "a weight whose digits, without the point, make at most "
+    "1152921504606846976";
 
 // 10^19 units exceed the limit and still fit a uint64_t.
 constexpr int kMostDigits = 19;

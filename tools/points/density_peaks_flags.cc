@@ -37,8 +37,8 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "number from 1, separated by commas. Default: all except "
                    "columns named id and a first column that counts the rows.");
   flags->AddString("id_column", &options->id_column, "COLUMN",
-                   "CSV: a column of ids, which is left out. The page of "
-                   "--decision_graph shows them.");
+                   "CSV: a column of ids, which is left out. All outputs and "
+                   "--delete then have ids instead of row numbers.");
   flags->AddString("label_column", &options->label_column, "COLUMN",
                    "CSV: a column of labels, which is left out.");
   flags->AddBool("standardize", &options->standardize,
@@ -78,11 +78,11 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                  "decision graph.");
   flags->Group("Points that come and go");
   flags->AddReadPath("insert", &options->insert, "PATH",
-                     "Points to add in batches. Their numbers continue those "
-                     "of --input.");
+                     "Points to add in batches, with the columns of --input. "
+                     "Their numbers continue those of --input.");
   flags->AddReadPath("delete", &options->remove, "PATH",
-                     "Numbers of points to remove afterwards, one per line; "
-                     "text after a tab is ignored.");
+                     "Points to remove afterwards, one per line: numbers or, "
+                     "with --id_column, ids; text after a tab is ignored.");
   flags->AddInt("batch", &options->batch, 1, INT32_MAX, "Points per batch.");
   flags->AddChoice("update", &options->update,
                    {"auto", "incidental", "separate"},

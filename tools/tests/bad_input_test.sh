@@ -284,15 +284,52 @@ grep -q "not clustered" err && fail "the columns were chosen: $(cat err)"
 expect 0 density_peaks --input=named.csv --dc=2 --label_column=label
 same out xy.out
 has err "named.csv: not clustered: column 1, named id"
-for flags in --columns=x,y --columns=3,4 "--id_column=id --label_column=2"; do
+for flags in --columns=x,y --columns=3,4; do
   # shellcheck disable=SC2086
   expect 0 density_peaks --input=named.csv --dc=2 ${flags}
   same out xy.out
   grep -q "not clustered" err && fail "${flags}: $(cat err)"
 done
+# Ids of --id_column are in all outputs.
 expect 0 density_peaks --input=named.csv --dc=2 --id_column=id \
-  --label_column=label --decision_graph=named.html
-has named.html '<script type="application/json" id="data-names">["'
+  --label_column=2 --decision_graph=named.html
+sed 's/^/a/' xy.out >ids.out
+same out ids.out
+has named.html '<script type="application/json" id="data-names">["a0","a1",'
+expect 0 density_peaks --input=named.csv --dc=2 --id_column=1 \
+  --label_column=label --decision_graph=named.tsv --format=json --peaks=3
+has out '"members":["a0","a3",'
+has named.tsv $'\na29\t'
+grep -q "not clustered" err && fail "--id_column: $(cat err)"
+sed 's/^a/b/' named.csv >more.csv
+printf 'a0\t7\nb29\n' >ids.txt
+expect 0 density_peaks --input=named.csv --dc=2 --id_column=id \
+  --label_column=label --insert=more.csv --delete=ids.txt \
+  --decision_graph=named.html
+has named.html 'id="data-names">["a1",' '"a29","b0",' '"b28"]'
+grep -q "the page numbers" err && fail "names on the page: $(cat err)"
+cp out ids.out
+expect 0 density_peaks --input=xy.csv --dc=2 --insert=xy.csv \
+  --delete=<(printf '0\n59\n')
+awk '{ print ($1 < 30 ? "a" $1 : "b" $1 - 30) "\t" $2 }' out >numbers.out
+same ids.out numbers.out
+expect 2 density_peaks --input=named.csv --dc=2 --id_column=id \
+  --label_column=label --delete=<(echo 0)
+has err ":1: expected the id of a point, found '0'"
+expect 2 density_peaks --input=named.csv --dc=2 --id_column=label
+has err "named.csv:3: expected an id different from that of line 2, found 'l, m"
+expect 2 density_peaks --input=named.csv --dc=2 --id_column=id \
+  --label_column=label --insert=named.csv
+has err "named.csv:2: expected an id different from that of line 2, found 'a0'"
+{ cat more.csv && echo a7,,1,1; } >mixed.csv
+expect 2 density_peaks --input=named.csv --dc=2 --id_column=id \
+  --label_column=label --insert=mixed.csv
+has err "mixed.csv:32: expected an id different from that of line 9 in named.csv"
+sed '1s/x,y/y,x/' more.csv >other.csv
+expect 2 density_peaks --input=named.csv --dc=2 --label_column=label \
+  --insert=other.csv
+has err "other.csv: expected the columns id,label,x,y in this order" \
+  "found id,label,y,x"
 expect 2 density_peaks --input=named.csv --columns=z
 has err "named.csv:1: expected the name of one column of the header"
 # Inserted points have the columns of the input.

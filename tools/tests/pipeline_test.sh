@@ -132,6 +132,31 @@ for weighting in tf tfidf; do
   done
 done
 
+# A graph of a lower beta, cut at a higher one, is the graph of that one. Small
+# counts have cosines at the threshold; that of the last two documents is just
+# below 0.7, which is the same float.
+awk 'BEGIN {
+  srand(3)
+  for (i = 0; i < 80; ++i) {
+    line = i
+    for (t = 1; t <= 5; ++t) {
+      count = int(rand() * 5)
+      if (count > 0) line = line " " t ":" count
+    }
+    print line
+  }
+  print "1 9:1\n2 9:7000000 10:7141429"
+}' >counts.svm
+for digits in 9 17; do
+  similarity_graph --input=counts.svm --beta=0.3 --digits="${digits}" --quiet \
+    >counts.edges
+  for beta in $(seq 30 70); do
+    oclustr --input=counts.svm --beta="0.${beta}" --quiet >expected.tsv
+    oclustr --input=counts.edges --beta="0.${beta}" --quiet >out
+    same out expected.tsv
+  done
+done
+
 # Vocabulary: term i of the vectors is line i.
 printf 'wolves hunt\nwolf packs hunted\n' >two.txt
 vectorize --input=two.txt --vocabulary=terms --quiet >out

@@ -13,11 +13,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/io/csv_quotes.h"
 #include "base/status/status_macros.h"
 #include "vptree/io/coordinate_field.h"
+#include "vptree/io/point_columns.h"
 
 namespace warpclust {
 namespace {
@@ -32,19 +33,17 @@ inline absl::string_view StripBlanks(absl::string_view text) {
   return text;
 }
 
-// ' ' stands for any number of blanks.
-char SeparatorOf(absl::string_view line) {
-  const auto separates = [line](char separator) {
-    bool quoted = false;
-    return std::any_of(line.begin(), line.end(), [&](char c) {
-      quoted = quoted != (c == '"');
-      return c == separator && !quoted;
-    });
-  };
-  for (char separator : {'\t', ';', ','}) {
-    if (separates(separator)) return separator;
+// The end of the field at `begin`: a separator outside quotes, or `end`. ' '
+// stands for any number of blanks. A quote that is not closed in its line, or
+// within a field, is a character like any other.
+const char* FieldEnd(const char* begin, const char* end, char separator) {
+  if (begin < end && *begin == '"') {
+    const size_t quoted = EndOfQuoted(absl::string_view(begin, end - begin), 0);
+    if (quoted != absl::string_view::npos) begin += quoted;
   }
-  return ' ';
+  return std::find_if(begin, end, [separator](char c) {
+    return c == separator || (separator == ' ' && IsBlank(c));
+  });
 }
 
 // Strips blanks that do not separate, or all blanks if they separate.
@@ -53,29 +52,47 @@ inline const char* SkipPadding(const char* p, const char* end, char separator) {
   return p;
 }
 
-// Splits a line without blanks at its ends into fields. Separators in double
-// quotes do not separate.
+// Splits a line without blanks at its ends into fields.
 std::vector<absl::string_view> Fields(absl::string_view line, char separator) {
   std::vector<absl::string_view> fields;
-  bool quoted = false;
-  size_t start = 0;
-  for (size_t i = 0; i <= line.size(); ++i) {
-    if (i < line.size() && line[i] == '"') quoted = !quoted;
-    if (i < line.size() && (quoted || line[i] != separator)) continue;
-    const absl::string_view field = StripBlanks(line.substr(start, i - start));
-    if (separator != ' ' || !field.empty()) fields.push_back(field);
-    start = i + 1;
+  const char* p = line.data();
+  const char* const end = p + line.size();
+  for (;;) {
+    p = SkipPadding(p, end, separator);
+    const char* const after = FieldEnd(p, end, separator);
+    fields.push_back(StripBlanks(absl::string_view(p, after - p)));
+    if (after == end) return fields;
+    p = after + 1;
   }
-  return fields;
 }
 
-bool IsQuoted(absl::string_view field) {
-  return field.size() > 1 && field.front() == '"' && field.back() == '"';
+char SeparatorOf(absl::string_view line) {
+  constexpr absl::string_view kSeparators = "\t;, ";
+  size_t best = kSeparators.size() - 1;
+  bool starts = true;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && starts) {
+      const size_t end = EndOfQuoted(line, i);
+      if (end != absl::string_view::npos) i = end - 1;
+    }
+    const size_t found = kSeparators.find(line[i]);
+    best = std::min(best, found);
+    starts = found != absl::string_view::npos;
+  }
+  return kSeparators[best];
 }
 
-absl::string_view Unquoted(absl::string_view field) {
-  return IsQuoted(field) ? StripBlanks(field.substr(1, field.size() - 2))
-                         : field;
+// The content of a field, with or without quotes.
+std::string Content(absl::string_view field) {
+  return std::string(absl::StripAsciiWhitespace(Unquoted(field)));
+}
+
+// "1,5", which is no number here.
+bool HasDecimalComma(absl::string_view field) {
+  const size_t comma = field.find(',');
+  return comma != absl::string_view::npos &&
+         IsNumericField(absl::StrCat(field.substr(0, comma), ".",
+                                     field.substr(comma + 1)));
 }
 
 // Parses a number in quotes, like ParseCoordinate.
@@ -112,88 +129,9 @@ bool IsHeader(absl::string_view line,
          std::none_of(fields.begin(), fields.end(), IsNumericField) &&
          !std::all_of(fields.begin(), fields.end(),
                       [](absl::string_view field) {
-                        const absl::string_view text = Unquoted(field);
+                        const std::string text = Content(field);
                         return IsNumericField(text) || StandsForMissing(text);
                       });
-}
-
-// The column that `name` means, from 0: its number, or its name in `header`,
-// which is empty if the file has none.
-absl::StatusOr<size_t> FindColumn(const LineReader& lines,
-                                  const std::vector<std::string>& header,
-                                  size_t num_columns, absl::string_view name) {
-  if (!name.empty() &&
-      std::all_of(name.begin(), name.end(), absl::ascii_isdigit)) {
-    uint64_t number;
-    if (absl::SimpleAtoi(name, &number) && number >= 1 &&
-        number <= num_columns) {
-      return number - 1;
-    }
-    return lines.Expected(absl::StrCat("a column from 1 to ", num_columns),
-                          name);
-  }
-  if (header.empty()) {
-    return lines.Expected(
-        "the number of a column (from 1), since there is no header", name);
-  }
-  const auto found = std::find(header.begin(), header.end(), name);
-  if (found == header.end() ||
-      std::find(found + 1, header.end(), name) != header.end()) {
-    return lines.Expected(
-        "the name of one column of the header, or its number (from 1)", name);
-  }
-  return found - header.begin();
-}
-
-// Which columns are no coordinates.
-struct Selection {
-  std::vector<bool> left_out;
-  std::vector<std::string> ids;
-  absl::optional<size_t> name_column;
-
-  int64_t num_left() const {
-    return std::count(left_out.begin(), left_out.end(), false);
-  }
-};
-
-absl::StatusOr<Selection> Select(const LineReader& lines,
-                                 const std::vector<std::string>& header,
-                                 size_t num_columns,
-                                 const CsvPointsOptions& options) {
-  Selection selection;
-  std::vector<bool>& left_out = selection.left_out;
-  left_out.assign(num_columns, !options.columns.empty());
-  for (const std::string& name : options.columns) {
-    ASSIGN_OR_RETURN(const size_t column,
-                     FindColumn(lines, header, num_columns, name));
-    left_out[column] = false;
-  }
-  for (const std::string& name : options.left_out) {
-    ASSIGN_OR_RETURN(const size_t column,
-                     FindColumn(lines, header, num_columns, name));
-    left_out[column] = true;
-  }
-  if (!options.name_column.empty()) {
-    ASSIGN_OR_RETURN(
-        selection.name_column,
-        FindColumn(lines, header, num_columns, options.name_column));
-    left_out[*selection.name_column] = true;
-  }
-  if (options.leave_out_ids && options.columns.empty()) {
-    for (size_t c = 0; c < header.size(); ++c) {
-      if (!left_out[c] && absl::EqualsIgnoreCase(header[c], "id") &&
-          selection.num_left() > 1) {
-        left_out[c] = true;
-        selection.ids.push_back(
-            absl::StrCat("column ", c + 1, ", named ", header[c]));
-      }
-    }
-  }
-  if (selection.num_left() == 0) {
-    return lines.Annotate(absl::InvalidArgumentError(
-        "expected a column of coordinates, found none that is not left out"));
-  }
-  return selection;
 }
 
 // Whether the first coordinate counts up by one from 0 or 1.
@@ -226,7 +164,7 @@ class RowParser {
   // A column that is left out and kept as the name of its line.
   void NameBy(size_t column) { name_column_ = column; }
   // Of the last line; empty without NameBy.
-  absl::string_view name() const { return name_; }
+  const std::string& name() const { return name_; }
 
   size_t num_columns() const { return num_columns_; }
 
@@ -243,9 +181,9 @@ class RowParser {
     for (;;) {
       const char* const field = p;
       if (columns < left_out_.size() && left_out_[columns]) {
-        p = FieldEnd(field, end);
+        p = FieldEnd(field, end, separator);
         if (columns == name_column_) {
-          name_ = Unquoted(StripBlanks(absl::string_view(field, p - field)));
+          name_ = Content(StripBlanks(absl::string_view(field, p - field)));
         }
       } else {
         double value;
@@ -282,21 +220,16 @@ class RowParser {
   }
 
  private:
-  // The end of the field at `begin`: a separator outside quotes, or `end`.
-  const char* FieldEnd(const char* begin, const char* end) const {
-    bool quoted = false;
-    return std::find_if(begin, end, [&](char c) {
-      quoted = quoted != (c == '"');
-      return !quoted && (c == separator_ || (separator_ == ' ' && IsBlank(c)));
-    });
-  }
-
   // Returns the error about the field at `begin`, which is not a coordinate.
   absl::Status BadField(const LineReader& lines, const char* begin,
                         const char* end) const {
-    const absl::string_view field =
-        StripBlanks(absl::string_view(begin, FieldEnd(begin, end) - begin));
-    return lines.Expected(ExpectedCoordinate(Unquoted(field)), field);
+    const absl::string_view field = StripBlanks(
+        absl::string_view(begin, FieldEnd(begin, end, separator_) - begin));
+    const std::string content = Content(field);
+    return lines.Expected(separator_ != ' ' && HasDecimalComma(content)
+                              ? "a number with a decimal point, not a comma"
+                              : ExpectedCoordinate(content),
+                          field);
   }
 
   bool started_ = false;
@@ -305,7 +238,7 @@ class RowParser {
   size_t num_columns_ = 0;
   std::vector<bool> left_out_;
   absl::optional<size_t> name_column_;
-  absl::string_view name_;
+  std::string name_;
   std::vector<double> row_;
 };
 
@@ -316,7 +249,7 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
   CsvPoints result;
   PointMatrix& points = result.points;
   RowParser parser;
-  Selection selection;
+  PointColumns columns;
   int64_t num_points = 0, header_line = 0, header_columns = 0;
   bool first = true;
   absl::string_view line;
@@ -330,22 +263,23 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
       std::vector<std::string> header;
       if (IsHeader(line, fields)) {
         for (const absl::string_view field : fields) {
-          header.emplace_back(Unquoted(field));
+          header.push_back(Content(field));
         }
       }
-      ASSIGN_OR_RETURN(selection,
-                       Select(lines, header, fields.size(), options));
-      if (selection.num_left() < static_cast<int64_t>(fields.size())) {
-        parser.LeaveOut(selection.left_out);
+      ASSIGN_OR_RETURN(
+          columns, SelectPointColumns(lines, header, fields.size(), options));
+      result.header = header;
+      if (columns.num_left() < static_cast<int64_t>(fields.size())) {
+        parser.LeaveOut(columns.left_out);
       }
-      if (selection.name_column.has_value()) {
-        parser.NameBy(*selection.name_column);
+      if (columns.name_column.has_value()) {
+        parser.NameBy(*columns.name_column);
       }
       if (!header.empty()) {
         header_line = lines.line_number();
         header_columns = fields.size();
         // The row names that pandas and R write would become a coordinate.
-        if (header[0].empty() && !selection.left_out[0]) {
+        if (header[0].empty() && !columns.left_out[0]) {
           return lines.Expected(
               "a name for the first column, or no column of row numbers or "
               "names",
@@ -365,8 +299,11 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
     }
     points.values.insert(points.values.end(), parser.row().begin(),
                          parser.row().end());
-    if (selection.name_column.has_value()) {
-      result.names.emplace_back(parser.name());
+    if (columns.name_column.has_value()) {
+      if (options.check_name) {
+        RETURN_IF_ERROR(options.check_name(lines, parser.name()));
+      }
+      result.names.push_back(parser.name());
     }
     ++num_points;
   }
@@ -379,18 +316,21 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
   points.num_points = static_cast<int32_t>(num_points);
   points.num_dimensions = static_cast<int32_t>(parser.row().size());
   if (options.leave_out_ids && options.columns.empty() &&
-      !selection.left_out[0] && points.num_dimensions > 1 &&
+      !columns.left_out[0] && points.num_dimensions > 1 &&
       num_points >= CsvPointsOptions::kCountedPoints && FirstCounts(points)) {
-    selection.left_out[0] = true;
-    selection.ids.push_back("column 1, which counts the rows");
+    columns.left_out[0] = true;
+    columns.ids.push_back("column 1, which counts the rows");
     DropFirst(&points);
   }
-  for (size_t c = 0; c < selection.left_out.size(); ++c) {
-    if (selection.left_out[c]) {
+  for (size_t c = 0; c < columns.left_out.size(); ++c) {
+    if (columns.left_out[c]) {
       result.left_out.push_back(static_cast<int32_t>(c) + 1);
     }
   }
-  result.ids = std::move(selection.ids);
+  result.ids = std::move(columns.ids);
+  if (columns.name_column.has_value()) {
+    result.name_column = static_cast<int32_t>(*columns.name_column) + 1;
+  }
   return result;
 }
 

@@ -12,7 +12,8 @@
 // Separator: the first line of coordinates decides: a tab if it has one, else a
 // semicolon, a comma, or any number of blanks. Blanks around fields are
 // ignored. Fields may be in double quotes ("1.5"); separators inside quotes do
-// not separate.
+// not separate, and a doubled quote is a quote. Numbers have a decimal point in
+// files with semicolons too.
 //
 // Header: the first line is skipped if it contains a letter, no field is an
 // unquoted number, and at least one field is neither a number nor a missing
@@ -37,9 +38,11 @@
 #define WARPCLUST_VPTREE_IO_CSV_POINTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
@@ -54,6 +57,10 @@ struct CsvPointsOptions {
   std::vector<std::string> left_out;
   // The column of the points' names, which is left out too; may be empty.
   std::string name_column{};
+  // Called with each name while the reader stands on its line; its error ends
+  // the reading. May be null.
+  std::function<absl::Status(const LineReader&, absl::string_view)>
+      check_name{};
   // If `columns` is empty, also leave out columns that the header calls `id`,
   // in upper or lower case, and a first column of 0, 1, 2, ... or 1, 2, 3, ...
   // in at least kCountedPoints points; never the last column that is left.
@@ -63,8 +70,12 @@ struct CsvPointsOptions {
 
 struct CsvPoints {
   PointMatrix points;
+  // The fields of the header, without quotes; empty without a header.
+  std::vector<std::string> header;
   // The fields of name_column, without quotes. Empty without name_column.
   std::vector<std::string> names;
+  // The number of name_column, from 1; 0 without it.
+  int32_t name_column = 0;
   // The numbers of the columns that are no coordinates, from 1, ascending.
   std::vector<int32_t> left_out;
   // Of those, what leave_out_ids added: "column 1, named id".

@@ -137,6 +137,26 @@ TEST(CsvPointsTest, NamesArePartOfTheResult) {
   EXPECT_EQ(read->points.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(read->left_out, (std::vector<int32_t>{2}));
 
+  // Quotes within a name.
+  options.name_column = "2";
+  LineReader quotes = LineReader::FromString(
+      "\"x\",\"who\"\n\"1\",\"a \"\"b\"\", c\"\n2,5\" pipe\n3,\"open\n");
+  const absl::StatusOr<CsvPoints> quoted = ReadCsvPoints(quotes, options);
+  ASSERT_TRUE(quoted.ok()) << quoted.status();
+  EXPECT_EQ(quoted->names,
+            (std::vector<std::string>{"a \"b\", c", "5\" pipe", "\"open"}));
+  EXPECT_EQ(quoted->header, (std::vector<std::string>{"x", "who"}));
+  EXPECT_EQ(quoted->name_column, 2);
+  LineReader first =
+      LineReader::FromString("5\" pipe,1\n7\" pipe,2\n5\" pipe,3\n", "p.csv");
+  options.name_column = "1";
+  options.check_name = [](const LineReader& lines, absl::string_view name) {
+    return name == "7\" pipe" ? lines.Expected("another name", name)
+                              : absl::OkStatus();
+  };
+  EXPECT_EQ(ReadCsvPoints(first, options).status().message(),
+            "p.csv:2: expected another name, found '7\" pipe'");
+
   options.name_column = "4";
   LineReader narrow = LineReader::FromString("1,2,3\n");
   EXPECT_FALSE(ReadCsvPoints(narrow, options).ok());
@@ -235,18 +255,24 @@ TEST(CsvPointsTest, Errors) {
        ":2: expected a number of magnitude at most 1e150, found '-1e151'"},
       {"1,2\n3,1e999\n",
        ":2: expected a number of magnitude at most 1e150, found '1e999'"},
-      {"1,5;2,5\n", ":1: expected a number, found '1,5'"},
+      {"1,5;2,5\n",
+       ":1: expected a number with a decimal point, not a comma, found '1,5'"},
+      {"1\t2,5\n",
+       ":1: expected a number with a decimal point, not a comma, found '2,5'"},
+      {"1;1.234,5\n", ":1: expected a number, found '1.234,5'"},
       {"1,2\n3;4\n", ":2: expected a number, found '3;4'"},
       {"1,2 3\n", ":1: expected a number, found '2 3'"},
       {"1 2\n3,4\n", ":2: expected a number, found '3,4'"},
       {"1,2 # two\n", ":1: expected a number, found '2 # two'"},
       {"1,0x10\n", ":1: expected a number, found '0x10'"},
-      {"\"1,5\",\"2,5\"\n", ":1: expected a number, found '\"1,5\"'"},
+      {"\"1,5\",\"2,5\"\n",
+       ":1: expected a number with a decimal point, not a comma, found "
+       "'\"1,5\"'"},
       {"1,\"two\"\n", ":1: expected a number, found '\"two\"'"},
       {"1,\"\"\n", ":1: expected a number, found '\"\"'"},
       {"1,\"\n", ":1: expected a number, found '\"'"},
-      {"1,\"2,3\n", ":1: expected a number, found '\"2,3'"},
-      {"1,\"2\"\",3\n", ":1: expected a number, found '\"2\"\",3'"},
+      {"1,\"2,3\n", ":1: expected a number, found '\"2'"},
+      {"1,\"2\"\",3\n", ":1: expected a number, found '\"2\"\"'"},
       {"1,\"2\"3\n", ":1: expected a number, found '\"2\"3'"},
       {"1,2\"3\"\n", ":1: expected a number, found '2\"3\"'"},
       {"1,\"2\" 3,4\n", ":1: expected a number, found '\"2\" 3'"},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/files/text_pieces.h"
 
 namespace warpclust {
@@ -21,33 +22,29 @@ std::vector<std::vector<int32_t>> MembersOf(const Clusters& clusters) {
   return members;
 }
 
-int32_t NameOf(int32_t point, absl::Span<const int32_t> ids) {
-  return ids.empty() ? point : ids[point];
-}
-
-// Adds `,"name":[…]` with the points that have a flag, or all if `flags` is
+// Adds `,"field":[…]` with the points that have a flag, or all if `flags` is
 // empty.
-void AddPoints(absl::string_view name, absl::Span<const int32_t> points,
-               absl::Span<const uint8_t> flags, absl::Span<const int32_t> ids,
+void AddPoints(absl::string_view field, absl::Span<const int32_t> points,
+               absl::Span<const uint8_t> flags, const PointNames& names,
                TextPieces* text) {
-  text->Add(absl::StrCat(",\"", name, "\":["));
+  text->Add(absl::StrCat(",\"", field, "\":["));
   bool first = true;
   for (const int32_t point : points) {
     if (!flags.empty() && flags[point] == 0) continue;
     if (!first) text->Add(",");
     first = false;
-    text->AddNumber(NameOf(point, ids));
+    text->AddJsonName(point, names);
   }
   text->Add("]");
 }
 
 }  // namespace
 
-void WriteClustersTsv(const Clusters& clusters, absl::Span<const int32_t> ids,
+void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
                       absl::FunctionRef<void(absl::string_view)> write) {
   TextPieces text(write);
   for (size_t i = 0; i < clusters.labels.size(); ++i) {
-    text.AddNumber(NameOf(static_cast<int32_t>(i), ids));
+    text.AddName(static_cast<int32_t>(i), names);
     text.Add("\t");
     text.AddNumber(clusters.labels[i]);
     text.Add("\n");
@@ -56,7 +53,7 @@ void WriteClustersTsv(const Clusters& clusters, absl::Span<const int32_t> ids,
 }
 
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
-                       absl::Span<const int32_t> ids,
+                       const PointNames& names,
                        absl::FunctionRef<void(absl::string_view)> write) {
   const std::vector<std::vector<int32_t>> members = MembersOf(clusters);
   TextPieces text(write);
@@ -64,15 +61,15 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
   for (int32_t c = 0; c < clusters.num_clusters(); ++c) {
     const int32_t peak = clusters.peaks[c];
     text.Add(c == 0 ? "{\"peak\":" : ",{\"peak\":");
-    text.AddNumber(NameOf(peak, ids));
+    text.AddJsonName(peak, names);
     text.Add(",\"rho\":");
     text.AddNumber(graph.densities[peak]);
     text.Add(",\"delta\":");
     text.AddNumber(graph.dependent_distances[peak]);
-    AddPoints("members", members[c], {}, ids, &text);
-    AddPoints("noise", members[c], clusters.noise, ids, &text);
+    AddPoints("members", members[c], {}, names, &text);
+    AddPoints("noise", members[c], clusters.noise, names, &text);
     if (!clusters.halo.empty()) {
-      AddPoints("halo", members[c], clusters.halo, ids, &text);
+      AddPoints("halo", members[c], clusters.halo, names, &text);
     }
     text.Add("}");
   }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "algorithms/density_peaks/files/decision_graph_file.h"
 #include "gtest/gtest.h"
@@ -70,6 +71,34 @@ TEST_F(ClustersFileTest, DecisionGraph) {
   WriteDecisionGraph(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\tnoise\thalo\n0\t2\t1\t2\t1\t0\t0\t0\t1\n"),
             std::string::npos);
+}
+
+TEST_F(ClustersFileTest, Names) {
+  const std::vector<std::string> names = {"a", "\"b\"", "7", "c d"};
+  WriteClustersTsv(clusters_, {{}, names}, Write());
+  EXPECT_EQ(text_, "a\t0\n\"b\"\t0\n7\t1\nc d\t0\n");
+  text_.clear();
+  WriteClustersJson(graph_, clusters_, {{}, names}, Write());
+  EXPECT_EQ(text_,
+            "{\"clusters\":["
+            "{\"peak\":\"\\\"b\\\"\",\"rho\":3,\"delta\":4.25,"
+            "\"members\":[\"a\",\"\\\"b\\\"\",\"c d\"],\"noise\":[\"c d\"]},"
+            "{\"peak\":\"7\",\"rho\":5,\"delta\":9,\"members\":[\"7\"],"
+            "\"noise\":[]}],\"cutoff_distance\":0.1}\n");
+  text_.clear();
+  WriteDecisionGraph(graph_, clusters_, {{}, names}, Write());
+  EXPECT_EQ(text_,
+            "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\n"
+            "a\t2\t1\t2\t\"b\"\t0\t0\t0\n"
+            "\"b\"\t3\t4.25\t12.75\t7\t0\t1\t0\n"
+            "7\t5\t9\t21.25\t-1\t1\t1\t0\n"
+            "c d\t0\t0.3333333333333333\t0\t\"b\"\t0\t0\t1\n");
+}
+
+TEST_F(ClustersFileTest, Numbers) {
+  const std::vector<int32_t> numbers = {4, 5, 8, 9};
+  WriteClustersTsv(clusters_, {numbers}, Write());
+  EXPECT_EQ(text_, "4\t0\n5\t0\n8\t1\n9\t0\n");
 }
 
 // More than one piece of text.

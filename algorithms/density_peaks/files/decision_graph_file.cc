@@ -12,19 +12,16 @@
 namespace warpclust {
 
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
-                        absl::Span<const int32_t> ids,
+                        const PointNames& names,
                         absl::FunctionRef<void(absl::string_view)> write) {
   const bool halo = !clusters.halo.empty();
   const std::vector<double> gammas = Gammas(graph);
-  const auto name = [&](int32_t point) {
-    return point < 0 || ids.empty() ? point : ids[point];
-  };
   TextPieces text(write);
   text.Add("# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise");
   text.Add(halo ? "\thalo\n" : "\n");
   for (int32_t i = 0; i < graph.num_points(); ++i) {
     const int32_t cluster = clusters.labels[i];
-    text.AddNumber(name(i));
+    text.AddName(i, names);
     text.Add("\t");
     text.AddNumber(graph.densities[i]);
     text.Add("\t");
@@ -32,7 +29,11 @@ void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
     text.Add("\t");
     text.AddNumber(gammas[i]);
     text.Add("\t");
-    text.AddNumber(name(graph.dependent_points[i]));
+    if (graph.dependent_points[i] < 0) {
+      text.Add("-1");
+    } else {
+      text.AddName(graph.dependent_points[i], names);
+    }
     text.Add("\t");
     text.AddNumber(cluster);
     text.Add(clusters.peaks[cluster] == i ? "\t1" : "\t0");

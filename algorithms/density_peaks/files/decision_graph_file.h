@@ -16,21 +16,18 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
 
-#include <cstdint>
-
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/files/point_names.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 
 namespace warpclust {
 
 // Calls `write` with the text, piece by piece and in order; `write` keeps its
-// errors. `graph` is valid and `clusters` are its clusters. `ids` are the names
-// of the points, one each; if it is empty, they are row numbers.
+// errors. `graph` is valid and `clusters` are its clusters.
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
-                        absl::Span<const int32_t> ids,
+                        const PointNames& names,
                         absl::FunctionRef<void(absl::string_view)> write);
 
 }  // namespace warpclust

@@ -45,5 +45,20 @@ TEST(ReadPointNumbersTest, ErrorsNameTheLine) {
   }
 }
 
+TEST(ReadPointIdsTest, FindsIds) {
+  const auto find = [](absl::string_view id) {
+    return id == "a b" ? 1 : id == "c" ? 0 : -1;
+  };
+  const auto points = ReadPointIds(WriteNames("a b\t0\n# x\nc\r\n"), 2, find);
+  ASSERT_TRUE(points.ok()) << points.status();
+  EXPECT_EQ(*points, (std::vector<int32_t>{1, 0}));
+  EXPECT_TRUE(absl::StrContains(
+      ReadPointIds(WriteNames("c\n0\n"), 2, find).status().message(),
+      "names:2: expected the id of a point, found '0'"));
+  EXPECT_TRUE(absl::StrContains(
+      ReadPointIds(WriteNames("c\nc\n"), 2, find).status().message(),
+      "names:2: expected each point once, found 'c'"));
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TextPieces: collects text and passes it on in pieces of about 64 KiB. Fast
-// for millions of numbers.
+// for millions of numbers and names.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_TEXT_PIECES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_TEXT_PIECES_H_
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "algorithms/density_peaks/files/point_names.h"
+#include "base/text/json_text.h"
 
 namespace warpclust {
 
@@ -23,26 +26,51 @@ class TextPieces {
   TextPieces(const TextPieces&) = delete;
   TextPieces& operator=(const TextPieces&) = delete;
 
-  void Add(absl::string_view text) { text_.append(text.data(), text.size()); }
+  void Add(absl::string_view text) {
+    PassOn();
+    text_.append(text.data(), text.size());
+  }
 
   // An integer, or a finite double in the shortest decimal that reads back as
   // the same one.
   template <typename T>
   void AddNumber(T value) {
-    if (text_.size() >= kPieceBytes) {
-      write_(text_);
-      text_.clear();
-    }
+    PassOn();
     char digits[32];
     const std::to_chars_result result =
         std::to_chars(digits, digits + sizeof(digits), value);
     text_.append(digits, result.ptr);
   }
 
+  // The name of `point` as it is.
+  void AddName(int32_t point, const PointNames& names) {
+    if (names.names.empty()) {
+      AddNumber(names.NumberOf(point));
+    } else {
+      Add(names.names[point]);
+    }
+  }
+
+  // The same for JSON.
+  void AddJsonName(int32_t point, const PointNames& names) {
+    if (names.names.empty()) {
+      AddNumber(names.NumberOf(point));
+    } else {
+      PassOn();
+      AppendJsonString(names.names[point], &text_);
+    }
+  }
+
   // Call it once, at the end.
   void End() { write_(text_); }
 
  private:
+  void PassOn() {
+    if (text_.size() < kPieceBytes) return;
+    write_(text_);
+    text_.clear();
+  }
+
   static constexpr size_t kPieceBytes = 1 << 16;
 
   const absl::FunctionRef<void(absl::string_view)> write_;
