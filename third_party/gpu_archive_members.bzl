@@ -32,6 +32,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/dclustr/benchmarks:dclustr_benchmark",
     "//algorithms/density_peaks/benchmarks:density_peaks_benchmark",
     "//algorithms/density_peaks/benchmarks:incremental_benchmark",
+    "//algorithms/density_peaks/benchmarks:index_map_benchmark",
     "//algorithms/oclustr/benchmarks:oclustr_cuda_benchmark",
     "//algorithms/oclustr/benchmarks:oclustr_orders_benchmark",
     "//algorithms/online/benchmarks:online_benchmark",
