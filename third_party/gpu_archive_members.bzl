@@ -23,6 +23,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:primitives_sort_cuda_test",
     "//kernels:stream_cuda_test",
     "//sparse/term_lists:device_term_lists_cuda_test",
+    "//vptree/benchmarks:paper_vp_tree_cuda_test",
     "//vptree/brute_force/cuda:brute_force_cuda_test",
     "//vptree/leaf_tree/cuda:leaf_tree_cuda_test",
 ]
@@ -40,6 +41,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//graph/benchmarks:cosine_probe_benchmark",
     "//kernels/benchmarks:device_buffer_benchmark",
     "//vptree/benchmarks:brute_force_cuda_benchmark",
+    "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]
 
 GPU_ARCHIVE_TOOLS = [
