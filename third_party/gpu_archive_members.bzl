@@ -23,6 +23,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:primitives_sort_cuda_test",
     "//kernels:stream_cuda_test",
     "//sparse/term_lists:device_term_lists_cuda_test",
+    "//vptree/benchmarks:paper_vp_tree_cuda_test",
     "//vptree/brute_force/cuda:brute_force_cuda_test",
     "//vptree/leaf_tree/cuda:leaf_tree_cuda_test",
 ]
@@ -32,6 +33,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/dclustr/benchmarks:dclustr_benchmark",
     "//algorithms/density_peaks/benchmarks:density_peaks_benchmark",
     "//algorithms/density_peaks/benchmarks:incremental_benchmark",
+    "//algorithms/density_peaks/benchmarks:index_map_benchmark",
     "//algorithms/oclustr/benchmarks:oclustr_cuda_benchmark",
     "//algorithms/oclustr/benchmarks:oclustr_orders_benchmark",
     "//algorithms/online/benchmarks:online_benchmark",
@@ -39,6 +41,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//graph/benchmarks:cosine_probe_benchmark",
     "//kernels/benchmarks:device_buffer_benchmark",
     "//vptree/benchmarks:brute_force_cuda_benchmark",
+    "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]
 
 GPU_ARCHIVE_TOOLS = [

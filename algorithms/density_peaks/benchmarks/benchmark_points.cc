@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/benchmarks/generated_points.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "base/testing/benchmark_program.h"
@@ -37,31 +39,6 @@ double KnownCutoff(const std::string& name) {
     if (name == known) return cutoff;
   }
   return 0;
-}
-
-PointMatrix MixtureOfGaussians(int32_t num_points, int32_t num_dimensions) {
-  constexpr int32_t kComponents = 50;
-  Random random(1);
-  std::vector<double> centers;
-  std::vector<double> spreads;
-  for (int32_t c = 0; c < kComponents; ++c) {
-    spreads.push_back(0.005 + 0.03 * random.Unit());
-    for (int32_t k = 0; k < num_dimensions; ++k) {
-      centers.push_back(random.Unit());
-    }
-  }
-  PointMatrix points;
-  points.num_points = num_points;
-  points.num_dimensions = num_dimensions;
-  points.values.reserve(int64_t{num_points} * num_dimensions);
-  for (int32_t i = 0; i < num_points; ++i) {
-    const auto c = static_cast<int32_t>(random.Below(kComponents));
-    for (int32_t k = 0; k < num_dimensions; ++k) {
-      points.values.push_back(centers[c * num_dimensions + k] +
-                              spreads[c] * random.Normal());
-    }
-  }
-  return points;
 }
 
 void Shuffle(PointMatrix* points) {

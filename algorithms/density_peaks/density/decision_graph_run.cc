@@ -74,12 +74,12 @@ double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
 DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
                                   double cutoff_distance, int num_threads,
                                   DecisionGraphRun run) {
-  const int32_t n = points.num_points;
   DecisionGraph graph;
   graph.cutoff_distance = cutoff_distance;
   graph.densities = std::move(run.densities);
   graph.dependent_points = std::move(run.dependent_points);
   graph.dependent_distances = std::move(run.dependent_keys);
+  const int32_t n = graph.num_points();
   std::vector<double>& distances = graph.dependent_distances;
   const auto top = std::find(graph.dependent_points.begin(),
                              graph.dependent_points.end(), -1);

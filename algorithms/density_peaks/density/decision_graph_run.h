@@ -51,7 +51,8 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
                   int num_threads);
 
-// Turns keys into distances. `points` are prepared for `metric`.
+// Turns keys into distances. `points` are prepared for `metric`, and read only
+// if the key of the point of rank 0 is infinite.
 DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
                                   double cutoff_distance, int num_threads,
                                   DecisionGraphRun run);

@@ -143,21 +143,30 @@ absl::Status IncrementalDensityPeaks::Remove(absl::Span<const int32_t> ids) {
   return absl::OkStatus();
 }
 
+double IncrementalDensityPeaks::LargestLiveKey(int32_t point) const {
+  const Norm norm = NormOfMetric(options_.metric);
+  const double* row = points_.Row(point);
+  double largest = 0;
+  const int threads = ResolveThreads(options_.num_threads);
+#pragma omp parallel for num_threads(threads) \
+    reduction(max                             \
+              : largest) if (num_ids() > 4096)
+  for (int32_t id = 0; id < num_ids(); ++id) {
+    if (live_[id] == 0) continue;
+    largest = std::max(largest, DistanceKey(norm, row, points_.Row(id),
+                                            points_.num_dimensions));
+  }
+  return largest;
+}
+
 absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
   ASSIGN_OR_RETURN(const IncrementalState state, engine_->Read());
   std::vector<int32_t> dense(num_ids(), -1);
-  DecisionGraphRun run;
-  PointMatrix points;
-  points.num_points = num_points_;
-  points.num_dimensions = points_.num_dimensions;
-  points.values.reserve(int64_t{num_points_} * points_.num_dimensions);
   int32_t count = 0;
   for (int32_t id = 0; id < num_ids(); ++id) {
-    if (live_[id] == 0) continue;
-    dense[id] = count++;
-    points.values.insert(points.values.end(), points_.Row(id),
-                         points_.Row(id) + points_.num_dimensions);
+    if (live_[id] != 0) dense[id] = count++;
   }
+  DecisionGraphRun run;
   run.densities.reserve(count);
   run.dependent_points.reserve(count);
   run.dependent_keys.reserve(count);
@@ -166,10 +175,13 @@ absl::StatusOr<DecisionGraph> IncrementalDensityPeaks::Graph() const {
     const int32_t above = state.dependent_points[id];
     run.densities.push_back(state.densities[id]);
     run.dependent_points.push_back(above < 0 ? -1 : dense[above]);
-    run.dependent_keys.push_back(state.dependent_keys[id]);
+    run.dependent_keys.push_back(above < 0 ? LargestLiveKey(id)
+                                           : state.dependent_keys[id]);
   }
-  return FinishDecisionGraph(points, options_.metric, options_.cutoff_distance,
-                             options_.num_threads, std::move(run));
+  // With the key of the first point there, the points are not read.
+  return FinishDecisionGraph(PointMatrix(), options_.metric,
+                             options_.cutoff_distance, options_.num_threads,
+                             std::move(run));
 }
 
 }  // namespace warpclust

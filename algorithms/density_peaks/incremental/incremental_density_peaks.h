@@ -110,6 +110,8 @@ class IncrementalDensityPeaks {
                           std::unique_ptr<IncrementalEngine> engine,
                           int32_t num_dimensions);
 
+  // The largest key of a live point and any other.
+  double LargestLiveKey(int32_t point) const;
   DensityUpdate ChooseUpdate(int64_t batch);
   void RecordUpdate(int64_t batch);
 
