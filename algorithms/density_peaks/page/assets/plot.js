@@ -41,12 +41,14 @@ function shortened(name) {
 
 // The places of the names of discs of `size`, each `width` pixels wide, 10 high
 // and 2 deep: the first place around its disc that is within `bounds` and overlaps
-// no earlier name, rather one that covers no disc. A name without such a place
-// is left out.
+// no earlier name, rather one that covers no disc, and best one to which its own
+// disc is the nearest. A name without such a place is left out.
 function placeNames(discs, size, bounds) {
   const taken = [];
   const apart = (a, b) =>
     a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const distance = (box, {x, y}) =>
+    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
   const boxes = discs.map(({x, y}) => ({left: x - size, right: x + size, top: y - size, bottom: y + size}));
   const near = size + 3;
   // Corners, then sides, then farther away: [side, baseline below the middle].
@@ -64,7 +66,9 @@ function placeNames(discs, size, bounds) {
       return {edge, side, left, right: left + width, y: y + down, top: y + down - 10, bottom: y + down + 2};
     }).filter((c) => c.left >= bounds.left && c.right <= bounds.right &&
       c.top >= bounds.top && c.bottom <= bounds.bottom && taken.every((t) => apart(c, t)));
-    const chosen = free.find((c) => boxes.every((box, k) => k === own || apart(c, box))) || free[0];
+    const bare = free.filter((c) => boxes.every((box, k) => k === own || apart(c, box)));
+    const chosen = bare.find((c) => discs.every((other) => distance(c, disc) <= distance(c, other))) ||
+      bare[0] || free[0];
     if (!chosen) return;
     taken.push(chosen);
     const anchor = chosen.side > 0 ? 'start' : chosen.side < 0 ? 'end' : 'middle';

@@ -162,6 +162,10 @@ function checkNames() {
   checkEqual(placeNames([{x: 50, y: 50, width: 7, text: '0'}, {x: 54, y: 50, width: 7, text: '1'}], 5, bounds)
                  .map((n) => [n.x, n.y, n.anchor]),
              [[42, 45, 'end'], [62, 45, 'start']], 'names of neighbors');
+  // In a row, the corners of a disc are as near to its neighbors.
+  const row = [40, 52, 64].map((x, k) => ({x, y: 50, width: 7, text: String(k)}));
+  checkEqual(placeNames(row, 4.5, bounds).map((n) => [n.x, n.anchor]),
+             [[32.5, 'end'], [52, 'middle'], [71.5, 'start']], 'names in a row');
   // A name without a free place is left out.
   const crowd = placeNames(new Array(30).fill(disc), 5, bounds);
   check(crowd.length > 3 && crowd.length < 30, `${crowd.length} names of a crowd`);
