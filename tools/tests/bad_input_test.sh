@@ -331,7 +331,7 @@ expect 2 density_peaks --input=named.csv --dc=2 --label_column=label \
 has err "other.csv: expected the columns id,label,x,y in this order" \
   "found id,label,y,x"
 expect 2 density_peaks --input=named.csv --columns=z
-has err "named.csv:1: expected the name of one column of the header"
+has err "named.csv:1: expected one column \"z\", found none in 'id,label,x,y'"
 # Inserted points have the columns of the input.
 expect 0 density_peaks --input=bare.csv --insert=bare.csv --dc=2 --quiet
 cp out twice.out

@@ -170,15 +170,15 @@ TEST(CsvPointsTest, ColumnsThatAreMissing) {
     CsvPointsOptions options;
     std::string message;
   } cases[] = {
-      {"1,2\n",
-       {{"3"}, {}},
-       "p.csv:1: expected a column from 1 to 2, found '3'"},
-      {"1,2\n",
-       {{}, {"0"}},
-       "p.csv:1: expected a column from 1 to 2, found '0'"},
+      {"1,2\n", {{"3"}, {}}, "p.csv:1: expected a column from 1 to 2, found 3"},
+      {"1,2\n", {{}, {"0"}}, "p.csv:1: expected a column from 1 to 2, found 0"},
       {"1,2\n", {{"x"}, {}}, "p.csv:1: expected the number of a column"},
-      {"x,y\n1,2\n", {{"z"}, {}}, "p.csv:1: expected the name of one column"},
-      {"x,x\n1,2\n", {{"x"}, {}}, "p.csv:1: expected the name of one column"},
+      {"x,y\n1,2\n",
+       {{"z"}, {}},
+       "p.csv:1: expected one column \"z\", found none in 'x,y'"},
+      {"x,x\n1,2\n",
+       {{"x"}, {}},
+       "p.csv:1: expected one column \"x\", found 2"},
       {"1,2\n", {{}, {"1", "2"}}, "p.csv:1: expected a column of coordinates"},
       {"1,a\n2\n", {{}, {"2"}}, "p.csv:2: expected 2 columns as on line 1"},
       {"1,a\n2,b,c\n", {{}, {"2"}}, "p.csv:2: expected"},
