@@ -3,9 +3,20 @@
 
 #include "base/io/csv_quotes.h"
 
+#include <algorithm>
+
+#include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 
 namespace warpclust {
+
+bool IsSeparatorLine(absl::string_view line) {
+  return line.size() == 5 && absl::StartsWithIgnoreCase(line, "sep=");
+}
+
+bool HasOpenQuote(absl::string_view line) {
+  return std::count(line.begin(), line.end(), '"') % 2 == 1;
+}
 
 size_t EndOfQuoted(absl::string_view line, size_t begin) {
   for (size_t i = begin + 1; i < line.size(); ++i) {

@@ -17,6 +17,15 @@ TEST(CsvQuotesTest, EndOfQuoted) {
   EXPECT_EQ(EndOfQuoted("\"a\"\"", 0), absl::string_view::npos);
 }
 
+TEST(CsvQuotesTest, Lines) {
+  EXPECT_TRUE(IsSeparatorLine("sep=;"));
+  EXPECT_TRUE(IsSeparatorLine("SEP=,"));
+  EXPECT_FALSE(IsSeparatorLine("sep=;;"));
+  EXPECT_FALSE(IsSeparatorLine("sep;x"));
+  EXPECT_TRUE(HasOpenQuote("a,\"b"));
+  EXPECT_FALSE(HasOpenQuote("a,\"b\"\"\""));
+}
+
 TEST(CsvQuotesTest, Unquoted) {
   EXPECT_EQ(Unquoted("\"a, b\""), "a, b");
   EXPECT_EQ(Unquoted("\"\""), "");

@@ -74,6 +74,17 @@ int SemicolonColumns(absl::string_view line) {
   return count > 2 || (count == 2 && !others) ? count : 0;
 }
 
+// Whether a comma is between two digits.
+bool HasDecimalComma(absl::string_view line) {
+  for (size_t i = 1; i + 1 < line.size(); ++i) {
+    if (line[i] == ',' && absl::ascii_isdigit(line[i - 1]) &&
+        absl::ascii_isdigit(line[i + 1])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 absl::Status TooManyVertices(const LineReader& lines) {
   return lines.Annotate(absl::ResourceExhaustedError(
       "expected fewer than 2^31 different vertices"));
@@ -93,7 +104,8 @@ int SignOf(absl::string_view weight) {
 }
 
 bool IsWord(absl::string_view weight) {
-  for (const absl::string_view sign : {"+", "-"}) {
+  // The last one is U+2212.
+  for (const absl::string_view sign : {"+", "-", "\xE2\x88\x92"}) {
     if (absl::ConsumePrefix(&weight, sign)) break;
   }
   for (const absl::string_view number : {"nan", "inf", "infinity"}) {
@@ -194,6 +206,10 @@ absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
                      (count > 2 || Field(source).size() > 1);
   if (!named) {
     if (count > 3) {
+      if (HasDecimalComma(line) && absl::StrContains(line, '\t')) {
+        return lines.Expected("weights with a decimal point, not a comma",
+                              line);
+      }
       return lines.Expected(
           "2 or 3 columns (two vertices and a weight), or a header such as "
           "source,target,weight that names them",
@@ -254,6 +270,7 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     if (ids_.Add(name) < 0) return TooManyVertices(lines);
     return false;
   }
+  if (csv_ && lines.line_number() == 1 && IsSeparatorLine(line)) return false;
   if (csv_ && num_columns_ == 0 && !has_vertex_comments_ &&
       SemicolonColumns(line) > 0) {
     separator_ = ';';
@@ -272,6 +289,9 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   if (num_columns_ == 0 && (count == 2 || count == 3)) {
     num_columns_ = count;
     first_line_ = lines.line_number();
+  }
+  if (count != num_columns_ && csv_ && HasOpenQuote(line)) {
+    return lines.Expected("a closing quote in the same line", line);
   }
   if (count != num_columns_) {
     return lines.Expected(

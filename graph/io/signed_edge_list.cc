@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"
@@ -23,6 +24,10 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     if (!has_edge) continue;
     if (const int sign = SignOf(edge.weight); sign != 0) {
       edge.weight = sign > 0 ? "1" : "-1";
+    } else if (absl::StrContains(edge.weight, "\xE2\x88\x92")) {
+      // U+2212, as texts and spreadsheets show it.
+      return lines.Expected("a weight whose minus sign is a hyphen",
+                            edge.weight);
     } else if (IsWord(edge.weight)) {
       return lines.Expected(kExpectedSign, edge.weight);
     }

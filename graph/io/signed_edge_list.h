@@ -32,7 +32,8 @@
 //
 // Semicolons alone separate columns if the first line has no tab and semicolons
 // between at least three columns, or between two without blanks and commas.
-// Weights need a decimal point there too.
+// Weights need a decimal point there too. "sep=;" as the first line, which
+// Excel writes and reads, is skipped.
 //
 // Everything else is InvalidArgument "file:line: expected …, found …": another
 // number of columns; an empty column between commas; a weight that is not a

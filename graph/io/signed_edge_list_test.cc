@@ -207,6 +207,7 @@ TEST(ReadSignedEdgeListTest, SemicolonsSeparate) {
       {"\"a;b\";\"c\";\"-3\"\n", {"a;b", "c"}, -3},
       {"x;y;kind\n1;2;enemy\n", {"1", "2"}, -1},
       {"1;2\n2;3\n", {"1", "2", "3"}, 1},
+      {"sep=;\r\na;b;-1\r\n", {"a", "b"}, -1},
       // Something else separates.
       {"a;b c 1\n", {"a;b", "c"}, 1},
       {"a;b;d\tc\t1\n", {"a;b;d", "c"}, 1},
@@ -219,6 +220,18 @@ TEST(ReadSignedEdgeListTest, SemicolonsSeparate) {
     EXPECT_EQ(list->ids, c.ids) << c.text;
     EXPECT_EQ(list->graph.weights[0], c.weight) << c.text;
   }
+  for (const char* const minus : {"a;b;\xE2\x88\x92",
+                                  "a b \xE2\x88\x92"
+                                  "1"}) {
+    EXPECT_TRUE(absl::StrContains(
+        ErrorOf(minus), "net.txt:1: expected a weight whose minus sign is"));
+  }
+  EXPECT_EQ(ErrorOf("a\tb\t0,5\n"),
+            "net.txt:1: expected weights with a decimal point, not a comma, "
+            "found 'a\\tb\\t0,5'");
+  EXPECT_EQ(ErrorOf("\"a\nb\";c;1\n"),
+            "net.txt:1: expected a closing quote in the same line, found "
+            "'\"a'");
   EXPECT_EQ(ErrorOf("1;2;0,5\n"),
             "net.txt:1: expected a weight with a decimal point, not a comma, "
             "found '0,5'");

@@ -371,6 +371,12 @@ absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,
 absl::StatusOr<InputFormat> DetectGraphFormat(absl::string_view path,
                                               const FormatNote& note) {
   ASSIGN_OR_RETURN(Guess guess, GuessFormat(path, /*edges_allowed=*/true));
+  if (guess.format == InputFormat::kJsonLines) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(InputName(path),
+                     ": expected a graph as edges or MatrixMarket, found JSON "
+                     "(--input_format=edges reads any lines)"));
+  }
   if (guess.format != InputFormat::kMatrixMarket &&
       guess.format != InputFormat::kEdges) {
     guess = {InputFormat::kEdges, "it is not MatrixMarket"};

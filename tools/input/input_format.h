@@ -68,7 +68,8 @@ absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,
                                               const FormatNote& note = {});
 
 // kMatrixMarket or kEdges for an input that is a graph. The errors of
-// DetectInputFormat, except that lines of words are edges.
+// DetectInputFormat, except that lines of words are edges, and InvalidArgument
+// for JSON.
 absl::StatusOr<InputFormat> DetectGraphFormat(absl::string_view path,
                                               const FormatNote& note = {});
 

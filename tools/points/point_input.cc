@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "algorithms/density_peaks/files/point_numbers.h"
@@ -23,6 +24,16 @@ int32_t FileColumn(const std::vector<int32_t>& left_out, int32_t k) {
   int32_t column = k + 1;
   for (const int32_t number : left_out) column += number <= column ? 1 : 0;
   return column;
+}
+
+// Says how to leave out a column that has no numbers.
+absl::Status NamingColumnFlags(const absl::Status& status) {
+  if (!absl::StrContains(status.message(), "expected a number, found")) {
+    return status;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      status.message(),
+      " (--columns, --id_column and --label_column choose columns)"));
 }
 
 // Whether columns of `b` cannot be those of `a`: others in number, or the same
@@ -43,9 +54,10 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   BasePoints base;
   CsvPointsOptions columns = ColumnOptions(options);
   columns.check_name = base.ids.Adder();
-  ASSIGN_OR_RETURN(CsvPoints read,
-                   ReadPointColumns(path, run.options.input_format, columns,
-                                    run.InputNotes()));
+  absl::StatusOr<CsvPoints> points = ReadPointColumns(
+      path, run.options.input_format, columns, run.InputNotes());
+  if (!points.ok()) return NamingColumnFlags(points.status());
+  CsvPoints read = *std::move(points);
   if (!read.ids.empty()) {
     run.Note(absl::StrCat(InputName(path),
                           ": not clustered: ", absl::StrJoin(read.ids, "; "),

@@ -290,6 +290,8 @@ for flags in --columns=x,y --columns=3,4; do
   same out xy.out
   grep -q "not clustered" err && fail "${flags}: $(cat err)"
 done
+expect 2 density_peaks --input=named.csv --dc=2 --columns=label,x
+has err "named.csv:2: expected a number, found '\"l, m\"' (--columns, --id_column"
 # Ids of --id_column are in all outputs.
 expect 0 density_peaks --input=named.csv --dc=2 --id_column=id \
   --label_column=2 --decision_graph=named.html
@@ -447,6 +449,11 @@ same out single.expected
 expect 0 correlation_cluster --input=empty
 [[ -s out ]] && fail "clusters of nothing: $(cat out)"
 has err "0 vertices, 0 edges, 0 clusters"
+for json in '{"source":"a","target":"b"}' '[{"source":"a","target":"b"}]'; do
+  echo "${json}" >json.txt
+  expect 2 correlation_cluster --input=json.txt
+  has err "json.txt: expected a graph as edges or MatrixMarket, found JSON"
+done
 printf 'a b 0\n' >zero.txt
 expect 0 correlation_cluster --input=zero.txt --quiet
 printf 'a\t0\nb\t1\n' >zero.expected

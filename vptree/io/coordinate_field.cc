@@ -101,6 +101,10 @@ bool IsNumericField(absl::string_view field) {
 absl::string_view ExpectedCoordinate(absl::string_view field) {
   double value;
   const char* const end = field.data() + field.size();
+  // U+2212, as texts and spreadsheets show it.
+  if (absl::StrContains(field, "\xE2\x88\x92")) {
+    return "a number whose minus sign is a hyphen";
+  }
   if (!IsNumericField(field)) return "a number";
   return ParseNumber(field.data(), end, &value) == end
              ? "a number of magnitude at most 1e150"

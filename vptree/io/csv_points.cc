@@ -14,6 +14,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "base/io/csv_quotes.h"
 #include "base/status/status_macros.h"
@@ -80,6 +81,13 @@ char SeparatorOf(absl::string_view line) {
     starts = found != absl::string_view::npos;
   }
   return kSeparators[best];
+}
+
+// Whether `line` has `num_columns` columns, and more than one.
+bool IsRow(absl::string_view line, int64_t num_columns) {
+  return num_columns > 1 &&
+         static_cast<int64_t>(Fields(line, SeparatorOf(line)).size()) ==
+             num_columns;
 }
 
 // The content of a field, with or without quotes.
@@ -208,12 +216,16 @@ class RowParser {
       num_columns_ = columns;
       first_line_ = lines.line_number();
     }
-    return CheckColumns(lines, columns, num_columns_, first_line_);
+    return CheckColumns(lines, line, columns, num_columns_, first_line_);
   }
 
-  static absl::Status CheckColumns(const LineReader& lines, int64_t found,
+  static absl::Status CheckColumns(const LineReader& lines,
+                                   absl::string_view line, int64_t found,
                                    int64_t expected, int64_t line_number) {
     if (found == expected) return absl::OkStatus();
+    if (HasOpenQuote(line)) {
+      return lines.Expected("a closing quote in the same line", line);
+    }
     return lines.Annotate(absl::InvalidArgumentError(absl::StrCat(
         "expected ", expected, expected == 1 ? " column" : " columns",
         " as on line ", line_number, ", found ", found)));
@@ -255,7 +267,21 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
   absl::string_view line;
   while (lines.Next(&line)) {
     line = StripBlanks(line);
-    if (line.empty() || line.front() == '#') continue;
+    if (line.empty()) continue;
+    if (line.front() == '#') {
+      // A comment. A point would be lost if it were one.
+      const int64_t known =
+          header_line > 0 ? header_columns : parser.num_columns();
+      if (columns.name_column == size_t{0} && line.size() > 1 &&
+          !IsBlank(line[1]) && IsRow(line, known)) {
+        return lines.Expected(
+            "an id that does not start with #, or a comment that starts with a "
+            "blank after #",
+            line);
+      }
+      continue;
+    }
+    if (lines.line_number() == 1 && IsSeparatorLine(line)) continue;
     if (first) {
       first = false;
       const std::vector<absl::string_view> fields =
@@ -290,7 +316,7 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
     }
     RETURN_IF_ERROR(parser.Parse(lines, line));
     if (num_points == 0 && header_line > 0) {
-      RETURN_IF_ERROR(RowParser::CheckColumns(lines, parser.num_columns(),
+      RETURN_IF_ERROR(RowParser::CheckColumns(lines, line, parser.num_columns(),
                                               header_columns, header_line));
     }
     if (num_points == kMostPoints) {
@@ -309,9 +335,12 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
   }
   if (!lines.status().ok()) return lines.status();
   if (num_points == 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(lines.name(), ": expected a line of coordinates, found ",
-                     header_line > 0 ? "only a header" : "none"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines.name(), ": expected a line of coordinates, found ",
+        header_line == 0
+            ? "none"
+            : absl::StrCat("only a header, ",
+                           QuoteInput(absl::StrJoin(result.header, ",")))));
   }
   points.num_points = static_cast<int32_t>(num_points);
   points.num_dimensions = static_cast<int32_t>(parser.row().size());

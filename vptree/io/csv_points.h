@@ -15,6 +15,8 @@
 // not separate, and a doubled quote is a quote. Numbers have a decimal point in
 // files with semicolons too.
 //
+// "sep=;" as the first line, which Excel writes and reads, is skipped.
+//
 // Header: the first line is skipped if it contains a letter, no field is an
 // unquoted number, and at least one field is neither a number nor a missing
 // value (NA, N/A, null, none).
@@ -55,7 +57,8 @@ struct CsvPointsOptions {
   // columns that are not left out.
   std::vector<std::string> columns;
   std::vector<std::string> left_out;
-  // The column of the points' names, which is left out too; may be empty.
+  // The column of the points' names, which is left out too; may be empty. If it
+  // is the first column, a line such as "#1,2,3" is an error, not a comment.
   std::string name_column{};
   // Called with each name while the reader stands on its line; its error ends
   // the reading. May be null.

@@ -59,7 +59,8 @@ TEST(CsvPointsTest, CommentsEmptyLinesAndHeaderAreSkipped) {
        {"x,y\n1,2\n3,4\n", "# by hand\n\nx,y\n\n1,2\n# between\n \n3,4\n#",
         "\"longitude, degrees\",\"2\"\n1,2\n3,4",
         "sepal length\tsepal width\n1\t2\n3\t4", "x y\n1 2\n3 4",
-        "x,y\n1 2\n3 4\n", "x,\n1,2\n3,4", "\"x;m\",\"y\"\n1,2\n3,4",
+        "x,y\n1 2\n3 4\n", "x,\n1,2\n3,4", "sep=;\n1;2\n3;4",
+        "sep=;\r\nx;y\r\n1;2\r\n3;4\r\n", "\"x;m\",\"y\"\n1,2\n3,4",
         "\"x\",\"y\"\n\"1\",\"2\"\n\"3\",\"4\"",
         "\"x\",\"\"\n1,\"2\"\n\"3\",4"}) {
     const absl::StatusOr<PointMatrix> read = Read(content);
@@ -157,6 +158,22 @@ TEST(CsvPointsTest, NamesArePartOfTheResult) {
   EXPECT_EQ(ReadCsvPoints(first, options).status().message(),
             "p.csv:2: expected another name, found '7\" pipe'");
 
+  // What looks like a comment may be a point.
+  options.check_name = nullptr;
+  const std::pair<const char*, const char*> errors[] = {
+      {"who,x\n#1,2\n", "p.csv:2: expected an id that does not start with #"},
+      {"1,2\n#3,4\n", "p.csv:2: expected an id that does not start with #"},
+      {"who,x\n\"a\nb\",2\n",
+       "p.csv:2: expected a closing quote in the same line, found '\"a'"},
+  };
+  for (const auto& [content, message] : errors) {
+    LineReader lines = LineReader::FromString(content, "p.csv");
+    const absl::Status status = ReadCsvPoints(lines, options).status();
+    EXPECT_EQ(status.message().substr(0, std::strlen(message)), message);
+  }
+  LineReader comments = LineReader::FromString("#w,x\nwho,x\n# a,1\n#a\nb,2\n");
+  EXPECT_EQ(ReadCsvPoints(comments, options)->names.size(), 1);
+
   options.name_column = "4";
   LineReader narrow = LineReader::FromString("1,2,3\n");
   EXPECT_FALSE(ReadCsvPoints(narrow, options).ok());
@@ -235,7 +252,7 @@ TEST(CsvPointsTest, Errors) {
   } cases[] = {
       {"", ": expected a line of coordinates, found none"},
       {"# nothing\n\n", ": expected a line of coordinates, found none"},
-      {"x,y\n", ": expected a line of coordinates, found only a header"},
+      {"x;y\n", ": expected a line of coordinates, found only a header, 'x,y'"},
       {"1,2\n3\n", ":2: expected 2 columns as on line 1, found 1"},
       {"#\n1,2\n3,4,5,6\n", ":3: expected 2 columns as on line 2, found 4"},
       {"x,y\n1,2,3\n", ":2: expected 2 columns as on line 1, found 3"},
@@ -245,6 +262,11 @@ TEST(CsvPointsTest, Errors) {
       {"1,\n", ":1: expected a number, found nothing"},
       {",1\n", ":1: expected a number, found nothing"},
       {"1,2\n3,,4\n", ":2: expected a number, found nothing"},
+      {"1,\xE2\x88\x92"
+       "2\n",
+       ":1: expected a number whose minus sign is a hyphen, found "
+       "'\xE2\x88\x92"
+       "2'"},
       {"1,two\n", ":1: expected a number, found 'two'"},
       {"x\nhello\n", ":2: expected a number, found 'hello'"},
       {"1,2\nx,y\n", ":2: expected a number, found 'x'"},
