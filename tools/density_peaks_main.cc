@@ -207,9 +207,10 @@ int32_t FileColumn(const std::vector<int32_t>& left_out, int32_t k) {
 absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
                                     const DensityPeaksFlags& options,
                                     const ToolRun& run) {
-  ASSIGN_OR_RETURN(CsvPoints read,
-                   ReadPointColumns(path, run.options.input_format,
-                                    ColumnOptions(options), run.InputNotes()));
+  ASSIGN_OR_RETURN(
+      CsvPoints read,
+      ReadPointColumns(path, run.options.input_format, ColumnOptions(options),
+                       run.InputNotes(), run.progress.work()));
   if (!read.ids.empty()) {
     run.Note(absl::StrCat(InputName(path),
                           ": not clustered: ", absl::StrJoin(read.ids, "; "),
@@ -253,9 +254,10 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   if (!options.insert.empty()) {
     CsvPointsOptions columns;
     columns.left_out = input.left_out;
-    ASSIGN_OR_RETURN(CsvPoints inserted,
-                     ReadPointColumns(options.insert, run.options.input_format,
-                                      columns, run.InputNotes()));
+    ASSIGN_OR_RETURN(
+        CsvPoints inserted,
+        ReadPointColumns(options.insert, run.options.input_format, columns,
+                         run.InputNotes(), run.progress.work()));
     batches.inserted = std::move(inserted.points);
     if (batches.inserted.num_dimensions != base.num_dimensions) {
       return absl::InvalidArgumentError(absl::StrCat(
