@@ -173,7 +173,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     return ReadSignedGraph(path, run.options.input_format, options.read,
-                           run.InputNotes());
+                           run.InputNotes(), run.progress.work());
   }));
   const SignedGraph& graph = network.graph;
   if (network.header_line > 0) {

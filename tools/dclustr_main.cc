@@ -36,6 +36,7 @@ constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
 DClustRRunOptions RunOptions(const ToolRun& run) {
   DClustRRunOptions options;
+  options.work = run.progress.work();
   options.device = run.device;
   options.num_threads = run.threads;
   return options;
@@ -202,7 +203,8 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(DClustRSession::Change change, run.Timed("read", [&] {
       return session.ReadChange(
           options.print == "cover" && run.options.format == "tsv",
-          [&run](absl::string_view message) { run.Note(message); });
+          [&run](absl::string_view message) { run.Note(message); },
+          run.progress.work());
     }));
     const bool creates_store = session.creates_store();
     for (const SkippedLines& skipped : change.added.skipped) {

@@ -80,7 +80,8 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, const FlagSet& flags,
   IdMap ids_of_clusters;
   bool any_json = false;
   const auto read = [&](const std::string& path, IdMap* names) {
-    return ReadNamedCover(path, names, options.id_field, &any_json);
+    return ReadNamedCover(path, names, options.id_field, &any_json,
+                          run.progress.work());
   };
   if (options.truth == "-") {
     ASSIGN_OR_RETURN(covers.truth, read(options.truth, &ids));

@@ -15,6 +15,7 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
+#include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_list_reader.h"
@@ -63,9 +64,13 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
       {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
        "text_column", "id_column", "text_field", "id_field", "skip_bad_lines"},
       "is for documents, and the input is a graph"));
-  ASSIGN_OR_RETURN(EdgeList edges, run.Timed("read", [&] {
-    return ReadEdgeList(input.path, edge_options);
-  }));
+  EdgeList edges;
+  {
+    ToolRun::Timer timer(&run, "read");
+    ASSIGN_OR_RETURN(LineReader lines,
+                     LineReader::Open(input.path, input.work));
+    ASSIGN_OR_RETURN(edges, ReadEdgeList(lines, edge_options));
+  }
   *ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
@@ -80,6 +85,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   OClustRDocumentsOptions document_options;
   document_options.graph.beta = options.beta;
+  document_options.graph.work = run.progress.work();
   document_options.graph.num_threads = run.threads;
   document_options.device = run.device;
   RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));

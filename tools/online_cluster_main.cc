@@ -27,7 +27,6 @@
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/input_share.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/document_stream.h"
@@ -93,8 +92,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(
       DocumentStream input,
       DocumentStream::Open(path, format,
-                           /*ids_for_table=*/run.options.format == "tsv",
-                           DocumentStream::Times::kRead, options.json));
+                           {.ids_for_table = run.options.format == "tsv",
+                            .json = options.json,
+                            .work = run.progress.work()}));
   if (is_text && vocabulary.terms.has_value()) {
     const std::string lost = LostTerms(vocabulary.terms->vocabulary, &*checked);
     if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
@@ -153,9 +153,6 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   LiveFigures live;
   run.progress.SetPhase("cluster");
   run.progress.SetStatus([&live] { return live.Text(); });
-  // After each block: the input is read ahead of the decisions.
-  std::atomic<double> share{-1};
-  run.progress.SetShare([&share] { return share.load(); });
   absl::Status status;
   if (store.has_value()) {
     const bool creates_state = !snapshot.has_value();
@@ -174,13 +171,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   if (status.ok()) {
     status = session.Take(
         &input, [&stop] { return stop.load(); },
-        [&] {
-          live.Update(session.taken(), pipeline.clusterer());
-          share = InputFileShare(path);
-        });
+        [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
-  run.progress.SetShare(nullptr);
   NoteSkippedLines(input.skipped(), run);
   RETURN_IF_ERROR(status);
   RETURN_IF_ERROR(session.Finish());

@@ -35,6 +35,7 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
                              ToolRun& run) {
   CosineGraphOptions graph_options;
   graph_options.beta = options.beta;
+  graph_options.work = run.progress.work();
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
 

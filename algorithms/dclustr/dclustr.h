@@ -45,6 +45,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/cover/cover_update.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/pcc_store.h"
@@ -72,6 +73,8 @@ struct DClustRStoreOptions {
 
 // May differ between calls; never change the result.
 struct DClustRRunOptions {
+  // Unless null, follows the comparison of documents.
+  WorkShare* work = nullptr;
   // Where changed documents are compared with all others; the rest is on the
   // CPU.
   Device device = Device::kAuto;

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/testing/dclustr_oracle.h"
+#include "base/machine/work_share.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/testing/store_folder.h"
@@ -159,6 +160,31 @@ void ExpectScratch(const DClustRCollection& collection, const Model& model,
   EXPECT_TRUE(Clusters(*read) == ScratchClusters(model.Matrix(),
                                                  collection.options().beta,
                                                  integers));
+}
+
+TEST(DClustRCollection, TheCallerSeesTheShareThatIsCompared) {
+  Model model(1, /*integers=*/true);
+  auto collection = DClustRCollection::Create(NewStoreFolder(), {});
+  ASSERT_TRUE(collection.ok()) << collection.status();
+  WorkShare work;
+  DClustRRunOptions options;
+  options.work = &work;
+  options.device = Device::kCpu;
+  for (const int threads : {1, 2}) {
+    options.num_threads = threads;
+    int32_t stored = 0;
+    for (int batch = 0; batch < 5; ++batch) {
+      const auto update = collection->Update(model.NextBatch(), options);
+      ASSERT_TRUE(update.ok()) << update.status();
+      if (stored > 0) {
+        EXPECT_EQ(work.total(), stored);
+        EXPECT_EQ(work.done(), stored);
+      }
+      EXPECT_EQ(work.Share(), -1);
+      stored = update->documents;
+    }
+    EXPECT_GT(stored, 0);
+  }
 }
 
 TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {

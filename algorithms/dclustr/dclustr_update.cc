@@ -156,6 +156,7 @@ class CollectionUpdate {
     ASSIGN_OR_RETURN(const bool integers, DecideInIntegers(counts, ids));
     CosineGraphOptions graph_options;
     graph_options.beta = store_options_.beta;
+    graph_options.work = options_.work;
     graph_options.num_threads = options_.num_threads;
     graph_options.integer_decisions = integers;
 

@@ -46,6 +46,7 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
       }));
   CosineGraphOptions graph_options;
   graph_options.beta = store_options.beta;
+  graph_options.work = options.work;
   graph_options.num_threads = options.num_threads;
   graph_options.integer_decisions = arithmetic != CollectionArithmetic::kReal;
   return CosineGraph(matrix, graph_options, options.device);

@@ -48,6 +48,8 @@ struct ByteReader::State {
   // The source when there is no descriptor, and how much of it was taken.
   std::string content;
   int64_t content_taken = 0;
+  // May be null.
+  WorkShare* work = nullptr;
 
   Mode mode = Mode::kUnknown;
   // Raw bytes not used yet: [begin, end) of `input`.
@@ -68,6 +70,7 @@ struct ByteReader::State {
   ~State() {
     if (inflater_ready) inflateEnd(&inflater);
     if (owns_fd) close(fd);
+    if (work != nullptr) work->End();
   }
 
   int64_t available() const { return end - begin; }
@@ -113,9 +116,20 @@ struct ByteReader::State {
       return absl::UnavailableError(
           absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
     }
+    if (work != nullptr) work->Add(count);
     end += count;
     source_ended = count == 0;
     return true;
+  }
+
+  // Begins to count what is read from the descriptor.
+  void CountIn(WorkShare* share) {
+    struct stat info;
+    const bool is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    share->Begin(is_file ? info.st_size : 0);
+    const off_t position = is_file ? lseek(fd, 0, SEEK_CUR) : 0;
+    if (position > 0) share->Add(position);
+    work = share;
   }
 
   absl::StatusOr<int64_t> ReadPlain(char* data, int64_t size) {
@@ -225,11 +239,13 @@ ByteReader::ByteReader(ByteReader&&) = default;
 ByteReader& ByteReader::operator=(ByteReader&&) = default;
 ByteReader::~ByteReader() = default;
 
-absl::StatusOr<ByteReader> ByteReader::Open(absl::string_view path) {
+absl::StatusOr<ByteReader> ByteReader::Open(absl::string_view path,
+                                            WorkShare* work) {
   auto state = std::make_unique<State>();
   if (path == "-") {
     state->name = "standard input";
     state->fd = STDIN_FILENO;
+    if (work != nullptr) state->CountIn(work);
     return ByteReader(std::move(state));
   }
   state->name = std::string(path);
@@ -241,6 +257,7 @@ absl::StatusOr<ByteReader> ByteReader::Open(absl::string_view path) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": expected a file, found a directory"));
   }
+  if (work != nullptr) state->CountIn(work);
   return ByteReader(std::move(state));
 }
 

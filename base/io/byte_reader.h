@@ -24,13 +24,17 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/work_share.h"
 
 namespace warpclust {
 
 class ByteReader {
  public:
-  // "-" is standard input.
-  static absl::StatusOr<ByteReader> Open(absl::string_view path);
+  // "-" is standard input. Unless null, `work`, which outlives the reader, gets
+  // the bytes of the source, compressed or not, as they are read; its total is
+  // 0 if that is unknown, as for a pipe.
+  static absl::StatusOr<ByteReader> Open(absl::string_view path,
+                                         WorkShare* work = nullptr);
   // Reads `content`, gzip'ed or not, as if it were a file named `name`.
   static ByteReader FromString(std::string content, absl::string_view name);
 

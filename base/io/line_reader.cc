@@ -38,8 +38,9 @@ LineReader::LineReader(ByteReader bytes)
       buffer_(new char[kBufferBytes]),
       capacity_(kBufferBytes) {}
 
-absl::StatusOr<LineReader> LineReader::Open(absl::string_view path) {
-  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
+absl::StatusOr<LineReader> LineReader::Open(absl::string_view path,
+                                            WorkShare* work) {
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
   return LineReader(std::move(bytes));
 }
 

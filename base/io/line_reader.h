@@ -33,13 +33,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/machine/work_share.h"
 
 namespace warpclust {
 
 class LineReader {
  public:
-  // "-" is standard input. Errors as ByteReader::Open.
-  static absl::StatusOr<LineReader> Open(absl::string_view path);
+  // "-" is standard input. Errors, and `work`, as of ByteReader::Open.
+  static absl::StatusOr<LineReader> Open(absl::string_view path,
+                                         WorkShare* work = nullptr);
   // Reads `content`, gzip'ed or not, as if it were a file named `name`.
   static LineReader FromString(std::string content,
                                absl::string_view name = "string");

@@ -18,6 +18,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/work_share.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -331,6 +332,65 @@ TEST(LineReaderTest, Messages) {
   absl::StrAppend(&accents, "\xC3\xA9", std::string(20, 'b'));
   EXPECT_EQ(QuoteInput(accents),
             absl::StrCat("'", std::string(39, 'a'), "...'"));
+}
+
+TEST(LineReaderTest, CountsTheBytesOfAFile) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/counted");
+  const std::string text(size_t{1} << 21, '\n');
+  for (const std::string& content : {text, Gzip(text), std::string()}) {
+    std::ofstream(path, std::ios::binary) << content;
+    WorkShare work;
+    {
+      absl::StatusOr<LineReader> lines = LineReader::Open(path, &work);
+      ASSERT_TRUE(lines.ok()) << lines.status();
+      EXPECT_EQ(work.total(), static_cast<int64_t>(content.size()));
+      EXPECT_EQ(work.Share(), content.empty() ? -1 : 0);
+      absl::string_view line;
+      ASSERT_EQ(lines->Next(&line), !content.empty());
+      if (content == text) {
+        EXPECT_GT(work.Share(), 0);
+        EXPECT_LT(work.Share(), 1);
+      }
+      while (lines->Next(&line)) {
+      }
+      EXPECT_EQ(work.done(), work.total());
+    }
+    EXPECT_EQ(work.Share(), -1);
+  }
+}
+
+// Standard input: from where it stands; the size of a pipe is unknown.
+TEST(LineReaderTest, CountsStandardInputIfItIsAFile) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/standard_input");
+  std::ofstream(path) << std::string(1000, 'x');
+  const int before = dup(STDIN_FILENO);
+  const int file = open(path.c_str(), O_RDONLY);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(dup2(file, STDIN_FILENO), STDIN_FILENO);
+  ASSERT_EQ(lseek(file, 400, SEEK_SET), 400);
+  WorkShare work;
+  {
+    const auto lines = LineReader::Open("-", &work);
+    ASSERT_TRUE(lines.ok()) << lines.status();
+    EXPECT_EQ(work.Share(), 0.4);
+  }
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+  ASSERT_EQ(write(ends[1], "x\n", 2), 2);
+  {
+    absl::StatusOr<LineReader> lines = LineReader::Open("-", &work);
+    ASSERT_TRUE(lines.ok()) << lines.status();
+    absl::string_view line;
+    ASSERT_TRUE(lines->Next(&line));
+    EXPECT_EQ(work.Share(), -1);
+    EXPECT_EQ(work.done(), 2);
+  }
+  for (const int descriptor : {file, ends[0], ends[1]}) close(descriptor);
+  if (before >= 0) {
+    dup2(before, STDIN_FILENO);
+    close(before);
+  }
 }
 
 }  // namespace

@@ -19,13 +19,15 @@ namespace {
 
 // Counts terms; `number` gives a term its column, or kDropped.
 DocumentMatrix CountTerms(
-    absl::Span<const std::string> texts, Analyzer analyzer,
+    absl::Span<const std::string> texts, Analyzer analyzer, WorkShare* work,
     absl::FunctionRef<int32_t(absl::string_view)> number) {
+  const CountedWork counted(work, static_cast<int64_t>(texts.size()));
   DocumentMatrix documents;
   documents.offsets.reserve(texts.size() + 1);
   TermCounter counter(std::move(analyzer));
   for (const std::string& text : texts) {
     counter.Append(text, number, &documents);
+    counted.Add(1);
   }
   return documents;
 }
@@ -51,12 +53,13 @@ void SortRows(DocumentMatrix& documents) {
 }  // namespace
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
-    absl::Span<const std::string> texts, const AnalyzerOptions& options) {
+    absl::Span<const std::string> texts, const AnalyzerOptions& options,
+    WorkShare* work) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
   VectorizedTexts result;
   Vocabulary by_appearance;
   result.documents = CountTerms(
-      texts, std::move(analyzer),
+      texts, std::move(analyzer), work,
       [&](absl::string_view term) { return by_appearance.Add(term); });
 
   std::vector<int32_t> order(by_appearance.size());
@@ -76,10 +79,10 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
 
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    const Vocabulary& vocabulary) {
+    const Vocabulary& vocabulary, WorkShare* work) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
   DocumentMatrix documents =
-      CountTerms(texts, std::move(analyzer), [&](absl::string_view term) {
+      CountTerms(texts, std::move(analyzer), work, [&](absl::string_view term) {
         const int32_t id = vocabulary.Find(term);
         return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
       });

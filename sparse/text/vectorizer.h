@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
@@ -33,15 +34,16 @@ struct VectorizedTexts {
   Vocabulary vocabulary;
 };
 
-// InvalidArgument as Analyzer::Create.
+// InvalidArgument as Analyzer::Create. `work`, unless null, counts the texts.
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
-    absl::Span<const std::string> texts, const AnalyzerOptions& options = {});
+    absl::Span<const std::string> texts, const AnalyzerOptions& options = {},
+    WorkShare* work = nullptr);
 
 // The same over a given vocabulary, made with the same options. Terms that it
 // does not hold are dropped; num_terms is its size.
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    const Vocabulary& vocabulary);
+    const Vocabulary& vocabulary, WorkShare* work = nullptr);
 
 }  // namespace warpclust
 

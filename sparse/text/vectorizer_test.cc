@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/work_share.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -25,6 +26,16 @@ Row NamedRow(const DocumentMatrix& documents, const Vocabulary& vocabulary,
         documents.WeightsOf(d)[i];
   }
   return row;
+}
+
+TEST(VectorizerTest, TheCallerSeesTheShareThatIsDone) {
+  const std::vector<std::string> texts = {"tin", "", "can"};
+  WorkShare work;
+  const absl::StatusOr<VectorizedTexts> v = VectorizeTexts(texts, {}, &work);
+  ASSERT_TRUE(v.ok()) << v.status();
+  EXPECT_EQ(work.done(), 3);
+  EXPECT_EQ(work.total(), 3);
+  EXPECT_EQ(work.Share(), -1);
 }
 
 TEST(VectorizerTest, CountsByHand) {

@@ -21,7 +21,6 @@
 #include "base/status/status_macros.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
-#include "tools/cli/input_share.h"
 #include "tools/cli/out_of_memory.h"
 #include "tools/cli/version.h"
 
@@ -114,9 +113,6 @@ int ExitCode(const absl::Status& status) {
 ToolRun::Timer::Timer(ToolRun* run, absl::string_view phase)
     : run_(run), phase_(phase) {
   run_->progress.SetPhase(phase_);
-  if (phase_ != "read" || run_->options.input.empty()) return;
-  run_->progress.SetShare(
-      [input = run_->options.input] { return InputFileShare(input); });
 }
 
 ToolRun::Timer::~Timer() {

@@ -84,8 +84,7 @@ int ExitCode(const absl::Status& status);
 class ToolRun {
  public:
   // Adds the seconds of its own life to a phase of the report, and shows the
-  // phase in the progress line; "read" with the share of --input that was read.
-  // The parts of "compute" may be nested in it.
+  // phase in the progress line. The parts of "compute" may be nested in it.
   class Timer {
    public:
     Timer(ToolRun* run, absl::string_view phase);

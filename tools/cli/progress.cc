@@ -50,8 +50,10 @@ std::string FormatProgress(absl::string_view phase,
     absl::StrAppend(&text, ", ", percent, " done");
   }
   if (share >= 0.01 && share < 1) {
-    absl::StrAppend(&text, ", ",
-                    ShowDuration(figures.seconds * (1 - share) / share),
+    const double seconds = has_total || figures.share_seconds < 0
+                               ? figures.seconds
+                               : figures.share_seconds;
+    absl::StrAppend(&text, ", ", ShowDuration(seconds * (1 - share) / share),
                     " left");
   }
   if (!figures.status.empty()) absl::StrAppend(&text, ", ", figures.status);
@@ -96,7 +98,12 @@ std::string Progress::Line() {
                         .count();
   figures.count = count_.load(std::memory_order_relaxed);
   figures.total = total_.load(std::memory_order_relaxed);
-  if (share_ != nullptr) figures.share = share_();
+  if (share_ != nullptr) {
+    figures.share = share_();
+  } else {
+    figures.share = work_.Share();
+    figures.share_seconds = work_.Seconds();
+  }
   if (status_ != nullptr) figures.status = status_();
   return absl::StrCat(tool_, ": ", FormatProgress(phase_, figures));
 }

@@ -8,6 +8,7 @@
 //
 //   progress.SetPhase("cluster");
 //   progress.SetCount(1200, 4800);  // "1,200 of 4,800 done (25 %), about ..."
+//   VectorizeTexts(texts, options, progress.work());  // "25 % done, about ..."
 //
 // A background thread prints, so that a phase inside one long library call is
 // shown too. All members may be called from any thread.
@@ -26,6 +27,7 @@
 #include <thread>
 
 #include "absl/strings/string_view.h"
+#include "base/machine/work_share.h"
 
 namespace warpclust {
 
@@ -37,6 +39,7 @@ struct ProgressFigures {
   double share = -1;     // Done, from 0 to 1, if there is no total; below 0:
                          // unknown.
   std::string status{};  // May be empty.
+  double share_seconds = -1;  // In which the share was done; below 0: seconds.
 };
 
 // "graph, 12 s, 1,200 of 4,800 done (25 %), about 36 s left, status". Without a
@@ -65,7 +68,11 @@ class Progress {
     count_.store(count, std::memory_order_relaxed);
   }
 
-  // The share done, for work that is not counted. The printing thread calls
+  // For a library or reader to count its work in: the line shows the share
+  // done. Lives as long as this object.
+  WorkShare* work() { return &work_; }
+
+  // The share done, for work that nobody counts. The printing thread calls
   // `share` once per line, until it is replaced; null ends it. A share below 0
   // is unknown.
   void SetShare(std::function<double()> share);
@@ -92,6 +99,7 @@ class Progress {
   const bool is_terminal_;
   std::atomic<int64_t> count_{-1};
   std::atomic<int64_t> total_{-1};
+  WorkShare work_;
 
   std::mutex mutex_;
   std::condition_variable stopping_;

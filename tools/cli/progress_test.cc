@@ -62,6 +62,9 @@ TEST(FormatProgressTest, AShareWithoutACount) {
   EXPECT_EQ(FormatProgress("read", {5, -1, -1, 1}), "read, 5 s, 100 % done");
   EXPECT_EQ(FormatProgress("read", {5, 70, -1, 0.5}),
             "read, 5 s, 70 done (50 %), about 5 s left");
+  // Of a phase of 5 s, the last 2 s were for this work.
+  EXPECT_EQ(FormatProgress("read", {5, -1, -1, 0.2, "", 2}),
+            "read, 5 s, 20 % done, about 8 s left");
 }
 
 TEST(FormatProgressTest, LongTimesLeft) {
@@ -115,6 +118,26 @@ TEST(ProgressTest, PrintsTheShare) {
   }
   EXPECT_TRUE(absl::StrContains(Contents(file),
                                 "tool: read, 0 s, 50 % done, about 0 s left\n"))
+      << Contents(file);
+  std::fclose(file);
+}
+
+TEST(ProgressTest, PrintsTheShareOfTheWork) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  {
+    Progress progress("tool", true, file, std::chrono::milliseconds(1));
+    progress.SetPhase("read");
+    progress.work()->Begin(4);
+    progress.work()->Add(3);
+    // More than a line that was begun before.
+    for (int i = 0; i < 2000 && std::ftell(file) < 200; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    progress.work()->End();
+  }
+  EXPECT_TRUE(absl::StrContains(Contents(file),
+                                "tool: read, 0 s, 75 % done, about 0 s left\n"))
       << Contents(file);
   std::fclose(file);
 }

@@ -55,10 +55,12 @@ void Renumber(const Vocabulary& terms, int32_t first, Vocabulary* vocabulary,
 absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
                           std::vector<SkippedLines>* skipped,
                           absl::FunctionRef<void(DocumentBlock& block)> use) {
-  ASSIGN_OR_RETURN(
-      DocumentStream stream,
-      DocumentStream::Open(file.path, format, file.ids_for_table,
-                           DocumentStream::Times::kIgnored, file.json));
+  ASSIGN_OR_RETURN(DocumentStream stream,
+                   DocumentStream::Open(file.path, format,
+                                        {.ids_for_table = file.ids_for_table,
+                                         .read_times = false,
+                                         .json = file.json,
+                                         .work = file.work}));
   DocumentStream::Limits limits;
   limits.documents = 1 << 14;
   limits.fill = true;
@@ -77,8 +79,9 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
 absl::StatusOr<TextDocuments> ReadCsv(const StoreReader::File& file) {
   CsvColumns columns = file.csv;
   columns.number_documents = false;
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(file.path, file.work));
   ASSIGN_OR_RETURN(TextDocuments texts,
-                   ReadCsvDocuments(file.path, columns, file.note));
+                   ReadCsvDocuments(lines, columns, file.note));
   for (const std::string& id : texts.ids) {
     if (file.ids_for_table && absl::StartsWith(id, "#")) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -137,7 +140,8 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
   const size_t first = documents->ids.size();
   DocumentMatrix* const counts = &documents->counts;
   if (format == InputFormat::kMatrixMarket) {
-    ASSIGN_OR_RETURN(LabelledDocuments vectors, ReadMatrixMarket(file.path));
+    ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(file.path, file.work));
+    ASSIGN_OR_RETURN(LabelledDocuments vectors, ReadMatrixMarket(lines));
     AppendRows(vectors.documents, 0, vectors.documents.num_documents(), counts);
     documents->ids.resize(first + vectors.ids.size());
   } else {

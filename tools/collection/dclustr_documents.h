@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/work_share.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
@@ -63,7 +64,8 @@ class StoreReader {
     FormatNote note;  // Takes what an "auto" format is read as.
     CsvColumns csv;   // For CSV.
     JsonFlags json;
-    std::string ids_path;  // Names, one per line; or empty.
+    std::string ids_path;       // Names, one per line; or empty.
+    WorkShare* work = nullptr;  // Follows the reading.
     // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;
     // Refuse a document without an id.

@@ -220,11 +220,12 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
 }
 
 absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
-    bool ids_for_table, const FormatNote& note) {
+    bool ids_for_table, const FormatNote& note, WorkShare* work) {
   Change change;
   StoreReader::File file;
   file.input_format = options_.input_format;
   file.note = note;
+  file.work = work;
   file.csv = options_.csv;
   file.ids_path = options_.ids;
   file.json = options_.json;

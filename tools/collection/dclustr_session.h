@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -81,9 +82,11 @@ class DClustRSession {
     int64_t num_modified = 0;
   };
 
-  // Reads the files of the options. Errors name file and line.
+  // Reads the files of the options. Errors name file and line. `work`, unless
+  // null, follows the reading.
   absl::StatusOr<Change> ReadChange(bool ids_for_table,
-                                    const FormatNote& note = {});
+                                    const FormatNote& note = {},
+                                    WorkShare* work = nullptr);
 
   // Whether there is no store yet, so that the first Update creates it.
   bool creates_store() const { return !collection_.has_value(); }

@@ -135,9 +135,8 @@ absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
                    PathOrExample(path, "stream", "headlines.jsonl", run));
   ASSIGN_OR_RETURN(const InputFormat format,
                    DetectInputFormat(found, /*edges_allowed=*/false));
-  ASSIGN_OR_RETURN(
-      DocumentStream stream,
-      DocumentStream::Open(found, format, /*ids_for_table=*/false));
+  ASSIGN_OR_RETURN(DocumentStream stream,
+                   DocumentStream::Open(found, format, {}));
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(TextOptions()));
   ASSIGN_OR_RETURN(
       StreamVectorizer vectorizer,

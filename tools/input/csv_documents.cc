@@ -115,10 +115,9 @@ void AddCsvFlags(FlagSet* flags, CsvColumns* columns) {
                    "if there is one.");
 }
 
-absl::StatusOr<TextDocuments> ReadCsvDocuments(absl::string_view path,
+absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
                                                const FormatNote& note) {
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   CsvReader csv(&lines);
   TextDocuments result;
   Fields fields;

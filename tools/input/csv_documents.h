@@ -15,7 +15,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
 #include "sparse/io/text_documents.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/input_format.h"
@@ -32,11 +32,11 @@ struct CsvColumns {
 
 void AddCsvFlags(FlagSet* flags, CsvColumns* columns);
 
-// Reads the file at `path` ("-": standard input). `note` takes which columns
-// are read. InvalidArgument naming file and line for a column that is missing
+// Reads the remaining lines. `note` takes which columns are read.
+// InvalidArgument naming file and line for a column that is missing
 // or not unique, for an illegal or repeated id (of a record over several lines,
 // the last line), and the errors of CsvReader.
-absl::StatusOr<TextDocuments> ReadCsvDocuments(absl::string_view path,
+absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
                                                const FormatNote& note = {});
 

@@ -3,13 +3,13 @@
 
 #include "tools/input/csv_documents.h"
 
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "base/io/line_reader.h"
 #include "gtest/gtest.h"
 #include "sparse/io/text_documents.h"
 
@@ -18,10 +18,11 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-std::string Write(const std::string& content) {
-  const std::string path = testing::TempDir() + "/csv_documents.csv";
-  std::ofstream(path, std::ios::binary) << content;
-  return path;
+absl::StatusOr<TextDocuments> Read(const std::string& content,
+                                   const CsvColumns& columns,
+                                   const FormatNote& note = {}) {
+  LineReader lines = LineReader::FromString(content, "documents.csv");
+  return ReadCsvDocuments(lines, columns, note);
 }
 
 TEST(ReadCsvDocumentsTest, ColumnsByNameNumberAndDefault) {
@@ -51,8 +52,7 @@ TEST(ReadCsvDocumentsTest, ColumnsByNameNumberAndDefault) {
       {"id,text\nsame,can\n", {"1", "1"}, {"same"}, {"same"}},
   };
   for (const auto& c : cases) {
-    const absl::StatusOr<TextDocuments> read =
-        ReadCsvDocuments(Write(c.content), c.columns);
+    const absl::StatusOr<TextDocuments> read = Read(c.content, c.columns);
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(read->ids, c.ids) << c.content;
     EXPECT_EQ(read->texts, c.texts) << c.content;
@@ -65,11 +65,11 @@ TEST(ReadCsvDocumentsTest, NotesTheColumns) {
   const FormatNote note = [&text](absl::string_view message) {
     text = std::string(message);
   };
-  ASSERT_TRUE(ReadCsvDocuments(Write("id,text\n1,tin\n"), {}, note).ok());
+  ASSERT_TRUE(Read("id,text\n1,tin\n", {}, note).ok());
   EXPECT_TRUE(absl::EndsWith(
       text, ".csv: texts from column 2 ('text'), ids from column 1 ('id')"))
       << text;
-  ASSERT_TRUE(ReadCsvDocuments(Write("a,tin\n"), {"2", ""}, note).ok());
+  ASSERT_TRUE(Read("a,tin\n", {"2", ""}, note).ok());
   EXPECT_TRUE(absl::EndsWith(text,
                              "texts from column 2, ids by number; no header: "
                              "the first line is a document"))
@@ -110,8 +110,7 @@ TEST(ReadCsvDocumentsTest, ErrorsNameTheLineAndTheFlag) {
       {"id,text\n1,tin,can\n", {}, ".csv:2: expected 2 columns as on line 1"},
   };
   for (const auto& c : cases) {
-    const absl::Status status =
-        ReadCsvDocuments(Write(c.content), c.columns).status();
+    const absl::Status status = Read(c.content, c.columns).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_TRUE(absl::StrContains(status.message(), c.message)) << status;
   }

@@ -35,24 +35,21 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
 }  // namespace
 
 DocumentStream::DocumentStream(LineReader lines, InputFormat format,
-                               bool ids_for_table, Times times,
-                               const JsonFlags& json)
+                               const Options& options)
     : lines_(std::move(lines)),
       format_(format),
-      ids_for_table_(ids_for_table),
-      json_(json),
-      options_(JsonOptions(json)) {
-  options_.read_time = times == Times::kRead;
+      ids_for_table_(options.ids_for_table),
+      json_(options.json),
+      options_(JsonOptions(options.json)) {
+  options_.read_time = options.read_times;
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
                                                     InputFormat format,
-                                                    bool ids_for_table,
-                                                    Times times,
-                                                    const JsonFlags& json) {
+                                                    const Options& options) {
   RETURN_IF_ERROR(CheckFormat(path, format));
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return DocumentStream(std::move(lines), format, ids_for_table, times, json);
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path, options.work));
+  return DocumentStream(std::move(lines), format, options);
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
@@ -62,8 +59,7 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
   LineReader reader = LineReader::FromString(absl::StrCat("\n", lines), name);
   absl::string_view empty;
   reader.Next(&empty);
-  return DocumentStream(std::move(reader), format, /*ids_for_table=*/false,
-                        Times::kRead, JsonFlags());
+  return DocumentStream(std::move(reader), format, Options());
 }
 
 absl::Status DocumentStream::CheckId(absl::string_view id) const {

@@ -6,7 +6,7 @@
 // use read_documents.h.
 //
 //   ASSIGN_OR_RETURN(DocumentStream stream,
-//                    DocumentStream::Open("-", InputFormat::kJsonLines, true));
+//                    DocumentStream::Open("-", InputFormat::kJsonLines, {}));
 //   ASSIGN_OR_RETURN(DocumentBlock block, stream.Read({}, stop));
 //
 // Formats: JSON Lines (with `time`) or an array of such objects, text lines and
@@ -25,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "base/machine/work_share.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/matrix/document_matrix.h"
@@ -66,18 +67,22 @@ class DocumentStream {
     int64_t skipped_lines = INT64_MAX;
   };
 
-  // Whether the "time" of JSON Lines is read or ignored.
-  enum class Times { kRead, kIgnored };
+  struct Options {
+    // An id that cannot begin a line of a table ('#', a byte order mark) is an
+    // error.
+    bool ids_for_table = false;
+    // Otherwise times are ignored.
+    bool read_times = true;
+    JsonFlags json;
+    // Unless null, follows the reading.
+    WorkShare* work = nullptr;
+  };
 
-  // `path` is "-" for standard input. With `ids_for_table`, an id that cannot
-  // begin a line of a table ('#', a byte order mark) is an error.
-  // InvalidArgument for a format that is no stream; the errors of
-  // LineReader::Open.
+  // `path` is "-" for standard input. InvalidArgument for a format that is no
+  // stream; the errors of LineReader::Open.
   static absl::StatusOr<DocumentStream> Open(absl::string_view path,
                                              InputFormat format,
-                                             bool ids_for_table,
-                                             Times times = Times::kRead,
-                                             const JsonFlags& json = {});
+                                             const Options& options);
   // Reads the lines of earlier blocks again. `name` stands for the path in
   // messages.
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
@@ -102,8 +107,7 @@ class DocumentStream {
                                      const std::function<bool()>& stop);
 
  private:
-  DocumentStream(LineReader lines, InputFormat format, bool ids_for_table,
-                 Times times, const JsonFlags& json);
+  DocumentStream(LineReader lines, InputFormat format, const Options& options);
   absl::Status CheckId(absl::string_view id) const;
   // The next line, or object of an array, that has arrived.
   enum class Got { kText, kNothingYet, kEnd };

@@ -61,7 +61,7 @@ TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
   json.time_field = "at";
   json.skip_bad_lines = true;
   absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
-      path, InputFormat::kJsonLines, true, DocumentStream::Times::kRead, json);
+      path, InputFormat::kJsonLines, {.ids_for_table = true, .json = json});
   ASSERT_TRUE(stream.ok()) << stream.status();
   DocumentStream::Limits limits;
   limits.documents = 2;
@@ -147,10 +147,10 @@ TEST(DocumentStreamTest, ErrorsComeAfterTheDocumentsBefore) {
     EXPECT_EQ(stream.Read({}, GoOn).status(), status);
   }
   EXPECT_EQ(
-      DocumentStream::Open(".", InputFormat::kDirectory, false).status().code(),
+      DocumentStream::Open(".", InputFormat::kDirectory, {}).status().code(),
       absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(
-      DocumentStream::Open("none", InputFormat::kLines, false).status().code(),
+      DocumentStream::Open("none", InputFormat::kLines, {}).status().code(),
       absl::StatusCode::kNotFound);
 }
 
@@ -159,13 +159,13 @@ TEST(DocumentStreamTest, IdsForATable) {
   for (const char* id : {"#1", "\xEF\xBB\xBF", "\xEF\xBB\xBFid"}) {
     std::ofstream(path) << "{\"id\":\"1#\",\"text\":\"\"}\n{\"id\":\"" << id
                         << "\",\"text\":\"\"}\n";
-    absl::StatusOr<DocumentStream> stream =
-        DocumentStream::Open(path, InputFormat::kJsonLines, true);
+    absl::StatusOr<DocumentStream> stream = DocumentStream::Open(
+        path, InputFormat::kJsonLines, {.ids_for_table = true});
     EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#"}));
     const absl::Status status = stream->Read({}, GoOn).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_TRUE(absl::StrContains(status.message(), "ids.jsonl:2: ")) << status;
-    stream = DocumentStream::Open(path, InputFormat::kJsonLines, false);
+    stream = DocumentStream::Open(path, InputFormat::kJsonLines, {});
     EXPECT_EQ(stream->Read({}, GoOn)->ids, Strings({"1#", id}));
   }
 }
@@ -188,7 +188,7 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   ASSERT_EQ(pipe(ends), 0);
   const std::string path = absl::StrCat("/dev/fd/", ends[0]);
   absl::StatusOr<DocumentStream> stream =
-      DocumentStream::Open(path, InputFormat::kLines, false);
+      DocumentStream::Open(path, InputFormat::kLines, {});
   ASSERT_TRUE(stream.ok()) << stream.status();
   ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
   EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));

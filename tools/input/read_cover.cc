@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/text_documents.h"
@@ -21,12 +22,12 @@
 namespace warpclust {
 namespace {
 
-absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
+absl::StatusOr<NamedCover> ReadLabels(LineReader& lines, IdMap* ids,
                                       absl::string_view id_field) {
   JsonLinesOptions options;
   options.id_field = std::string(id_field);
   options.text_required = false;
-  absl::StatusOr<TextDocuments> documents = ReadJsonLines(path, options);
+  absl::StatusOr<TextDocuments> documents = ReadJsonLines(lines, options);
   if (!documents.ok()) {
     // An error in line 1 may mean another kind of JSON.
     if (!absl::StrContains(documents.status().message(), ":1: ")) {
@@ -48,7 +49,7 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
       const int32_t cluster = labels.Add(label);
       if (cluster < 0 || item < 0) {
         return absl::InvalidArgumentError(
-            absl::StrCat(path, ": more than 2147483647 names"));
+            absl::StrCat(lines.name(), ": more than 2147483647 names"));
       }
       if (cluster == static_cast<int32_t>(members.size())) {
         members.emplace_back();
@@ -58,7 +59,7 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
   }
   if (members.empty() && !documents->ids.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        path, ": expected \"labels\" in JSON Lines, found none in ",
+        lines.name(), ": expected \"labels\" in JSON Lines, found none in ",
         Counted(static_cast<int64_t>(documents->ids.size()),
                 {"document", "documents"})));
   }
@@ -76,13 +77,14 @@ absl::StatusOr<NamedCover> ReadLabels(absl::string_view path, IdMap* ids,
 
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
                                           absl::string_view id_field,
-                                          bool* is_json) {
+                                          bool* is_json, WorkShare* work) {
   ASSIGN_OR_RETURN(InputFormat format, DetectInputFormat(path, false));
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path, work));
   if (format == InputFormat::kJsonLines) {
     if (is_json != nullptr) *is_json = true;
-    return ReadLabels(path, ids, id_field);
+    return ReadLabels(lines, ids, id_field);
   }
-  return ReadCover(path, ids);
+  return ReadCover(lines, ids);
 }
 
 Cover KeepFirstItems(const Cover& cover, int32_t num_items) {

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/work_share.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"
@@ -20,11 +21,12 @@ namespace warpclust {
 
 // Reads the file at `path` ("-": standard input). Its name or content decides
 // whether it is JSON Lines, whose names are in `id_field`; if so, sets
-// `*is_json`. Looks items up in `ids` and adds new ones. Errors name file and
-// line.
+// `*is_json`. Looks items up in `ids` and adds new ones. `work`, unless null,
+// follows the reading. Errors name file and line.
 absl::StatusOr<NamedCover> ReadNamedCover(absl::string_view path, IdMap* ids,
                                           absl::string_view id_field = "id",
-                                          bool* is_json = nullptr);
+                                          bool* is_json = nullptr,
+                                          WorkShare* work = nullptr);
 
 // `cover` without the items from `num_items` on and without empty clusters.
 Cover KeepFirstItems(const Cover& cover, int32_t num_items);

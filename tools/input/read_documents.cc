@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/json_lines.h"
@@ -33,21 +34,18 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
                                         const CsvColumns& csv,
                                         const JsonFlags& json,
                                         SkippedLines* skipped) {
-  switch (input.format) {
-    case InputFormat::kJsonLines: {
-      absl::StatusOr<TextDocuments> texts =
-          ReadJsonLines(input.path, JsonOptions(json),
-                        json.skip_bad_lines ? skipped : nullptr);
-      RETURN_IF_ERROR(HintJsonFlags(texts.status()));
-      return texts;
-    }
-    case InputFormat::kDirectory:
-      return ReadTextDirectory(input.path);
-    case InputFormat::kCsv:
-      return ReadCsvDocuments(input.path, csv, input.note);
-    default:
-      return ReadTextLines(input.path);
+  if (input.format == InputFormat::kDirectory) {
+    return ReadTextDirectory(input.path);
   }
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
+  if (input.format == InputFormat::kCsv) {
+    return ReadCsvDocuments(lines, csv, input.note);
+  }
+  if (input.format == InputFormat::kLines) return ReadTextLines(lines);
+  absl::StatusOr<TextDocuments> texts = ReadJsonLines(
+      lines, JsonOptions(json), json.skip_bad_lines ? skipped : nullptr);
+  RETURN_IF_ERROR(HintJsonFlags(texts.status()));
+  return texts;
 }
 
 absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
@@ -59,7 +57,7 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
       TextDocuments texts,
       ReadTexts(input, options.csv, options.json, &result.skipped));
   ASSIGN_OR_RETURN(VectorizedTexts vectors,
-                   VectorizeTexts(texts.texts, analyzer));
+                   VectorizeTexts(texts.texts, analyzer, input.work));
   result.frequencies = DocumentFrequencies(vectors.documents);
   result.documents = std::move(vectors.documents);
   result.vocabulary = std::move(vectors.vocabulary);
@@ -69,10 +67,11 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
 }
 
 absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   ASSIGN_OR_RETURN(LabelledDocuments vectors,
                    input.format == InputFormat::kSvmlight
-                       ? ReadSvmLight(input.path)
-                       : ReadMatrixMarket(input.path));
+                       ? ReadSvmLight(lines)
+                       : ReadMatrixMarket(lines));
   InputDocuments result;
   result.documents = std::move(vectors.documents);
   result.ids = std::move(vectors.ids);
@@ -102,6 +101,7 @@ absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   Input input;
   ASSIGN_OR_RETURN(input.path, InputOrExample(run, kExample));
   input.note = run.InputNotes();
+  input.work = run.progress.work();
   ASSIGN_OR_RETURN(input.format,
                    ResolveInputFormat(input.path, run.options.input_format,
                                       edges_allowed, input.note));

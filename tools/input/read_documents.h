@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "base/machine/work_share.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
@@ -47,7 +48,8 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
 struct Input {
   std::string path;
   InputFormat format = InputFormat::kJsonLines;
-  FormatNote note = {};  // Takes how the input is read.
+  FormatNote note = {};       // Takes how the input is read.
+  WorkShare* work = nullptr;  // Follows reading and counting.
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 

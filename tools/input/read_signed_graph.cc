@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "graph/io/signed_matrix_market.h"
 #include "tools/input/input_format.h"
@@ -14,15 +15,17 @@ namespace warpclust {
 
 absl::StatusOr<SignedEdgeList> ReadSignedGraph(
     absl::string_view path, absl::string_view format,
-    const SignedEdgeListOptions& options, const FormatNote& note) {
+    const SignedEdgeListOptions& options, const FormatNote& note,
+    WorkShare* work) {
   ASSIGN_OR_RETURN(const InputFormat known, format == "auto"
                                                 ? DetectGraphFormat(path, note)
                                                 : ParseInputFormat(format));
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path, work));
   // Everything except a matrix is read as edges; that reader reports errors.
   absl::StatusOr<SignedEdgeList> read =
       known == InputFormat::kMatrixMarket
-          ? ReadSignedMatrixMarket(path, options)
-          : ReadSignedEdgeList(path, options);
+          ? ReadSignedMatrixMarket(lines, options)
+          : ReadSignedEdgeList(lines, options);
   if (!read.ok() && absl::IsInvalidArgument(read.status()) &&
       absl::StrContains(read.status().message(), "two different vertices")) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -54,8 +54,9 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   BasePoints base;
   CsvPointsOptions columns = ColumnOptions(options);
   columns.check_name = base.ids.Adder();
-  absl::StatusOr<CsvPoints> points = ReadPointColumns(
-      path, run.options.input_format, columns, run.InputNotes());
+  absl::StatusOr<CsvPoints> points =
+      ReadPointColumns(path, run.options.input_format, columns,
+                       run.InputNotes(), run.progress.work());
   if (!points.ok()) return NamingColumnFlags(points.status());
   CsvPoints read = *std::move(points);
   if (!read.ids.empty()) {
@@ -104,9 +105,10 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
       columns.name_column = absl::StrCat(input->id_column);
       columns.check_name = input->ids.Adder();
     }
-    ASSIGN_OR_RETURN(CsvPoints inserted,
-                     ReadPointColumns(options.insert, run.options.input_format,
-                                      columns, run.InputNotes()));
+    ASSIGN_OR_RETURN(
+        CsvPoints inserted,
+        ReadPointColumns(options.insert, run.options.input_format, columns,
+                         run.InputNotes(), run.progress.work()));
     if (IsOtherTable(input->header, inserted.header)) {
       return absl::InvalidArgumentError(
           absl::StrCat(InputName(options.insert), ": expected the columns ",

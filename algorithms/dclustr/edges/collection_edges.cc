@@ -10,6 +10,7 @@
 
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/threads.h"
+#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
@@ -66,8 +67,8 @@ class StoredEdges {
   // Appends all edges with the documents of `stored`. `num_threads` threads
   // decode and weigh documents themselves. `probe` must have JoinPieces.
   absl::Status AppendAll(DocumentStore* stored, const TermWeights& weights,
-                         int num_threads, CosineProbe* probe,
-                         PccChange* change) const;
+                         const CountedWork& work, int num_threads,
+                         CosineProbe* probe, PccChange* change) const;
 
  private:
   absl::Span<const int32_t> removed_;
@@ -102,7 +103,8 @@ void StoredEdges::Append(absl::Span<const int32_t> vertices,
 }
 
 absl::Status StoredEdges::AppendAll(DocumentStore* stored,
-                                    const TermWeights& weights, int num_threads,
+                                    const TermWeights& weights,
+                                    const CountedWork& work, int num_threads,
                                     CosineProbe* probe,
                                     PccChange* change) const {
   const bool in_order = ResolveThreads(num_threads) == 1;
@@ -117,6 +119,7 @@ absl::Status StoredEdges::AppendAll(DocumentStore* stored,
       return stored_pieces.Decode(piece, &vertices[piece], documents);
     };
     const auto take = [&](int64_t piece, absl::Span<const ProbeEdge> edges) {
+      work.Add(static_cast<int64_t>(vertices[piece].size()));
       if (in_order) {
         documents_before += static_cast<double>(vertices[piece].size());
         MakeRoom(edges.size(), documents_before / all_documents,
@@ -184,9 +187,10 @@ absl::StatusOr<PccChange> CollectionEdges(
                    CosineProbe::Create(std::move(probes), options, resolved));
 
   const StoredEdges stored_edges(removed, first_vertex);
+  const CountedWork work(graph.work, stored->num_documents());
   if (probe.JoinsPieces()) {
-    RETURN_IF_ERROR(stored_edges.AppendAll(stored, weights, graph.num_threads,
-                                           &probe, &change));
+    RETURN_IF_ERROR(stored_edges.AppendAll(stored, weights, work,
+                                           graph.num_threads, &probe, &change));
     return change;
   }
   std::vector<ProbeEdge> edges;
@@ -203,6 +207,7 @@ absl::StatusOr<PccChange> CollectionEdges(
         RETURN_IF_ERROR(
             probe.Join(weights.are_counts() ? counts : weighed, &edges));
         stored_edges.Append(vertices, edges, &change);
+        work.Add(static_cast<int64_t>(vertices.size()));
         return absl::OkStatus();
       }));
   return change;

@@ -30,10 +30,11 @@ namespace warpclust {
 
 // The change of the graph when the documents `removed` (vertices, ascending)
 // are removed and the weighted documents `added` are added as the vertices from
-// `first_vertex` on. `stored` still has the removed documents and does not have
-// the added ones. `graph.integer_decisions` is the collection's arithmetic.
-// Unavailable as ResolveDevice says, ResourceExhausted if the edges do not fit
-// in memory, and errors of the store.
+// `first_vertex` on. `graph.work` follows the comparison with the stored
+// documents too, on every device. `stored` still has the removed documents and
+// does not have the added ones. `graph.integer_decisions` is the collection's
+// arithmetic. Unavailable as ResolveDevice says, ResourceExhausted if the edges
+// do not fit in memory, and errors of the store.
 absl::StatusOr<PccChange> CollectionEdges(
     DocumentStore* stored, const TermWeights& weights,
     absl::Span<const int32_t> removed, const DocumentMatrix& added,

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
+#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
@@ -41,7 +42,7 @@ class Joiner {
          const CosineDecision& decision, const CosineFilterPlan& plan)
       : rows_(rows), tile_(plan), join_(decision, documents, rows) {}
 
-  void Run(const Task& task, HalfEdgeGrid& grid) {
+  void Run(const Task& task, HalfEdgeGrid& grid, const CountedWork& work) {
     const int32_t n = rows_.num_documents();
     const int32_t tile_begin = task.tile * grid.tile_columns();
     tile_.Select(
@@ -60,6 +61,7 @@ class Joiner {
       JoinBlock(b, grid);
       // A copy has no spare capacity.
       grid.cell(task.tile, b) = cell_;
+      work.Add(task.pairs / (task.last_block - task.first_block));
     }
   }
 
@@ -138,17 +140,20 @@ CsrGraph Join(const DocumentMatrix& documents,
       decision.beta, /*closed=*/true, num_threads);
   const double n = documents.num_documents();
   if (SharedTermPairs(RowFrequencies(rows)) <= plan.list_share * n * n / 2) {
-    return CosineListJoin(documents, rows, decision, num_threads);
+    return CosineListJoin(documents, rows, decision, options.work, num_threads);
   }
   HalfEdgeGrid grid =
       MakeCosineGrid(documents.num_documents(), plan.tile_columns);
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
+  int64_t pairs = 0;
+  for (const Task& task : tasks) pairs += task.pairs;
+  const CountedWork work(options.work, pairs);
 #pragma omp parallel num_threads(num_threads)
   {
     Joiner joiner(documents, rows, decision, plan);
 #pragma omp for schedule(dynamic, 1)
-    for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid);
+    for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid, work);
   }
   return grid.TakeGraph(num_threads);
 }

@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/simd_levels.h"
+#include "base/machine/work_share.h"
 #include "graph/cosine/cpu/cosine_graph_cpu_plan.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
@@ -61,6 +62,8 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
     for (int try_number = 0; try_number < 2; ++try_number) {
       CosineGraphOptions options;
       options.beta = beta;
+      WorkShare work;
+      options.work = &work;
       // Mostly 1: waiting for eight threads on two cores is all that a small
       // case does.
       options.num_threads =
@@ -73,6 +76,8 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
       // Mostly tiles, whatever the documents; 1e9 is always lists.
       plan.list_share = std::vector<double>{0, 0, 0.002, 1e9}[random() % 4];
       const auto graph = CosineGraphCpuWithPlan(documents, options, plan);
+      ASSERT_EQ(work.done(), work.total()) << what;
+      ASSERT_EQ(work.total() > 0, documents.num_documents() > 1) << what;
       ASSERT_TRUE(graph.ok()) << what << ": " << graph.status();
       ExpectSameGraph(
           expected, *graph,

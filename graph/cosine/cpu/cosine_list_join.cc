@@ -16,6 +16,9 @@ namespace {
 // The widest tile that a cell's columns can name: cells are few.
 constexpr int32_t kTileColumns = 1 << 16;
 
+// Pairs of the first `rows` documents.
+int64_t PairsBefore(int64_t rows) { return rows * (rows - 1) / 2; }
+
 // The working memory of one thread.
 class Joiner {
  public:
@@ -102,18 +105,25 @@ std::vector<int64_t> RowFrequencies(const CosineRows& rows) {
 }
 
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
-                        const CosineDecision& decision, int num_threads) {
+                        const CosineDecision& decision, WorkShare* work,
+                        int num_threads) {
   TermListsOptions options;
   options.num_threads = num_threads;
   const TermLists lists = BuildTermLists(documents, options);
   HalfEdgeGrid grid = MakeCosineGrid(rows.num_documents(), kTileColumns);
+  const CountedWork counted(work, PairsBefore(rows.num_documents()));
 #pragma omp parallel num_threads(num_threads)
   {
     Joiner joiner(documents, rows, decision, lists);
     // The last blocks, which have the most documents before them, first.
 #pragma omp for schedule(dynamic, 1)
     for (int32_t i = 0; i < grid.num_blocks(); ++i) {
-      joiner.Run(grid.num_blocks() - 1 - i, grid);
+      const int64_t block = grid.num_blocks() - 1 - i;
+      joiner.Run(static_cast<int32_t>(block), grid);
+      const int64_t begin = block * grid.block_rows();
+      const int64_t end =
+          std::min<int64_t>(rows.num_documents(), begin + grid.block_rows());
+      counted.Add(PairsBefore(end) - PairsBefore(begin));
     }
   }
   return grid.TakeGraph(num_threads);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/csr_graph.h"
@@ -31,9 +32,11 @@ double SharedTermPairs(absl::Span<const int64_t> document_frequencies);
 // The document frequency of each term of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The graph of `documents`, whose rows are `rows`.
+// The graph of `documents`, whose rows are `rows`. `work`, unless null, counts
+// pairs.
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
-                        const CosineDecision& decision, int num_threads);
+                        const CosineDecision& decision, WorkShare* work,
+                        int num_threads);
 
 }  // namespace warpclust
 

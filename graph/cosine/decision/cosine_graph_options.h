@@ -7,6 +7,7 @@
 #define WARPCLUST_GRAPH_COSINE_DECISION_COSINE_GRAPH_OPTIONS_H_
 
 #include "absl/status/status.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 
 namespace warpclust {
@@ -18,6 +19,8 @@ struct CosineGraphOptions {
   // documents of the collection have, or may get, real weights: a pair's
   // decision then never depends on the other documents.
   bool integer_decisions = true;
+  // Unless null, follows the CPU builder.
+  WorkShare* work = nullptr;
   // Threads of the CPU builder; 0: all cores.
   int num_threads = 0;
 
