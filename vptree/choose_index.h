@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ChooseIndex: builds the NeighborIndex that is fastest on the CPU for the
-// given points and radius, by measurement.
+// given points and radius, as far as a model knows.
 //
-// It runs both searches of density peaks clustering with box tree, VP-tree and
-// brute force on two subsets, a small share of the points and half of it, which
-// shows how each time grows. Indexes that may be the fastest are built in full
-// and timed on a part of CountWithin (NeighborIndex::EstimateSeconds). Up to 3
-// dimensions it takes a box tree, and below a few thousand points the usual
-// index for the dimension, without measuring.
+// Up to 5 dimensions it takes a box tree, which was never slower by more than a
+// few percent. Above, it takes the fastest of box tree, VP-tree and brute force
+// by ForecastIndexes (index_forecast.h), which counts the distances of samples.
+// Below 2,048 points it takes a box tree up to 8 dimensions, then brute force.
 //
-// Cost: a few percent of the searches. The chosen index may vary between runs;
-// its answers do not.
+// Cost: a few percent of the searches. The choice depends on the arguments
+// alone; answers do not depend on it.
 
 #ifndef WARPCLUST_VPTREE_CHOOSE_INDEX_H_
 #define WARPCLUST_VPTREE_CHOOSE_INDEX_H_
@@ -20,6 +18,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -31,6 +30,10 @@ namespace warpclust {
 // or the key is negative or NaN.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
     const PointMatrix& points, Norm norm, double radius_key, int num_threads);
+
+// The index that ChooseIndex builds. `points` are valid.
+absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
+                                          double radius_key);
 
 }  // namespace warpclust
 

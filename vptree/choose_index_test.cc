@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
+#include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -83,16 +84,92 @@ TEST(ChooseIndexTest, BruteForceWhereNothingPrunes) {
   const PointMatrix points = UniformPoints(4000, 300, 1);
   const double radius_key =
       DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 300);
-  // Some ten times as fast as a tree. Something else that runs on the machine
-  // may spoil one measurement, hardly five.
-  int brute_force = 0;
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
-        ChooseIndex(points, Norm::kL2, radius_key, 1);
-    ASSERT_TRUE(index.ok()) << index.status();
-    brute_force += (*index)->name() == "brute force" ? 1 : 0;
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+      ChooseIndex(points, Norm::kL2, radius_key, 1);
+  ASSERT_TRUE(index.ok()) << index.status();
+  EXPECT_EQ((*index)->name(), "brute force");
+}
+
+// A curve in many dimensions: boxes around its pieces are nearly as large as
+// the curve, balls are not.
+PointMatrix CurvePoints(int32_t n, int32_t d) {
+  Random random(1);
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int32_t i = 0; i < n; ++i) {
+    const double at = random.Unit();
+    for (int32_t k = 0; k < d; ++k) {
+      points.values.push_back(std::sin((1 + k % 5) * (at * 6 + k)));
+    }
   }
-  EXPECT_GT(brute_force, 0);
+  return points;
+}
+
+TEST(ChooseIndexTest, TreesWherePointsLieNearACurve) {
+  const PointMatrix points = CurvePoints(8192, 64);
+  const double radius_key =
+      1e-3 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 64);
+  const absl::StatusOr<IndexKind> kind =
+      ChooseIndexKind(points, Norm::kL2, radius_key);
+  ASSERT_TRUE(kind.ok()) << kind.status();
+  EXPECT_EQ(*kind, IndexKind::kVpTree);
+}
+
+TEST(ChooseIndexTest, TheSameInEveryRun) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const PointMatrix points = UniformPoints(5000, 8, seed);
+    const double radius_key =
+        0.1 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 8);
+    const absl::StatusOr<IndexForecast> first =
+        ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+    const absl::StatusOr<IndexForecast> second =
+        ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+    ASSERT_TRUE(first.ok() && second.ok());
+    EXPECT_EQ(first->box_work.count, second->box_work.count);
+    EXPECT_EQ(first->vp_work.nearest, second->vp_work.nearest);
+    EXPECT_EQ(first->Fastest(), second->Fastest());
+  }
+}
+
+// Counted on all points, the distances of a forecast are those of the trees;
+// from a sample, they are right within a factor.
+TEST(ChooseIndexTest, ForecastsTheDistancesOfTheSearches) {
+  const PointMatrix points = UniformPoints(20000, 6, 1);
+  const double radius_key =
+      0.01 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 6);
+  const absl::StatusOr<IndexForecast> forecast =
+      ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+  ASSERT_TRUE(forecast.ok()) << forecast.status();
+  std::vector<int32_t> counts(points.num_points);
+  for (const bool vp_tree : {false, true}) {
+    const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        (vp_tree ? BuildVpTreeIndex : BuildBoxTreeIndex)(points, Norm::kL2, 1);
+    ASSERT_TRUE(index.ok()) << index.status();
+    ASSERT_TRUE((*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+    const double counted =
+        static_cast<double>((*index)->distance_evaluations()) /
+        points.num_points;
+    const double expected =
+        vp_tree ? forecast->vp_work.count : forecast->box_work.count;
+    EXPECT_GT(expected, counted / 4) << vp_tree;
+    EXPECT_LT(expected, counted * 4) << vp_tree;
+  }
+}
+
+TEST(ChooseIndexTest, ForecastsOfFewPoints) {
+  for (const int32_t n : {0, 1, 2, 40}) {
+    const absl::StatusOr<IndexForecast> forecast = ForecastIndexes(
+        UniformPoints(n, 9, 1), Norm::kL1, 0.3, IndexDevice::kCuda);
+    ASSERT_TRUE(forecast.ok()) << forecast.status();
+    EXPECT_GE(forecast->box_seconds, 0) << n;
+    EXPECT_GE(forecast->vp_seconds, 0) << n;
+  }
+  EXPECT_EQ(ForecastIndexes(UniformPoints(40, 9, 1), Norm::kL2, std::nan(""),
+                            IndexDevice::kCpu)
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(ChooseIndexTest, ExtremeRadii) {

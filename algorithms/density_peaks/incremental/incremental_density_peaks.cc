@@ -13,12 +13,49 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/index_forecast.h"
 
 namespace warpclust {
 namespace {
 
-// Above this many dimensions boxes prune less than distances do.
-constexpr int32_t kBoxDimensions = 16;
+using Tree = IncrementalDensityPeaksOptions::Tree;
+
+// Up to here boxes bound well for any points.
+constexpr int32_t kBoxDimensions = 5;
+// With fewer points in the first batch, the dimensions alone decide.
+constexpr int32_t kFewPoints = 512;
+constexpr int32_t kFewPointsBoxDimensions = 16;
+
+absl::StatusOr<std::unique_ptr<IncrementalEngine>> MakeEngine(
+    const IncrementalDensityPeaksOptions& options, int32_t num_dimensions) {
+  const Norm norm = NormOfMetric(options.metric);
+  const double radius_key =
+      internal::RadiusKey(options.metric, options.cutoff_distance);
+  const bool vp_tree = options.tree == Tree::kVantage;
+  return options.device == Device::kCuda
+             ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
+             : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
+                                  options.num_threads);
+}
+
+// The tree for points of which these are the first.
+absl::StatusOr<Tree> ChooseTree(const PointMatrix& points,
+                                const IncrementalDensityPeaksOptions& options) {
+  if (points.num_dimensions <= kBoxDimensions) return Tree::kBox;
+  if (points.num_points < kFewPoints) {
+    return points.num_dimensions <= kFewPointsBoxDimensions ? Tree::kBox
+                                                            : Tree::kVantage;
+  }
+  ASSIGN_OR_RETURN(
+      const IndexForecast forecast,
+      ForecastIndexes(
+          points, NormOfMetric(options.metric),
+          internal::RadiusKey(options.metric, options.cutoff_distance),
+          options.device == Device::kCuda ? IndexDevice::kCuda
+                                          : IndexDevice::kCpu));
+  return forecast.FastestTree() == IndexKind::kVpTree ? Tree::kVantage
+                                                      : Tree::kBox;
+}
 
 }  // namespace
 
@@ -49,29 +86,16 @@ absl::StatusOr<IncrementalDensityPeaks> IncrementalDensityPeaks::Create(
                      "dimension, found ",
                      num_dimensions));
   }
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
-  using Tree = IncrementalDensityPeaksOptions::Tree;
-  const bool vp_tree =
-      options.tree == Tree::kVantage ||
-      (options.tree == Tree::kAuto && num_dimensions > kBoxDimensions);
-  const Norm norm = NormOfMetric(options.metric);
-  const double radius_key =
-      internal::RadiusKey(options.metric, options.cutoff_distance);
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<IncrementalEngine> engine,
-      device == Device::kCuda
-          ? MakeIncrementalCuda(norm, num_dimensions, radius_key, vp_tree)
-          : MakeIncrementalCpu(norm, num_dimensions, radius_key, vp_tree,
-                               options.num_threads));
   IncrementalDensityPeaksOptions resolved = options;
-  resolved.tree = vp_tree ? Tree::kVantage : Tree::kBox;
+  ASSIGN_OR_RETURN(resolved.device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(std::unique_ptr<IncrementalEngine> engine,
+                   MakeEngine(resolved, num_dimensions));
   return IncrementalDensityPeaks(resolved, std::move(engine), num_dimensions);
 }
 
 absl::string_view IncrementalDensityPeaks::index_name() const {
-  return options_.tree == IncrementalDensityPeaksOptions::Tree::kVantage
-             ? "dynamic vp tree"
-             : "dynamic box tree";
+  return options_.tree == Tree::kVantage ? "dynamic vp tree"
+                                         : "dynamic box tree";
 }
 
 std::vector<int32_t> IncrementalDensityPeaks::LiveIds() const {
@@ -110,6 +134,10 @@ absl::Status IncrementalDensityPeaks::Insert(PointMatrix batch) {
         "expected at most 2^31 - 1 points ever inserted, found ", ids));
   }
   RETURN_IF_ERROR(PrepareForMetric(options_.metric, &batch));
+  if (options_.tree == Tree::kAuto) {
+    ASSIGN_OR_RETURN(options_.tree, ChooseTree(batch, options_));
+    ASSIGN_OR_RETURN(engine_, MakeEngine(options_, batch.num_dimensions));
+  }
   points_.values.insert(points_.values.end(), batch.values.begin(),
                         batch.values.end());
   live_.resize(ids, 1);

@@ -50,8 +50,10 @@
 namespace warpclust {
 
 struct IncrementalDensityPeaksOptions {
-  // Which tree holds the points. kAuto is the box tree up to 16 dimensions and
-  // the VP-tree above. The answer is the same.
+  // Which tree holds the points. kAuto is the box tree up to 5 dimensions;
+  // above, the first batch decides by a model (vptree/index_forecast.h), or, if
+  // it has fewer than 512 points, a box tree up to 16 dimensions and a VP-tree
+  // above. The answer is the same.
   enum class Tree { kAuto, kBox, kVantage };
 
   Metric metric = Metric::kEuclidean;
@@ -98,7 +100,7 @@ class IncrementalDensityPeaks {
   // the GPU fails.
   absl::StatusOr<DecisionGraph> Graph() const;
 
-  // "dynamic box tree" or "dynamic vp tree".
+  // "dynamic box tree" or "dynamic vp tree"; chosen by the first batch.
   absl::string_view index_name() const;
 
   // Of the last Insert or Remove.
@@ -115,7 +117,7 @@ class IncrementalDensityPeaks {
   DensityUpdate ChooseUpdate(int64_t batch);
   void RecordUpdate(int64_t batch);
 
-  // The tree is chosen: never kAuto.
+  // The device is resolved. The tree is kAuto until the first batch.
   IncrementalDensityPeaksOptions options_;
   std::unique_ptr<IncrementalEngine> engine_;
   DensityUpdateChooser chooser_;

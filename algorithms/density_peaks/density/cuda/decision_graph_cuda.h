@@ -23,8 +23,7 @@ namespace warpclust {
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
                                                    Metric metric,
                                                    DensityPeaksIndex index,
-                                                   double cutoff_distance,
-                                                   int num_threads);
+                                                   double cutoff_distance);
 
 }  // namespace warpclust
 
