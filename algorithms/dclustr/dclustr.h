@@ -99,7 +99,8 @@ struct DClustRUpdate {
   int64_t edges = 0;
   int32_t components = 0;  // partial ones
   // What the update touched of the graph, and how many bytes of vectors it
-  // read.
+  // read. The paper's Figure 19 compares connected components loaded: here
+  // cover.affected_connected, for DClustRInMemory loads.components.
   CoverUpdate cover;
   PccLoads loads;
   int64_t vector_bytes = 0;

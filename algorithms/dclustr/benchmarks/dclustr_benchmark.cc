@@ -223,6 +223,7 @@ void ReportUpdate(const DClustRUpdate& update, benchmark::State& state) {
       {"new_edges", static_cast<double>(update.new_edges)},
       {"components", update.components},
       {"affected_components", update.cover.affected_components},
+      {"affected_connected", update.cover.affected_connected},
       {"affected_vertices", update.cover.affected_vertices},
       {"changed_vertices", update.cover.changed_vertices},
       {"read_components", static_cast<double>(update.loads.components)},

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -151,6 +152,18 @@ absl::StatusOr<UsefulClusters> DClustRClustersOf(
   return SelectUsefulClusters(table, centers, rows, num_threads);
 }
 
+// The number of connected components that hold `components`.
+absl::StatusOr<int32_t> CountConnected(absl::Span<const int32_t> components,
+                                       PccStore* store) {
+  absl::flat_hash_set<int32_t> labels;
+  for (const int32_t component : components) {
+    ASSIGN_OR_RETURN(const int32_t label,
+                     store->ConnectedComponentOf(component));
+    labels.insert(label);
+  }
+  return static_cast<int32_t>(labels.size());
+}
+
 }  // namespace
 
 absl::string_view DClustRModeName(DClustRMode mode) {
@@ -173,6 +186,8 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   Stopwatch stopwatch;
   CoverUpdate result;
   ASSIGN_OR_RETURN(PccTouched touched, store->Apply(change));
+  ASSIGN_OR_RETURN(result.affected_connected,
+                   CountConnected(touched.components, store));
   ASSIGN_OR_RETURN(AffectedGraph graph,
                    AffectedGraph::Create(store, std::move(touched.components)));
   std::vector<VertexState> before(graph.num_vertices());

@@ -48,6 +48,7 @@ struct CoverUpdate {
   // The PCCs and vertices of the affected connected components, after the
   // change.
   int32_t affected_components = 0;  // partial ones
+  int32_t affected_connected = 0;   // connected ones
   int32_t affected_vertices = 0;
   // Vertices whose edges changed.
   int32_t changed_vertices = 0;
