@@ -72,6 +72,9 @@ struct DClustRStoreOptions {
 
 // May differ between calls; never change the result.
 struct DClustRRunOptions {
+  // Where relevances are counted, kAuto: on the CPU if `device` is the CPU,
+  // otherwise on a GPU if that pays (cover/relevance_update.h).
+  Device relevance_device = Device::kAuto;
   // Where changed documents are compared with all others; the rest is on the
   // CPU.
   Device device = Device::kAuto;

@@ -147,9 +147,14 @@ class CollectionUpdate {
     if (freezes) RETURN_IF_ERROR(documents_->FreezeFrequencies());
     update.join_seconds = stopwatch.Seconds();
 
+    const Device relevance_device =
+        options_.relevance_device == Device::kAuto &&
+                options_.device == Device::kCpu
+            ? Device::kCpu
+            : options_.relevance_device;
     ASSIGN_OR_RETURN(update.cover,
                      UpdateCover(&*graph_, change, store_options_.mode,
-                                 options_.num_threads));
+                                 options_.num_threads, relevance_device));
 
     const Stopwatch commit_stopwatch;
     update.added = counts.num_documents();

@@ -64,6 +64,8 @@ ABSL_FLAG(int32_t, batch, 1000, "documents per update");
 ABSL_FLAG(int32_t, batches, 1, "updates");
 ABSL_FLAG(std::string, mode, "exact", "exact or dclustr");
 ABSL_FLAG(std::string, device, "auto", "cpu, cuda or auto");
+ABSL_FLAG(std::string, relevance_device, "auto",
+          "where relevances are counted: cpu, cuda or auto");
 ABSL_FLAG(std::vector<std::string>, threads, {"0"}, "thread counts; 0: all");
 ABSL_FLAG(bool, scratch, true, "cluster from scratch, too");
 
@@ -222,6 +224,10 @@ void ReportUpdate(const DClustRUpdate& update, benchmark::State& state) {
       {"edges", static_cast<double>(update.edges)},
       {"new_edges", static_cast<double>(update.new_edges)},
       {"components", update.components},
+      {"relevance_entries",
+       static_cast<double>(update.cover.relevance_entries)},
+      {"relevance_on_gpu",
+       update.cover.relevance_device == Device::kCuda ? 1.0 : 0.0},
       {"affected_components", update.cover.affected_components},
       {"affected_connected", update.cover.affected_connected},
       {"affected_vertices", update.cover.affected_vertices},
@@ -310,6 +316,8 @@ absl::Status RegisterBenchmarks() {
                    ParseDClustRMode(absl::GetFlag(FLAGS_mode)));
   ASSIGN_OR_RETURN(input.run.device, ParseDevice(absl::GetFlag(FLAGS_device)));
   ASSIGN_OR_RETURN(input.run.device, ResolveDevice(input.run.device));
+  ASSIGN_OR_RETURN(input.run.relevance_device,
+                   ParseDevice(absl::GetFlag(FLAGS_relevance_device)));
   input.batch = absl::GetFlag(FLAGS_batch);
   if (input.batch < 1) {
     return absl::InvalidArgumentError(

@@ -180,7 +180,8 @@ absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
 
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
-                                        DClustRMode mode, int num_threads) {
+                                        DClustRMode mode, int num_threads,
+                                        Device relevance_device) {
   RETURN_IF_ERROR(CheckWeights(change.added_edges));
   RETURN_IF_ERROR(CheckWeights(change.removed_edges));
   Stopwatch stopwatch;
@@ -196,11 +197,13 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   result.affected_vertices = graph.num_vertices();
   result.seconds.graph = stopwatch.Lap();
 
-  ASSIGN_OR_RETURN(const RelevanceUpdate relevances,
-                   UpdateRelevances(&graph, before, change, num_threads));
+  ASSIGN_OR_RETURN(
+      const RelevanceUpdate relevances,
+      UpdateRelevances(&graph, before, change, num_threads, relevance_device));
   const RelevanceTable& table = relevances.table;
   result.changed_vertices = static_cast<int32_t>(relevances.changed.size());
   result.relevance_entries = relevances.entries;
+  result.relevance_device = relevances.device;
   result.seconds.relevance = stopwatch.Lap();
 
   ASSIGN_OR_RETURN(const UsefulClusters useful,
