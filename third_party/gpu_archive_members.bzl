@@ -31,6 +31,7 @@ GPU_ARCHIVE_TESTS = [
 GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/correlation/benchmarks:correlation_benchmark",
     "//algorithms/dclustr/benchmarks:dclustr_benchmark",
+    "//algorithms/dclustr/benchmarks:dclustr_orders_benchmark",
     "//algorithms/density_peaks/benchmarks:density_peaks_benchmark",
     "//algorithms/density_peaks/benchmarks:incremental_benchmark",
     "//algorithms/oclustr/benchmarks:oclustr_cuda_benchmark",
