@@ -15,6 +15,7 @@ GPU_ARCHIVE_TESTS = [
     "//graph/cosine/cuda:cosine_graph_cuda_test",
     "//graph/cosine/cuda:cosine_probe_cuda_test",
     "//graph/benchmarks:library_baselines_cuda_test",
+    "//graph/benchmarks:paper_relevance_cuda_test",
     "//graph/benchmarks:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
@@ -31,6 +32,7 @@ GPU_ARCHIVE_TESTS = [
 GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/correlation/benchmarks:correlation_benchmark",
     "//algorithms/dclustr/benchmarks:dclustr_benchmark",
+    "//algorithms/dclustr/benchmarks:dclustr_orders_benchmark",
     "//algorithms/density_peaks/benchmarks:density_peaks_benchmark",
     "//algorithms/density_peaks/benchmarks:incremental_benchmark",
     "//algorithms/density_peaks/benchmarks:index_map_benchmark",

@@ -4,6 +4,7 @@
 // dclustr: overlapping clusters of a collection that grows, shrinks and
 // changes, kept in a store on disk.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "algorithms/dclustr/dclustr_in_memory.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "base/status/status_macros.h"
 #include "sparse/matrix/append_rows.h"
@@ -42,20 +44,51 @@ DClustRRunOptions RunOptions(const ToolRun& run) {
   return options;
 }
 
-// Applies a change and prints what it did. `sum` collects all updates of a run.
-absl::Status Update(DClustRSession::Change change, ToolRun& run,
-                    DClustRSession* session,
-                    absl::optional<DClustRUpdate>* sum) {
-  ToolRun::Timer timer(&run, "compute");
-  ASSIGN_OR_RETURN(DClustRUpdate update,
-                   session->Update(std::move(change), RunOptions(run)));
+// Prints what an update did. `sum` collects all updates of a run.
+void NoteUpdate(DClustRUpdate update, ToolRun& run,
+                absl::optional<DClustRUpdate>* sum) {
   run.Note(UpdateLine(update));
   if (sum->has_value()) {
     AddUpdate(update, &**sum);
   } else {
     *sum = std::move(update);
   }
+}
+
+// Applies a change.
+absl::Status Update(DClustRSession::Change change, ToolRun& run,
+                    DClustRSession* session,
+                    absl::optional<DClustRUpdate>* sum) {
+  ToolRun::Timer timer(&run, "compute");
+  ASSIGN_OR_RETURN(DClustRUpdate update,
+                   session->Update(std::move(change), RunOptions(run)));
+  NoteUpdate(std::move(update), run, sum);
   return absl::OkStatus();
+}
+
+void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
+            ToolRun& run) {
+  ReportStore(options, &run.report);
+  ReportUpdate(update, &run.report);
+  run.report.n = update.documents;
+  run.report.edges = update.edges;
+}
+
+// `path` is where the names of the documents come from.
+absl::Status WriteClusters(const DClustRClusters& clusters,
+                           const std::string& path, ToolRun& run) {
+  run.report.n = static_cast<int64_t>(clusters.ids.size());
+  run.report.edges = clusters.num_edges;
+  run.report.clusters = clusters.cover.num_clusters();
+  run.report.memberships = clusters.cover.num_memberships();
+  run.report.alone = CountAlone(clusters.cover);
+  RETURN_IF_ERROR(CheckOutputNames(clusters.ids, path, run));
+  return WriteCover(
+      clusters.cover, clusters.ids,
+      [&](int32_t cluster, std::string* json) {
+        AppendOClustRFields(clusters, clusters.ids, cluster, json);
+      },
+      run);
 }
 
 // The steps of a run after it has added and removed documents.
@@ -81,26 +114,12 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   if (!update.has_value()) {
     ASSIGN_OR_RETURN(update, collection.Describe());
   }
-  ReportStore(collection.options(), &run.report);
-  ReportUpdate(*update, &run.report);
-  run.report.n = update->documents;
-  run.report.edges = update->edges;
+  Report(collection.options(), *update, run);
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,
                    collection.Read(run.threads));
-  run.report.n = static_cast<int64_t>(clusters.ids.size());
-  run.report.edges = clusters.num_edges;
-  run.report.clusters = clusters.cover.num_clusters();
-  run.report.memberships = clusters.cover.num_memberships();
-  run.report.alone = CountAlone(clusters.cover);
-  RETURN_IF_ERROR(CheckOutputNames(clusters.ids, options.store, run));
-  return WriteCover(
-      clusters.cover, clusters.ids,
-      [&](int32_t cluster, std::string* json) {
-        AppendOClustRFields(clusters, clusters.ids, cluster, json);
-      },
-      run);
+  return WriteClusters(clusters, options.store, run);
 }
 
 // The documents [begin, end) of a file.
@@ -143,6 +162,63 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
   return Finish(options, run, &session, std::move(update));
 }
 
+// DClustR in memory, on the documents of --add.
+absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
+                         ToolRun& run) {
+  ASSIGN_OR_RETURN(const DClustRStoreOptions created, CreationOptions(options));
+  RETURN_IF_ERROR(FlagError(created.Validate()));
+  ASSIGN_OR_RETURN(DClustRInMemory collection,
+                   DClustRInMemory::Create(created));
+  StoreReader::Knowledge knowledge;
+  ASSIGN_OR_RETURN(knowledge.analyzer, TextAnalyzer(options.text));
+  StoreReader reader(std::move(knowledge));
+  StoreReader::File file;
+  file.path = options.add;
+  file.input_format = options.input_format;
+  file.note = [&run](absl::string_view message) { run.Note(message); };
+  file.csv = options.csv;
+  file.json = options.json;
+  file.ids_path = options.ids;
+  file.ids_for_table = options.print == "cover" && run.options.format == "tsv";
+  StoreReader::Documents documents;
+  RETURN_IF_ERROR(
+      run.Timed("read", [&] { return reader.Append(file, &documents); }));
+  if (reader.knowledge().content == StoreReader::Content::kVectors) {
+    RETURN_IF_ERROR(CheckNoTextFlags(flags, "the input is"));
+  }
+  for (const SkippedLines& skipped : documents.skipped) {
+    NoteSkippedLines(skipped, run);
+  }
+
+  const int32_t n = documents.counts.num_documents();
+  const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
+  absl::optional<DClustRUpdate> sum;
+  // An empty input is one empty batch.
+  for (int32_t begin = 0; begin < std::max(n, 1);) {
+    const int32_t end = begin + std::min(step, n - begin);
+    DClustRBatch batch;
+    AppendRows(documents.counts, begin, end, &batch.added);
+    batch.added_ids.assign(documents.ids.begin() + begin,
+                           documents.ids.begin() + end);
+    ToolRun::Timer timer(&run, "compute");
+    absl::StatusOr<DClustRUpdate> update =
+        collection.Update(batch, RunOptions(run));
+    if (!update.ok()) {
+      return absl::Status(
+          update.status().code(),
+          absl::StrCat(options.add, ": ", update.status().message()));
+    }
+    NoteUpdate(*std::move(update), run, &sum);
+    begin = std::max(end, 1);
+  }
+  Report(created, *sum, run);
+  if (options.print == "none") return absl::OkStatus();
+  ToolRun::Timer timer(&run, "write");
+  ASSIGN_OR_RETURN(const DClustRClusters clusters,
+                   collection.Read(run.threads));
+  return WriteClusters(clusters, options.add, run);
+}
+
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   if (options.print == "none") {
     RETURN_IF_ERROR(
@@ -151,6 +227,15 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
   }
   RETURN_IF_ERROR(
       CheckLanguageFlag(flags, options.text.stem, options.text.language));
+  if (options.in_memory) {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags, {"store", "modify", "remove", "verify", "compact", "reweight"},
+        "needs a store, which --in_memory has not"));
+    return options.add.empty()
+               ? UsageError("--in_memory needs documents: --add=PATH")
+               : absl::OkStatus();
+  }
+  RETURN_IF_ERROR(RefuseFlags(flags, {"batch"}, "needs --in_memory"));
   if (options.store.empty()) {
     RETURN_IF_ERROR(
         RefuseFlags(flags,
@@ -193,6 +278,7 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
 absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                      ToolRun& run) {
   RETURN_IF_ERROR(CheckFlags(options, flags));
+  if (options.in_memory) return RunInMemory(options, flags, run);
   RETURN_IF_ERROR(CheckOutputs(options, run));
   if (options.store.empty()) return RunExample(options, flags, run);
 
@@ -224,6 +310,11 @@ void AddFlags(Tool* tool, DClustROptions* options) {
   flags.AddString("store", &options->store, "DIR",
                   "Directory of the collection. Default: the bundled example "
                   "in a temporary store.");
+  flags.AddBool("in_memory", &options->in_memory,
+                "Without a store: DClustR as its paper has it, with documents "
+                "and graph in memory, on the documents of --add. A baseline.");
+  flags.AddInt("batch", &options->batch, 0, INT32_MAX,
+               "For --in_memory: documents per update. 0: all at once.");
   flags.AddReadPath(
       "add", &options->add, "PATH|-",
       "Documents to add; their ids must be new. Creates the store if there is "
@@ -281,8 +372,8 @@ int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "dclustr",
       .summary = "overlapping clusters of a collection that changes (DClustR)",
-      .usage = "--store=DIR [--add=PATH] [--modify=PATH] [--remove=PATH] "
-               "[flags]",
+      .usage = "--store=DIR|--in_memory [--add=PATH] [--modify=PATH] "
+               "[--remove=PATH] [flags]",
       .description =
           "Keeps documents, the graph of their similarities and its cover by "
           "overlapping clusters (see oclustr) in a directory, the store. When "
@@ -303,6 +394,8 @@ int main(int argc, char** argv) {
                    "dclustr --store=news --modify=corrected.jsonl "
                    "--print=none",
                    "dclustr --store=news --format=json",
+                   "dclustr --in_memory --mode=dclustr --add=year.jsonl "
+                   "--batch=1000",
                    "dclustr --store=news --compact --verify --print=none"},
       .uses_gpu = true,
   });

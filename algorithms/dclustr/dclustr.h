@@ -75,6 +75,9 @@ struct DClustRStoreOptions {
 struct DClustRRunOptions {
   // Unless null, follows the comparison of documents.
   WorkShare* work = nullptr;
+  // Where relevances are counted, kAuto: on the CPU if `device` is the CPU,
+  // otherwise on a GPU if that pays (cover/relevance_update.h).
+  Device relevance_device = Device::kAuto;
   // Where changed documents are compared with all others; the rest is on the
   // CPU.
   Device device = Device::kAuto;
@@ -102,7 +105,8 @@ struct DClustRUpdate {
   int64_t edges = 0;
   int32_t components = 0;  // partial ones
   // What the update touched of the graph, and how many bytes of vectors it
-  // read.
+  // read. The paper's Figure 19 compares connected components loaded: here
+  // cover.affected_connected, for DClustRInMemory loads.components.
   CoverUpdate cover;
   PccLoads loads;
   int64_t vector_bytes = 0;

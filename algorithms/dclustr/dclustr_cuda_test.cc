@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/dclustr.h"
@@ -65,6 +67,7 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
       cpu.device = Device::kCpu;
       DClustRRunOptions gpu;
       gpu.device = Device::kCuda;
+      gpu.relevance_device = Device::kCuda;
       std::mt19937 random(1);
       int next = 0;
       for (const int32_t count : {1500, 300, 1, 500}) {
@@ -75,6 +78,10 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
         ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
         ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
         EXPECT_EQ(cpu_update->edges, gpu_update->edges);
+        EXPECT_EQ(cpu_update->cover.relevance_device, Device::kCpu);
+        EXPECT_EQ(gpu_update->cover.relevance_device,
+                  gpu_update->cover.changed_vertices > 0 ? Device::kCuda
+                                                         : Device::kCpu);
         const auto cpu_clusters = on_cpu->Read();
         const auto gpu_clusters = on_gpu->Read();
         ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
@@ -85,6 +92,39 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
       }
       EXPECT_TRUE(on_cpu->Verify(gpu).ok()) << on_cpu->Verify(gpu);
       EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
+    }
+  }
+}
+
+// Relevances on the GPU alone: small updates with removals, each verified.
+TEST(DClustRCuda, RelevancesOfManyUpdates) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  for (uint32_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    auto collection = DClustRCollection::Create(
+        absl::StrCat(::testing::TempDir(), "/many", seed), {});
+    ASSERT_TRUE(collection.ok()) << collection.status();
+    DClustRRunOptions options;
+    options.device = Device::kCpu;
+    options.relevance_device = Device::kCuda;
+    options.num_threads = 1 + static_cast<int>(seed % 3);
+    std::mt19937 random(seed);
+    std::vector<std::string> present;
+    int next = 0;
+    for (int i = 0; i < 12; ++i) {
+      DClustRBatch batch =
+          RandomBatch(static_cast<int32_t>(random() % 60), &next, &random);
+      std::vector<std::string> kept;
+      for (std::string& id : present) {
+        (random() % 6 == 0 ? batch.removed_ids : kept).push_back(std::move(id));
+      }
+      present = std::move(kept);
+      present.insert(present.end(), batch.added_ids.begin(),
+                     batch.added_ids.end());
+      const auto update = collection->Update(batch, options);
+      ASSERT_TRUE(update.ok()) << update.status();
+      ASSERT_TRUE(collection->Verify(options).ok())
+          << collection->Verify(options);
     }
   }
 }
@@ -108,6 +148,7 @@ TEST(DClustRCuda, LittleMemory) {
         if (!collection.ok()) return collection.status();
         DClustRRunOptions options;
         options.device = Device::kCuda;
+        options.relevance_device = Device::kCuda;
         for (const DClustRBatch& batch : {first, second}) {
           const auto documents = [&] {
             const auto clusters = collection->Read();

@@ -5,13 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/strings/cord.h"
-#include "absl/strings/str_cat.h"
+#include "algorithms/dclustr/batch_errors.h"
 #include "algorithms/dclustr/collection_options.h"
 #include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/edges/collection_edges.h"
 #include "algorithms/dclustr/edges/term_weights.h"
-#include "base/io/line_reader.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -20,14 +18,6 @@
 
 namespace warpclust {
 namespace {
-
-// An error about the id at index `place` of those given.
-absl::Status AtPlace(size_t place, absl::string_view message) {
-  absl::Status status = absl::InvalidArgumentError(message);
-  status.SetPayload(DocumentStore::kIdPlacePayload,
-                    absl::Cord(absl::StrCat(place)));
-  return status;
-}
 
 // One transaction that changes a collection.
 class CollectionUpdate {
@@ -50,13 +40,7 @@ class CollectionUpdate {
 
   absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
                                        const internal::PendingTexts& pending) {
-    RETURN_IF_ERROR(ValidateDocuments(batch.added));
-    if (batch.added.num_documents() !=
-        static_cast<int32_t>(batch.added_ids.size())) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "batch: expected an id for each of ", batch.added.num_documents(),
-          " documents, found ", batch.added_ids.size()));
-    }
+    RETURN_IF_ERROR(ValidateAdded(batch.added, batch.added_ids));
     RETURN_IF_ERROR(StorePending(pending));
     ASSIGN_OR_RETURN(const std::vector<int32_t> removed,
                      VerticesOf(batch.removed_ids));
@@ -102,20 +86,14 @@ class CollectionUpdate {
     for (size_t i = 0; i < ids.size(); ++i) {
       ASSIGN_OR_RETURN(const absl::optional<int32_t> vertex,
                        documents_->Find(ids[i]));
-      if (!vertex.has_value()) {
-        return AtPlace(i, absl::StrCat("remove: expected the id of a stored "
-                                       "document, found ",
-                                       QuoteInput(ids[i])));
-      }
+      if (!vertex.has_value()) return UnknownRemoval(i, ids[i]);
       found.emplace_back(*vertex, i);
     }
     std::sort(found.begin(), found.end());
     std::vector<int32_t> vertices;
     for (const auto& [vertex, place] : found) {
       if (!vertices.empty() && vertices.back() == vertex) {
-        return AtPlace(place,
-                       absl::StrCat("remove: expected each id once, found ",
-                                    QuoteInput(ids[place]), " twice"));
+        return RepeatedRemoval(place, ids[place]);
       }
       vertices.push_back(vertex);
     }
@@ -139,11 +117,7 @@ class CollectionUpdate {
       }
     }
     if (arithmetic == CollectionArithmetic::kInteger && !integers) {
-      return AtPlace(first_other,
-                     absl::StrCat("add: expected whole numbers below 2^24 as "
-                                  "weights, as the collection began with, "
-                                  "found others in ",
-                                  QuoteInput(ids[first_other])));
+      return RealWeights(first_other, ids[first_other]);
     }
     return arithmetic == CollectionArithmetic::kInteger;
   }
@@ -174,9 +148,14 @@ class CollectionUpdate {
     if (freezes) RETURN_IF_ERROR(documents_->FreezeFrequencies());
     update.join_seconds = stopwatch.Seconds();
 
+    const Device relevance_device =
+        options_.relevance_device == Device::kAuto &&
+                options_.device == Device::kCpu
+            ? Device::kCpu
+            : options_.relevance_device;
     ASSIGN_OR_RETURN(update.cover,
                      UpdateCover(&*graph_, change, store_options_.mode,
-                                 options_.num_threads));
+                                 options_.num_threads, relevance_device));
 
     const Stopwatch commit_stopwatch;
     update.added = counts.num_documents();

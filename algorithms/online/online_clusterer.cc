@@ -48,6 +48,17 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
                            : method_options.device;
   ASSIGN_OR_RETURN(const Device device, ResolveDevice(asked));
   clusterer.has_gpu_ = device == Device::kCuda;
+  if (options.truncated_mean &&
+      (method_options.method == OnlineMethod::kAuto ||
+       method_options.method == OnlineMethod::kBatched)) {
+    if (method_options.device == Device::kCuda) {
+      return absl::InvalidArgumentError(
+          "truncated_mean: expected the device cpu or the method parallel1, "
+          "mdc1, mdc2 or approximate, because batched needs full sums on a "
+          "GPU; found the device cuda");
+    }
+    clusterer.has_gpu_ = false;
+  }
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;

@@ -20,9 +20,9 @@
 // largest + batch).
 //
 // Clusters and state do not depend on device, number of threads, batch, or how
-// the stream is divided into calls, and are the same for all methods except
-// kApproximate, for which a call of Add begins a batch. With Device::kAuto, a
-// GPU that cannot be used is replaced by the CPU.
+// the stream is divided into calls, and are the same for all methods except the
+// approximate ones (online_methods.h), for which a call of Add begins a batch.
+// With Device::kAuto, a GPU that cannot be used is replaced by the CPU.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_

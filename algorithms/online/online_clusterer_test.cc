@@ -22,6 +22,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "algorithms/online/testing/online_oracle.h"
+#include "base/numbers/decimal.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -113,11 +114,15 @@ std::vector<OnlineMethodOptions> ExactMethods() {
       }
     }
   }
-  // With one document per batch it is exact.
-  methods.push_back({.method = OnlineMethod::kApproximate,
-                     .batch = 1,
-                     .device = Device::kCpu,
-                     .num_threads = 1});
+  // With one document per batch and no buckets they are exact.
+  for (const OnlineMethod method :
+       {OnlineMethod::kMdc1, OnlineMethod::kMdc2, OnlineMethod::kApproximate}) {
+    methods.push_back({.method = method,
+                       .batch = 1,
+                       .epsilon = Decimal("0"),
+                       .device = Device::kCpu,
+                       .num_threads = 1});
+  }
   return methods;
 }
 
@@ -132,6 +137,7 @@ TEST(OnlineClustererTest, EveryExactMethodGivesWhatTheOracleGives) {
     if (random.Below(2) == 0) {
       options.expire_after = static_cast<int64_t>(1 + random.Below(60));
     }
+    options.truncated_mean = random.Below(3) == 0;
     if (random.Below(3) != 0) {
       options.merge_every = static_cast<int64_t>(1 + random.Below(30));
       options.merge_threshold = {static_cast<int64_t>(3 + random.Below(7)), 10};
@@ -314,6 +320,15 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
                "between merges");
   OnlineMethodOptions methods;
+  methods.device = Device::kCuda;
+  options = {};
+  options.truncated_mean = true;
+  ExpectStatus(OnlineClusterer::Create(options, methods).status(),
+               ResolveDevice(Device::kCuda).ok()
+                   ? kInvalid
+                   : absl::StatusCode::kUnavailable,
+               "");
+  methods = {};
   methods.batch = -1;
   ExpectStatus(OnlineClusterer::Create({}, methods).status(), kInvalid,
                "batch");

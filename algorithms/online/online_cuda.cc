@@ -7,26 +7,25 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
 #include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
-#include "algorithms/online/paper/multiple_document_clusterer.h"
 
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
-    int32_t batch, const Decimal& epsilon) {
+    const OnlineMethodOptions& method_options) {
   switch (method) {
-    case OnlineMethod::kParallel1:
-      return MakeMultipleDocumentClustererCuda(options, state, 1, Decimal("0"));
     case OnlineMethod::kBatched:
       // Larger batches take more rounds, smaller ones more barriers per
       // document; on all streams tried the best batch was near this.
-      return MakeBatchedClustererCuda(options, state,
-                                      batch == 0 ? 1024 : batch);
+      return MakeBatchedClustererCuda(
+          options, state,
+          method_options.batch == 0 ? 1024 : method_options.batch);
+    case OnlineMethod::kParallel1:
+    case OnlineMethod::kMdc1:
+    case OnlineMethod::kMdc2:
     case OnlineMethod::kApproximate:
-      // The default is that of the CPU, because the batch decides the result.
       return MakeMultipleDocumentClustererCuda(
-          options, state, batch == 0 ? MultipleDocumentOptions().batch : batch,
-          epsilon);
+          options, state, DocumentsAtATime(method, method_options));
     case OnlineMethod::kAuto:
     case OnlineMethod::kSerial1:
     case OnlineMethod::kSerial2:

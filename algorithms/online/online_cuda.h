@@ -15,17 +15,16 @@
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
-#include "base/numbers/decimal.h"
 
 namespace warpclust {
 
-// An engine for kParallel1, kBatched or kApproximate. `batch` 0 leaves the
-// batch to the method; `epsilon` is for kApproximate. All arguments must be
-// valid. Unavailable without CUDA code or a GPU, ResourceExhausted if the state
-// does not fit.
+// An engine for kParallel1, kBatched or an approximate method; the method of
+// `method_options` does not count. All arguments must be valid. Unavailable
+// without CUDA code or a GPU, ResourceExhausted if the state does not fit,
+// InvalidArgument for kBatched with truncated_mean.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
-    int32_t batch, const Decimal& epsilon);
+    const OnlineMethodOptions& method_options);
 
 }  // namespace warpclust
 

@@ -7,8 +7,8 @@
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
-    OnlineMethod, const OnlineOptions&, const OnlineState&, int32_t,
-    const Decimal&) {
+    OnlineMethod, const OnlineOptions&, const OnlineState&,
+    const OnlineMethodOptions&) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

@@ -34,6 +34,8 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
       return {options.method, Device::kCuda};
     case OnlineMethod::kAuto:
     case OnlineMethod::kBatched:
+    case OnlineMethod::kMdc1:
+    case OnlineMethod::kMdc2:
     case OnlineMethod::kApproximate:
       break;
   }
@@ -52,8 +54,7 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state) {
   if (choice.device == Device::kCuda) {
-    return MakeOnlineEngineCuda(choice.method, options, state,
-                                method_options.batch, method_options.epsilon);
+    return MakeOnlineEngineCuda(choice.method, options, state, method_options);
   }
   switch (choice.method) {
     case OnlineMethod::kSerial1:
@@ -66,13 +67,11 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       batched.num_threads = method_options.num_threads;
       return MakeBatchedClusterer(options, state, batched);
     }
-    case OnlineMethod::kApproximate: {
-      MultipleDocumentOptions batching;
-      if (method_options.batch != 0) batching.batch = method_options.batch;
-      batching.epsilon = method_options.epsilon;
-      batching.num_threads = method_options.num_threads;
-      return MakeMultipleDocumentClusterer(options, state, batching);
-    }
+    case OnlineMethod::kMdc1:
+    case OnlineMethod::kMdc2:
+    case OnlineMethod::kApproximate:
+      return MakeMultipleDocumentClusterer(
+          options, state, DocumentsAtATime(choice.method, method_options));
     case OnlineMethod::kAuto:
     case OnlineMethod::kParallel1:
       break;

@@ -24,10 +24,21 @@ constexpr Name kNames[] = {
     {OnlineMethod::kSerial2, "serial2"},
     {OnlineMethod::kParallel1, "parallel1"},
     {OnlineMethod::kBatched, "batched"},
+    {OnlineMethod::kMdc1, "mdc1"},
+    {OnlineMethod::kMdc2, "mdc2"},
     {OnlineMethod::kApproximate, "approximate"},
+    // After the names that OnlineMethodName gives.
+    {OnlineMethod::kSerial1, "sc1"},
+    {OnlineMethod::kSerial2, "sc2"},
+    {OnlineMethod::kParallel1, "pc1"},
 };
 
 }  // namespace
+
+bool IsApproximate(OnlineMethod method) {
+  return method == OnlineMethod::kMdc1 || method == OnlineMethod::kMdc2 ||
+         method == OnlineMethod::kApproximate;
+}
 
 absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name) {
   std::string known;
@@ -64,8 +75,26 @@ absl::Status OnlineMethodOptions::Validate() const {
         "expected a batch of 1 to ", kMaxBatch,
         " documents, or 0 for the method's choice, found ", batch));
   }
-  RETURN_IF_ERROR(CheckShare("an epsilon", epsilon));
+  if (epsilon.has_value()) {
+    RETURN_IF_ERROR(CheckShare("an epsilon", *epsilon));
+  }
   return ValidateNumThreads(num_threads);
+}
+
+MultipleDocumentOptions DocumentsAtATime(OnlineMethod method,
+                                         const OnlineMethodOptions& options) {
+  MultipleDocumentOptions result;
+  result.num_threads = options.num_threads;
+  if (method == OnlineMethod::kParallel1) {
+    result.batch = 1;
+    return result;
+  }
+  if (options.batch != 0) result.batch = options.batch;
+  result.exhaustive = method == OnlineMethod::kMdc1;
+  const bool has_buckets = method != OnlineMethod::kApproximate;
+  result.epsilon = options.epsilon.value_or(
+      has_buckets ? MultipleDocumentOptions::kPaperEpsilon : Decimal("0"));
+  return result;
 }
 
 }  // namespace warpclust

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OnlineMethod: how the clusters of a stream are found. All methods except
-// kApproximate give the same clusters and differ in speed only.
+// kMdc1, kMdc2 and kApproximate give the same clusters and differ in speed
+// only.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_ONLINE_METHODS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_ONLINE_METHODS_H_
@@ -12,6 +13,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "base/numbers/decimal.h"
 #include "kernels/device.h"
 
@@ -27,30 +30,41 @@ enum class OnlineMethod {
   kParallel1,
   // Batches that are repaired in order: exact (batched_clusterer.h).
   kBatched,
-  // Sections 3 and 4, Multiple Document Clusterer 2: documents of a batch do
-  // not see one another (multiple_document_clusterer.h).
+  // Section 3, Multiple Document Clusterers 1 (every cluster) and 2 (by term
+  // lists), with the buckets of section 4: documents of a batch do not see one
+  // another (multiple_document_clusterer.h). Both give the same clusters.
+  kMdc1,
+  kMdc2,
+  // kMdc2 without buckets, unless `epsilon` asks for them.
   kApproximate,
 };
 
-// "auto", "serial1", "serial2", "parallel1", "batched" or "approximate";
-// InvalidArgument for anything else.
+// Whether documents of a batch do not see one another, so that `batch` and
+// `epsilon` decide the clusters.
+bool IsApproximate(OnlineMethod method);
+
+// "auto", "serial1", "serial2", "parallel1", "batched", "mdc1", "mdc2" or
+// "approximate", and the paper's initials "sc1", "sc2" and "pc1" for the serial
+// and parallel clusterers; InvalidArgument for anything else.
 absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name);
 
-// The inverse of ParseOnlineMethod.
+// The inverse of ParseOnlineMethod; not the initials.
 absl::string_view OnlineMethodName(OnlineMethod method);
 
 // How clusters are found. OnlineOptions decide the clusters; these options do
-// not, except `batch` and `epsilon` for kApproximate.
+// not, except `batch` and `epsilon` where IsApproximate.
 struct OnlineMethodOptions {
   static constexpr int32_t kMaxBatch = 1 << 20;
 
   OnlineMethod method = OnlineMethod::kAuto;
-  // Q of the paper, for kBatched and kApproximate: documents per batch, at most
-  // kMaxBatch; 0 leaves it to the method.
+  // Q of the paper, for kBatched and approximate methods: documents per batch,
+  // at most kMaxBatch; 0 leaves it to the method. Of approximate methods it is
+  // the paper's 1,024.
   int32_t batch = 0;
-  // For kApproximate, in [0, 1]: how much less similar than the most similar
-  // cluster the one chosen may be. The paper's 16 buckets are 0.0625.
-  Decimal epsilon = "0";
+  // For approximate methods, in [0, 1]: how much less similar than the most
+  // similar cluster the one chosen may be. If not set, the paper's 16 buckets,
+  // 0.0625, for kMdc1 and kMdc2, and 0 for kApproximate.
+  absl::optional<Decimal> epsilon = absl::nullopt;
   Device device = Device::kAuto;
   int num_threads = 0;  // On the CPU; 0: all cores.
 
@@ -58,6 +72,11 @@ struct OnlineMethodOptions {
   // method does not run on. Does not look for a GPU.
   absl::Status Validate() const;
 };
+
+// How `method`, kParallel1 or an approximate one, takes documents: with `batch`
+// and `epsilon` of `options`, or what they say where these are not set.
+MultipleDocumentOptions DocumentsAtATime(OnlineMethod method,
+                                         const OnlineMethodOptions& options);
 
 }  // namespace warpclust
 

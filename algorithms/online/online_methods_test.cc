@@ -15,9 +15,9 @@ namespace warpclust {
 namespace {
 
 constexpr OnlineMethod kMethods[] = {
-    OnlineMethod::kAuto,    OnlineMethod::kSerial1,
-    OnlineMethod::kSerial2, OnlineMethod::kParallel1,
-    OnlineMethod::kBatched, OnlineMethod::kApproximate};
+    OnlineMethod::kAuto,      OnlineMethod::kSerial1,    OnlineMethod::kSerial2,
+    OnlineMethod::kParallel1, OnlineMethod::kBatched,    OnlineMethod::kMdc1,
+    OnlineMethod::kMdc2,      OnlineMethod::kApproximate};
 
 TEST(OnlineMethodsTest, NamesComeBack) {
   for (const OnlineMethod method : kMethods) {
@@ -31,6 +31,35 @@ TEST(OnlineMethodsTest, NamesComeBack) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << name;
     EXPECT_TRUE(absl::StrContains(status.message(), "serial1, serial2"));
   }
+}
+
+TEST(OnlineMethodsTest, ThePapersInitials) {
+  EXPECT_EQ(*ParseOnlineMethod("sc1"), OnlineMethod::kSerial1);
+  EXPECT_EQ(*ParseOnlineMethod("sc2"), OnlineMethod::kSerial2);
+  EXPECT_EQ(*ParseOnlineMethod("pc1"), OnlineMethod::kParallel1);
+}
+
+TEST(OnlineMethodsTest, ThePapersBatchAndBuckets) {
+  OnlineMethodOptions options;
+  for (const OnlineMethod method :
+       {OnlineMethod::kMdc1, OnlineMethod::kMdc2, OnlineMethod::kApproximate}) {
+    const bool has_buckets = method != OnlineMethod::kApproximate;
+    options = {};
+    MultipleDocumentOptions taken = DocumentsAtATime(method, options);
+    EXPECT_EQ(taken.batch, 1024);
+    EXPECT_EQ(FormatDecimal(taken.epsilon), has_buckets ? "0.0625" : "0");
+    EXPECT_EQ(taken.exhaustive, method == OnlineMethod::kMdc1);
+    options.batch = 7;
+    options.epsilon = Decimal("0.5");
+    taken = DocumentsAtATime(method, options);
+    EXPECT_EQ(taken.batch, 7);
+    EXPECT_EQ(FormatDecimal(taken.epsilon), "0.5");
+  }
+  const MultipleDocumentOptions one =
+      DocumentsAtATime(OnlineMethod::kParallel1, options);
+  EXPECT_EQ(one.batch, 1);
+  EXPECT_EQ(FormatDecimal(one.epsilon), "0");
+  EXPECT_FALSE(one.exhaustive);
 }
 
 TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {

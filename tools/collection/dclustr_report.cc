@@ -34,6 +34,7 @@ void AddUpdate(const DClustRUpdate& later, DClustRUpdate* sum) {
   sum->loads.bytes += before.loads.bytes;
   sum->vector_bytes += before.vector_bytes;
   sum->cover.affected_components += before.cover.affected_components;
+  sum->cover.affected_connected += before.cover.affected_connected;
   sum->cover.affected_vertices += before.cover.affected_vertices;
   sum->cover.changed_vertices += before.cover.changed_vertices;
   sum->cover.seconds.graph += before.cover.seconds.graph;
@@ -74,6 +75,7 @@ void ReportUpdate(const DClustRUpdate& update, RunReport* report) {
       {"removed_edges", update.removed_edges},
       {"components", update.components},
       {"affected_components", update.cover.affected_components},
+      {"affected_connected", update.cover.affected_connected},
       {"affected_vertices", update.cover.affected_vertices},
       {"changed_vertices", update.cover.changed_vertices},
       {"loaded_components", update.loads.components},

@@ -44,15 +44,6 @@ void RemoveStore(const std::string& directory) {
   std::filesystem::remove(directory, ignored);
 }
 
-absl::StatusOr<DClustRStoreOptions> StoreOptions(
-    const DClustROptions& options) {
-  DClustRStoreOptions result;
-  result.beta = options.beta;
-  ASSIGN_OR_RETURN(result.weighting, ParseWeighting(options.weighting));
-  ASSIGN_OR_RETURN(result.mode, ParseDClustRMode(options.mode));
-  return result;
-}
-
 // A flag that fixes a property of the store: as given, and as stored.
 struct FixedFlag {
   absl::string_view name;
@@ -172,9 +163,18 @@ absl::Status NamingFiles(const absl::Status& status,
 
 }  // namespace
 
+absl::StatusOr<DClustRStoreOptions> CreationOptions(
+    const DClustROptions& options) {
+  DClustRStoreOptions result;
+  result.beta = options.beta;
+  ASSIGN_OR_RETURN(result.weighting, ParseWeighting(options.weighting));
+  ASSIGN_OR_RETURN(result.mode, ParseDClustRMode(options.mode));
+  return result;
+}
+
 absl::StatusOr<DClustRSession> DClustRSession::Open(
     const DClustROptions& options, const FlagSet& flags) {
-  ASSIGN_OR_RETURN(DClustRStoreOptions created, StoreOptions(options));
+  ASSIGN_OR_RETURN(DClustRStoreOptions created, CreationOptions(options));
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
   const bool read_only =
       !options.changes_documents() && !options.reweight && !options.compact;

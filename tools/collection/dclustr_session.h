@@ -37,6 +37,10 @@ namespace warpclust {
 // The flags of dclustr, as given.
 struct DClustROptions {
   std::string store;
+  // Without a store: DClustR in memory, which takes the documents of `add` in
+  // batches; 0: all at once.
+  bool in_memory = false;
+  int32_t batch = 0;
   // Fixed when the store is created.
   Decimal beta = "0.25";
   std::string weighting = "tf";
@@ -60,6 +64,11 @@ struct DClustROptions {
     return !add.empty() || !modify.empty() || !remove.empty();
   }
 };
+
+// What the flags say of a new collection. InvalidArgument for names that are
+// not known; does not validate the result.
+absl::StatusOr<DClustRStoreOptions> CreationOptions(
+    const DClustROptions& options);
 
 class DClustRSession {
  public:

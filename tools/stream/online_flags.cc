@@ -32,10 +32,10 @@ absl::Status CheckShareFlag(absl::string_view flag, const Decimal& value) {
 // The most documents and bytes of a block.
 DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   DocumentStream::Limits limits;
-  if (method.method == OnlineMethod::kApproximate) {
+  if (IsApproximate(method.method)) {
     // A block begins a batch, and batches decide the result: all blocks have
-    // the same size, by default that of MultipleDocumentOptions.
-    limits.documents = method.batch > 0 ? method.batch : 1024;
+    // the same size.
+    limits.documents = DocumentsAtATime(method.method, method).batch;
     limits.fill = true;
   } else if (method.batch > 0) {
     limits.documents = std::min<int64_t>(limits.documents, method.batch * 16);
@@ -54,11 +54,14 @@ int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
                                      : 1;
 }
 
-// The part of the method that decides the result. Exact methods are one.
+// The part of the method that decides the result. Exact methods are one, and so
+// are approximate ones with the same batch and epsilon.
 std::string MethodIdentity(const OnlineMethodOptions& method) {
-  if (method.method != OnlineMethod::kApproximate) return "exact";
-  return absl::StrCat("approximate (--batch=", BlockLimits(method).documents,
-                      " --epsilon=", FormatDecimal(method.epsilon), ")");
+  if (!IsApproximate(method.method)) return "exact";
+  const MultipleDocumentOptions options =
+      DocumentsAtATime(method.method, method);
+  return absl::StrCat("approximate (--batch=", options.batch,
+                      " --epsilon=", FormatDecimal(options.epsilon), ")");
 }
 
 }  // namespace
@@ -83,6 +86,10 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                 "\"#merged FROM INTO\" report the merges. 0: never.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
                     "Merge clusters whose similarity is above this.");
+  flags->AddBool("truncated_mean", &options->truncated_mean,
+                 "A cluster forgets terms that fall out of its heaviest, as "
+                 "the running mean of the paper does; terms that return begin "
+                 "again. Other clusters, usually worse.");
   flags->Group("Documents");
   flags->AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
                    "tf: counts, or vectors as given. tfidf: tf * ln(1 + n/df), "
@@ -101,14 +108,20 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->Group("Method");
   flags->AddChoice(
       "method", &options->method,
-      {"auto", "serial1", "serial2", "parallel1", "batched", "approximate"},
-      "How clusters are found. Only approximate changes the result: the "
-      "documents of a batch do not see one another.");
+      {"auto", "serial1", "serial2", "parallel1", "batched", "mdc1", "mdc2",
+       "approximate", "sc1", "sc2", "pc1"},
+      "How clusters are found. Only mdc1, mdc2 and approximate change the "
+      "result: the documents of a batch do not see one another. mdc1 and mdc2 "
+      "are the paper's Multiple Document Clusterers, with its 1,024 documents "
+      "per batch and 16 buckets; approximate is mdc2 without buckets. sc1, sc2 "
+      "and pc1 are serial1, serial2 and parallel1.");
   flags->AddInt("batch", &options->batch, 0, OnlineMethodOptions::kMaxBatch,
                 "Documents per batch. 0: the method decides.");
-  flags->AddDecimal("epsilon", &options->epsilon,
-                    "For approximate: how much less similar than the most "
-                    "similar cluster the chosen one may be.");
+  flags->AddString("epsilon", &options->epsilon, "E",
+                   "For mdc1, mdc2 and approximate: how much less similar than "
+                   "the most similar cluster the chosen one may be, from 0 to "
+                   "1. By default 0.0625 for mdc1 and mdc2, and 0 for "
+                   "approximate.");
   flags->Group("State");
   flags->AddWritePath("state", &options->state, "DIR",
                       "Continue from the state in this directory, and save "
@@ -130,15 +143,15 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
                ? UsageError(absl::StrCat("--", flag, " needs ", needed))
                : absl::OkStatus();
   };
-  const bool batches = options.method == "auto" ||
-                       options.method == "batched" ||
-                       options.method == "approximate";
+  const bool approximate = IsApproximate(
+      ParseOnlineMethod(options.method).value_or(OnlineMethod::kAuto));
+  const bool batches =
+      approximate || options.method == "auto" || options.method == "batched";
   for (const absl::Status& status :
        {needs("resume", !options.state.empty(), "--state"),
         needs("journal_bytes", !options.state.empty(), "--state"),
         needs("merge_threshold", options.merge_every > 0, "--merge_every"),
-        needs("epsilon", options.method == "approximate",
-              "--method=approximate"),
+        needs("epsilon", approximate, "--method=mdc1, mdc2 or approximate"),
         needs("batch", batches, "a method that works in batches")}) {
     RETURN_IF_ERROR(status);
   }
@@ -172,6 +185,7 @@ absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
   result.terms = static_cast<int32_t>(options.terms);
   result.merge_every = options.merge_every;
   result.merge_threshold = options.merge_threshold;
+  result.truncated_mean = options.truncated_mean;
   const absl::StatusOr<int64_t> expire_after =
       ParseDuration(options.expire_after);
   if (!expire_after.ok()) {
@@ -195,8 +209,15 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
   RETURN_IF_ERROR(Usage(method.status()));
   result.method = *method;
   result.batch = static_cast<int32_t>(options.batch);
-  RETURN_IF_ERROR(CheckShareFlag("epsilon", options.epsilon));
-  result.epsilon = options.epsilon;
+  if (!options.epsilon.empty()) {
+    const absl::StatusOr<Decimal> epsilon = ParseDecimal(options.epsilon);
+    if (!epsilon.ok()) {
+      return UsageError(
+          absl::StrCat("--epsilon: ", epsilon.status().message()));
+    }
+    RETURN_IF_ERROR(CheckShareFlag("epsilon", *epsilon));
+    result.epsilon = *epsilon;
+  }
   // As given: with auto, a short stream stays on the CPU.
   const absl::StatusOr<Device> device = ParseDevice(run.options.device);
   RETURN_IF_ERROR(Usage(device.status()));
@@ -230,6 +251,7 @@ OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
       {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
       {"--merge_every", absl::StrCat(clustering.merge_every)},
       {"--merge_threshold", FormatDecimal(clustering.merge_threshold)},
+      {"--truncated_mean", clustering.truncated_mean ? "true" : "false"},
       {"--method", MethodIdentity(method)},
       {"--weighting", options.weighting},
       {"--vocabulary", std::string(vocabulary)},

@@ -30,6 +30,7 @@ struct OnlineFlags {
   std::string expire_after = "0";
   int64_t merge_every = 0;
   Decimal merge_threshold = "0.5";
+  bool truncated_mean = false;
 
   std::string weighting = "tf";
   std::string vocabulary;
@@ -40,7 +41,8 @@ struct OnlineFlags {
 
   std::string method = "auto";
   int64_t batch = 0;
-  Decimal epsilon = "0";
+  // Empty: the method's.
+  std::string epsilon;
 
   std::string state;
   bool resume = false;

@@ -46,18 +46,21 @@ std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
 
 void NoteLoss(const OnlineMethodOptions& method, int64_t batch,
               const ToolRun& run) {
-  if (method.method != OnlineMethod::kApproximate) return;
+  if (!IsApproximate(method.method)) return;
+  const absl::string_view name = OnlineMethodName(method.method);
+  const Decimal epsilon = DocumentsAtATime(method.method, method).epsilon;
   if (batch > 1) {
     run.Note(absl::StrCat(
-        "approximate: the documents of a batch of ", GroupDigits(batch),
+        name, ": the documents of a batch of ", GroupDigits(batch),
         " do not see one another, so a story that begins within a batch falls "
-        "apart; all other methods are exact"));
+        "apart; auto is exact"));
   }
-  if (method.epsilon.numerator > 0) {
+  if (epsilon.numerator > 0) {
     run.Note(absl::StrCat(
-        "approximate: a document may join a cluster that is less similar than "
+        name,
+        ": a document may join a cluster that is less similar than "
         "the most similar one, by at most ",
-        FormatDecimal(method.epsilon)));
+        FormatDecimal(epsilon)));
   }
 }
 

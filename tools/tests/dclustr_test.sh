@@ -54,6 +54,35 @@ same found out
   fail "standard input"
 same found example.tsv
 
+# In memory: the clusters of a store after the same batches, in both modes.
+for mode in exact dclustr; do
+  expect 0 dclustr --in_memory --mode="${mode}" --add="${all}" --batch=150 \
+    --summary=s.json
+  cp out found
+  has err "read 94 of 94 parts" "414 documents, 2,071 edges, "
+  is_json s.json
+  has s.json '"n":414' '"added":414' "\"mode\":\"${mode}\"" \
+    '"affected_connected":'
+  for part in first second third; do
+    expect 0 dclustr --store="memory.${mode}" --mode="${mode}" \
+      --add="${part}.jsonl" --quiet
+  done
+  same found out
+done
+expect 0 dclustr --in_memory --add="${all}" --quiet
+same out example.tsv
+expect 0 dclustr --in_memory --add=/dev/null --input_format=lines
+[[ ! -s out ]] || fail "nothing: $(head -3 out)"
+cat first.jsonl first.jsonl >twice.jsonl
+expect 2 dclustr --in_memory --add=twice.jsonl
+has err "twice.jsonl: document 'element-hydrogen': expected an id that is new"
+expect 1 dclustr --in_memory
+has err "--in_memory needs documents: --add=PATH"
+expect 1 dclustr --in_memory --store=store --add="${all}"
+has err "needs a store, which --in_memory has not"
+expect 1 dclustr --store=store --batch=3
+has err "needs --in_memory"
+
 # Opened again: the same clusters, also as JSON. Flags of the creation may be
 # repeated.
 expect 0 dclustr --store=store --verify --beta=0.250 --weighting=tf \

@@ -78,6 +78,32 @@ cmp -s expected headlines.expected && fail "approximate"
 expect 0 online_cluster --method=approximate --batch=1000 --epsilon=0.05
 has err "approximate: the documents of a batch of 1,000 do not see one another" \
   "less similar than the most similar one, by at most 0.05"
+# The paper's names, with its defaults. mdc1 and mdc2 are one.
+online_cluster --input=stream.jsonl --method=approximate --batch=1024 \
+  --epsilon=0.0625 --quiet >paper || fail "approximate"
+cmp -s paper expected && fail "16 buckets change nothing"
+for method in mdc1 mdc2; do
+  expect 0 online_cluster --input=stream.jsonl --method="${method}"
+  same out paper
+  has err "${method}: the documents of a batch of 1,024 do not see one another" \
+    "less similar than the most similar one, by at most 0.0625"
+done
+online_cluster --method=serial2 --quiet >exact || fail "serial2"
+for method in sc1 sc2; do
+  expect 0 online_cluster --method="${method}" --quiet
+  same out exact
+done
+# Another mean, the same by all exact methods and with mdc2 one at a time.
+online_cluster --input=stream.jsonl --terms=5 --quiet >full || fail "full sums"
+online_cluster --input=stream.jsonl --terms=5 --truncated_mean --quiet >mean ||
+  fail "truncated mean"
+cmp -s mean full && fail "a truncated mean changes nothing"
+for method in "sc1" "sc2" "mdc2 --batch=1 --epsilon=0"; do
+  # shellcheck disable=SC2086
+  expect 0 online_cluster --input=stream.jsonl --terms=5 --truncated_mean \
+    --quiet --method=${method}
+  same out mean
+done
 expect 0 online_cluster
 grep -q approximate err && fail "an exact method says: $(cat err)"
 head -n 3000 stream.jsonl | while read -r line; do echo "${line}"; done |
@@ -501,6 +527,10 @@ done
 expect 1 online_cluster --method=serial2 --batch=5
 has err "--batch needs a method that works in batches"
 expect 1 online_cluster --method=approximate --epsilon=2
+expect 1 online_cluster --method=mdc2 --epsilon=few
+has err "--epsilon: "
+expect 1 online_cluster --method=sc2 --epsilon=0
+has err "--epsilon needs --method=mdc1, mdc2 or approximate"
 expect 1 online_cluster --state=
 expect 1 online_cluster --state=s --output=o.gz
 expect 1 online_cluster --state=s --output=s

@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Updates of a stored collection, next to clustering from scratch: the time,
-// and what each update touches and reads (the paper's Figures 18 and 19).
+// Updates of a stored collection, next to DClustR in memory, the paper's own
+// baseline, and to clustering from scratch: the time, and what each update
+// touches and reads (the paper's Figures 18 and 19).
 //
 //   dclustr_benchmark --data=aclimdb100k_tf.svm.gz --base=50000
 //       --batch=1000 --batches=3 --settings=tf:0.25,tfidf:0.35 --threads=1,2
@@ -10,15 +11,17 @@
 //       --joined --base=21578
 //
 // The first --base documents of a collection are stored; an iteration is an
-// update that adds the next --batch documents. The baseline is measured twice:
+// update that adds the next --batch documents. The baselines:
+//   in_memory      the same updates of DClustR in memory, in the same mode
 //   scratch        after each update, in memory: from vectors to a cover
 //   store_scratch  after the last update: into a new store, which is what an
 //                  update also leaves behind
-// times_scratch and times_store are these times divided by that of the update;
-// least_ and most_ are over the updates. In exact mode the clusters must be
-// those from scratch. Counters of what was touched and read are those of the
-// last update; memory_bytes is what DClustR in memory holds: 28 bytes per
-// vertex (offset, degree, sum, relevance, component) and 8 per neighbor.
+// times_in_memory, times_scratch and times_store are these times divided by
+// that of the update; least_ and most_ are over the updates. The clusters must
+// be those of DClustR in memory, and in exact mode those from scratch. Counters
+// of what was touched and read are those of the last update. Figure 19 is
+// affected_connected beside in_memory_components, and affected_vertices beside
+// in_memory_documents; in_memory_bytes are those of the graph in memory.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +37,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "algorithms/dclustr/dclustr_in_memory.h"
 #include "base/machine/peak_memory.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
@@ -64,8 +69,11 @@ ABSL_FLAG(int32_t, batch, 1000, "documents per update");
 ABSL_FLAG(int32_t, batches, 1, "updates");
 ABSL_FLAG(std::string, mode, "exact", "exact or dclustr");
 ABSL_FLAG(std::string, device, "auto", "cpu, cuda or auto");
+ABSL_FLAG(std::string, relevance_device, "auto",
+          "where relevances are counted: cpu, cuda or auto");
 ABSL_FLAG(std::vector<std::string>, threads, {"0"}, "thread counts; 0: all");
 ABSL_FLAG(bool, scratch, true, "cluster from scratch, too");
+ABSL_FLAG(bool, in_memory, true, "update DClustR in memory, too");
 
 namespace warpclust {
 namespace {
@@ -210,7 +218,6 @@ class StoreFolders {
 
 void ReportUpdate(const DClustRUpdate& update, benchmark::State& state) {
   const CoverUpdate::Seconds& seconds = update.cover.seconds;
-  const double memory = 28.0 * update.documents + 8 * 2.0 * update.edges;
   const std::pair<const char*, double> counters[] = {
       {"join_ms", 1e3 * update.join_seconds},
       {"graph_ms", 1e3 * seconds.graph},
@@ -222,7 +229,12 @@ void ReportUpdate(const DClustRUpdate& update, benchmark::State& state) {
       {"edges", static_cast<double>(update.edges)},
       {"new_edges", static_cast<double>(update.new_edges)},
       {"components", update.components},
+      {"relevance_entries",
+       static_cast<double>(update.cover.relevance_entries)},
+      {"relevance_on_gpu",
+       update.cover.relevance_device == Device::kCuda ? 1.0 : 0.0},
       {"affected_components", update.cover.affected_components},
+      {"affected_connected", update.cover.affected_connected},
       {"affected_vertices", update.cover.affected_vertices},
       {"changed_vertices", update.cover.changed_vertices},
       {"read_components", static_cast<double>(update.loads.components)},
@@ -230,10 +242,35 @@ void ReportUpdate(const DClustRUpdate& update, benchmark::State& state) {
       {"read_entries", static_cast<double>(update.loads.row_entries)},
       {"read_bytes", static_cast<double>(update.loads.bytes)},
       {"vector_bytes", static_cast<double>(update.vector_bytes)},
-      {"memory_bytes", memory},
-      {"read_share", static_cast<double>(update.loads.bytes) / memory},
       {"peak_bytes", static_cast<double>(PeakResidentBytes())}};
   for (const auto& [name, value] : counters) state.counters[name] = value;
+}
+
+// DClustR in memory with the first `end` documents, taken in by batches.
+absl::StatusOr<DClustRInMemory> MakeInMemory(const Case& input, int32_t end,
+                                             int32_t step) {
+  ASSIGN_OR_RETURN(DClustRInMemory collection,
+                   DClustRInMemory::Create(input.store));
+  for (int32_t begin = 0; begin < end; begin += step) {
+    const DClustRBatch batch =
+        BatchOf(*input.counts, begin, std::min(begin + step, end));
+    RETURN_IF_ERROR(collection.Update(batch, input.run).status());
+  }
+  return collection;
+}
+
+void ReportInMemory(const DClustRUpdate& update, const DClustRUpdate& stored,
+                    double seconds, double ratio, benchmark::State& state) {
+  const auto bytes = static_cast<double>(update.loads.bytes);
+  state.counters["in_memory_ms"] = 1e3 * seconds;
+  state.counters["times_in_memory"] = ratio;
+  state.counters["in_memory_components"] =
+      static_cast<double>(update.loads.components);
+  state.counters["in_memory_documents"] =
+      static_cast<double>(update.loads.vertices);
+  state.counters["in_memory_bytes"] = bytes;
+  state.counters["read_share"] =
+      static_cast<double>(stored.loads.bytes) / bytes;
 }
 
 absl::Status Update(benchmark::State& state, const Case& input) {
@@ -248,6 +285,11 @@ absl::Status Update(benchmark::State& state, const Case& input) {
   state.counters["create_ms"] = 1e3 * (BenchmarkClock() - start);
   ASSIGN_OR_RETURN(const int64_t bytes, collection.FileBytes());
   state.counters["store_bytes"] = static_cast<double>(bytes);
+
+  absl::optional<DClustRInMemory> in_memory;
+  if (absl::GetFlag(FLAGS_in_memory)) {
+    ASSIGN_OR_RETURN(in_memory, MakeInMemory(input, input.base, step));
+  }
 
   int32_t taken = input.base;
   double seconds = 0;
@@ -265,6 +307,14 @@ absl::Status Update(benchmark::State& state, const Case& input) {
     state.SetIterationTime(seconds);
     all_seconds.push_back(seconds);
     ReportUpdate(update, state);
+    if (in_memory.has_value()) {
+      start = BenchmarkClock();
+      ASSIGN_OR_RETURN(const DClustRUpdate baseline,
+                       in_memory->Update(batch, input.run));
+      const double baseline_seconds = BenchmarkClock() - start;
+      ReportInMemory(baseline, update, baseline_seconds,
+                     baseline_seconds / seconds, state);
+    }
     if (scratch) {
       ASSIGN_OR_RETURN(last,
                        FromScratch(input, taken, std::min(step, input.base)));
@@ -275,6 +325,14 @@ absl::Status Update(benchmark::State& state, const Case& input) {
       std::minmax_element(all_seconds.begin(), all_seconds.end());
   state.counters["least_ms"] = 1e3 * *least;
   state.counters["most_ms"] = 1e3 * *most;
+  if (in_memory.has_value()) {
+    ASSIGN_OR_RETURN(const DClustRClusters expected, in_memory->Read());
+    ASSIGN_OR_RETURN(const DClustRClusters found, collection.Read());
+    if (!(found.cover == expected.cover)) {
+      return absl::InternalError(
+          "the clusters differ from those of DClustR in memory");
+    }
+  }
   if (!scratch) return absl::OkStatus();
   const auto [least_ratio, most_ratio] =
       std::minmax_element(ratios.begin(), ratios.end());
@@ -309,6 +367,8 @@ absl::Status RegisterBenchmarks() {
                    ParseDClustRMode(absl::GetFlag(FLAGS_mode)));
   ASSIGN_OR_RETURN(input.run.device, ParseDevice(absl::GetFlag(FLAGS_device)));
   ASSIGN_OR_RETURN(input.run.device, ResolveDevice(input.run.device));
+  ASSIGN_OR_RETURN(input.run.relevance_device,
+                   ParseDevice(absl::GetFlag(FLAGS_relevance_device)));
   input.batch = absl::GetFlag(FLAGS_batch);
   if (input.batch < 1) {
     return absl::InvalidArgumentError(

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -151,6 +152,18 @@ absl::StatusOr<UsefulClusters> DClustRClustersOf(
   return SelectUsefulClusters(table, centers, rows, num_threads);
 }
 
+// The number of connected components that hold `components`.
+absl::StatusOr<int32_t> CountConnected(absl::Span<const int32_t> components,
+                                       PccStore* store) {
+  absl::flat_hash_set<int32_t> labels;
+  for (const int32_t component : components) {
+    ASSIGN_OR_RETURN(const int32_t label,
+                     store->ConnectedComponentOf(component));
+    labels.insert(label);
+  }
+  return static_cast<int32_t>(labels.size());
+}
+
 }  // namespace
 
 absl::string_view DClustRModeName(DClustRMode mode) {
@@ -167,12 +180,15 @@ absl::StatusOr<DClustRMode> ParseDClustRMode(absl::string_view name) {
 
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
-                                        DClustRMode mode, int num_threads) {
+                                        DClustRMode mode, int num_threads,
+                                        Device relevance_device) {
   RETURN_IF_ERROR(CheckWeights(change.added_edges));
   RETURN_IF_ERROR(CheckWeights(change.removed_edges));
   Stopwatch stopwatch;
   CoverUpdate result;
   ASSIGN_OR_RETURN(PccTouched touched, store->Apply(change));
+  ASSIGN_OR_RETURN(result.affected_connected,
+                   CountConnected(touched.components, store));
   ASSIGN_OR_RETURN(AffectedGraph graph,
                    AffectedGraph::Create(store, std::move(touched.components)));
   std::vector<VertexState> before(graph.num_vertices());
@@ -181,11 +197,13 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   result.affected_vertices = graph.num_vertices();
   result.seconds.graph = stopwatch.Lap();
 
-  ASSIGN_OR_RETURN(const RelevanceUpdate relevances,
-                   UpdateRelevances(&graph, before, change, num_threads));
+  ASSIGN_OR_RETURN(
+      const RelevanceUpdate relevances,
+      UpdateRelevances(&graph, before, change, num_threads, relevance_device));
   const RelevanceTable& table = relevances.table;
   result.changed_vertices = static_cast<int32_t>(relevances.changed.size());
   result.relevance_entries = relevances.entries;
+  result.relevance_device = relevances.device;
   result.seconds.relevance = stopwatch.Lap();
 
   ASSIGN_OR_RETURN(const UsefulClusters useful,

@@ -29,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "graph/pcc_store/pcc_store.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 
@@ -48,9 +49,12 @@ struct CoverUpdate {
   // The PCCs and vertices of the affected connected components, after the
   // change.
   int32_t affected_components = 0;  // partial ones
+  int32_t affected_connected = 0;   // connected ones
   int32_t affected_vertices = 0;
   // Vertices whose edges changed.
   int32_t changed_vertices = 0;
+  // Where relevances were counted.
+  Device relevance_device = Device::kCpu;
   // Entries of the rows read, by stage; some are read twice.
   int64_t relevance_entries = 0;
   int64_t covering_entries = 0;
@@ -64,13 +68,16 @@ struct CoverUpdate {
 };
 
 // Applies `change` to the graph, states and cover of `store`. Edges have their
-// weights, in (2^-8, 1]. The caller flushes the store and commits.
+// weights, in (2^-8, 1]. Relevances are counted on `relevance_device`, which
+// does not change the result (relevance_update.h says what kAuto chooses). The
+// caller flushes the store and commits.
 // InvalidArgument for another weight, DataLoss if states and rows contradict
 // one another, and errors of the store. After an error the transaction must not
 // be committed.
 absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                         const PccChange& change,
-                                        DClustRMode mode, int num_threads);
+                                        DClustRMode mode, int num_threads,
+                                        Device relevance_device = Device::kCpu);
 
 }  // namespace warpclust
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Relevances and initial centers on the GPU, and OClustR with the graph on the
-// device already, on the graphs of oclustr_benchmark.cc.
+// device already, on the graphs of oclustr_benchmark.cc. Beside the relevances,
+// the paper's own kernel (paper_relevance_cuda.h).
 
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "base/status/status_macros.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
+#include "graph/benchmarks/paper_relevance_cuda.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/relevance_cuda.h"
@@ -36,6 +39,17 @@ void BM_RelevancesCuda(benchmark::State& state) {
   if (!graph.ok()) return SkipBenchmark(state, graph.status());
   TimeIterations(
       state, [&] { return RelevancesCuda(*graph); },
+      [](const auto&) { return absl::OkStatus(); });
+  SetCounters(state, *graph);
+}
+
+void BM_PaperRelevancesCuda(benchmark::State& state) {
+  const CsrGraph host = RandomNeighborhoodGraph(100000, state.range(0), 1);
+  const absl::StatusOr<DeviceGraph> graph = UploadGraph(host);
+  if (!graph.ok()) return SkipBenchmark(state, graph.status());
+  const std::vector<float> ais = PaperAis(host);
+  TimeIterations(
+      state, [&] { return PaperRelevances(*graph, ais); },
       [](const auto&) { return absl::OkStatus(); });
   SetCounters(state, *graph);
 }
@@ -74,6 +88,7 @@ void Sizes(benchmark::internal::Benchmark* b) {
 }
 
 BENCHMARK(BM_RelevancesCuda)->Apply(Sizes);
+BENCHMARK(BM_PaperRelevancesCuda)->Apply(Sizes);
 BENCHMARK(BM_InitialCentersCuda)->Apply(Sizes);
 BENCHMARK(BM_OClustRCuda)->Apply(Sizes);
 

@@ -13,8 +13,8 @@
 //   by_document  the same, but the graph is brought back to the given order
 //                before it is clustered, so ties go by document: identical, or
 //                the benchmark fails
-// Counters are how many covers are identical, and the mean FBCubed, the least
-// FBCubed and the mean overlapping NMI (LFK and max).
+// Counters are how many covers are identical, and means and least values of
+// FBCubed and overlapping NMI (LFK and max).
 //
 //   oclustr_orders_benchmark --data=reuters21578_tf.svm.gz --orders=20
 
@@ -37,8 +37,7 @@
 #include "base/testing/benchmark_program.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
-#include "eval/bcubed.h"
-#include "eval/overlapping_nmi.h"
+#include "eval/testing/cover_agreement.h"
 #include "graph/benchmarks/cosine_cases.h"
 #include "graph/benchmarks/zipf_documents.h"
 #include "graph/cosine/cosine_graph.h"
@@ -115,65 +114,14 @@ CsrGraph Restored(const CsrGraph& graph, const std::vector<int32_t>& order) {
   return restored;
 }
 
-// The cover of documents in `order`, its vertices renamed to documents.
-// Clusters are sorted, so equal covers compare equal.
-Cover Restored(const Cover& cover, const std::vector<int32_t>& order) {
-  std::vector<std::vector<int32_t>> clusters(cover.num_clusters());
-  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
-    for (const int32_t member : cover.MembersOf(c)) {
-      clusters[c].push_back(order[member]);
-    }
-    std::sort(clusters[c].begin(), clusters[c].end());
+// Sets the counters of a comparison, unless it has no pairs.
+void Report(const CoverAgreement& agreement, const std::string& comparison,
+            benchmark::State& state) {
+  if (agreement.count() == 0) return;
+  for (const auto& [name, value] : agreement.Counters()) {
+    state.counters[comparison + name] = value;
   }
-  std::sort(clusters.begin(), clusters.end());
-  Cover restored;
-  for (const std::vector<int32_t>& cluster : clusters) restored.Append(cluster);
-  return restored;
 }
-
-// Agreement of pairs of covers, over the orders.
-class Agreement {
- public:
-  absl::Status Add(const Cover& truth, const Cover& cover, int32_t n) {
-    ++count_;
-    BCubed bcubed;
-    OverlappingNmi nmi;
-    if (truth == cover) {
-      ++identical_;
-    } else {
-      ASSIGN_OR_RETURN(bcubed, ComputeBCubed(truth, cover, n));
-      ASSIGN_OR_RETURN(nmi, ComputeOverlappingNmi(truth, cover, n));
-    }
-    fbcubed_ += bcubed.f;
-    least_fbcubed_ = std::min(least_fbcubed_, bcubed.f);
-    lfk_ += nmi.lfk;
-    mgh_max_ += nmi.mgh_max;
-    return absl::OkStatus();
-  }
-
-  bool AllIdentical() const { return identical_ == count_; }
-
-  void Report(const std::string& comparison, benchmark::State& state) const {
-    if (count_ == 0) return;
-    const std::pair<const char*, double> counters[] = {
-        {"_identical", identical_},
-        {"_fbcubed", fbcubed_ / count_},
-        {"_least_fbcubed", least_fbcubed_},
-        {"_nmi_lfk", lfk_ / count_},
-        {"_nmi_max", mgh_max_ / count_}};
-    for (const auto& [name, value] : counters) {
-      state.counters[comparison + name] = value;
-    }
-  }
-
- private:
-  int count_ = 0;
-  int identical_ = 0;
-  double fbcubed_ = 0;
-  double least_fbcubed_ = 1;
-  double lfk_ = 0;
-  double mgh_max_ = 0;
-};
 
 struct Covers {
   // Vertices are positions in the order given.
@@ -211,9 +159,9 @@ absl::Status CompareOrders(benchmark::State& state, const CosineCase& input,
   const std::vector<int32_t> given = order;
   std::mt19937_64 random(absl::GetFlag(FLAGS_seed));
   Cover first;
-  Agreement devices;
-  Agreement by_position;
-  Agreement by_document;
+  CoverAgreement devices;
+  CoverAgreement by_position;
+  CoverAgreement by_document;
   bool is_first = true;
   for (auto _ : state) {
     for (int32_t i = n - 1; i > 0 && !is_first; --i) {
@@ -230,18 +178,18 @@ absl::Status CompareOrders(benchmark::State& state, const CosineCase& input,
                        OClustRDocuments(permuted, on_cuda));
       RETURN_IF_ERROR(devices.Add(cpu.by_position, result.cover, n));
     }
-    const Cover cover = Restored(cpu.by_position, order);
+    const Cover cover = RenamedCover(cpu.by_position, order);
     if (std::exchange(is_first, false)) {
       first = cover;
     } else {
       RETURN_IF_ERROR(by_position.Add(first, cover, n));
       RETURN_IF_ERROR(
-          by_document.Add(first, Restored(cpu.by_document, given), n));
+          by_document.Add(first, RenamedCover(cpu.by_document, given), n));
     }
   }
-  devices.Report("devices", state);
-  by_position.Report("by_position", state);
-  by_document.Report("by_document", state);
+  Report(devices, "devices", state);
+  Report(by_position, "by_position", state);
+  Report(by_document, "by_document", state);
   state.counters["documents"] = n;
   state.counters["clusters"] = first.num_clusters();
   state.counters["memberships"] = static_cast<double>(first.num_memberships());

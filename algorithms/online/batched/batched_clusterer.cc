@@ -55,7 +55,7 @@ class BatchedClusterer : public OnlineEngine {
         batch_(batched_options.batch),
         threads_(ResolveThreads(batched_options.num_threads)),
         entries_worth_threads_(batched_options.entries_worth_threads),
-        sums_(options.terms, state),
+        sums_(options, state),
         delta_(options.terms),
         weights_(options.terms),
         clock_(state.clock),

@@ -57,7 +57,11 @@ ABSL_FLAG(std::vector<std::string>, threads, std::vector<std::string>({"0"}),
           "numbers of threads, for methods that use them; 0: all cores");
 ABSL_FLAG(std::vector<std::string>, batches, std::vector<std::string>({"1024"}),
           "Q, for methods with batches");
-ABSL_FLAG(std::string, epsilon, "0", "of the approximate methods");
+ABSL_FLAG(
+    std::string, epsilon, "",
+    "of the approximate methods; empty: 0.0625 for mdc1 and mdc2, else 0");
+ABSL_FLAG(bool, truncated_mean, false,
+          "clusters forget terms that fall out; not for batched_cuda");
 
 namespace warpclust {
 namespace {
@@ -80,14 +84,18 @@ constexpr Method kMethods[] = {
     {"batched", OnlineMethod::kBatched, Device::kCpu, true, true, true},
     {"approximate", OnlineMethod::kApproximate, Device::kCpu, true, true,
      false},
+    {"mdc1", OnlineMethod::kMdc1, Device::kCpu, true, true, false},
+    {"mdc2", OnlineMethod::kMdc2, Device::kCpu, true, true, false},
     {"parallel1", OnlineMethod::kParallel1, Device::kCuda, false, false, true},
     {"batched_cuda", OnlineMethod::kBatched, Device::kCuda, false, true, true},
     {"approximate_cuda", OnlineMethod::kApproximate, Device::kCuda, false, true,
      false},
+    {"mdc1_cuda", OnlineMethod::kMdc1, Device::kCuda, false, true, false},
+    {"mdc2_cuda", OnlineMethod::kMdc2, Device::kCuda, false, true, false},
 };
 
-// serial1 takes hours on long streams.
-constexpr int64_t kMostForSerial1 = 5000;
+// Comparing with every cluster takes hours on long streams.
+constexpr int64_t kMostForAllClusters = 5000;
 
 struct Run {
   double seconds = 0;
@@ -211,18 +219,23 @@ absl::Status RegisterStream(const std::string& name, UnitVectors read) {
   ASSIGN_OR_RETURN(const std::vector<int32_t> batches,
                    Numbers(absl::GetFlag(FLAGS_batches), "--batches", 1));
   OnlineMethodOptions chosen;
-  ASSIGN_OR_RETURN(chosen.epsilon, ParseDecimal(absl::GetFlag(FLAGS_epsilon)));
+  if (!absl::GetFlag(FLAGS_epsilon).empty()) {
+    ASSIGN_OR_RETURN(chosen.epsilon,
+                     ParseDecimal(absl::GetFlag(FLAGS_epsilon)));
+  }
   const bool has_gpu = ResolveDevice(Device::kCuda).ok();
   for (const std::string& text : absl::GetFlag(FLAGS_thresholds)) {
     const auto stream = std::make_shared<Stream>();
     stream->vectors = vectors;
     stream->options.terms = absl::GetFlag(FLAGS_terms);
+    stream->options.truncated_mean = absl::GetFlag(FLAGS_truncated_mean);
     ASSIGN_OR_RETURN(stream->options.threshold, ParseDecimal(text));
     RETURN_IF_ERROR(stream->options.Validate());
     for (const Method& method : kMethods) {
       if (method.device == Device::kCuda && !has_gpu) continue;
-      if (method.method == OnlineMethod::kSerial1 &&
-          vectors->size() > kMostForSerial1) {
+      if ((method.method == OnlineMethod::kSerial1 ||
+           method.method == OnlineMethod::kMdc1) &&
+          vectors->size() > kMostForAllClusters) {
         continue;
       }
       for (size_t t = 0; t < (method.has_threads ? threads.size() : 1); ++t) {

@@ -14,7 +14,7 @@ namespace warpclust {
 std::vector<ClusterMerge> MergeSimilarClusters(const OnlineOptions& options,
                                                OnlineState* state) {
   // The lists are those of the clusters before c.
-  ClusterVectors clusters(options.terms, *state);
+  ClusterVectors clusters(options, *state);
   ListSearch search(SimilarityAbove(options.merge_threshold));
   search.Reserve(clusters.size());
   std::vector<ClusterMerge> merges;

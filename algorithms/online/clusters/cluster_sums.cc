@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/unit_vectors.h"
 
 namespace warpclust {
@@ -25,13 +24,14 @@ int32_t PlaceOf(int32_t term, const int32_t* terms, int32_t count) {
 
 }  // namespace
 
-ClusterSums::ClusterSums(int32_t terms) : stride_(terms) {
+ClusterSums::ClusterSums(const OnlineOptions& options)
+    : stride_(options.terms), has_tails_(!options.truncated_mean) {
   entering_.resize(OnlineOptions::kMaxTerms + 1);
   ranked_.reserve(2 * OnlineOptions::kMaxTerms);
 }
 
-ClusterSums::ClusterSums(int32_t terms, const OnlineState& state)
-    : ClusterSums(terms) {
+ClusterSums::ClusterSums(const OnlineOptions& options, const OnlineState& state)
+    : ClusterSums(options) {
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
     Append(state.last_times[c]);
     headers_[c].size = state.sizes[c];
@@ -115,10 +115,11 @@ void ClusterSums::Add(int32_t cluster, absl::Span<const int32_t> terms,
     for (int32_t i = 1; i < count; ++i) {
       if (sums[i] <= least.sum) least = {sums[i], kept[i]};
     }
-    header.tail.MakeRoomFor(entered);
+    if (has_tails_) header.tail.MakeRoomFor(entered);
     size_t above = 0;
     for (size_t i = 0; i < entered; ++i) {
-      int64_t& in_tail = header.tail[entering[i].term];
+      int64_t forgotten = 0;
+      int64_t& in_tail = has_tails_ ? header.tail[entering[i].term] : forgotten;
       entering[i].sum += in_tail;
       const bool enters = Outranks(entering[i], least);
       in_tail = enters ? 0 : entering[i].sum;
@@ -146,9 +147,11 @@ void ClusterSums::MoveToTail(int32_t cluster) {
       ranked_.begin(), ranked_.begin() + stride_, ranked_.end(),
       [](const TermSum& a, const TermSum& b) { return Outranks(a, b); });
   const TermSum limit = ranked_[stride_];
-  header.tail.MakeRoomFor(ranked_.size() - stride_);
-  for (size_t i = stride_; i < ranked_.size(); ++i) {
-    header.tail[ranked_[i].term] = ranked_[i].sum;
+  if (has_tails_) {
+    header.tail.MakeRoomFor(ranked_.size() - stride_);
+    for (size_t i = stride_; i < ranked_.size(); ++i) {
+      header.tail[ranked_[i].term] = ranked_[i].sum;
+    }
   }
   int32_t count = 0;
   for (int32_t i = 0; i < header.count; ++i) {

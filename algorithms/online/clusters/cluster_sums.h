@@ -21,16 +21,17 @@
 
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/tail_sums.h"
+#include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 
 namespace warpclust {
 
 class ClusterSums {
  public:
-  // `terms` is K, in [1, OnlineOptions::kMaxTerms].
-  explicit ClusterSums(int32_t terms);
+  // K and truncated_mean of valid options.
+  explicit ClusterSums(const OnlineOptions& options);
   // From a valid state.
-  ClusterSums(int32_t terms, const OnlineState& state);
+  ClusterSums(const OnlineOptions& options, const OnlineState& state);
 
   int32_t size() const { return static_cast<int32_t>(headers_.size()); }
   int64_t num_documents(int32_t cluster) const {
@@ -89,8 +90,8 @@ class ClusterSums {
   template <typename Weight>
   void Add(int32_t cluster, absl::Span<const int32_t> terms,
            absl::Span<const Weight> weights);
-  // Moves the smallest sums of a cluster's slots and `entering_` to its tail,
-  // so that K remain.
+  // Moves the smallest sums of a cluster's slots and `entering_` to its tail
+  // (or forgets them, for the truncated mean), so that K remain.
   void MoveToTail(int32_t cluster);
   // Merges `entering_` into a cluster's slots, which have room for it.
   void Insert(int32_t cluster);
@@ -99,6 +100,7 @@ class ClusterSums {
                   std::vector<std::pair<int32_t, int64_t>>* sums) const;
 
   int32_t stride_;
+  bool has_tails_;
   std::vector<Header> headers_;
   // stride_ slots per cluster, the first `count` of them in use.
   std::vector<int32_t> terms_;

@@ -5,11 +5,12 @@
 
 namespace warpclust {
 
-ClusterVectors::ClusterVectors(int32_t terms)
-    : sums_(terms), vectors_(terms), weights_(terms) {}
+ClusterVectors::ClusterVectors(const OnlineOptions& options)
+    : sums_(options), vectors_(options.terms), weights_(options.terms) {}
 
-ClusterVectors::ClusterVectors(int32_t terms, const OnlineState& state)
-    : sums_(terms, state), vectors_(terms), weights_(terms) {
+ClusterVectors::ClusterVectors(const OnlineOptions& options,
+                               const OnlineState& state)
+    : sums_(options, state), vectors_(options.terms), weights_(options.terms) {
   ReserveTerms(state.num_terms);
   vectors_.Reserve(size());
   for (int32_t c = 0; c < size(); ++c) {

@@ -17,6 +17,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/clusters/listed_vectors.h"
+#include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 
@@ -24,10 +25,10 @@ namespace warpclust {
 
 class ClusterVectors {
  public:
-  // `terms` is K, in [1, OnlineOptions::kMaxTerms].
-  explicit ClusterVectors(int32_t terms);
+  // K and truncated_mean of valid options.
+  explicit ClusterVectors(const OnlineOptions& options);
   // From a valid state. The lists are empty until FillLists.
-  ClusterVectors(int32_t terms, const OnlineState& state);
+  ClusterVectors(const OnlineOptions& options, const OnlineState& state);
 
   // Terms are below this from now on.
   void ReserveTerms(int32_t num_terms) { lists_.ReserveTerms(num_terms); }

@@ -61,6 +61,12 @@ Entries EntriesOf(const std::vector<NaiveCluster>& clusters, int32_t terms) {
   return entries;
 }
 
+OnlineOptions WithTerms(int32_t terms) {
+  OnlineOptions options;
+  options.terms = terms;
+  return options;
+}
+
 void ExpectEqual(const ClusterVectors& clusters,
                  const std::vector<NaiveCluster>& naive, int32_t terms) {
   ASSERT_EQ(clusters.size(), static_cast<int32_t>(naive.size()));
@@ -119,7 +125,7 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
     Random random(seed);
     const auto terms = static_cast<int32_t>(1 + random.Below(6));
     const auto num_terms = static_cast<int32_t>(1 + random.Below(20));
-    ClusterVectors clusters(terms);
+    ClusterVectors clusters(WithTerms(terms));
     clusters.ReserveTerms(num_terms);
     std::vector<NaiveCluster> naive;
     for (int64_t step = 0; step < 120; ++step) {
@@ -151,7 +157,7 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
       // To a state and back.
       const OnlineState state = clusters.State();
       ASSERT_EQ(state, StateOf(naive));
-      clusters = ClusterVectors(terms, state);
+      clusters = ClusterVectors(WithTerms(terms), state);
       clusters.ReserveTerms(num_terms);
       clusters.FillLists();
       ASSERT_NO_FATAL_FAILURE(ExpectEqual(clusters, naive, terms));
@@ -164,7 +170,7 @@ TEST(ClusterVectorsTest, RandomStepsAgainstFullSums) {
 // K = 2: term 2 falls out of the two largest, is kept in the tail, and comes
 // back with what it had.
 TEST(ClusterVectorsTest, TermsFallIntoTheTailAndRise) {
-  ClusterVectors clusters(2);
+  ClusterVectors clusters(WithTerms(2));
   clusters.ReserveTerms(4);
   const std::vector<int32_t> terms = {1, 2};
   const std::vector<int32_t> other_terms = {1, 3};
@@ -188,7 +194,7 @@ TEST(ClusterVectorsTest, TermsFallIntoTheTailAndRise) {
 
 // Term 2 is in neither's two largest, and in those of both together.
 TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
-  ClusterVectors alone(2);
+  ClusterVectors alone(WithTerms(2));
   alone.ReserveTerms(5);
   const auto add = [&](int32_t cluster, std::vector<int32_t> terms,
                        std::vector<int32_t> weights, int64_t time) {
@@ -202,7 +208,7 @@ TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
   add(0, {2}, {10}, 7);
   add(1, {3, 4}, {12, 11}, 3);
   add(1, {2}, {10}, 4);
-  ClusterVectors clusters(2, alone.State());
+  ClusterVectors clusters(WithTerms(2), alone.State());
   clusters.ReserveTerms(5);
   clusters.FillLists(0);  // Not 1.
   clusters.Merge(1, 0);
@@ -213,10 +219,32 @@ TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
   EXPECT_EQ(state.sums, (std::vector<int64_t>{12, 11, 20, 12, 11}));
   EXPECT_EQ(state.sizes, (std::vector<int64_t>{4, 0}));
   EXPECT_EQ(state.last_times, (std::vector<int64_t>{7, 4}));
-  ClusterVectors anew(2, state);
+  ClusterVectors anew(WithTerms(2), state);
   anew.ReserveTerms(5);
   anew.FillLists();
   EXPECT_EQ(EntriesOf(clusters.lists()), EntriesOf(anew.lists()));
+}
+
+TEST(ClusterVectorsTest, ATruncatedMeanForgets) {
+  OnlineOptions options = WithTerms(2);
+  options.truncated_mean = true;
+  ClusterVectors clusters(options);
+  clusters.ReserveTerms(4);
+  clusters.Found({{0, 1}}, {{5, 3}}, 0);
+  clusters.Join(0, {{2, 3}}, {{4, 2}}, 1);  // 1 and 3 fall out
+  clusters.Join(0, {{1, 3}}, {{2, 3}}, 2);  // both begin again
+  EXPECT_EQ(clusters.State().terms, (std::vector<int32_t>{0, 2}));
+  EXPECT_EQ(clusters.State().sums, (std::vector<int64_t>{5, 4}));
+  clusters.Join(0, {{3}}, {{5}}, 3);
+  EXPECT_EQ(clusters.State().terms, (std::vector<int32_t>{0, 3}));
+  EXPECT_EQ(clusters.State().sums, (std::vector<int64_t>{5, 5}));
+  // From full sums, the largest.
+  OnlineState state = clusters.State();
+  state.offsets = {0, 3};
+  state.terms = {0, 1, 2};
+  state.sums = {1, 3, 2};
+  EXPECT_EQ(ClusterVectors(options, state).State().terms,
+            (std::vector<int32_t>{1, 2}));
 }
 
 }  // namespace

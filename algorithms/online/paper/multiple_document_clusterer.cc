@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/exhaustive_search.h"
 #include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/serial/listed_engine.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -26,9 +27,10 @@ class MultipleDocumentClusterer : public ListedEngine {
       const MultipleDocumentOptions& multiple_document_options)
       : ListedEngine(options, state),
         batch_(multiple_document_options.batch),
+        bucket_width_(BucketWidth(multiple_document_options.epsilon)),
+        exhaustive_(multiple_document_options.exhaustive),
         searches_(ResolveThreads(multiple_document_options.num_threads),
-                  ListSearch(above_,
-                             BucketWidth(multiple_document_options.epsilon))) {}
+                  ListSearch(above_, bucket_width_)) {}
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
@@ -67,13 +69,23 @@ class MultipleDocumentClusterer : public ListedEngine {
 #pragma omp parallel for schedule(dynamic, 8) \
     num_threads(threads) if (threads > 1)
     for (int64_t d = begin; d < end; ++d) {
-      clusters[d] = searches_[omp_get_thread_num()].Nearest(
-          documents.TermsOf(d), documents.WeightsOf(d), clusters_.lists(),
-          [&](int32_t cluster) { return IsOpen(cluster, clocks[d]); });
+      const auto is_open = [&](int32_t cluster) {
+        return IsOpen(cluster, clocks[d]);
+      };
+      clusters[d] =
+          exhaustive_
+              ? NearestOfAll(documents.TermsOf(d), documents.WeightsOf(d),
+                             clusters_, above_, bucket_width_, is_open)
+              : searches_[omp_get_thread_num()].Nearest(
+                    documents.TermsOf(d), documents.WeightsOf(d),
+                    clusters_.lists(), is_open);
     }
+    if (exhaustive_) counts_.candidates += (end - begin) * clusters_.size();
   }
 
   const int64_t batch_;
+  const int64_t bucket_width_;
+  const bool exhaustive_;
   // One per thread.
   std::vector<ListSearch> searches_;
 };

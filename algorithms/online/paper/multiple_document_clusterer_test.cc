@@ -7,6 +7,7 @@
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <utility>
 #include <vector>
@@ -62,6 +63,16 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream,
   return run;
 }
 
+// The `terms` largest sums, largest first, as (-sum, term).
+std::vector<std::pair<int64_t, int32_t>> Ranked(
+    const std::map<int32_t, int64_t>& sums, int32_t terms) {
+  std::vector<std::pair<int64_t, int32_t>> ranked;
+  for (const auto& [term, sum] : sums) ranked.push_back({-sum, term});
+  std::sort(ranked.begin(), ranked.end());
+  if (ranked.size() > static_cast<size_t>(terms)) ranked.resize(terms);
+  return ranked;
+}
+
 // The definition, word by word.
 Outcome RunNaive(const OnlineOptions& options,
                  const MultipleDocumentOptions& batching,
@@ -115,15 +126,13 @@ Outcome RunNaive(const OnlineOptions& options,
       }
       ++cluster.size;
       cluster.last_time = stream.clocks[d];
+      if (!options.truncated_mean) continue;
+      const auto kept = Ranked(cluster.sums, options.terms);
+      cluster.sums.clear();
+      for (const auto& [sum, term] : kept) cluster.sums[term] = -sum;
     }
     for (Cluster& cluster : clusters) {
-      std::vector<std::pair<int64_t, int32_t>> ranked;
-      for (const auto& [term, sum] : cluster.sums)
-        ranked.push_back({-sum, term});
-      std::sort(ranked.begin(), ranked.end());
-      if (ranked.size() > static_cast<size_t>(options.terms)) {
-        ranked.resize(options.terms);
-      }
+      const auto ranked = Ranked(cluster.sums, options.terms);
       unsigned __int128 squares = 0;
       for (const auto& [sum, term] : ranked) {
         squares += static_cast<unsigned __int128>(-sum) * -sum;
@@ -165,13 +174,15 @@ TEST(MultipleDocumentClustererTest, IsTheNaiveOne) {
     batching.batch =
         static_cast<int32_t>(1 + random.Below(2) * 40 + random.Below(4));
     batching.epsilon = epsilons[random.Below(epsilons.size())];
+    options.truncated_mean = random.Below(3) == 0;
     const CollisionStream stream = MakeCollisionStream(
         &random, static_cast<int64_t>(1 + random.Below(300)), options.terms,
         static_cast<int32_t>(1 + random.Below(60)));
     const Outcome naive = RunNaive(options, batching, stream);
-    for (const int threads : {1, 3}) {
+    for (const int threads : {1, 3, -1, -3}) {
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", ", threads, " threads"));
-      batching.num_threads = threads;
+      batching.num_threads = std::abs(threads);
+      batching.exhaustive = threads < 0;
       const auto engine =
           MakeMultipleDocumentClusterer(options, OnlineState(), batching);
       const Outcome run = RunEngine(*engine, stream, stream.documents.size());

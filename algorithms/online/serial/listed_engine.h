@@ -26,7 +26,7 @@ class ListedEngine : public OnlineEngine {
 
   ListedEngine(const OnlineOptions& options, const OnlineState& state)
       : above_(SimilarityAbove(options.threshold)),
-        clusters_(options.terms, state),
+        clusters_(options, state),
         expire_after_(options.expire_after),
         clock_(state.clock) {
     clusters_.FillLists();

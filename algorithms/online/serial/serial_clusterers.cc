@@ -3,11 +3,11 @@
 
 #include "algorithms/online/serial/serial_clusterers.h"
 
-#include <cstddef>
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/exhaustive_search.h"
 #include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/serial/listed_engine.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -48,26 +48,10 @@ class SerialClusterer1 : public SerialClusterer {
  private:
   int32_t Nearest(absl::Span<const int32_t> terms,
                   absl::Span<const int32_t> weights, int64_t clock) override {
-    int32_t nearest = kNone;
-    int64_t most = above_;
-    for (int32_t c = 0; c < clusters_.size(); ++c) {
-      const absl::Span<const int32_t> others = clusters_.TermsOf(c);
-      const absl::Span<const int32_t> other_weights = clusters_.WeightsOf(c);
-      int64_t similarity = 0;
-      size_t j = 0;
-      for (size_t i = 0; i < terms.size(); ++i) {
-        while (j < others.size() && others[j] < terms[i]) ++j;
-        if (j < others.size() && others[j] == terms[i]) {
-          similarity += int64_t{weights[i]} * other_weights[j];
-        }
-      }
-      if (similarity > most && IsOpen(c, clock)) {
-        most = similarity;
-        nearest = c;
-      }
-    }
     counts_.candidates += clusters_.size();
-    return nearest;
+    return NearestOfAll(
+        terms, weights, clusters_, above_, /*bucket_width=*/0,
+        [&](int32_t cluster) { return IsOpen(cluster, clock); });
   }
 };
 

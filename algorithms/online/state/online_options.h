@@ -32,7 +32,7 @@ struct OnlineOptions {
   // cluster are kept, the heaviest.
   int32_t terms = 20;
 
-  // What follows is not in the paper, and off at 0.
+  // What follows is off at 0, and except merging not in the paper.
 
   // Seconds, at least 0. A cluster closes when its last document is older than
   // this: later documents cannot join it. The time of a stream is the largest
@@ -43,6 +43,11 @@ struct OnlineOptions {
   int64_t merge_every = 0;
   // In [0, 1].
   Decimal merge_threshold = "0.5";
+
+  // Whether a cluster is the truncated running mean of the paper: it forgets
+  // sums that fall out of the K largest. Terms that return begin again, so
+  // clusters differ (README). Not for kBatched on a GPU.
+  bool truncated_mean = false;
 
   // InvalidArgument naming the field that is out of range.
   absl::Status Validate() const;

@@ -73,6 +73,16 @@ bool OnlineOracle::IsOpen(const Cluster& cluster) const {
              options_.expire_after;
 }
 
+void OnlineOracle::UpdateVector(Cluster* cluster) const {
+  cluster->vector = UnitVector(cluster->sums, options_.terms);
+  if (!options_.truncated_mean) return;
+  Vector kept;
+  for (const auto& [term, weight] : cluster->vector) {
+    kept[term] = cluster->sums[term];
+  }
+  cluster->sums = kept;
+}
+
 int32_t OnlineOracle::Add(const UnitVectors& documents, int64_t document,
                           int64_t time) {
   num_terms_ = std::max(num_terms_, documents.num_terms);
@@ -99,7 +109,7 @@ int32_t OnlineOracle::Add(const UnitVectors& documents, int64_t document,
   }
   Cluster& cluster = clusters_[best];
   for (const auto& [term, weight] : vector) cluster.sums[term] += weight;
-  cluster.vector = UnitVector(cluster.sums, options_.terms);
+  UpdateVector(&cluster);
   ++cluster.size;
   cluster.last_time = clock_;
   if (options_.merge_every != 0 && num_documents_ % options_.merge_every == 0) {
@@ -126,7 +136,7 @@ void OnlineOracle::Merge() {
     Cluster& into = clusters_[best];
     Cluster& from = clusters_[c];
     for (const auto& [term, sum] : from.sums) into.sums[term] += sum;
-    into.vector = UnitVector(into.sums, options_.terms);
+    UpdateVector(&into);
     into.size += from.size;
     into.last_time = std::max(into.last_time, from.last_time);
     from.sums.clear();

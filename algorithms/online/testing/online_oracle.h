@@ -52,6 +52,8 @@ class OnlineOracle {
   };
 
   bool IsOpen(const Cluster& cluster) const;
+  // Of a cluster whose sums changed.
+  void UpdateVector(Cluster* cluster) const;
   void Merge();
 
   OnlineOptions options_;

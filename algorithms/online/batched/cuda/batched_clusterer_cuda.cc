@@ -36,7 +36,7 @@ class BatchedClustererCuda : public DeviceEngine {
       : DeviceEngine(options, clock,
                      options.expire_after == 0 ? kMaxLoaded : clear_after,
                      /*step=*/1, std::move(clusters)),
-        terms_(options.terms),
+        options_(options),
         clear_after_(clear_after),
         batch_(std::move(batch)) {}
 
@@ -65,11 +65,11 @@ class BatchedClustererCuda : public DeviceEngine {
     ASSIGN_OR_RETURN(const OnlineState state, State());
     // Frees the clusters before it makes them again.
     clusters_ = DeviceClusters();
-    ASSIGN_OR_RETURN(clusters_, DeviceClusters::Create(terms_, state));
+    ASSIGN_OR_RETURN(clusters_, DeviceClusters::Create(options_, state));
     return absl::OkStatus();
   }
 
-  const int32_t terms_;
+  const OnlineOptions options_;
   const int64_t clear_after_;
   int64_t since_cleared_ = 0;
   DeviceBatch batch_;
@@ -83,6 +83,11 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     const OnlineOptions& options, const OnlineState& state, int32_t batch,
     int64_t clear_after) {
   RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+  if (options.truncated_mean) {
+    return absl::InvalidArgumentError(
+        "truncated_mean: expected another method than batched on a GPU, which "
+        "adds up a batch before it knows what falls out");
+  }
   // The result does not depend on the batch.
   batch = std::min(batch, kMaxCudaBatch);
   absl::StatusOr<DeviceBatch> working = DeviceBatch::Create(options, batch);
@@ -95,7 +100,7 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
                              "a batch of documents on the GPU");
   }
   absl::StatusOr<DeviceClusters> clusters =
-      DeviceClusters::Create(options.terms, state);
+      DeviceClusters::Create(options, state);
   if (!clusters.ok()) {
     return NameWhatDidNotFit(clusters.status(),
                              ClustersOnGpu(state.num_clusters()));

@@ -70,13 +70,15 @@ absl::Status Upload(const std::vector<T>& values, DeviceBuffer<T>& buffer) {
 }  // namespace
 
 absl::StatusOr<DeviceClusters> DeviceClusters::Create(
-    int32_t terms, const OnlineState& state) {
+    const OnlineOptions& options, const OnlineState& state) {
+  const int32_t terms = options.terms;
   DeviceClusters clusters;
+  clusters.has_tails_ = !options.truncated_mean;
   clusters.stride_ = terms;
   const int64_t n = state.num_clusters();
   clusters.num_clusters = state.num_clusters();
 
-  const ClusterSums state_sums(terms, state);
+  const ClusterSums state_sums(options, state);
   std::vector<KeptTerm> kept(n * terms, KeptTerm{0, 0});
   std::vector<int64_t> sums(n * terms);
   std::vector<int32_t> counts(n);
@@ -96,14 +98,14 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
         kept[at] = {row[i], weights[slot]};
         sums[at] = row_sums[i];
         ++slot;
-      } else {
+      } else if (clusters.has_tails_) {
         tail_keys.push_back((static_cast<uint64_t>(c) << 32) |
                             static_cast<uint32_t>(row[i]));
         tail_sums.push_back(row_sums[i]);
       }
     }
     counts[c] = static_cast<int32_t>(slot);
-    has_tail[c] = slot < row.size() ? 1 : 0;
+    has_tail[c] = clusters.has_tails_ && slot < row.size() ? 1 : 0;
   }
 
   RETURN_IF_ERROR(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
@@ -217,6 +219,7 @@ DeviceClustersView DeviceClusters::view() {
   view.sums = sums_.data();
   view.positions = positions_.data();
   view.counts = counts_.data();
+  view.has_tails = has_tails_;
   view.has_tail = has_tail_.data();
   view.sizes = sizes_.data();
   view.last_times = last_times_.data();

@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
+#include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "kernels/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
@@ -31,8 +32,8 @@ namespace warpclust {
 
 class DeviceClusters {
  public:
-  // `terms` is K. From a valid state.
-  static absl::StatusOr<DeviceClusters> Create(int32_t terms,
+  // K and truncated_mean of valid options. From a valid state.
+  static absl::StatusOr<DeviceClusters> Create(const OnlineOptions& options,
                                                const OnlineState& state);
 
   // Make room for `count` clusters, terms, keys of the hash table, or entries
@@ -84,6 +85,7 @@ class DeviceClusters {
   DeviceBuffer<int64_t> sums_;
   DeviceBuffer<int32_t> positions_;
   DeviceBuffer<int32_t> counts_;
+  bool has_tails_ = true;
   DeviceBuffer<uint8_t> has_tail_;
   DeviceBuffer<int64_t> sizes_;
   DeviceBuffer<int64_t> last_times_;

@@ -37,6 +37,8 @@ struct DeviceClustersView {
 
   // One per cluster.
   int32_t* counts = nullptr;
+  // Whether sums outside the K largest are kept at all.
+  bool has_tails = true;
   // Whether the hash table has sums of the cluster; saves most lookups.
   uint8_t* has_tail = nullptr;
   int64_t* sizes = nullptr;

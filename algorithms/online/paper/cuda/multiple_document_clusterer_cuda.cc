@@ -100,18 +100,20 @@ class MultipleDocumentClustererCuda : public DeviceEngine {
 namespace internal {
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
-    const OnlineOptions& options, const OnlineState& state, int32_t batch,
-    const Decimal& epsilon, int64_t tile_products) {
+    const OnlineOptions& options, const OnlineState& state,
+    const MultipleDocumentOptions& multiple_document_options,
+    int64_t tile_products) {
   RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
   absl::StatusOr<DeviceClusters> clusters =
-      DeviceClusters::Create(options.terms, state);
+      DeviceClusters::Create(options, state);
   if (!clusters.ok()) {
     return NameWhatDidNotFit(clusters.status(),
                              ClustersOnGpu(state.num_clusters()));
   }
   absl::StatusOr<PaperSearch> search = PaperSearch::Create(
-      {SimilarityAbove(options.threshold), BucketWidth(epsilon),
-       options.expire_after, tile_products});
+      {SimilarityAbove(options.threshold),
+       BucketWidth(multiple_document_options.epsilon), options.expire_after,
+       multiple_document_options.exhaustive, tile_products});
   if (!search.ok()) {
     return NameWhatDidNotFit(search.status(),
                              "a batch of documents on the GPU");
@@ -121,17 +123,17 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
     return NameWhatDidNotFit(join.status(), "a batch of documents on the GPU");
   }
   return std::make_unique<MultipleDocumentClustererCuda>(
-      options, state.clock, batch, *std::move(clusters), *std::move(search),
-      *std::move(join));
+      options, state.clock, multiple_document_options.batch,
+      *std::move(clusters), *std::move(search), *std::move(join));
 }
 
 }  // namespace internal
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
-    const OnlineOptions& options, const OnlineState& state, int32_t batch,
-    const Decimal& epsilon) {
+    const OnlineOptions& options, const OnlineState& state,
+    const MultipleDocumentOptions& multiple_document_options) {
   return internal::MakeMultipleDocumentClustererCuda(
-      options, state, batch, epsilon, PaperSearch::kTileProducts);
+      options, state, multiple_document_options, PaperSearch::kTileProducts);
 }
 
 }  // namespace warpclust

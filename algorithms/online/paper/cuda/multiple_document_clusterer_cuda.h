@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parallel Clusterer 1 and Multiple Document Clusterer 2 of Teitler et al. 2010
-// (sections 2 to 4) on a GPU. The first is the second with one document at a
-// time.
+// Parallel Clusterer 1 and Multiple Document Clusterers 1 and 2 of Teitler et
+// al. 2010 (sections 2 to 4) on a GPU. Parallel Clusterer 1 is the last with
+// one document at a time.
 //
 // The result is that of MakeMultipleDocumentClusterer with the same options,
 // byte for byte; multiple_document_clusterer.h says what is approximate about
@@ -23,25 +23,26 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
+#include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
-#include "base/numbers/decimal.h"
 
 namespace warpclust {
 
-// All arguments must be valid (MultipleDocumentOptions). Unavailable without a
-// GPU, ResourceExhausted if the state does not fit.
+// All arguments must be valid; threads do not count. Unavailable without a GPU,
+// ResourceExhausted if the state does not fit.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
-    const OnlineOptions& options, const OnlineState& state, int32_t batch,
-    const Decimal& epsilon);
+    const OnlineOptions& options, const OnlineState& state,
+    const MultipleDocumentOptions& multiple_document_options);
 
 namespace internal {
 
 // With the size of tiles (PaperSearch::Options), for tests.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeMultipleDocumentClustererCuda(
-    const OnlineOptions& options, const OnlineState& state, int32_t batch,
-    const Decimal& epsilon, int64_t tile_products);
+    const OnlineOptions& options, const OnlineState& state,
+    const MultipleDocumentOptions& multiple_document_options,
+    int64_t tile_products);
 
 }  // namespace internal
 }  // namespace warpclust

@@ -65,6 +65,7 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream) {
 struct Case {
   int32_t batch = 1;
   Decimal epsilon = "0";
+  bool exhaustive = false;
   int64_t tile_products = PaperSearch::kTileProducts;
 };
 
@@ -74,12 +75,13 @@ Outcome ExpectSameOnBoth(const OnlineOptions& options, const OnlineState& state,
   MultipleDocumentOptions snapshot;
   snapshot.batch = c.batch;
   snapshot.epsilon = c.epsilon;
+  snapshot.exhaustive = c.exhaustive;
   const std::unique_ptr<OnlineEngine> cpu =
       MakeMultipleDocumentClusterer(options, state, snapshot);
   Outcome expected = RunEngine(*cpu, stream);
   const absl::StatusOr<std::unique_ptr<OnlineEngine>> cuda =
-      internal::MakeMultipleDocumentClustererCuda(options, state, c.batch,
-                                                  c.epsilon, c.tile_products);
+      internal::MakeMultipleDocumentClustererCuda(options, state, snapshot,
+                                                  c.tile_products);
   EXPECT_TRUE(cuda.ok()) << cuda.status();
   if (!cuda.ok()) return expected;
   const Outcome outcome = RunEngine(**cuda, stream);
@@ -104,6 +106,7 @@ OnlineOptions RandomOptions(Random* random) {
   options.threshold = thresholds[random->Below(thresholds.size())];
   options.terms = static_cast<int32_t>(1 + random->Below(10));
   options.expire_after = static_cast<int64_t>(random->Below(2) * 30);
+  options.truncated_mean = random->Below(3) == 0;
   return options;
 }
 
@@ -120,6 +123,7 @@ TEST_F(MultipleDocumentClustererCudaTest, RandomStreams) {
     c.batch = std::vector<int32_t>{1, 3, 64, 1000}[seed % 4];
     c.epsilon = epsilons[random.Below(epsilons.size())];
     c.tile_products = tiles[random.Below(tiles.size())];
+    c.exhaustive = random.Below(3) == 0;
     const CollisionStream stream = MakeCollisionStream(
         &random,
         1 + ShareOf(
@@ -147,8 +151,10 @@ TEST_F(MultipleDocumentClustererCudaTest,
     const CollisionStream stream =
         MakeCollisionStream(&random, 400, options.terms, 100);
     const auto serial = MakeSerialClusterer2(options, OnlineState());
-    const auto cuda = MakeMultipleDocumentClustererCuda(options, OnlineState(),
-                                                        1, Decimal("0"));
+    MultipleDocumentOptions one;
+    one.batch = 1;
+    const auto cuda =
+        MakeMultipleDocumentClustererCuda(options, OnlineState(), one);
     ASSERT_TRUE(cuda.ok()) << cuda.status();
     const Outcome expected = RunEngine(*serial, stream);
     const Outcome outcome = RunEngine(**cuda, stream);
@@ -166,7 +172,30 @@ TEST_F(MultipleDocumentClustererCudaTest, ManyTermsAndAHundredKept) {
     const CollisionStream stream =
         MakeCollisionStream(&random, ShareOf(3000, 300), terms, 2000);
     ExpectSameOnBoth(options, OnlineState(), {.batch = 256}, stream);
+    ExpectSameOnBoth(options, OnlineState(),
+                     {.batch = 256, .epsilon = "0.0625", .exhaustive = true},
+                     stream);
+    options.truncated_mean = !options.truncated_mean;
   }
+}
+
+TEST_F(MultipleDocumentClustererCudaTest, TheFirstClustererIsTheSecond) {
+  // As the paper runs them.
+  Random random(9);
+  const CollisionStream stream =
+      MakeCollisionStream(&random, ShareOf(4000, 1500), 20, 500);
+  MultipleDocumentOptions paper;
+  paper.epsilon = MultipleDocumentOptions::kPaperEpsilon;
+  const auto second = ClusterWholeStream(
+      MakeMultipleDocumentClustererCuda(OnlineOptions(), OnlineState(), paper),
+      stream);
+  ASSERT_TRUE(second.ok()) << second.status();
+  paper.exhaustive = true;
+  const auto first = ClusterWholeStream(
+      MakeMultipleDocumentClustererCuda(OnlineOptions(), OnlineState(), paper),
+      stream);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(*first, *second);
 }
 
 TEST_F(MultipleDocumentClustererCudaTest, ABatchJoinsOneCluster) {
@@ -251,17 +280,20 @@ TEST_F(MultipleDocumentClustererCudaTest, LittleMemory) {
   const CollisionStream stream =
       MakeCollisionStream(&random, ShareOf(3000, 150), 20, 500);
   for (const Case& c : {Case{1, {0, 1}}, Case{64, {0, 1}}, Case{500, {0, 1}},
-                        Case{500, {5, 100}}}) {
+                        Case{500, {5, 100}}, Case{500, {0, 1}, true}}) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(absl::StrCat("batch ", c.batch));
     OnlineOptions options;
     options.expire_after = c.batch == 64 ? 500 : 0;
+    MultipleDocumentOptions taken;
+    taken.batch = c.batch;
+    taken.epsilon = c.epsilon;
+    taken.exhaustive = c.exhaustive;
     ExpectLittleMemoryHolds(
         "on the GPU", 1,
         [&] {
           return ClusterWholeStream(
-              MakeMultipleDocumentClustererCuda(options, OnlineState(), c.batch,
-                                                c.epsilon),
+              MakeMultipleDocumentClustererCuda(options, OnlineState(), taken),
               stream);
         },
         [](const auto& a, const auto& b) { return a == b; });

@@ -136,8 +136,8 @@ class JoiningWarp {
     return rank < clusters_.stride;
   }
 
-  // Moves what falls out of the K largest to the hash table and out of its
-  // list.
+  // Moves what falls out of the K largest to the hash table (unless it is to be
+  // forgotten) and out of its list.
   __device__ void KeepLargest() {
     unsigned keep = 0;  // Of elements lane, lane + 32 and so on.
     for (int i = Lane(), bit = 0; i < count_; i += 32, ++bit) {
@@ -167,11 +167,11 @@ class JoiningWarp {
       __syncwarp();
     }
     count_ = kept;
-    has_tail_ = true;
+    has_tail_ = clusters_.has_tails;
   }
 
   __device__ void DropTerm(int32_t term, int64_t sum, int32_t position) {
-    if (RaiseTailSum(clusters_, cluster_, term, sum)) {
+    if (clusters_.has_tails && RaiseTailSum(clusters_, cluster_, term, sum)) {
       atomicAdd(&counters_->new_tail_keys, DeviceCount{1});
     }
     if (position == kNew) return;

@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
+#include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
@@ -191,6 +192,79 @@ __global__ void PickBest(PaperSearch::Options options,
   if (Lane() == 0 && met > 0) AtomicAdd(candidates, met);
 }
 
+// Multiple Document Clusterer 1: a block per document, a warp per cluster, a
+// lane per term of the cluster.
+__global__ void __launch_bounds__(kThreads)
+    CompareWithAll(PaperSearch::Options options, DeviceClustersView clusters,
+                   PaperDocuments documents, int32_t num_clusters,
+                   int32_t* nearest) {
+  constexpr int kWarps = kThreads / 32;
+  __shared__ int32_t terms[OnlineOptions::kMaxTerms];
+  __shared__ int32_t weights[OnlineOptions::kMaxTerms];
+  __shared__ int64_t ranks[kWarps];
+  __shared__ int32_t found[kWarps];
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  for (int64_t d = blockIdx.x; d < documents.count; d += gridDim.x) {
+    const int64_t begin = documents.offsets[d];
+    const auto count = static_cast<int>(documents.offsets[d + 1] - begin);
+    for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) {
+      terms[i] = documents.terms[begin + i];
+      weights[i] = documents.weights[begin + i];
+    }
+    __syncthreads();
+
+    int64_t best = -1;
+    int32_t cluster = PaperSearch::kNoCluster;
+    for (int64_t c = warp; c < num_clusters; c += kWarps) {
+      int64_t similarity = 0;
+      for (int s = Lane(); s < clusters.counts[c]; s += 32) {
+        const KeptTerm kept = clusters.kept[c * clusters.stride + s];
+        // The document's terms ascend: the first at or after the cluster's.
+        int low = 0;
+        int high = count;
+        while (low < high) {
+          const int middle = (low + high) / 2;
+          if (terms[middle] < kept.term) {
+            low = middle + 1;
+          } else {
+            high = middle;
+          }
+        }
+        if (low < count && terms[low] == kept.term) {
+          similarity += int64_t{weights[low]} * kept.weight;
+        }
+      }
+      for (int offset = 16; offset > 0; offset /= 2) {
+        similarity += __shfl_xor_sync(kFullWarp, similarity, offset);
+      }
+      const int64_t rank =
+          RankOf(options, clusters, documents, static_cast<int32_t>(d),
+                 static_cast<int32_t>(c), similarity);
+      // A warp's clusters ascend: of equal ranks the first stays.
+      if (rank > best) {
+        best = rank;
+        cluster = static_cast<int32_t>(c);
+      }
+    }
+    if (Lane() == 0) {
+      ranks[warp] = best;
+      found[warp] = cluster;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int w = 1; w < kWarps; ++w) {
+        if (ranks[w] > best || (ranks[w] == best && found[w] < cluster)) {
+          best = ranks[w];
+          cluster = found[w];
+        }
+      }
+      nearest[d] = cluster;
+    }
+    // The next document uses the same memory.
+    __syncthreads();
+  }
+}
+
 }  // namespace
 
 struct PaperSearch::Sorter {
@@ -214,7 +288,7 @@ absl::StatusOr<PaperSearch> PaperSearch::Create(const Options& options) {
 absl::StatusOr<int64_t> PaperSearch::Candidates() const {
   int64_t candidates = 0;
   RETURN_IF_ERROR(candidates_.CopyToHost({&candidates, 1}));
-  return candidates;
+  return candidates + compared_pairs_;
 }
 
 absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
@@ -231,6 +305,12 @@ absl::Status PaperSearch::Find(const DeviceClustersView& clusters,
   ClearBest<<<BlocksFor(count, kThreads, kMostBlocks), kThreads>>>(
       count, nearest_.data(), best_.data());
   RETURN_IF_ERROR(CudaLaunchStatus("clear the nearest"));
+  if (options_.exhaustive) {
+    compared_pairs_ += int64_t{count} * num_clusters;
+    CompareWithAll<<<BlocksFor(count, 1, kMostBlocks), kThreads>>>(
+        options_, clusters, documents, num_clusters, nearest_.data());
+    return CudaLaunchStatus("compare with all clusters");
+  }
   if (num_clusters == 0 || entries == 0) return absl::OkStatus();
 
   MeasureLists<<<BlocksFor(entries, kThreads, kMostBlocks), kThreads>>>(

@@ -8,6 +8,9 @@
 // together by sorting and added, or, with buckets, added by atomics. They are
 // integers, so the order of additions does not show.
 //
+// Multiple Document Clusterer 1 (Options::exhaustive) compares each document
+// with every cluster instead: a block per document, a warp per cluster.
+//
 // The paper's atomics add to one number per document and cluster; here they add
 // to a hash table of the pairs that meet. Batches with more products than
 // kTileProducts are divided into tiles.
@@ -54,6 +57,7 @@ class PaperSearch {
     int64_t above;         // SimilarityAbove
     int64_t bucket_width;  // BucketWidth
     int64_t expire_after;
+    bool exhaustive = false;
     int64_t tile_products = kTileProducts;
   };
 
@@ -72,7 +76,8 @@ class PaperSearch {
 
   // Over all calls.
   int64_t partial_products() const { return partial_products_; }
-  // Pairs of a document and a cluster that share a term.
+  // Pairs of a document and a cluster that share a term; all pairs if
+  // exhaustive.
   absl::StatusOr<int64_t> Candidates() const;
 
  private:
@@ -88,6 +93,7 @@ class PaperSearch {
 
   Options options_;
   int64_t partial_products_ = 0;
+  int64_t compared_pairs_ = 0;  // if exhaustive
   DeviceBuffer<int64_t> candidates_;
 
   // One per document.

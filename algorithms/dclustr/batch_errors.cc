@@ -1,0 +1,52 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/dclustr/batch_errors.h"
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
+#include "graph/pcc_store/documents/document_store.h"
+
+namespace warpclust {
+
+absl::Status ErrorAtPlace(size_t place, absl::string_view message) {
+  absl::Status status = absl::InvalidArgumentError(message);
+  status.SetPayload(DocumentStore::kIdPlacePayload,
+                    absl::Cord(absl::StrCat(place)));
+  return status;
+}
+
+absl::Status UnknownRemoval(size_t place, absl::string_view id) {
+  return ErrorAtPlace(
+      place,
+      absl::StrCat("remove: expected the id of a stored document, found ",
+                   QuoteInput(id)));
+}
+
+absl::Status RepeatedRemoval(size_t place, absl::string_view id) {
+  return ErrorAtPlace(place,
+                      absl::StrCat("remove: expected each id once, found ",
+                                   QuoteInput(id), " twice"));
+}
+
+absl::Status RealWeights(size_t place, absl::string_view id) {
+  return ErrorAtPlace(
+      place, absl::StrCat("add: expected whole numbers below 2^24 as weights, "
+                          "as the collection began with, found others in ",
+                          QuoteInput(id)));
+}
+
+absl::Status ValidateAdded(const DocumentMatrix& added,
+                           const std::vector<std::string>& ids) {
+  RETURN_IF_ERROR(ValidateDocuments(added));
+  if (added.num_documents() == static_cast<int32_t>(ids.size())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("batch: expected an id for each of ", added.num_documents(),
+                   " documents, found ", ids.size()));
+}
+
+}  // namespace warpclust
