@@ -48,20 +48,23 @@ struct Options {
 };
 
 // Refuses flags that the method does not have.
-absl::Status CheckMethodFlags(const Options& options, const FlagSet& flags) {
-  const std::pair<absl::string_view, std::vector<absl::string_view>>
-      kMethodsOfFlags[] = {{"no_improvement", {"auto", "grasp"}},
-                           {"alpha", {"grasp", "ils"}},
-                           {"neighborhood", {"grasp", "ils"}},
-                           {"ils_iterations", {"ils"}},
-                           {"perturbation_max", {"ils"}}};
-  for (const auto& [flag, methods] : kMethodsOfFlags) {
-    if (!flags.WasGiven(flag)) continue;
-    if (std::find(methods.begin(), methods.end(), options.method) ==
-        methods.end()) {
-      return UsageError(absl::StrCat("--", flag, " is for --method=",
-                                     absl::StrJoin(methods, " and --method="),
-                                     ", and the method is ", options.method));
+absl::Status CheckMethodFlags(absl::string_view name, CorrelationMethod method,
+                              const FlagSet& flags) {
+  const bool is_auto = method == CorrelationMethod::kAuto;
+  const bool is_ils = IsIls(method);
+  const struct {
+    absl::string_view flag;
+    bool fits;
+    absl::string_view methods;
+  } kFlags[] = {{"no_improvement", !is_ils, "auto and the methods of GRASP"},
+                {"alpha", !is_auto, "the methods of GRASP and ILS"},
+                {"neighborhood", !is_auto, "the methods of GRASP and ILS"},
+                {"ils_iterations", is_ils, "the methods of ILS"},
+                {"perturbation_max", is_ils, "the methods of ILS"}};
+  for (const auto& [flag, fits, methods] : kFlags) {
+    if (flags.WasGiven(flag) && !fits) {
+      return UsageError(absl::StrCat("--", flag, " is for ", methods,
+                                     "; --method is ", name));
     }
   }
   return absl::OkStatus();
@@ -70,10 +73,9 @@ absl::Status CheckMethodFlags(const Options& options, const FlagSet& flags) {
 absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
                                                   const FlagSet& flags,
                                                   const ToolRun& run) {
-  RETURN_IF_ERROR(CheckMethodFlags(options, flags));
   CorrelationOptions result = options.search;
-  if (options.method == "grasp") result.method = CorrelationMethod::kGrasp;
-  if (options.method == "ils") result.method = CorrelationMethod::kIls;
+  ASSIGN_OR_RETURN(result.method, ParseCorrelationMethod(options.method));
+  RETURN_IF_ERROR(CheckMethodFlags(options.method, result.method, flags));
   result.seed = static_cast<uint64_t>(run.options.seed);
   result.device = run.device;
   result.num_threads = run.threads;
@@ -264,7 +266,7 @@ int main(int argc, char** argv) {
                    "clusters.tsv",
                    "correlation_cluster --input=network.mtx --time_limit=60 "
                    "--format=json",
-                   "correlation_cluster --input=network.txt --method=ils "
+                   "correlation_cluster --input=network.txt --method=seq_ils "
                    "--seed=7",
                    "generate --kind=signed --n=400 --density=0.1 | "
                    "correlation_cluster --input=-"},
@@ -280,21 +282,26 @@ int main(int argc, char** argv) {
                 "Leave out edges from a vertex to itself instead of refusing "
                 "them.");
   flags.Group("Search");
-  flags.AddChoice("method", &options.method, {"auto", "grasp", "ils"},
-                  "auto is the best method; grasp and ils are those of "
-                  "Levorato et al. 2015, with their parameters as defaults.");
+  flags.AddChoice("method", &options.method,
+                  {"auto", "seq_grasp", "seq_ils", "grasp_cudavnd",
+                   "ils_cudavnd", "grasp", "ils"},
+                  "auto is the best method. The others are SeqGRASP, SeqILS, "
+                  "GRASP/CUDAVND and ILS/CUDAVND of Levorato et al. 2015, with "
+                  "their parameters as defaults; grasp and ils are older names "
+                  "of the first two. All run on every device.");
   flags.AddNumber("time_limit", &options.time_limit,
                   "Seconds after which the best partition found so far is the "
                   "result; auto searches that long unless --iterations or "
-                  "--no_improvement is given. 0 for no limit.");
+                  "--no_improvement is given. 0 for no limit; the paper has "
+                  "7200.");
   flags.AddInt(
       "iterations", &options.search.iterations, 0, kMany,
-      "Maximum number of rounds of auto (0: 5), restarts of ils (0: 10) "
-      "or starts of grasp (0: no limit).");
+      "Maximum number of rounds of auto (0: 5), restarts of ILS (0: 10) "
+      "or starts of GRASP (0: no limit).");
   flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
-               "End after this many rounds of auto (0: 3) or starts of grasp "
+               "End after this many rounds of auto (0: 3) or starts of GRASP "
                "(0: 400) without improvement.");
-  flags.Group("Methods grasp and ils");
+  flags.Group("Methods of GRASP and ILS");
   flags.AddDecimal("alpha", &options.alpha,
                    "Construction: the next vertex is drawn from this share of "
                    "the candidates, the best ones. 0 takes the best, 1 any.",
@@ -303,9 +310,9 @@ int main(int argc, char** argv) {
       "neighborhood", &options.search.neighborhood, 1, 2,
       "Maximum number of vertices that the local search moves at once.");
   flags.AddInt("ils_iterations", &options.search.ils_iterations, 1, kMany,
-               "ils: failures in a row before one more vertex is perturbed.");
+               "ILS: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
-               "ils: maximum number of vertices that a perturbation moves.");
+               "ILS: maximum number of vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

@@ -15,9 +15,11 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateSignedGraph(graph));
   switch (options.method) {
-    case CorrelationMethod::kGrasp:
+    case CorrelationMethod::kSeqGrasp:
+    case CorrelationMethod::kGraspCudaVnd:
       return Grasp(graph, options, control);
-    case CorrelationMethod::kIls:
+    case CorrelationMethod::kSeqIls:
+    case CorrelationMethod::kIlsCudaVnd:
       return Ils(graph, options, control);
     case CorrelationMethod::kAuto:
       break;

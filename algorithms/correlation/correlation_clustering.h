@@ -12,10 +12,11 @@
 //   if (result.ok()) Use(result->labels, result->imbalance);
 //
 // kAuto (annealing and recombination, annealing_recombination.h) reaches the
-// smallest I(P) at equal time. kGrasp and kIls (multi_start.h) are the methods
-// of Levorato, Drummond, Frota and Figueiredo (A GPU-accelerated local search
-// algorithm for the Correlation Clustering problem, 2015) with their parameters
-// as defaults. The README says what each costs.
+// smallest I(P) at equal time. kSeqGrasp, kSeqIls, kGraspCudaVnd and
+// kIlsCudaVnd (multi_start.h) are the four variants of Levorato, Drummond,
+// Frota and Figueiredo (A GPU-accelerated local search algorithm for the
+// Correlation Clustering problem, 2015) with their parameters as defaults;
+// their time limit is SearchControl(7200). The README says what each costs.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_

@@ -20,9 +20,10 @@
 namespace warpclust {
 namespace {
 
-constexpr CorrelationMethod kMethods[] = {CorrelationMethod::kAuto,
-                                          CorrelationMethod::kGrasp,
-                                          CorrelationMethod::kIls};
+constexpr CorrelationMethod kMethods[] = {
+    CorrelationMethod::kAuto, CorrelationMethod::kSeqGrasp,
+    CorrelationMethod::kSeqIls, CorrelationMethod::kGraspCudaVnd,
+    CorrelationMethod::kIlsCudaVnd};
 
 CorrelationOptions OnOneThread(CorrelationMethod method) {
   CorrelationOptions options;
@@ -86,11 +87,12 @@ TEST(CorrelationClusteringTest, TheMethodsAreThoseAskedFor) {
   const SignedGraph graph = TestGraph();
   // A start of GRASP is only a construction and a descent, so it is worse.
   const absl::StatusOr<CorrelationResult> grasp =
-      CorrelationClustering(graph, OnOneThread(CorrelationMethod::kGrasp));
+      CorrelationClustering(graph, OnOneThread(CorrelationMethod::kSeqGrasp));
   ASSERT_TRUE(grasp.ok()) << grasp.status();
   EXPECT_EQ(grasp->starts, 1);
   for (const CorrelationMethod method :
-       {CorrelationMethod::kAuto, CorrelationMethod::kIls}) {
+       {CorrelationMethod::kAuto, CorrelationMethod::kSeqIls,
+        CorrelationMethod::kIlsCudaVnd}) {
     SearchControl control;
     const absl::StatusOr<CorrelationResult> result =
         CorrelationClustering(graph, OnOneThread(method), &control);
@@ -99,6 +101,36 @@ TEST(CorrelationClusteringTest, TheMethodsAreThoseAskedFor) {
     EXPECT_EQ(Imbalance(graph, result->labels), result->imbalance);
     EXPECT_EQ(control.best(), result->imbalance);
   }
+}
+
+TEST(CorrelationClusteringTest, TheLocalSearchesDiffer) {
+  const SignedGraph graph = TestGraph();
+  int differences = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    CorrelationOptions options = OnOneThread(CorrelationMethod::kSeqGrasp);
+    options.seed = seed;
+    const absl::StatusOr<CorrelationResult> first =
+        CorrelationClustering(graph, options);
+    options.method = CorrelationMethod::kGraspCudaVnd;
+    const absl::StatusOr<CorrelationResult> best =
+        CorrelationClustering(graph, options);
+    ASSERT_TRUE(first.ok() && best.ok());
+    differences += first->labels != best->labels;
+  }
+  EXPECT_GT(differences, 0);
+}
+
+TEST(CorrelationClusteringTest, MethodsHaveNames) {
+  for (const CorrelationMethod method : kMethods) {
+    const absl::StatusOr<CorrelationMethod> parsed =
+        ParseCorrelationMethod(CorrelationMethodName(method));
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    EXPECT_EQ(*parsed, method);
+  }
+  EXPECT_EQ(*ParseCorrelationMethod("grasp"), CorrelationMethod::kSeqGrasp);
+  EXPECT_EQ(*ParseCorrelationMethod("ils"), CorrelationMethod::kSeqIls);
+  EXPECT_EQ(ParseCorrelationMethod("SeqGRASP").status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
@@ -24,25 +25,32 @@ struct Setting {
 };
 
 std::vector<Setting> Settings(int32_t num_vertices) {
-  CorrelationOptions grasp;
-  grasp.method = CorrelationMethod::kGrasp;
-  grasp.iterations = 20;
-  CorrelationOptions pairs = grasp;
-  pairs.iterations = 4;
-  pairs.alpha = 0.5;
-  pairs.neighborhood = 2;
-  CorrelationOptions ils;
-  ils.method = CorrelationMethod::kIls;
-  ils.iterations = 3;
-  ils.perturbation_max = 5;
   CorrelationOptions ours;
   ours.iterations = 2;
-  std::vector<Setting> settings = {
-      {"grasp, 20 starts", grasp},
-      {"ils, 3 restarts, perturbation up to 5", ils},
-      {"auto, 2 rounds", ours}};
-  if (num_vertices <= kMostVerticesForPairs) {
-    settings.push_back({"grasp, 4 starts, alpha 0.5, pairs", pairs});
+  std::vector<Setting> settings = {{"auto, 2 rounds", ours}};
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kSeqGrasp, CorrelationMethod::kGraspCudaVnd}) {
+    const absl::string_view name = CorrelationMethodName(method);
+    CorrelationOptions grasp;
+    grasp.method = method;
+    grasp.iterations = 20;
+    settings.push_back({absl::StrCat(name, ", 20 starts"), grasp});
+    if (num_vertices > kMostVerticesForPairs) continue;
+    grasp.iterations = 4;
+    grasp.alpha = 0.5;
+    grasp.neighborhood = 2;
+    settings.push_back(
+        {absl::StrCat(name, ", 4 starts, alpha 0.5, pairs"), grasp});
+  }
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kSeqIls, CorrelationMethod::kIlsCudaVnd}) {
+    CorrelationOptions ils;
+    ils.method = method;
+    ils.iterations = 3;
+    ils.perturbation_max = 5;
+    settings.push_back({absl::StrCat(CorrelationMethodName(method),
+                                     ", 3 restarts, perturbation up to 5"),
+                        ils});
   }
   return settings;
 }

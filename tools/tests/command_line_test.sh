@@ -173,11 +173,11 @@ expect 1 density_peaks --decision_graph=same.tsv --output=same.tsv
 has err "--output and --decision_graph are the same file, same.tsv"
 
 expect 1 correlation_cluster --alpha=0.5
-has err "--alpha is for --method=grasp and --method=ils, and the method is auto"
+has err "--alpha is for the methods of GRASP and ILS; --method is auto"
 expect 1 correlation_cluster --method=grasp --perturbation_max=4
-has err "--perturbation_max is for --method=ils, and the method is grasp"
+has err "--perturbation_max is for the methods of ILS; --method is grasp"
 expect 1 correlation_cluster --method=ils --no_improvement=4
-has err "--no_improvement is for --method=auto and --method=grasp"
+has err "--no_improvement is for auto and the methods of GRASP"
 for alpha in -0.1 1.5; do
   expect 1 correlation_cluster --method=grasp --alpha=${alpha}
   has err "--alpha: expected a number from 0 to 1, found \"${alpha}\""

@@ -9,6 +9,11 @@ source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
 PATH="${tools}:${PATH}"
 
+# auto and the four variants of the paper; --help lists them.
+methods=(auto seq_grasp seq_ils grasp_cudavnd ils_cudavnd)
+expect 0 correlation_cluster --help
+has out "${methods[@]}"
+
 # The bundled tribes: the proved optimum, by every method, and its clusters.
 {
   for tribe in GAVEV KOTUN; do printf '%s\t0\n' ${tribe}; done
@@ -25,7 +30,7 @@ same out tribes.expected
 has err "using the bundled example (examples/tribes.txt)" "I(P) = 2, found" \
   "the proved optimum of this example is 2: reached" \
   "16 vertices, 58 edges, 3 clusters, 16 memberships, I(P) 2;"
-for method in auto grasp ils; do
+for method in "${methods[@]}" grasp ils; do
   expect 0 correlation_cluster --method=${method} --summary=summary.json
   same out tribes.expected
   is_json summary.json
@@ -90,9 +95,9 @@ has summary.json '"edges":4,' '"objective":2,' '"balance":5,' \
 # Generated networks: the same bytes with any number of threads, and output that
 # evaluate reads.
 generate --kind=signed --n=200 --density=0.1 --negative=0.4 --quiet >network
-for method in auto grasp ils; do
+for method in "${methods[@]}"; do
   limits="--iterations=2"
-  [[ "${method}" == grasp ]] && limits="--iterations=20"
+  [[ "${method}" == *grasp* ]] && limits="--iterations=20"
   for threads in 1 2 3; do
     correlation_cluster --input=network --method=${method} ${limits} \
       --threads=${threads} --quiet --summary=${method}.json \
@@ -116,12 +121,21 @@ correlation_cluster --input=network --method=grasp --iterations=3 --alpha=0 \
   --no_improvement=2 --neighborhood=1 --quiet >out 2>err ||
   fail "flags of grasp: $(cat err)"
 
+# The local searches and older names: what grasp means is seq_grasp.
+for method in grasp seq_grasp grasp_cudavnd; do
+  correlation_cluster --input=network --method=${method} --iterations=1 \
+    --quiet >${method}.once || fail "--method=${method}"
+done
+same grasp.once seq_grasp.once
+cmp -s seq_grasp.once grasp_cudavnd.once &&
+  fail "grasp_cudavnd makes the moves of seq_grasp"
+
 # A time limit ends an endless search.
 generate --kind=signed --n=300 --density=0.2 --negative=0.8 --quiet >hard
 endless=(--input=hard --iterations=1000000000)
-for method in auto grasp ils; do
+for method in "${methods[@]}"; do
   more=(--no_improvement=1000000000)
-  [[ "${method}" == ils ]] && more=()
+  [[ "${method}" == *ils* ]] && more=()
   expect 0 correlation_cluster "${endless[@]}" "${more[@]}" --method=${method} \
     --time_limit=0.3 --summary=summary.json
   has err "the time limit ended the search" "I(P) = "

@@ -5,7 +5,7 @@
 // what others do. Without --data, on a small generated network.
 //
 //   correlation_benchmark --data=slashdot_10000.txt.gz,...
-//       --methods=auto,grasp,ils --devices=cpu,cuda --threads=1,2
+//       --methods=auto,seq_grasp,ils_cudavnd --devices=cpu,cuda --threads=1,2
 //       --seeds=5 --time_limit=60
 //
 // An iteration is a run with the next seed; the time is the mean over the
@@ -52,7 +52,8 @@
 #include "graph/signed/signed_graph.h"
 #include "kernels/device.h"
 
-ABSL_FLAG(std::vector<std::string>, methods, {"auto"}, "auto, grasp, ils");
+ABSL_FLAG(std::vector<std::string>, methods, {"auto"},
+          "auto, seq_grasp, seq_ils, grasp_cudavnd, ils_cudavnd");
 ABSL_FLAG(std::vector<std::string>, devices, {"auto"}, "auto, cpu, cuda");
 ABSL_FLAG(std::vector<std::string>, threads, {"0"},
           "numbers of threads; 0: all cores");
@@ -96,14 +97,6 @@ absl::StatusOr<const SignedGraph*> GraphOf(const std::string& path) {
   graph = std::move(read.graph);
   held = path;
   return &graph;
-}
-
-absl::StatusOr<CorrelationMethod> ParseMethod(absl::string_view name) {
-  if (name == "auto") return CorrelationMethod::kAuto;
-  if (name == "grasp") return CorrelationMethod::kGrasp;
-  if (name == "ils") return CorrelationMethod::kIls;
-  return absl::InvalidArgumentError(
-      absl::StrCat("--methods: expected auto, grasp or ils, found ", name));
 }
 
 absl::StatusOr<Run> RunOnce(const SignedGraph& graph,
@@ -153,7 +146,7 @@ void CountKnown(const std::string& name, double value, const SignedGraph& graph,
 
 PaperValues PaperValuesOf(const KnownValues& known, CorrelationMethod method) {
   PaperValues paper = known.grasp;
-  if (method == CorrelationMethod::kIls) paper = known.ils;
+  if (IsIls(method)) paper = known.ils;
   paper.imbalance = std::min(paper.imbalance, paper.cuda_imbalance);
   if (method == CorrelationMethod::kAuto) {
     paper.imbalance = std::min(
@@ -228,7 +221,7 @@ absl::Status RegisterBenchmarks() {
   if (paths.empty()) paths = {""};
   for (const std::string& path : paths) {
     for (const std::string& method : absl::GetFlag(FLAGS_methods)) {
-      ASSIGN_OR_RETURN(options.method, ParseMethod(method));
+      ASSIGN_OR_RETURN(options.method, ParseCorrelationMethod(method));
       for (const std::string& device : absl::GetFlag(FLAGS_devices)) {
         ASSIGN_OR_RETURN(options.device, ParseDevice(device));
         for (const std::string& threads : absl::GetFlag(FLAGS_threads)) {

@@ -34,9 +34,8 @@ CorrelationResult Search(const SignedGraph& graph,
                          const CorrelationOptions& options,
                          SearchControl& control) {
   const absl::StatusOr<CorrelationResult> result =
-      options.method == CorrelationMethod::kGrasp
-          ? Grasp(graph, options, &control)
-          : Ils(graph, options, &control);
+      IsIls(options.method) ? Ils(graph, options, &control)
+                            : Grasp(graph, options, &control);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok()) return CorrelationResult();
   // Holds for every result.
@@ -58,8 +57,9 @@ CorrelationResult Search(const SignedGraph& graph,
   return Search(graph, options, control);
 }
 
-constexpr CorrelationMethod kMethods[] = {CorrelationMethod::kGrasp,
-                                          CorrelationMethod::kIls};
+constexpr CorrelationMethod kMethods[] = {
+    CorrelationMethod::kSeqGrasp, CorrelationMethod::kSeqIls,
+    CorrelationMethod::kGraspCudaVnd, CorrelationMethod::kIlsCudaVnd};
 
 // All graphs of `n` vertices with weights -1, 0 and 1, up to renaming: vertices
 // are in order of the sums of their weights.
@@ -89,7 +89,7 @@ void ExpectOptimaOfAllGraphs(int32_t n) {
       CorrelationOptions options = OnCpu(method);
       options.no_improvement = 30;
       options.perturbation_max = 3;
-      options.iterations = method == CorrelationMethod::kIls ? 3 : 0;
+      options.iterations = IsIls(method) ? 3 : 0;
       ASSERT_EQ(Search(*graph, options).imbalance, least)
           << n << " vertices, code " << code;
     }

@@ -78,7 +78,8 @@ absl::StatusOr<CorrelationResult> Grasp(const SignedGraph& graph,
                                         const CorrelationOptions& options,
                                         SearchControl* control) {
   CorrelationOptions grasp = options;
-  grasp.method = CorrelationMethod::kGrasp;
+  grasp.method = IsCudaVnd(options.method) ? CorrelationMethod::kGraspCudaVnd
+                                           : CorrelationMethod::kSeqGrasp;
   const int64_t most_starts =
       options.iterations > 0 ? options.iterations : kNoLimit;
   const int64_t patience =
@@ -92,7 +93,8 @@ absl::StatusOr<CorrelationResult> Ils(const SignedGraph& graph,
                                       const CorrelationOptions& options,
                                       SearchControl* control) {
   CorrelationOptions ils = options;
-  ils.method = CorrelationMethod::kIls;
+  ils.method = IsCudaVnd(options.method) ? CorrelationMethod::kIlsCudaVnd
+                                         : CorrelationMethod::kSeqIls;
   const int64_t most_starts = options.iterations > 0 ? options.iterations : 10;
   SearchControl no_limit;
   return TakeStarts(graph, ils, most_starts, kNoLimit,

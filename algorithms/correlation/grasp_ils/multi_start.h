@@ -14,9 +14,10 @@
 //
 // Both end early when I(P) reaches graph.constant_cost, which no partition
 // undercuts, and when `control` stops them. The graph and the options must be
-// valid (ValidateSignedGraph, CorrelationOptions::Validate); options.method is
-// ignored. Errors: Unavailable and ResourceExhausted as device and its memory
-// say.
+// valid (ValidateSignedGraph, CorrelationOptions::Validate). options.method
+// says only which local search is used: best improvement for kGraspCudaVnd and
+// kIlsCudaVnd, else first improvement. Errors: Unavailable and
+// ResourceExhausted as device and its memory say.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_MULTI_START_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_GRASP_ILS_MULTI_START_H_

@@ -29,6 +29,7 @@ class DenseLocalSearch final : public LocalSearch {
   void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
   void BoundBestGains(std::vector<int64_t>* gains) override;
+  int32_t BestCluster(int32_t vertex) override;
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
   }
@@ -44,9 +45,6 @@ class DenseLocalSearch final : public LocalSearch {
 
   // Fills columns_ with those of the used labels, ascending.
   void ListColumns();
-
-  // The best cluster of a vertex that gains by a move.
-  int32_t BestCluster(int32_t vertex);
 
   // The first marked vertex that gains, circularly from `first`, or -1.
   int32_t NextImprovable(int32_t first);

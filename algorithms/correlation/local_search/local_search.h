@@ -75,6 +75,10 @@ class LocalSearch {
   // The same, or a cheaper upper bound, for all vertices (all clustered).
   virtual void BoundBestGains(std::vector<int64_t>* gains) = 0;
 
+  // Where the best move of a vertex that gains by it goes, as one_opt.h says.
+  // -1, or any label, for a vertex that does not gain.
+  virtual int32_t BestCluster(int32_t vertex) = 0;
+
   // Moves a vertex to another cluster, `label` in [0, n), whether it is marked
   // or not, or clusters it for the first time. With `mark`, marks it and its
   // neighbors. Returns the change of I(P).

@@ -23,6 +23,7 @@ class SparseLocalSearch final : public LocalSearch {
   void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
   void BoundBestGains(std::vector<int64_t>* gains) override;
+  int32_t BestCluster(int32_t vertex) override;
   void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
   bool Descend(int32_t first, const SearchControl* control) override;
 
@@ -69,9 +70,6 @@ class SparseLocalSearch final : public LocalSearch {
   // Adds up the row of `vertex` in sums_ and lists in touched_ the clusters to
   // which it has a positive edge.
   void SumRow(int32_t vertex);
-
-  // The cluster to move to; -1 to stay.
-  int32_t BestCluster(int32_t vertex);
 
   std::vector<State> states_;
   std::vector<uint64_t> marks_;

@@ -151,19 +151,20 @@ void TwoOpt::Make(int32_t u, int32_t v, const PairMove& move,
   }
 }
 
-bool TwoOpt::Improve(int32_t first, const SearchControl* control,
-                     LocalSearch* search) {
+TwoOpt::Pair TwoOpt::Find(int32_t first, bool most,
+                          const SearchControl* control, LocalSearch* search) {
   const int32_t n = graph_.num_vertices();
   const Labels& labels = search->labels();
   search->BoundBestGains(&alone_);
   // No vertex gains alone.
   for (int64_t& gain : alone_) gain = std::min<int64_t>(gain, 0);
   std::fill(is_exact_.begin(), is_exact_.end(), false);
+  Pair best;
   int32_t u = first;
   for (int32_t visited = 0; visited < n; ++visited) {
     if (visited % kVerticesBetweenChecks == 0 && control != nullptr &&
         control->ShouldStop()) {
-      return false;
+      return Pair();
     }
     if (alone_[u] + 2 * largest_weight_[u] > 0 &&
         BestGain(u, search) + 2 * largest_weight_[u] > 0) {
@@ -177,14 +178,28 @@ bool TwoOpt::Improve(int32_t first, const SearchControl* control,
         if (weight < 0 && !MayGainApart(u, v, weight, labels)) continue;
         Sum(v, search, &v_);
         const PairMove move = BestMove(u, v, weight, labels);
-        if (move.gain <= 0) continue;
-        Make(u, v, move, search);
-        return true;
+        if (move.gain <= best.move.gain) continue;
+        best = {u, v, move};
+        if (!most) return best;
       }
     }
     if (++u == n) u = 0;
   }
-  return false;
+  return best;
+}
+
+bool TwoOpt::MakeIfAny(const Pair& pair, LocalSearch* search) {
+  if (pair.move.gain > 0) Make(pair.u, pair.v, pair.move, search);
+  return pair.move.gain > 0;
+}
+
+bool TwoOpt::Improve(int32_t first, const SearchControl* control,
+                     LocalSearch* search) {
+  return MakeIfAny(Find(first, /*most=*/false, control, search), search);
+}
+
+bool TwoOpt::ImproveMost(const SearchControl* control, LocalSearch* search) {
+  return MakeIfAny(Find(/*first=*/0, /*most=*/true, control, search), search);
 }
 
 }  // namespace warpclust

@@ -28,6 +28,9 @@
 // one). Ties: the smallest label of u, then of v; a new cluster counts as
 // larger than all labels, and one together comes before one each.
 //
+// Best improvement (ImproveMost) makes the pair move that gains most of all
+// pairs; ties: the smallest u, then v, then as above.
+//
 // Cost: O(edges), plus the degrees of the pairs that pass the bounds.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_TWO_OPT_H_
@@ -54,6 +57,9 @@ class TwoOpt {
   bool Improve(int32_t first, const SearchControl* control,
                LocalSearch* search);
 
+  // The same with the pair move that gains most.
+  bool ImproveMost(const SearchControl* control, LocalSearch* search);
+
  private:
   // The sums of one vertex to all clusters; `listed` has those that are not 0.
   struct Sums {
@@ -68,6 +74,18 @@ class TwoOpt {
     int32_t u_label = -1;
     int32_t v_label = -1;
   };
+
+  struct Pair {
+    int32_t u = -1;
+    int32_t v = -1;
+    PairMove move;
+  };
+
+  // The first pair that gains, or with `most` the one that gains most; a gain
+  // of 0 if there is none, or `control` ended the search.
+  Pair Find(int32_t first, bool most, const SearchControl* control,
+            LocalSearch* search);
+  bool MakeIfAny(const Pair& pair, LocalSearch* search);
 
   void Sum(int32_t vertex, LocalSearch* search, Sums* sums);
   int64_t BestGain(int32_t vertex, LocalSearch* search);

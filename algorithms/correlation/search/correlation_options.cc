@@ -3,6 +3,8 @@
 
 #include "algorithms/correlation/search/correlation_options.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/machine/threads.h"
@@ -10,6 +12,16 @@
 
 namespace warpclust {
 namespace {
+
+// The first name of a method is the one that is written.
+constexpr std::pair<absl::string_view, CorrelationMethod> kNames[] = {
+    {"auto", CorrelationMethod::kAuto},
+    {"seq_grasp", CorrelationMethod::kSeqGrasp},
+    {"seq_ils", CorrelationMethod::kSeqIls},
+    {"grasp_cudavnd", CorrelationMethod::kGraspCudaVnd},
+    {"ils_cudavnd", CorrelationMethod::kIlsCudaVnd},
+    {"grasp", CorrelationMethod::kSeqGrasp},
+    {"ils", CorrelationMethod::kSeqIls}};
 
 absl::Status Check(bool in_range, absl::string_view field,
                    absl::string_view expected, double found) {
@@ -25,6 +37,24 @@ absl::Status CheckAtLeast(int64_t least, absl::string_view field,
 }
 
 }  // namespace
+
+absl::string_view CorrelationMethodName(CorrelationMethod method) {
+  for (const auto& [name, named] : kNames) {
+    if (named == method) return name;
+  }
+  return "";
+}
+
+absl::StatusOr<CorrelationMethod> ParseCorrelationMethod(
+    absl::string_view name) {
+  for (const auto& [known, method] : kNames) {
+    if (known == name) return method;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected auto, seq_grasp, seq_ils, grasp_cudavnd or "
+                   "ils_cudavnd, found ",
+                   name));
+}
 
 absl::Status CorrelationOptions::Validate() const {
   RETURN_IF_ERROR(CheckAtLeast(0, "iterations", iterations));

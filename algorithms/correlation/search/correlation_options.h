@@ -10,33 +10,69 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "kernels/device.h"
 
 namespace warpclust {
 
-enum class CorrelationMethod { kAuto, kGrasp, kIls };
+// The four published variants carry the paper's names: SeqGRASP, SeqILS,
+// GRASP/CUDAVND and ILS/CUDAVND. They differ in the metaheuristic and in the
+// local search: first improvement (one_opt.h), or best improvement
+// (best_improvement.h), which the paper runs on the GPU. Every method runs on
+// every device, with the same result.
+enum class CorrelationMethod {
+  kAuto,
+  kSeqGrasp,
+  kSeqIls,
+  kGraspCudaVnd,
+  kIlsCudaVnd,
+  // Names of version 0.1.
+  kGrasp = kSeqGrasp,
+  kIls = kSeqIls,
+};
+
+// "auto", "seq_grasp", "seq_ils", "grasp_cudavnd" or "ils_cudavnd".
+absl::string_view CorrelationMethodName(CorrelationMethod method);
+
+// The inverse; "grasp" and "ils" are kSeqGrasp and kSeqIls. InvalidArgument for
+// anything else.
+absl::StatusOr<CorrelationMethod> ParseCorrelationMethod(
+    absl::string_view name);
+
+// Whether a published variant is iterated local search, not GRASP.
+inline bool IsIls(CorrelationMethod method) {
+  return method == CorrelationMethod::kSeqIls ||
+         method == CorrelationMethod::kIlsCudaVnd;
+}
+
+// Whether a published variant makes the best of all moves per round.
+inline bool IsCudaVnd(CorrelationMethod method) {
+  return method == CorrelationMethod::kGraspCudaVnd ||
+         method == CorrelationMethod::kIlsCudaVnd;
+}
 
 struct CorrelationOptions {
   CorrelationMethod method = CorrelationMethod::kAuto;
   uint64_t seed = 1;
 
-  // The most rounds of kAuto, restarts of kIls or starts of kGrasp. 0 is the
-  // default of the method: kAuto 5, kIls 10 (the paper's), kGrasp no limit.
+  // The most rounds of kAuto, restarts of ILS or starts of GRASP. 0 is the
+  // default of the method: kAuto 5, ILS 10 (the paper's), GRASP no limit.
   int64_t iterations = 0;
-  // Ends kGrasp after this many starts, kAuto after this many rounds, without
-  // improvement. 0 is the default of the method: kGrasp 400 (the paper's),
+  // Ends GRASP after this many starts, kAuto after this many rounds, without
+  // improvement. 0 is the default of the method: GRASP 400 (the paper's),
   // kAuto 3. With a time limit, kAuto has no default here and above: it
   // continues until the limit.
   int64_t no_improvement = 0;
 
-  // kGrasp and kIls only; the defaults are the paper's (sections 4.1 and 4.2).
+  // GRASP and ILS only; the defaults are the paper's (sections 4.1 and 4.2).
   // Construction: the share of the candidates, best first, from which the next
   // vertex is drawn, in [0, 1]. 0 always takes the best, 1 any.
   double alpha = 1.0;
   // How many vertices the descent moves at once, at most: 1 or 2.
   int neighborhood = 1;
-  // kIls: the failures in a row after which the perturbation grows by a vertex,
+  // ILS: the failures in a row after which the perturbation grows by a vertex,
   // and the most vertices that it moves.
   int64_t ils_iterations = 5;
   int64_t perturbation_max = 30;

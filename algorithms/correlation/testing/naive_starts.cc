@@ -96,13 +96,17 @@ void Perturb(Random* random, Labels* labels) {
   }
 }
 
-void Vnd(const SignedGraph& graph, int neighborhood, Random* random,
-         Labels* labels) {
+void Vnd(const SignedGraph& graph, const CorrelationOptions& options,
+         Random* random, Labels* labels) {
   const int32_t n = graph.num_vertices();
+  if (IsCudaVnd(options.method)) {
+    NaiveBestImprovement(graph, options.neighborhood, labels);
+    return;
+  }
   while (true) {
     NaiveOneOpt(graph, static_cast<int32_t>(random->Below(n)),
                 std::vector<bool>(n, true), labels);
-    if (neighborhood < 2) return;
+    if (options.neighborhood < 2) return;
     const int32_t first = static_cast<int32_t>(random->Below(n));
     if (!NaiveTwoOpt(graph, first, labels)) return;
   }
@@ -185,13 +189,19 @@ std::vector<NaiveMove> NaiveOneOpt(const SignedGraph& graph, int32_t first,
   return moves;
 }
 
-bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels) {
+bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels,
+                 bool most) {
   const int32_t n = graph.num_vertices();
   const int64_t before = NaiveImbalance(graph, *labels);
-  for (int32_t visited = 0; visited < n; ++visited) {
+  // I(P), the order of the pair, and the labels of u and v.
+  std::tuple<int64_t, int32_t, int32_t, int32_t> best = {before, -1, -1, -1};
+  int32_t best_u = -1;
+  int32_t best_v = -1;
+  for (int32_t visited = 0, pair = 0; visited < n; ++visited) {
     const int32_t u = (first + visited) % n;
     for (const int32_t v : graph.NeighborsOf(u)) {
-      if (v < u) continue;
+      if (v < u || (!most && best_u >= 0)) continue;
+      ++pair;
       // n and n + 1 stand for new clusters.
       const auto is_candidate = [&](int32_t label) {
         if (label == n || label == (*labels)[u] || label == (*labels)[v]) {
@@ -202,7 +212,6 @@ bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels) {
         }
         return false;
       };
-      std::tuple<int64_t, int32_t, int32_t> best = {before, -1, -1};
       for (int32_t a = 0; a <= n; ++a) {
         for (int32_t b = 0; b <= n + 1; ++b) {
           if (!is_candidate(a)) continue;
@@ -211,21 +220,45 @@ bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels) {
           after[u] = a;
           after[v] = b;
           const int64_t imbalance = NaiveImbalance(graph, after);
-          if (imbalance < before) best = std::min(best, {imbalance, a, b});
+          const std::tuple<int64_t, int32_t, int32_t, int32_t> move = {
+              imbalance, pair, a, b};
+          if (imbalance >= before || move >= best) continue;
+          best = move;
+          best_u = u;
+          best_v = v;
         }
       }
-      const auto [imbalance, a, b] = best;
-      if (imbalance == before) continue;
-      (*labels)[u] = a < n ? a : SmallestUnused(*labels);
-      if (b == a) {
-        (*labels)[v] = (*labels)[u];
-      } else {
-        (*labels)[v] = b < n ? b : SmallestUnused(*labels);
-      }
-      return true;
     }
   }
-  return false;
+  if (best_u < 0) return false;
+  const auto [imbalance, pair, a, b] = best;
+  (*labels)[best_u] = a < n ? a : SmallestUnused(*labels);
+  if (b == a) {
+    (*labels)[best_v] = (*labels)[best_u];
+  } else {
+    (*labels)[best_v] = b < n ? b : SmallestUnused(*labels);
+  }
+  return true;
+}
+
+void NaiveBestImprovement(const SignedGraph& graph, int neighborhood,
+                          Labels* labels) {
+  if (labels->empty()) return;
+  while (true) {
+    Labels best = *labels;
+    for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+      Labels after = *labels;
+      after[v] = BestCluster(graph, *labels, v);
+      if (NaiveImbalance(graph, after) < NaiveImbalance(graph, best)) {
+        best = after;
+      }
+    }
+    if (best == *labels) {
+      if (neighborhood < 2) return;
+      if (!NaiveTwoOpt(graph, /*first=*/0, &best, /*most=*/true)) return;
+    }
+    *labels = best;
+  }
 }
 
 Labels NaiveStart(const SignedGraph& graph, const CorrelationOptions& options,
@@ -233,14 +266,14 @@ Labels NaiveStart(const SignedGraph& graph, const CorrelationOptions& options,
   if (graph.num_vertices() == 0) return {};
   Random random(options.seed, start);
   Labels best = NaiveConstruction(graph, options.alpha, &random);
-  Vnd(graph, options.neighborhood, &random, &best);
-  if (options.method == CorrelationMethod::kGrasp) return best;
+  Vnd(graph, options, &random, &best);
+  if (!IsIls(options.method)) return best;
   int64_t failures = 0;
   for (int64_t t = 1; t <= options.perturbation_max &&
                       NaiveImbalance(graph, best) > graph.constant_cost;) {
     Labels labels = best;
     for (int64_t i = 0; i < t; ++i) Perturb(&random, &labels);
-    Vnd(graph, options.neighborhood, &random, &labels);
+    Vnd(graph, options, &random, &labels);
     if (NaiveImbalance(graph, labels) < NaiveImbalance(graph, best)) {
       best = labels;
       t = 1;

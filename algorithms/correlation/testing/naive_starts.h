@@ -35,11 +35,16 @@ struct NaiveMove {
 std::vector<NaiveMove> NaiveOneOpt(const SignedGraph& graph, int32_t first,
                                    std::vector<bool> visited, Labels* labels);
 
-// Makes the first move of a pair that gains, in the order of two_opt.h. Returns
-// whether there was one.
-bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels);
+// Makes the first move of a pair that gains, in the order of two_opt.h, or with
+// `most` the one that gains most. Returns whether there was one.
+bool NaiveTwoOpt(const SignedGraph& graph, int32_t first, Labels* labels,
+                 bool most = false);
 
-// options.method is kGrasp or kIls.
+// The descent of best_improvement.h: evaluates every move in every round.
+void NaiveBestImprovement(const SignedGraph& graph, int neighborhood,
+                          Labels* labels);
+
+// options.method is not kAuto.
 Labels NaiveStart(const SignedGraph& graph, const CorrelationOptions& options,
                   int64_t start);
 

@@ -318,8 +318,8 @@ absl::StatusOr<std::unique_ptr<StartRunner>> NewCudaStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options,
     const CudaStartTuning& tuning) {
   RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
-  if (graph.num_vertices() == 0 || options.neighborhood != 1 ||
-      options.alpha != 1.0) {
+  if (graph.num_vertices() == 0 || IsCudaVnd(options.method) ||
+      options.neighborhood != 1 || options.alpha != 1.0) {
     return NewCpuStartRunner(graph, options);
   }
   const bool direct =

@@ -16,10 +16,13 @@
 // the cluster with the largest positive sum (ties: smallest label), else it
 // founds a new one.
 //
-// Descent (section 3): first = Below(n), OneOpt from `first`. With neighborhood
-// 2: first = Below(n), one search of pairs (two_opt.h) from there; if it
-// improved, the descent starts again with a new draw, until it does not
+// Descent of SeqGRASP and SeqILS: first = Below(n), OneOpt from `first`. With
+// neighborhood 2: first = Below(n), one search of pairs (two_opt.h) from there;
+// if it improved, the descent starts again with a new draw, until it does not
 // improve.
+//
+// Descent of GRASP/CUDAVND and ILS/CUDAVND (section 3.3): BestImprovement
+// (best_improvement.h), without a draw.
 //
 // GRASP: construction, descent, end.
 //
@@ -75,7 +78,7 @@ class StartRunner {
       int64_t begin, int64_t end, SearchControl& control) = 0;
 };
 
-// Runners for options.method kGrasp or kIls; `graph` must outlive them. The
+// Runners for the methods other than kAuto; `graph` must outlive them. The
 // options and the graph are valid.
 std::unique_ptr<StartRunner> NewCpuStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options);

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
+#include "algorithms/correlation/local_search/best_improvement.h"
 #include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/local_search/two_opt.h"
 #include "algorithms/correlation/search/correlation_options.h"
@@ -33,8 +34,13 @@ class Worker {
       : graph_(graph),
         options_(options),
         search_(factory()),
-        two_opt_(options.neighborhood >= 2 ? std::make_unique<TwoOpt>(graph)
-                                           : nullptr) {}
+        two_opt_(options.neighborhood >= 2 && !IsCudaVnd(options.method)
+                     ? std::make_unique<TwoOpt>(graph)
+                     : nullptr),
+        best_improvement_(
+            IsCudaVnd(options.method)
+                ? std::make_unique<BestImprovement>(graph, options.neighborhood)
+                : nullptr) {}
 
   StartResult Grasp(int64_t start, const SearchControl& control) {
     Random random(options_.seed, start);
@@ -88,6 +94,9 @@ class Worker {
   bool Descend(Random* random, const SearchControl& control) {
     const uint64_t n = graph_.num_vertices();
     if (n == 0) return true;
+    if (best_improvement_ != nullptr) {
+      return best_improvement_->Descend(&control, search_.get());
+    }
     while (true) {
       const int32_t first = static_cast<int32_t>(random->Below(n));
       if (!search_->Descend(first, &control)) return false;
@@ -117,7 +126,10 @@ class Worker {
   const SignedGraph& graph_;
   const CorrelationOptions& options_;
   const std::unique_ptr<LocalSearch> search_;
-  const std::unique_ptr<TwoOpt> two_opt_;  // Null without pairs.
+  // Null without pairs, and with best improvement, which has its own.
+  const std::unique_ptr<TwoOpt> two_opt_;
+  // Null with first improvement.
+  const std::unique_ptr<BestImprovement> best_improvement_;
 };
 
 class CpuStartRunner final : public StartRunner {
@@ -134,8 +146,8 @@ class CpuStartRunner final : public StartRunner {
   // thread waits long. Few, since starts beyond the last one taken are wasted.
   int64_t batch() const override {
     const int64_t num_threads = static_cast<int64_t>(workers_.size());
-    const bool grasp = options_.method == CorrelationMethod::kGrasp;
-    return grasp && num_threads > 1 ? 4 * num_threads : num_threads;
+    return !IsIls(options_.method) && num_threads > 1 ? 4 * num_threads
+                                                      : num_threads;
   }
 
   absl::StatusOr<std::vector<StartResult>> Run(
@@ -152,9 +164,8 @@ class CpuStartRunner final : public StartRunner {
         continue;
       }
       Worker& worker = *workers_[omp_get_thread_num()];
-      result = options_.method == CorrelationMethod::kGrasp
-                   ? worker.Grasp(start, control)
-                   : worker.Ils(start, control);
+      result = IsIls(options_.method) ? worker.Ils(start, control)
+                                      : worker.Grasp(start, control);
     }
     return results;
   }

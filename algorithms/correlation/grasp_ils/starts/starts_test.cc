@@ -111,22 +111,28 @@ void ExpectNaiveStarts(const CorrelationOptions& options, int64_t end) {
 
 TEST(StartsTest, GraspStartsAreThoseOfTheHeader) {
   CorrelationOptions options;
-  options.method = CorrelationMethod::kGrasp;
   options.num_threads = 2;
-  for (const double alpha : {0.4, 1.0}) {
-    options.alpha = alpha;
-    ExpectNaiveStarts(options, 9);
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kSeqGrasp, CorrelationMethod::kGraspCudaVnd}) {
+    options.method = method;
+    for (const double alpha : {0.4, 1.0}) {
+      options.alpha = alpha;
+      ExpectNaiveStarts(options, 9);
+    }
   }
 }
 
 TEST(StartsTest, IlsRestartsAreThoseOfTheHeader) {
   CorrelationOptions options;
-  options.method = CorrelationMethod::kIls;
   options.num_threads = 2;
   options.perturbation_max = 5;
   options.ils_iterations = 2;
   options.seed = 17;
-  ExpectNaiveStarts(options, 3);
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kSeqIls, CorrelationMethod::kIlsCudaVnd}) {
+    options.method = method;
+    ExpectNaiveStarts(options, 3);
+  }
 }
 
 TEST(StartsTest, PairsAreMovedAsTheHeaderSays) {
@@ -137,7 +143,8 @@ TEST(StartsTest, PairsAreMovedAsTheHeaderSays) {
     if (graph_options.num_vertices > 10) continue;
     const SignedGraph graph = RandomSignedGraph(graph_options);
     for (const CorrelationMethod method :
-         {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
+         {CorrelationMethod::kSeqGrasp, CorrelationMethod::kSeqIls,
+          CorrelationMethod::kGraspCudaVnd, CorrelationMethod::kIlsCudaVnd}) {
       options.method = method;
       options.perturbation_max = 3;
       const std::unique_ptr<StartRunner> runner =
