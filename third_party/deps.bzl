@@ -23,6 +23,7 @@ load(
     "GTEST_LABELS",
     "ISAL_LABELS",
     "LMDB_LABELS",
+    "OPENSSL_LABELS",
     "STEMMER_LABELS",
     "ZLIB_LABELS",
 )
@@ -76,6 +77,12 @@ def warpclust_deps():
         "lmdb",
         debian_package = "liblmdb-dev",
         labels = LMDB_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "openssl",
+        debian_package = "libssl-dev",
+        labels = OPENSSL_LABELS,
     )
     _maybe(
         system_library_repository,

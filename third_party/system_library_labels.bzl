@@ -80,3 +80,5 @@ ZLIB_LABELS = {":zlib": "zlib"}
 LMDB_LABELS = {":lmdb": "lmdb"}
 
 STEMMER_LABELS = {":libstemmer": "libstemmer"}
+
+OPENSSL_LABELS = {":crypto": "libcrypto"}

@@ -10,7 +10,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
@@ -20,14 +19,6 @@ namespace {
 constexpr size_t kPieceBytes = 3 * 65536;
 
 }  // namespace
-
-std::string EscapeHtml(absl::string_view text) {
-  return absl::StrReplaceAll(text, {{"&", "&amp;"},
-                                    {"<", "&lt;"},
-                                    {">", "&gt;"},
-                                    {"\"", "&quot;"},
-                                    {"'", "&#39;"}});
-}
 
 std::string JsonString(absl::string_view text) {
   std::string out = "\"";

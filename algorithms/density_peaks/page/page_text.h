@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encodes texts, numbers and arrays for an HTML page, so that the browser reads
-// back exactly the same.
+// Encodes texts, numbers and arrays for a script in an HTML page, so that the
+// browser reads back exactly the same.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PAGE_TEXT_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_PAGE_TEXT_H_
@@ -13,9 +13,6 @@
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
-
-// Text between tags and in quoted attributes.
-std::string EscapeHtml(absl::string_view text);
 
 // A JSON string with its quotes, safe inside a <script> element: no "<".
 std::string JsonString(absl::string_view text);
