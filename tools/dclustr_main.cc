@@ -335,7 +335,7 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                     "Names of the documents of --add or --modify, one per "
                     "line, instead of their own. Documents without a name are "
                     "numbered from 0, over all files that the store has read.");
-  AddCsvFlags(&flags, &options->csv);
+  AddCsvFlags(&flags, &options->csv, /*times=*/false);
   AddJsonFlags(&flags, &options->json, /*times=*/false);
   flags.AddBool("verify", &options->verify,
                 "Read the whole store and check it for consistency.");

@@ -89,11 +89,14 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                       ? CheckLanguageFlag(flags, options.stem, options.language)
                       : CheckNoTextFlags(flags, "the input is"));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, format, /*streams=*/true));
+  RETURN_IF_ERROR(CheckCsvFlags(flags, format));
   ASSIGN_OR_RETURN(
       DocumentStream input,
       DocumentStream::Open(path, format,
                            {.ids_for_table = run.options.format == "tsv",
                             .json = options.json,
+                            .csv = options.csv,
+                            .note = run.InputNotes(),
                             .work = run.progress.work()}));
   if (is_text && vocabulary.terms.has_value()) {
     const std::string lost = LostTerms(vocabulary.terms->vocabulary, &*checked);
@@ -223,9 +226,9 @@ int main(int argc, char** argv) {
           "`id<TAB>cluster` as soon as a document is decided, or JSON at the "
           "end. Clusters are numbered from 0 in order of founding. Standard "
           "input is followed live: each line in gives a line out.\n\n"
-          "Reads JSON Lines with \"text\" (and \"id\", \"time\"), plain lines, "
-          "or vectors (svmlight). All methods except mdc1, mdc2 and "
-          "approximate give the same "
+          "Reads JSON Lines with \"text\" (and \"id\", \"time\"), CSV with "
+          "such columns, plain lines, or vectors (svmlight). All methods "
+          "except mdc1, mdc2 and approximate give the same "
           "bytes, on every device, with any batch and number of threads.\n\n"
           "With --state, a later run continues where this one ends, also "
           "after Ctrl-C or a kill at any moment. The next run reads new "
@@ -246,7 +249,7 @@ int main(int argc, char** argv) {
       .opens_output = true,
   });
   warpclust::OnlineFlags options;
-  tool.AddInputFlags({"auto", "jsonl", "lines", "svmlight"});
+  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "svmlight"});
   warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();

@@ -4,7 +4,6 @@
 #include "base/io/csv_reader.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
@@ -35,69 +34,100 @@ absl::Status CsvReader::NotClosed() const {
                    lines_->line_number()));
 }
 
-absl::Status CsvReader::ReadQuoted(absl::string_view* line, size_t* begin,
-                                   std::string* field) {
-  ++*begin;
+absl::Status CsvReader::TakeQuoted(absl::string_view line, size_t* begin) {
+  std::string& field = fields_.back();
   for (;;) {
-    const size_t quote = line->find('"', *begin);
-    absl::StrAppend(field, line->substr(*begin, quote - *begin));
-    if (field->size() > kMostFieldBytes) return NotClosed();
-    if (quote == absl::string_view::npos) {
-      if (!lines_->Next(line)) {
-        return lines_->status().ok() ? NotClosed() : lines_->status();
-      }
-      *field += '\n';
-      *begin = 0;
-      continue;
+    const size_t quote = line.find('"', *begin);
+    absl::StrAppend(&field, line.substr(*begin, quote - *begin));
+    if (field.size() > kMostFieldBytes) {
+      in_quotes_ = false;
+      return NotClosed();
     }
+    if (quote == absl::string_view::npos) return absl::OkStatus();
     *begin = quote + 1;
-    if (*begin == line->size() || (*line)[*begin] != '"') break;
-    *field += '"';
+    if (*begin == line.size() || line[*begin] != '"') break;
+    field += '"';
     ++*begin;
   }
-  if (*begin < line->size() && (*line)[*begin] != separator_) {
+  in_quotes_ = false;
+  if (*begin < line.size() && line[*begin] != separator_) {
     return lines_->Expected(
         "a separator or the end of the line after a closing quote",
-        line->substr(*begin));
+        line.substr(*begin));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> CsvReader::Take(absl::string_view line) {
+  size_t begin = 0;
+  if (in_quotes_) {
+    fields_.back() += '\n';
+  } else {
+    if (line.find_first_not_of(" \t") == absl::string_view::npos) return false;
+    fields_.clear();
+    record_line_ = lines_->line_number();
+    if (num_fields_ == 0) separator_ = SeparatorOf(line);
+  }
+  for (;; ++begin) {
+    if (!in_quotes_) {
+      fields_.emplace_back();
+      in_quotes_ = begin < line.size() && line[begin] == '"';
+      if (in_quotes_) ++begin;
+    }
+    if (in_quotes_) {
+      RETURN_IF_ERROR(TakeQuoted(line, &begin));
+      if (in_quotes_) return false;
+    } else {
+      const size_t end = std::min(line.find(separator_, begin), line.size());
+      fields_.back() = std::string(line.substr(begin, end - begin));
+      begin = end;
+    }
+    if (begin == line.size()) break;
+  }
+  if (num_fields_ == 0) {
+    num_fields_ = fields_.size();
+    first_line_ = record_line_;
+  }
+  if (fields_.size() != num_fields_) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        lines_->name(), ":", record_line_, ": expected ", num_fields_,
+        num_fields_ == 1 ? " column" : " columns", " as on line ", first_line_,
+        ", found ", fields_.size(),
+        " (a field that contains a separator needs double quotes)"));
+  }
+  return true;
+}
+
+absl::StatusOr<bool> CsvReader::End() {
+  RETURN_IF_ERROR(lines_->status());
+  if (!in_quotes_) return false;
+  in_quotes_ = false;
+  return NotClosed();
 }
 
 absl::StatusOr<bool> CsvReader::Next(std::vector<std::string>* fields) {
   fields->clear();
   absl::string_view line;
-  do {
-    if (!lines_->Next(&line)) {
-      RETURN_IF_ERROR(lines_->status());
-      return false;
-    }
-  } while (line.find_first_not_of(" \t") == absl::string_view::npos);
-  record_line_ = lines_->line_number();
-  if (num_fields_ == 0) separator_ = SeparatorOf(line);
-  for (size_t begin = 0;; ++begin) {
-    std::string field;
-    if (begin < line.size() && line[begin] == '"') {
-      RETURN_IF_ERROR(ReadQuoted(&line, &begin, &field));
-    } else {
-      const size_t end = std::min(line.find(separator_, begin), line.size());
-      field = std::string(line.substr(begin, end - begin));
-      begin = end;
-    }
-    fields->push_back(std::move(field));
-    if (begin == line.size()) break;
+  while (lines_->Next(&line)) {
+    ASSIGN_OR_RETURN(const bool complete, Take(line));
+    if (!complete) continue;
+    fields->swap(fields_);
+    return true;
   }
-  if (num_fields_ == 0) {
-    num_fields_ = fields->size();
-    first_line_ = record_line_;
+  return End();
+}
+
+absl::StatusOr<bool> CsvReader::NextNow(std::vector<std::string>* fields) {
+  fields->clear();
+  absl::string_view line;
+  while (lines_->NextNow(&line)) {
+    ASSIGN_OR_RETURN(const bool complete, Take(line));
+    if (!complete) continue;
+    fields->swap(fields_);
+    return true;
   }
-  if (fields->size() != num_fields_) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        lines_->name(), ":", record_line_, ": expected ", num_fields_,
-        num_fields_ == 1 ? " column" : " columns", " as on line ", first_line_,
-        ", found ", fields->size(),
-        " (a field that contains a separator needs double quotes)"));
-  }
-  return true;
+  if (!lines_->ended()) return false;
+  return End();
 }
 
 }  // namespace warpclust

@@ -21,7 +21,8 @@
 // Errors are InvalidArgument "file:line: expected X, found Y": a quote that is
 // not closed (the line is that of the record), something else than a separator
 // after a closing quote, and a record with more or fewer fields than the first.
-// Also those of LineReader. Cost: linear. Memory: the longest record.
+// The next call goes on with the next line. Also the errors of LineReader.
+// Cost: linear. Memory: the longest record.
 
 #ifndef WARPCLUST_BASE_IO_CSV_READER_H_
 #define WARPCLUST_BASE_IO_CSV_READER_H_
@@ -47,11 +48,20 @@ class CsvReader {
   // Moves to the next record. False at the end of the file.
   absl::StatusOr<bool> Next(std::vector<std::string>* fields);
 
+  // The same without waiting: false also if the next record has not arrived
+  // completely; ended() of the lines tells.
+  absl::StatusOr<bool> NextNow(std::vector<std::string>* fields);
+
+  // The first line of the last record.
+  int64_t line_number() const { return record_line_; }
+
  private:
-  // Reads a quoted field that begins at (*line)[*begin], over further lines
-  // where it has them. Sets *begin behind the closing quote.
-  absl::Status ReadQuoted(absl::string_view* line, size_t* begin,
-                          std::string* field);
+  // Takes a line; true if it completes a record, which is then in fields_.
+  absl::StatusOr<bool> Take(absl::string_view line);
+  // Takes what is left of a quoted field from line[*begin] on, and clears
+  // in_quotes_ at its end. Sets *begin behind the closing quote.
+  absl::Status TakeQuoted(absl::string_view line, size_t* begin);
+  absl::StatusOr<bool> End();
   absl::Status NotClosed() const;
 
   LineReader* const lines_;
@@ -61,6 +71,10 @@ class CsvReader {
   // The first lines of the first record and of the last.
   int64_t first_line_ = 0;
   int64_t record_line_ = 0;
+  // The record that is being read, and whether the lines so far end in a quoted
+  // field.
+  std::vector<std::string> fields_;
+  bool in_quotes_ = false;
 };
 
 }  // namespace warpclust

@@ -3,6 +3,10 @@
 
 #include "base/io/csv_reader.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <random>
 #include <string>
 #include <utility>
@@ -10,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "base/io/line_reader.h"
@@ -109,6 +114,52 @@ TEST(CsvReaderTest, RandomRecordsRoundTrip) {
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << content;
     EXPECT_EQ(*read, records) << content;
   }
+}
+
+// What is wrong in one record does not change the next one.
+TEST(CsvReaderTest, GoesOnAfterAnError) {
+  LineReader lines = LineReader::FromString(
+      "a,b\n1,2,3\n\"x\"y,1\n3,4\n5,\"6\n7\"\n8\n\"", "a.csv");
+  CsvReader csv(&lines);
+  std::vector<std::string> fields;
+  std::string seen;
+  for (;;) {
+    const absl::StatusOr<bool> more = csv.NextNow(&fields);
+    if (more.ok() && !*more) break;
+    absl::StrAppend(&seen, csv.line_number(), ":",
+                    more.ok() ? absl::StrJoin(fields, "|") : "error", ";");
+  }
+  EXPECT_TRUE(lines.ended());
+  EXPECT_EQ(seen, "1:a|b;2:error;3:error;4:3|4;5:5|6\n7;7:error;8:error;");
+}
+
+// A record arrives in pieces.
+TEST(CsvReaderTest, FollowsAPipe) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/csv_pipe");
+  unlink(path.c_str());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  // Open at both ends, so that neither waits.
+  const int pipe = open(path.c_str(), O_RDWR);
+  ASSERT_GE(pipe, 0);
+  absl::StatusOr<LineReader> lines = LineReader::Open(path);
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  CsvReader csv(&*lines);
+  std::vector<std::string> fields;
+  const auto next = [&](absl::string_view bytes) -> std::string {
+    EXPECT_EQ(write(pipe, bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+    const absl::StatusOr<bool> more = csv.NextNow(&fields);
+    if (!more.ok()) return std::string(more.status().message());
+    return *more ? absl::StrJoin(fields, "|") : "not yet";
+  };
+  EXPECT_EQ(next("a,\"b"), "not yet");
+  EXPECT_EQ(next("\nc"), "not yet");
+  EXPECT_EQ(next("\"\"\n"), "not yet");
+  EXPECT_EQ(next("\"\n1,2\n3"), "a|b\nc\"\n");
+  EXPECT_EQ(next(""), "1|2");
+  EXPECT_EQ(next(",4\n"), "3|4");
+  close(pipe);
+  unlink(path.c_str());
 }
 
 // Any bytes give records or an error.

@@ -73,11 +73,8 @@ bool TakeId(JsonCursor& json, std::string* id) {
 }
 
 bool TakeTime(JsonCursor& json, JsonDocument* document) {
-  constexpr absl::string_view kExpected =
-      "a time such as \"2026-03-01T12:30:00Z\", or whole seconds since 1970";
   // Of the year 9999. What is later is milliseconds, as many programs write.
   constexpr int64_t kLatestSecond = 253402300799;
-  constexpr int64_t kLatest = int64_t{1} << 60;
   JsonCursor before = json;
   if (json.Peek() == Kind::kString) {
     std::string text;
@@ -88,15 +85,15 @@ bool TakeTime(JsonCursor& json, JsonDocument* document) {
     absl::string_view number;
     if (!json.Literal(&number)) return false;
     int64_t seconds;
-    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatest &&
-        seconds <= kLatest) {
+    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatestTime &&
+        seconds <= kLatestTime) {
       document->time_in_milliseconds = seconds > kLatestSecond;
       document->time = seconds > kLatestSecond ? seconds / 1000 : seconds;
       return true;
     }
   }
   json = before;
-  return json.Fail(kExpected);
+  return json.Fail(kExpectedTime);
 }
 
 bool TakeText(JsonCursor& json, std::string* text) {

@@ -76,6 +76,11 @@ absl::StatusOr<TextDocuments> ReadJsonLines(
     LineReader& lines, const JsonLinesOptions& options = {},
     SkippedLines* skipped = nullptr);
 
+// What a time is, for messages, and the largest and smallest, ±.
+inline constexpr absl::string_view kExpectedTime =
+    "a time such as \"2026-03-01T12:30:00Z\", or whole seconds since 1970";
+inline constexpr int64_t kLatestTime = int64_t{1} << 60;
+
 // One document as its line gives it.
 struct JsonDocument {
   std::string text;

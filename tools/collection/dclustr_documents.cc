@@ -60,6 +60,8 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
                                         {.ids_for_table = file.ids_for_table,
                                          .read_times = false,
                                          .json = file.json,
+                                         .csv = file.csv,
+                                         .note = file.note,
                                          .work = file.work}));
   DocumentStream::Limits limits;
   limits.documents = 1 << 14;
@@ -73,25 +75,6 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
     }
     use(block);
   }
-}
-
-// Documents without an id have an empty one.
-absl::StatusOr<TextDocuments> ReadCsv(const StoreReader::File& file) {
-  CsvColumns columns = file.csv;
-  columns.number_documents = false;
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(file.path, file.work));
-  ASSIGN_OR_RETURN(TextDocuments texts,
-                   ReadCsvDocuments(lines, columns, file.note));
-  for (const std::string& id : texts.ids) {
-    if (file.ids_for_table && absl::StartsWith(id, "#")) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          file.path,
-          ": expected ids that do not start with # (--format=json takes any), "
-          "found ",
-          QuoteInput(id)));
-    }
-  }
-  return texts;
 }
 
 absl::string_view ContentName(StoreReader::Content content) {
@@ -112,10 +95,8 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         text, [&](absl::string_view term) { return terms.Add(term); },
         &documents->counts);
   };
-  if (format == InputFormat::kDirectory || format == InputFormat::kCsv) {
-    ASSIGN_OR_RETURN(TextDocuments texts, format == InputFormat::kCsv
-                                              ? ReadCsv(file)
-                                              : ReadTextDirectory(file.path));
+  if (format == InputFormat::kDirectory) {
+    ASSIGN_OR_RETURN(TextDocuments texts, ReadTextDirectory(file.path));
     for (const std::string& text : texts.texts) count(text);
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
@@ -191,8 +172,7 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
   ASSIGN_OR_RETURN(const InputFormat format,
                    ResolveInputFormat(file.path, file.input_format,
                                       /*edges_allowed=*/false, file.note));
-  if (format != InputFormat::kCsv &&
-      !(file.csv.text.empty() && file.csv.id.empty())) {
+  if (format != InputFormat::kCsv && file.csv.any()) {
     return UsageError(
         absl::StrCat("--text_column and --id_column are for CSV, and ",
                      file.path, " is not"));

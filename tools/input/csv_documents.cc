@@ -18,143 +18,171 @@
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 #include "sparse/io/unique_ids.h"
+#include "tools/cli/cli.h"
 
 namespace warpclust {
 namespace {
 
 using Fields = std::vector<std::string>;
 
-constexpr size_t kNone = static_cast<size_t>(-1);
 constexpr absl::string_view kText = "text";
 constexpr absl::string_view kId = "id";
+constexpr absl::string_view kTime = "time";
 
-// The number of fields of `record` that are `name` in upper or lower case, and
-// the first of them.
-std::pair<size_t, size_t> FindName(const Fields& record,
-                                   absl::string_view name) {
-  size_t count = 0, first = kNone;
+// The fields of `record` that are `name` in upper or lower case.
+std::vector<size_t> FindName(const Fields& record, absl::string_view name) {
+  std::vector<size_t> found;
   for (size_t i = 0; i < record.size(); ++i) {
-    if (!absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(record[i]), name)) {
-      continue;
+    if (absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(record[i]), name)) {
+      found.push_back(i);
     }
-    if (count++ == 0) first = i;
   }
-  return {count, first};
-}
-
-// The column that --`flag`=`chosen` names. If `chosen` is empty, the column
-// called `by_default`, or kNone.
-absl::StatusOr<size_t> FindColumn(const LineReader& lines, const Fields& first,
-                                  absl::string_view flag,
-                                  absl::string_view chosen,
-                                  absl::string_view by_default) {
-  absl::Status error;
-  if (chosen.empty()) {
-    const auto [count, column] = FindName(first, by_default);
-    if (count < 2) return column;
-    error = absl::InvalidArgumentError(
-        absl::StrCat("expected one column \"", by_default, "\", found ", count,
-                     " in ", QuoteInput(absl::StrJoin(first, ",")),
-                     "; a number (from 1) chooses a column"));
-  } else {
-    absl::StatusOr<size_t> found = FindCsvColumn(chosen, first.size(), first);
-    if (found.ok()) return found;
-    error = found.status();
-  }
-  return lines.Annotate(absl::InvalidArgumentError(
-      absl::StrCat("--", flag, ": ", error.message())));
-}
-
-struct Layout {
-  size_t text = kNone;
-  size_t id = kNone;
-  bool has_header = false;
-};
-
-absl::StatusOr<Layout> FindLayout(const LineReader& lines, const Fields& first,
-                                  const CsvColumns& columns) {
-  Layout layout;
-  ASSIGN_OR_RETURN(layout.text, FindColumn(lines, first, "text_column",
-                                           columns.text, kText));
-  if (layout.text == kNone) {
-    return lines.Annotate(absl::InvalidArgumentError(
-        absl::StrCat("expected a header with a column \"text\", found ",
-                     QuoteInput(absl::StrJoin(first, ",")),
-                     "; --text_column=NAME or NUMBER chooses another column, "
-                     "--input_format=lines reads each line as a text")));
-  }
-  ASSIGN_OR_RETURN(layout.id,
-                   FindColumn(lines, first, "id_column", columns.id, kId));
-  const auto is_name = [](absl::string_view column) {
-    return !column.empty() && !IsCsvColumnNumber(column);
-  };
-  layout.has_header = is_name(columns.text) || is_name(columns.id) ||
-                      FindName(first, kText).first > 0 ||
-                      FindName(first, kId).first > 0;
-  return layout;
-}
-
-// "column 2 (body)"
-std::string ColumnName(const Layout& layout, const Fields& first,
-                       size_t column) {
-  std::string name = absl::StrCat("column ", column + 1);
-  if (layout.has_header) {
-    absl::StrAppend(&name, " (", QuoteInput(first[column]), ")");
-  }
-  return name;
+  return found;
 }
 
 }  // namespace
 
-void AddCsvFlags(FlagSet* flags, CsvColumns* columns) {
+void AddCsvFlags(FlagSet* flags, CsvColumns* columns, bool times) {
   flags->AddString("text_column", &columns->text, "COLUMN",
                    "CSV: the column of the texts, by its name in the header or "
                    "its number from 1. Default: the column named text.");
   flags->AddString("id_column", &columns->id, "COLUMN",
                    "CSV: the column of the ids. Default: the column named id, "
                    "if there is one.");
+  if (!times) return;
+  flags->AddString("time_column", &columns->time, "COLUMN",
+                   "CSV: the column of the times. Default: the column named "
+                   "time, if there is one.");
+}
+
+absl::Status CheckCsvFlags(const FlagSet& flags, InputFormat format) {
+  if (format == InputFormat::kCsv) return absl::OkStatus();
+  return RefuseFlags(flags, {"text_column", "id_column", "time_column"},
+                     "is for CSV, and the input is not");
+}
+
+// The column that --`flag`=`chosen` names. If `chosen` is empty, the column
+// called `by_default`, or kNone.
+absl::StatusOr<size_t> CsvDocumentReader::FindColumn(
+    absl::string_view flag, absl::string_view chosen,
+    absl::string_view by_default) const {
+  absl::Status error;
+  if (chosen.empty()) {
+    const std::vector<size_t> found = FindName(fields_, by_default);
+    if (found.empty()) return kNone;
+    if (found.size() == 1) return found[0];
+    error = absl::InvalidArgumentError(absl::StrCat(
+        "expected one column \"", by_default, "\", found ", found.size(),
+        " in ", QuoteInput(absl::StrJoin(fields_, ",")),
+        "; a number (from 1) chooses a column"));
+  } else {
+    absl::StatusOr<size_t> found =
+        FindCsvColumn(chosen, fields_.size(), fields_);
+    if (found.ok()) return found;
+    error = found.status();
+  }
+  return lines_->Annotate(absl::InvalidArgumentError(
+      absl::StrCat("--", flag, ": ", error.message())));
+}
+
+// "column 2 (body)"
+std::string CsvDocumentReader::ColumnName(size_t column) const {
+  std::string name = absl::StrCat("column ", column + 1);
+  if (layout_.has_header) {
+    absl::StrAppend(&name, " (", QuoteInput(fields_[column]), ")");
+  }
+  return name;
+}
+
+absl::Status CsvDocumentReader::FindLayout() {
+  ASSIGN_OR_RETURN(layout_.text,
+                   FindColumn("text_column", columns_.text, kText));
+  if (layout_.text == kNone) {
+    return lines_->Annotate(absl::InvalidArgumentError(
+        absl::StrCat("expected a header with a column \"text\", found ",
+                     QuoteInput(absl::StrJoin(fields_, ",")),
+                     "; --text_column=NAME or NUMBER chooses another column, "
+                     "--input_format=lines reads each line as a text")));
+  }
+  ASSIGN_OR_RETURN(layout_.id, FindColumn("id_column", columns_.id, kId));
+  if (times_) {
+    ASSIGN_OR_RETURN(layout_.time,
+                     FindColumn("time_column", columns_.time, kTime));
+  }
+  const auto is_name = [](absl::string_view column) {
+    return !column.empty() && !IsCsvColumnNumber(column);
+  };
+  layout_.has_header = is_name(columns_.text) || is_name(columns_.id) ||
+                       is_name(columns_.time) ||
+                       !FindName(fields_, kText).empty() ||
+                       !FindName(fields_, kId).empty();
+  has_layout_ = true;
+  if (!note_) return absl::OkStatus();
+  note_(absl::StrCat(
+      lines_->name(), ": texts from ", ColumnName(layout_.text), ", ids ",
+      layout_.id == kNone ? "by number"
+                          : absl::StrCat("from ", ColumnName(layout_.id)),
+      layout_.time == kNone
+          ? ""
+          : absl::StrCat(", times from ", ColumnName(layout_.time)),
+      layout_.has_header ? "" : "; no header: the first line is a document"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> CsvDocumentReader::Take(CsvDocument* document) {
+  if (!has_layout_) {
+    RETURN_IF_ERROR(FindLayout());
+    if (layout_.has_header) return false;
+  }
+  document->id.reset();
+  if (layout_.id != kNone) {
+    document->id = fields_[layout_.id];
+    RepairUtf8(&*document->id);
+  }
+  document->time.clear();
+  if (layout_.time != kNone) {
+    document->time =
+        std::string(absl::StripAsciiWhitespace(fields_[layout_.time]));
+  }
+  // Last: a column may be both.
+  document->text = std::move(fields_[layout_.text]);
+  RepairUtf8(&document->text);
+  return true;
+}
+
+absl::StatusOr<bool> CsvDocumentReader::Next(CsvDocument* document) {
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, csv_.Next(&fields_));
+    if (!more) return false;
+    ASSIGN_OR_RETURN(const bool taken, Take(document));
+    if (taken) return true;
+  }
+}
+
+absl::StatusOr<bool> CsvDocumentReader::NextNow(CsvDocument* document) {
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, csv_.NextNow(&fields_));
+    if (!more) return false;
+    ASSIGN_OR_RETURN(const bool taken, Take(document));
+    if (taken) return true;
+  }
 }
 
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
                                                const FormatNote& note) {
-  CsvReader csv(&lines);
+  CsvDocumentReader reader(&lines, columns, /*times=*/false, note);
   TextDocuments result;
-  Fields fields;
-  ASSIGN_OR_RETURN(bool more, csv.Next(&fields));
-  if (!more) return result;
-  ASSIGN_OR_RETURN(const Layout layout, FindLayout(lines, fields, columns));
-  if (note) {
-    note(absl::StrCat(
-        lines.name(), ": texts from ", ColumnName(layout, fields, layout.text),
-        ", ids ",
-        layout.id == kNone
-            ? "by number"
-            : absl::StrCat("from ", ColumnName(layout, fields, layout.id)),
-        layout.has_header ? ""
-                          : "; no header: the first line is a "
-                            "document"));
-  }
-  if (layout.has_header) {
-    ASSIGN_OR_RETURN(more, csv.Next(&fields));
-  }
   UniqueIds unique;
-  while (more) {
-    std::string id;
-    if (layout.id != kNone) {
-      id = fields[layout.id];
-      RepairUtf8(&id);
-    } else if (columns.number_documents) {
-      id = absl::StrCat(result.ids.size());
-    }
-    if (layout.id != kNone || columns.number_documents) {
-      RETURN_IF_ERROR(unique.Add(lines, id));
-    }
+  CsvDocument document;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, reader.Next(&document));
+    if (!more) break;
+    std::string id = document.id.has_value() ? *std::move(document.id)
+                                             : absl::StrCat(result.ids.size());
+    RETURN_IF_ERROR(unique.Add(lines, id));
     result.ids.push_back(std::move(id));
-    // A column may be both.
-    RepairUtf8(&fields[layout.text]);
-    result.texts.push_back(std::move(fields[layout.text]));
-    ASSIGN_OR_RETURN(more, csv.Next(&fields));
+    result.texts.push_back(std::move(document.text));
   }
   result.labels.resize(result.texts.size());
   return result;

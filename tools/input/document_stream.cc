@@ -5,8 +5,11 @@
 
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
+#include "base/text/iso_time.h"
+#include "base/text/json_text.h"
 #include "base/text/utf8.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/svmlight.h"
@@ -20,28 +23,29 @@ constexpr int kWaitMilliseconds = 200;
 
 absl::Status CheckFormat(absl::string_view name, InputFormat format) {
   if (format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-      format == InputFormat::kSvmlight) {
+      format == InputFormat::kSvmlight || format == InputFormat::kCsv) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
       name, ": expected a stream with one document per line, found ",
       format == InputFormat::kDirectory ? "a directory"
-                                        : InputFormatName(format),
-      format == InputFormat::kCsv
-          ? " (--input_format=lines reads each line as a text)"
-          : ""));
+                                        : InputFormatName(format)));
 }
 
 }  // namespace
 
 DocumentStream::DocumentStream(LineReader lines, InputFormat format,
                                const Options& options)
-    : lines_(std::move(lines)),
+    : lines_(std::make_unique<LineReader>(std::move(lines))),
       format_(format),
       ids_for_table_(options.ids_for_table),
       json_(options.json),
       options_(JsonOptions(options.json)) {
   options_.read_time = options.read_times;
+  if (format != InputFormat::kCsv) return;
+  csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
+                                             options.read_times, options.note);
+  format_ = InputFormat::kJsonLines;
 }
 
 absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
@@ -63,10 +67,10 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
 }
 
 absl::Status DocumentStream::CheckId(absl::string_view id) const {
-  absl::Status status = CheckDocumentId(lines_, id);
+  absl::Status status = CheckDocumentId(*lines_, id);
   if (!status.ok() || !ids_for_table_) return status;
   if (id[0] == '#' || StartsWithFileMark(id)) {
-    return lines_.Expected(
+    return lines_->Expected(
         "an id that does not start with # or a byte order mark (--format=json "
         "takes any)",
         id);
@@ -83,7 +87,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   if (format_ == InputFormat::kSvmlight) {
     std::vector<std::string> labels;
     absl::StatusOr<bool> appended =
-        AppendSvmLightRow(lines_, line, &block->vectors, &labels);
+        AppendSvmLightRow(*lines_, line, &block->vectors, &labels);
     if (!appended.ok() || !*appended) return appended;
   } else if (format_ == InputFormat::kLines) {
     std::string repaired(line);
@@ -92,7 +96,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   } else {
     options_.keep_line = texts_.is_array() || json_.renames_fields();
     absl::StatusOr<bool> parsed =
-        ParseJsonDocument(lines_, text, options_, &document);
+        ParseJsonDocument(*lines_, text, options_, &document);
     if (!parsed.ok() || !*parsed) return parsed;
     if (document.id.has_value()) {
       RETURN_IF_ERROR(CheckId(*document.id));
@@ -110,21 +114,56 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   return true;
 }
 
+absl::StatusOr<DocumentStream::Got> DocumentStream::NextRecord(JsonText* text) {
+  CsvDocument document;
+  const absl::StatusOr<bool> more = csv_->NextNow(&document);
+  text->line = csv_->line_number();
+  if (!more.ok()) {
+    // Without a layout, or with a quote that is never closed, there is no next
+    // record.
+    if (!csv_->has_layout() || lines_->ended()) return more.status();
+    bad_ = more.status();
+    return Got::kBad;
+  }
+  if (!*more) return lines_->ended() ? Got::kEnd : Got::kNothingYet;
+  record_ = absl::StrCat("{\"text\":", JsonQuote(document.text));
+  if (document.id.has_value()) {
+    absl::StrAppend(&record_, ",\"id\":", JsonQuote(*document.id));
+  }
+  if (!document.time.empty()) {
+    int64_t seconds = 0;
+    const bool is_number = absl::SimpleAtoi(document.time, &seconds);
+    if (is_number ? seconds < -kLatestTime || seconds > kLatestTime
+                  : !ParseIsoTime(document.time).has_value()) {
+      bad_ = lines_->Expected(kExpectedTime, document.time);
+      return Got::kBad;
+    }
+    absl::StrAppend(
+        &record_, ",\"time\":",
+        is_number ? absl::StrCat(seconds) : JsonQuote(document.time));
+  }
+  record_ += '}';
+  text->text = record_;
+  text->columns_before = 0;
+  return Got::kText;
+}
+
 absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
+  if (csv_ != nullptr) return NextRecord(text);
   while (true) {
     if (format_ == InputFormat::kJsonLines) {
-      ASSIGN_OR_RETURN(const bool has_text, texts_.Next(lines_, text));
+      ASSIGN_OR_RETURN(const bool has_text, texts_.Next(*lines_, text));
       if (has_text) return Got::kText;
     }
     absl::string_view line;
-    if (!lines_.NextNow(&line)) {
-      if (!lines_.ended()) return Got::kNothingYet;
-      if (!lines_.status().ok()) return lines_.status();
-      RETURN_IF_ERROR(CheckJsonEnd(lines_, texts_, options_));
+    if (!lines_->NextNow(&line)) {
+      if (!lines_->ended()) return Got::kNothingYet;
+      if (!lines_->status().ok()) return lines_->status();
+      RETURN_IF_ERROR(CheckJsonEnd(*lines_, texts_, options_));
       return Got::kEnd;
     }
     if (format_ != InputFormat::kJsonLines) {
-      *text = {line, lines_.line_number(), 0};
+      *text = {line, lines_->line_number(), 0};
       return Got::kText;
     }
     texts_.Feed(line);
@@ -156,10 +195,11 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
         if (block.size() > 0) skipped_ = skipped_before;
         return DocumentBlock();
       }
-      lines_.Wait(kWaitMilliseconds);
+      lines_->Wait(kWaitMilliseconds);
       continue;
     }
-    const absl::Status status = Append(text, &block).status();
+    const absl::Status status =
+        *got == Got::kBad ? bad_ : Append(text, &block).status();
     if (status.ok()) continue;
     if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
       skipped_.Add(text.line, status);

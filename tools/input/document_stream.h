@@ -9,8 +9,8 @@
 //                    DocumentStream::Open("-", InputFormat::kJsonLines, {}));
 //   ASSIGN_OR_RETURN(DocumentBlock block, stream.Read({}, stop));
 //
-// Formats: JSON Lines (with `time`) or an array of such objects, text lines and
-// svmlight, gzip'ed or not.
+// Formats: JSON Lines (with `time`) or an array of such objects, CSV, text
+// lines and svmlight, gzip'ed or not.
 // Repeated ids are not detected. Time: linear. Memory: one block.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@
 #include "sparse/io/json_lines.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/matrix/document_matrix.h"
+#include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 
@@ -40,8 +42,8 @@ struct DocumentBlock {
 
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 
-  // The input lines of the documents, each with a line feed. Of an array, and
-  // with other names of fields: JsonDocument::line.
+  // The input lines of the documents, each with a line feed. Of an array, of
+  // CSV and with other names of fields: lines of JSON with the same content.
   std::string lines;
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
@@ -73,7 +75,10 @@ class DocumentStream {
     bool ids_for_table = false;
     // Otherwise times are ignored.
     bool read_times = true;
-    JsonFlags json;
+    JsonFlags json = {};
+    // Of CSV; `note` takes which are read.
+    CsvColumns csv = {};
+    FormatNote note = {};
     // Unless null, follows the reading.
     WorkShare* work = nullptr;
   };
@@ -89,6 +94,7 @@ class DocumentStream {
                                                    absl::string_view name,
                                                    InputFormat format);
 
+  // Of DocumentBlock::lines.
   InputFormat format() const { return format_; }
 
   // Bad lines are left out instead of ending the stream: --skip_bad_lines,
@@ -109,18 +115,24 @@ class DocumentStream {
  private:
   DocumentStream(LineReader lines, InputFormat format, const Options& options);
   absl::Status CheckId(absl::string_view id) const;
-  // The next line, or object of an array, that has arrived.
-  enum class Got { kText, kNothingYet, kEnd };
+  // The next line, object of an array or record that has arrived. kBad: a
+  // record that bad_ describes.
+  enum class Got { kText, kBad, kNothingYet, kEnd };
   absl::StatusOr<Got> NextText(JsonText* text);
+  absl::StatusOr<Got> NextRecord(JsonText* text);
   // False if the text is not a document.
   absl::StatusOr<bool> Append(const JsonText& text, DocumentBlock* block);
 
-  LineReader lines_;
+  std::unique_ptr<LineReader> lines_;
   InputFormat format_;
   bool ids_for_table_;
   JsonFlags json_;
   JsonLinesOptions options_;
   JsonTexts texts_;
+  // Of CSV only, with its last record as JSON.
+  std::unique_ptr<CsvDocumentReader> csv_;
+  std::string record_;
+  absl::Status bad_;
   SkippedLines skipped_;
   bool ended_ = false;
   // The error after the documents returned so far.

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -208,6 +209,74 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"eight", "end"}));
   EXPECT_EQ(stream->Read(full, GoOn)->size(), 0);
   close(ends[0]);
+}
+
+TEST(DocumentStreamTest, CsvByRecord) {
+  const std::string path = testing::TempDir() + "/stream.csv";
+  std::ofstream(path) << "time,id,text\n"
+                         "2026-03-01,a,\"one\n\"\"1\"\"\"\n"
+                         ",b,two\n"
+                         "yesterday,c,three\n"
+                         "5,d,four,4\n"
+                         "5,,five\n"
+                         "1600000000000, e,\n";
+  std::string note;
+  DocumentStream::Options options;
+  options.json.skip_bad_lines = true;
+  options.note = [&note](absl::string_view text) { note = std::string(text); };
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::Open(path, InputFormat::kCsv, options);
+  ASSERT_TRUE(stream.ok()) << stream.status();
+  // That of the lines, which are read again.
+  EXPECT_EQ(stream->format(), InputFormat::kJsonLines);
+  absl::StatusOr<DocumentBlock> block = stream->Read({}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_TRUE(absl::EndsWith(note,
+                             "texts from column 3 ('text'), ids from column 2 "
+                             "('id'), times from column 1 ('time')"))
+      << note;
+  EXPECT_EQ(block->texts, Strings({"one\n\"1\"", "two", ""}));
+  EXPECT_EQ(block->ids, Strings({"a", "b", " e"}));
+  EXPECT_EQ(block->times, (std::vector<int64_t>{
+                              1772323200, DocumentBlock::kNoTime, 1600000000}));
+  EXPECT_EQ(block->times_in_milliseconds, 1);
+  EXPECT_EQ(block->line_numbers, (std::vector<int64_t>{2, 4, 8}));
+  EXPECT_EQ(stream->skipped().count, 3);
+  EXPECT_EQ(stream->skipped().lines, (std::vector<int64_t>{5, 6, 7}));
+  EXPECT_TRUE(absl::StrContains(stream->skipped().first_error,
+                                ":5: expected a time such as"))
+      << stream->skipped().first_error;
+  EXPECT_TRUE(
+      absl::EndsWith(stream->skipped().first_error, "found 'yesterday'"));
+
+  absl::StatusOr<DocumentStream> again =
+      DocumentStream::FromString(block->lines, "again", stream->format());
+  ASSERT_TRUE(again.ok()) << again.status();
+  const absl::StatusOr<DocumentBlock> copy = again->Read({}, GoOn);
+  ASSERT_TRUE(copy.ok()) << copy.status();
+  EXPECT_EQ(copy->texts, block->texts);
+  EXPECT_EQ(copy->ids, block->ids);
+  EXPECT_EQ(copy->times, block->times);
+  EXPECT_EQ(copy->lines, block->lines);
+}
+
+// What is wrong with the header, and a quote that is not closed, cannot be
+// skipped.
+TEST(DocumentStreamTest, CsvThatCannotGoOn) {
+  const std::string path = testing::TempDir() + "/stream.csv";
+  for (const auto& [content, message] :
+       {std::pair<std::string, std::string>{"id,body\n1,tin\n",
+                                            ":1: expected a header"},
+        {"id,text\n1,\"tin\n2,can\n", ":2: expected a closing quote"}}) {
+    std::ofstream(path) << content;
+    DocumentStream::Options options;
+    options.json.skip_bad_lines = true;
+    absl::StatusOr<DocumentStream> stream =
+        DocumentStream::Open(path, InputFormat::kCsv, options);
+    ASSERT_TRUE(stream.ok()) << stream.status();
+    const absl::Status status = stream->Read({}, GoOn).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
+  }
 }
 
 }  // namespace

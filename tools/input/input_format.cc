@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -20,6 +21,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
+#include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_head.h"
@@ -198,9 +200,48 @@ size_t WordsPerLine(absl::string_view text) {
   return lines >= 3 && (words == 2 || words == 3) ? words : 0;
 }
 
+// Whether `field` could name a column.
+bool LooksLikeName(absl::string_view field) {
+  field = absl::StripAsciiWhitespace(field);
+  return !field.empty() && !absl::ascii_isdigit(field[0]) &&
+         absl::c_all_of(field, [](char c) {
+           return absl::ascii_isalnum(c) || c == '_' || c == '-' || c == '.';
+         });
+}
+
+// For an input without a name: `guess`, or CSV if `text`, its begin, has a
+// header that names a column text and records of as many columns.
+Guess GuessCsv(absl::string_view text, Guess guess) {
+  // The last line may be cut off.
+  LineReader lines =
+      LineReader::FromString(std::string(text.substr(0, text.rfind('\n') + 1)));
+  CsvReader csv(&lines);
+  std::vector<std::string> header;
+  std::vector<std::string> fields;
+  absl::StatusOr<bool> more = csv.Next(&header);
+  if (!more.ok() || header.size() < 2) return guess;
+  int records = 1;
+  while ((more = csv.Next(&fields)).ok() && *more) ++records;
+  // At the end, a quoted field may be cut off.
+  if (!more.ok() && !lines.ended()) return guess;
+  const auto is_text = [](absl::string_view field) {
+    return absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(field), "text");
+  };
+  if (absl::c_all_of(header, LooksLikeName) &&
+      absl::c_any_of(header, is_text)) {
+    return {InputFormat::kCsv, "its first line names a column text"};
+  }
+  if (records >= 3) {
+    guess.rule =
+        "no other format fits; it may be CSV, without a header that names a "
+        "column text: --input_format=csv";
+  }
+  return guess;
+}
+
 absl::StatusOr<Guess> GuessByContent(absl::string_view name,
                                      const std::string& head,
-                                     bool edges_allowed) {
+                                     bool edges_allowed, bool has_name) {
   Guess guess;
   guess.format = DetectContentFormat(head, edges_allowed);
   guess.rule = std::string(ContentRule(guess.format));
@@ -210,6 +251,7 @@ absl::StatusOr<Guess> GuessByContent(absl::string_view name,
     // How similarity_graph begins.
     if (absl::StartsWith(text, kVertexMark)) return FoundGraph(name);
     guess.ambiguous_words = WordsPerLine(text);
+    if (!has_name) return GuessCsv(text, std::move(guess));
   }
   return guess;
 }
@@ -217,7 +259,7 @@ absl::StatusOr<Guess> GuessByContent(absl::string_view name,
 absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
   if (path == "-") {
     return GuessByContent(InputName(path), PeekBytes(STDIN_FILENO),
-                          edges_allowed);
+                          edges_allowed, /*has_name=*/false);
   }
   ASSIGN_OR_RETURN(mode_t mode, ModeOf(path));
   if (S_ISDIR(mode)) return Guess{InputFormat::kDirectory, "it is a directory"};
@@ -230,7 +272,8 @@ absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
     return Guess{format, absl::StrCat("the name ends in ", extension)};
   }
   ASSIGN_OR_RETURN(std::string head, PeekFile(path, mode));
-  ASSIGN_OR_RETURN(Guess guess, GuessByContent(path, head, edges_allowed));
+  ASSIGN_OR_RETURN(Guess guess,
+                   GuessByContent(path, head, edges_allowed, !S_ISFIFO(mode)));
   // Edges may be in a file of that name too.
   if (guess.format == InputFormat::kLines && absl::EndsWith(lower, ".csv")) {
     guess = {InputFormat::kCsv, "the name ends in .csv"};

@@ -48,7 +48,8 @@ absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
 // The extension decides, in upper or lower case and also before .gz: .jsonl,
 // .ndjson, .json; .svm, .svmlight, .libsvm; .mtx; .edges, .edgelist, .el.
 // Otherwise the first lines decide, gzip'ed or not; what matches no other
-// format is CSV if the name ends in .csv, otherwise lines of text.
+// format is CSV if the name ends in .csv, or if a pipe or standard input begins
+// with a header that names a column text; otherwise lines of text.
 // InvalidArgument for a graph unless `edges_allowed`,
 // and for content that is no text: another kind of archive, a NUL byte. With
 // `edges_allowed` also for lines that may be texts or edges: at least three,

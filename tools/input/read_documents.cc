@@ -94,7 +94,7 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options) {
   flags->AddReadPath("ids", &options->ids, "PATH",
                      "Names of the documents, one per line, for vectors or "
                      "instead of the names in the input.");
-  AddCsvFlags(flags, &options->csv);
+  AddCsvFlags(flags, &options->csv, /*times=*/false);
 }
 
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
@@ -115,10 +115,7 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
       IsText(input.format)
           ? CheckLanguageFlag(flags, options.text.stem, options.text.language)
           : CheckNoTextFlags(flags, "the input is"));
-  if (input.format != InputFormat::kCsv) {
-    RETURN_IF_ERROR(RefuseFlags(flags, {"text_column", "id_column"},
-                                "is for CSV, and the input is not"));
-  }
+  RETURN_IF_ERROR(CheckCsvFlags(flags, input.format));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, input.format));
   ASSIGN_OR_RETURN(InputDocuments result, IsText(input.format)
                                               ? ReadTextInput(input, options)

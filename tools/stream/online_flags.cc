@@ -105,6 +105,7 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
   flags->AddString("language", &options->language, "NAME",
                    "Language of the stemmer.");
   AddJsonFlags(flags, &options->json, /*times=*/true);
+  AddCsvFlags(flags, &options->csv, /*times=*/true);
   flags->Group("Method");
   flags->AddChoice(
       "method", &options->method,

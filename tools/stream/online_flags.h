@@ -18,6 +18,7 @@
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/input/csv_documents.h"
 #include "tools/input/json_flags.h"
 #include "tools/stream/online_session.h"
 #include "tools/stream/online_store.h"
@@ -38,6 +39,7 @@ struct OnlineFlags {
   bool stem = true;
   std::string language = "english";
   JsonFlags json;
+  CsvColumns csv;
 
   std::string method = "auto";
   int64_t batch = 0;

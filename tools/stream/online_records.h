@@ -40,6 +40,8 @@ struct OnlineSnapshot {
   int64_t input_documents = 0;
   uint32_t input_checksum = 0;
   // Of the last input: bad lines that were skipped. Stored only if above 0.
+  // Blocks do not count those behind their last document: after a kill,
+  // --resume meets them again.
   int64_t input_skipped_lines = 0;
   // The length of the output when this was saved, and its absolute path.
   int64_t output_bytes = kNoOutput;

@@ -167,6 +167,45 @@ expect 0 online_cluster --input=array.json --expire_after=1h --state=array \
 has err "0 documents,"
 same array.tsv expected
 
+# CSV as JSON Lines: from a file, also with a state and a run that was cut short,
+# and from standard input, where the header tells.
+{
+  echo "key,text,at"
+  sed 's/{"id":"\([^"]*\)","time":"\([^"]*\)",.*"text":"\([^"]*\)"}/\1,"\3",\2/' \
+    lines.jsonl
+} >posts.csv
+columns=(--id_column=key --time_column=at)
+expect 0 online_cluster --input=posts.csv --expire_after=1h "${columns[@]}"
+same out expected
+has err "posts.csv: read as CSV (the name ends in .csv" \
+  "posts.csv: texts from column 2 ('text'), ids from column 1 ('key'), times from"
+for flags in "--input=-" "--input=- --input_format=csv"; do
+  # shellcheck disable=SC2086
+  online_cluster ${flags} --expire_after=1h "${columns[@]}" >out 2>err <posts.csv ||
+    fail "${flags}: $(cat err)"
+  same out expected
+  # shellcheck disable=SC2086
+  cat posts.csv | online_cluster ${flags} --expire_after=1h "${columns[@]}" \
+    >out 2>err || fail "${flags}, a pipe: $(cat err)"
+  same out expected
+done
+head -40 posts.csv >begin.csv
+expect 0 online_cluster --input=begin.csv --expire_after=1h --state=csv \
+  --output=csv.tsv "${columns[@]}"
+expect 0 online_cluster --input=posts.csv --expire_after=1h --state=csv \
+  --output=csv.tsv "${columns[@]}" --resume
+has err "61 documents,"
+same csv.tsv expected
+expect 1 online_cluster --input=lines.jsonl --time_column=at
+has err "--time_column is for CSV, and the input is not"
+expect 2 online_cluster --input=posts.csv --text_column=body
+has err "posts.csv:1: --text_column: expected one column \"body\", found none"
+oclustr --input=- --text_column=2 <posts.csv >out 2>err || fail "oclustr: $(cat err)"
+has err "standard input: read as CSV (its first line names a column text"
+tail -n +2 posts.csv | oclustr --input=- >out 2>err || fail "oclustr: $(cat err)"
+has err "standard input: read as lines of text (no other format fits; it may be CSV" \
+  "--input_format=csv"
+
 # A warning names vocabulary terms that cannot occur.
 expect 0 online_cluster --input=short.jsonl --vocabulary=terms.tsv
 grep -q -e "--vocabulary" err && fail "said of good terms: $(cat err)"
@@ -200,6 +239,22 @@ exec 3>&-
 wait $! || fail "live: $(cat err)"
 has err "online_cluster: cluster, 1 s, 3 documents, " "/s, 1 cluster, lists of"
 printf 'd1\t0\nd2\t0\nd3\t0\nd4\t1\n' >live.expected
+same live live.expected
+
+# So does a record of CSV, of which one is cut in a quoted field.
+online_cluster --input=- <pipe >live 2>err &
+exec 3>pipe
+printf 'id,text\nd1,"flood in the old town"\n' >&3
+lines live 1
+printf 'd2,"flood in\nthe old' >&3
+sleep 0.3
+[[ "$(wc -l <live)" == 1 ]] || fail "half a record was a document"
+printf ' town"\n' >&3
+lines live 2
+exec 3>&-
+wait $! || fail "live CSV: $(cat err)"
+has err "standard input: read as CSV"
+printf 'd1\t0\nd2\t0\n' >live.expected
 same live live.expected
 
 # Daily runs give the lines of one run; so does a file that grows.
