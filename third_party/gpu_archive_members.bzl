@@ -6,6 +6,7 @@
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/annealing/cuda:annealing_cuda_test",
     "//algorithms/correlation/grasp_ils/cuda:starts_cuda_test",
+    "//algorithms/correlation/local_search/cuda:best_improvement_cuda_test",
     "//algorithms/dclustr:dclustr_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
     "//algorithms/density_peaks/incremental:incremental_density_peaks_cuda_test",

@@ -51,8 +51,9 @@ SumToCluster Sum(const SignedGraph& graph, const Labels& labels, int32_t v,
 
 void JoinBest(const SignedGraph& graph, int32_t v, Labels* labels) {
   int32_t best = -1;
-  int64_t best_sum = 0;
+  int64_t best_sum = -1;
   for (int32_t label = 0; label < graph.num_vertices(); ++label) {
+    if (!IsUsed(*labels, label)) continue;
     const int64_t sum = Sum(graph, *labels, v, label).sum;
     if (sum > best_sum) {
       best = label;

@@ -171,8 +171,21 @@ class StartMachine {
     const int32_t vertex = now_.drawn_vertex;
     now_.drawn_vertex = -1;
     int32_t to = workspace_.states[vertex].best_label;
-    if (to < 0) to = workspace_.unused.FindFrom(0);
+    if (to < 0) to = FirstNeutralCluster(vertex);
     return Move(vertex, -1, to);
+  }
+
+  // The smallest cluster to which the sum of the vertex is 0, or the number of
+  // clusters. During the construction these are numbered without gaps.
+  __device__ int32_t FirstNeutralCluster(int32_t vertex) const {
+    for (int32_t first = 0; first <= now_.max_label; first += 32) {
+      const int32_t label = first + lane_;
+      const uint32_t neutral =
+          __ballot_sync(~0u, label <= now_.max_label &&
+                                 workspace_.sums.SumOf(vertex, label) == 0);
+      if (neutral != 0) return first + __ffs(neutral) - 1;
+    }
+    return now_.max_label + 1;
   }
 
   __device__ void BeginDescent() {

@@ -15,6 +15,7 @@
 #include "algorithms/correlation/grasp_ils/cuda/start_graph.cuh"
 #include "algorithms/correlation/grasp_ils/cuda/start_kernel.cuh"
 #include "algorithms/correlation/grasp_ils/cuda/starts_cuda.h"
+#include "algorithms/correlation/grasp_ils/cuda/vnd_starts_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device.h"
@@ -318,8 +319,9 @@ absl::StatusOr<std::unique_ptr<StartRunner>> NewCudaStartRunner(
     const SignedGraph& graph, const CorrelationOptions& options,
     const CudaStartTuning& tuning) {
   RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
-  if (graph.num_vertices() == 0 || IsCudaVnd(options.method) ||
-      options.neighborhood != 1 || options.alpha != 1.0) {
+  if (graph.num_vertices() == 0) return NewCpuStartRunner(graph, options);
+  if (IsCudaVnd(options.method)) return NewVndStartRunner(graph, options);
+  if (options.neighborhood != 1 || options.alpha != 1.0) {
     return NewCpuStartRunner(graph, options);
   }
   const bool direct =

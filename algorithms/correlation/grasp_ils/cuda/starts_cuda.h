@@ -8,7 +8,8 @@
 // CPU; hundreds of blocks run side by side (start_kernel.cuh). A start, with
 // all descents of an ILS restart, needs nothing from the host, which reads the
 // clock between slices of a launch. Neighborhood 2 (pairs), alpha below 1 and
-// graphs without vertices run on CPU threads, with the same results.
+// graphs without vertices run on CPU threads, with the same results. All this
+// is SeqGRASP and SeqILS; vnd_starts_cuda.h has the starts of CUDAVND.
 //
 // Device memory: the graph, 16 bytes per entry (32 if sums of weights need 64
 // bits; dense graphs 8 and 16), and for each start side by side 45 bytes per

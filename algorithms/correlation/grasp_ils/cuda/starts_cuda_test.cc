@@ -32,6 +32,10 @@ namespace {
 using internal::CudaStartTuning;
 using Sums = CudaStartTuning::Sums;
 
+constexpr CorrelationMethod kMethods[] = {
+    CorrelationMethod::kSeqGrasp, CorrelationMethod::kSeqIls,
+    CorrelationMethod::kGraspCudaVnd, CorrelationMethod::kIlsCudaVnd};
+
 class StartsCudaTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -84,12 +88,11 @@ void ExpectSame(const SignedGraph& graph, const CorrelationOptions& options,
   }
 }
 
-void ExpectSameWithBothMethods(const SignedGraph& graph, uint64_t seed,
-                               const CudaStartTuning& tuning,
-                               int64_t starts = 5) {
-  for (const CorrelationMethod method :
-       {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
-    SCOPED_TRACE(method == CorrelationMethod::kGrasp ? "GRASP" : "ILS");
+void ExpectSameWithAllMethods(const SignedGraph& graph, uint64_t seed,
+                              const CudaStartTuning& tuning,
+                              int64_t starts = 5) {
+  for (const CorrelationMethod method : kMethods) {
+    SCOPED_TRACE(CorrelationMethodName(method));
     ExpectSame(graph, Options(method, seed), tuning, seed % 3,
                seed % 3 + starts);
   }
@@ -127,7 +130,7 @@ TEST_F(StartsCudaTest, RandomGraphs) {
                  << ", density " << options.density << ", negative "
                  << options.negative << ", threads " << tuning.threads
                  << ", workspaces " << tuning.workspaces);
-    ExpectSameWithBothMethods(graph, seed, tuning);
+    ExpectSameWithAllMethods(graph, seed, tuning);
     if (HasFatalFailure()) return;
   }
 }
@@ -140,10 +143,11 @@ TEST_F(StartsCudaTest, ManyStartsSideBySide) {
     options.num_vertices = 150;
     options.density = density;
     const SignedGraph graph = RandomSignedGraph(options);
-    ExpectSame(graph, Options(CorrelationMethod::kGrasp, 7), CudaStartTuning(),
-               10, 10 + ShareOf(700, 20));
-    ExpectSame(graph, Options(CorrelationMethod::kIls, 7), CudaStartTuning(), 0,
-               ShareOf(140, 10));
+    for (const CorrelationMethod method : kMethods) {
+      const bool ils = IsIls(method);
+      ExpectSame(graph, Options(method, 7), CudaStartTuning(), ils ? 0 : 10,
+                 ils ? ShareOf(140, 10) : 10 + ShareOf(700, 20));
+    }
   }
 }
 
@@ -195,7 +199,7 @@ TEST_F(StartsCudaTest, DegenerateGraphs) {
       SCOPED_TRACE(testing::Message() << "graph " << i);
       CudaStartTuning tuning;
       tuning.sums = sums;
-      ExpectSameWithBothMethods(graphs[i], 4, tuning);
+      ExpectSameWithAllMethods(graphs[i], 4, tuning);
     }
   }
 }
@@ -214,8 +218,8 @@ TEST_F(StartsCudaTest, Stars) {
         edges.push_back({leaf, leaf + 1, leaf % 7 < 4 ? 2 : -1});
       }
     }
-    ExpectSameWithBothMethods(Built(leaves + 1, edges), 11, CudaStartTuning(),
-                              2);
+    ExpectSameWithAllMethods(Built(leaves + 1, edges), 11, CudaStartTuning(),
+                             2);
   }
 }
 
@@ -245,10 +249,13 @@ TEST_F(StartsCudaTest, OtherOptions) {
   for (const double alpha : {0.0, 0.3, 1.0}) {
     for (const int neighborhood : {1, 2}) {
       if (!TakesCase()) continue;
-      CorrelationOptions options = Options(CorrelationMethod::kIls, 9);
-      options.alpha = alpha;
-      options.neighborhood = neighborhood;
-      ExpectSame(graph, options, CudaStartTuning(), 0, 6);
+      for (const CorrelationMethod method : kMethods) {
+        if (!IsIls(method)) continue;
+        CorrelationOptions options = Options(method, 9);
+        options.alpha = alpha;
+        options.neighborhood = neighborhood;
+        ExpectSame(graph, options, CudaStartTuning(), 0, 6);
+      }
     }
   }
 }
@@ -258,8 +265,7 @@ TEST_F(StartsCudaTest, StoppedRunsReturnWhatTheyHave) {
   random.num_vertices = 2000;
   random.density = 5;
   const SignedGraph graph = RandomSignedGraph(random);
-  for (const CorrelationMethod method :
-       {CorrelationMethod::kGrasp, CorrelationMethod::kIls}) {
+  for (const CorrelationMethod method : kMethods) {
     for (const double seconds : {1e-9, 0.002, 0.03}) {
       CorrelationOptions options = Options(method, 1);
       options.perturbation_max = int64_t{1} << 40;  // It would never end.
@@ -267,8 +273,8 @@ TEST_F(StartsCudaTest, StoppedRunsReturnWhatTheyHave) {
           NewCudaStartRunner(graph, options);
       ASSERT_TRUE(runner.ok()) << runner.status();
       SearchControl control(seconds);
-      const absl::StatusOr<std::vector<StartResult>> made = (*runner)->Run(
-          0, method == CorrelationMethod::kIls ? 5 : 5000, control);
+      const absl::StatusOr<std::vector<StartResult>> made =
+          (*runner)->Run(0, IsIls(method) ? 5 : 5000, control);
       ASSERT_TRUE(made.ok()) << made.status();
       EXPECT_TRUE(control.ShouldStop());
       // A tool may make one slice last longer.

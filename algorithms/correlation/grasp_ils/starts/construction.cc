@@ -16,10 +16,23 @@ namespace {
 
 constexpr int64_t kChoicesBetweenChecks = 1024;
 
+// The smallest cluster to which the sum of `vertex` is 0, or the number of
+// clusters. During the construction these are numbered without gaps.
+int32_t FirstNeutralCluster(int32_t vertex, LocalSearch* search) {
+  std::vector<LocalSearch::Join> sums;
+  search->ListSums(vertex, &sums);
+  int32_t label = 0;
+  for (const LocalSearch::Join& sum : sums) {
+    if (sum.label != label) break;
+    ++label;
+  }
+  return label;
+}
+
 void PutAtBestPlace(int32_t vertex, LocalSearch* search) {
-  const int32_t label = search->BestClusterToJoin(vertex).label;
-  search->Move(vertex, label >= 0 ? label : search->SmallestUnused(),
-               /*mark=*/false);
+  int32_t label = search->BestClusterToJoin(vertex).label;
+  if (label < 0) label = FirstNeutralCluster(vertex, search);
+  search->Move(vertex, label, /*mark=*/false);
 }
 
 void PutRemaining(LocalSearch* search) {

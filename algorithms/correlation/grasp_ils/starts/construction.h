@@ -4,9 +4,12 @@
 // Construct: a greedy randomized partition, with which every start of GRASP and
 // ILS begins (Levorato et al. 2015, section 4; Drummond et al. 2013).
 //
-// Vertices are clustered one after the other. The chosen vertex joins the
-// cluster with the largest positive sum of weights to it (ties: smallest
-// label), else it founds one, with the smallest unused label. The choice:
+// Vertices are clustered one after the other. The chosen vertex goes where I(P)
+// is smallest: it joins the cluster with the largest sum of weights to it, if
+// that is at least 0 (ties: smallest label), else it founds one, with the
+// smallest unused label. So a vertex without edges to clustered ones joins
+// cluster 0, as in the authors' program: on sparse graphs this makes few
+// clusters, and much better partitions. The choice:
 //
 //   alpha = 1: any vertex, uniformly. array = 0 .. n - 1; k = Below(its size)
 //     is drawn each time, the last time too; v = array[k]; the last element

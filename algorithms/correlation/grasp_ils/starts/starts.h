@@ -13,8 +13,8 @@
 // Construction, all vertices unclustered, alpha = 1 (construction.h has alpha <
 // 1): array = 0 .. n - 1; while it is not empty, k = Below(its size), v =
 // array[k], array[k] = the last element, and the array shrinks by one. v joins
-// the cluster with the largest positive sum (ties: smallest label), else it
-// founds a new one.
+// the cluster with the largest sum, if that is at least 0 (ties: smallest
+// label), else it founds a new one.
 //
 // Descent of SeqGRASP and SeqILS: first = Below(n), OneOpt from `first`. With
 // neighborhood 2: first = Below(n), one search of pairs (two_opt.h) from there;

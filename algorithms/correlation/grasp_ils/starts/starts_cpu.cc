@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/grasp_ils/starts/construction.h"
+#include "algorithms/correlation/grasp_ils/starts/perturbation.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/local_search/best_improvement.h"
 #include "algorithms/correlation/local_search/local_search.h"
@@ -53,28 +54,23 @@ class Worker {
     bool complete = Begin(&random, control);
     int64_t best = search_->imbalance();
     control.Report(best);
-    int64_t failures = 0;
+    PerturbationLevel level(options_);
     int64_t steps = 0;
-    for (int64_t level = 1; complete && level <= options_.perturbation_max &&
-                            best > graph_.constant_cost;) {
+    while (complete && !level.AtEnd() && best > graph_.constant_cost) {
       if (++steps % kStepsBetweenChecks == 0 && control.ShouldStop()) {
         complete = false;
         break;
       }
-      for (int64_t i = 0; i < level; ++i) Perturb(&random);
+      for (int64_t i = 0; i < level.level(); ++i) Perturb(&random);
       complete = Descend(&random, control);
       if (search_->imbalance() < best) {
         best = search_->imbalance();
         search_->Keep();
         control.Report(best);
-        level = 1;
-        failures = 0;
-        continue;
-      }
-      search_->Undo();
-      if (++failures == options_.ils_iterations) {
-        failures = 0;
-        ++level;
+        level.Succeed();
+      } else {
+        search_->Undo();
+        level.Fail();
       }
     }
     return {search_->labels(), best, !complete};
@@ -109,18 +105,12 @@ class Worker {
   }
 
   void Perturb(Random* random) {
-    const int32_t vertex =
-        static_cast<int32_t>(random->Below(graph_.num_vertices()));
-    const ClusterSlots& slots = search_->slots();
-    int32_t label;
-    do {
-      label = static_cast<int32_t>(random->Below(slots.NumSlots()));
-    } while (slots.size(label) == 0);
-    if (label == search_->labels()[vertex]) {
-      if (slots.size(label) == 1) return;
-      label = search_->SmallestUnused();
-    }
-    search_->Move(vertex, label, /*mark=*/true);
+    const PerturbationMove move =
+        DrawPerturbation(search_->labels(), search_->slots(), random);
+    if (move.vertex < 0) return;
+    search_->Move(move.vertex,
+                  move.label >= 0 ? move.label : search_->SmallestUnused(),
+                  /*mark=*/true);
   }
 
   const SignedGraph& graph_;
