@@ -30,9 +30,8 @@ absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
     return points.num_dimensions <= kFewDimensions ? IndexKind::kBoxTree
                                                    : IndexKind::kBruteForce;
   }
-  ASSIGN_OR_RETURN(
-      const IndexForecast forecast,
-      ForecastIndexes(points, norm, radius_key, IndexDevice::kCpu));
+  ASSIGN_OR_RETURN(const IndexForecast forecast,
+                   ForecastIndexes(points, norm, radius_key));
   return forecast.Fastest();
 }
 
