@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/page/plane_coordinates.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
+#include "base/text/html_text.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
