@@ -20,6 +20,9 @@ constexpr int32_t kBoxDimensions = 5;
 // With fewer points, samples would cost more than a wrong choice.
 constexpr int32_t kFewPoints = 2048;
 constexpr int32_t kFewDimensions = 8;
+// From here on brute force, which needs few operations per Euclidean distance,
+// loses little where a tree is faster, and samples say little about clusters.
+constexpr int32_t kManyDimensions = 256;
 
 }  // namespace
 
@@ -30,9 +33,11 @@ absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
     return points.num_dimensions <= kFewDimensions ? IndexKind::kBoxTree
                                                    : IndexKind::kBruteForce;
   }
-  ASSIGN_OR_RETURN(
-      const IndexForecast forecast,
-      ForecastIndexes(points, norm, radius_key, IndexDevice::kCpu));
+  if (norm == Norm::kL2 && points.num_dimensions >= kManyDimensions) {
+    return IndexKind::kBruteForce;
+  }
+  ASSIGN_OR_RETURN(const IndexForecast forecast,
+                   ForecastIndexes(points, norm, radius_key));
   return forecast.Fastest();
 }
 

@@ -6,8 +6,10 @@
 //
 // Up to 5 dimensions it takes a box tree, which was never slower by more than a
 // few percent. Above, it takes the fastest of box tree, VP-tree and brute force
-// by ForecastIndexes (index_forecast.h), which counts the distances of samples.
-// Below 2,048 points it takes a box tree up to 8 dimensions, then brute force.
+// by ForecastIndexes (index_forecast.h), which counts the distances of samples;
+// from 256 dimensions on, with Euclidean distances, brute force. Below 2,048
+// points it takes a box tree up to 8 dimensions, then brute force.
+// vptree/BENCHMARKS.md has the measurements.
 //
 // Cost: a few percent of the searches. The choice depends on the arguments
 // alone; answers do not depend on it.

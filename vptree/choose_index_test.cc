@@ -122,9 +122,9 @@ TEST(ChooseIndexTest, TheSameInEveryRun) {
     const double radius_key =
         0.1 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 8);
     const absl::StatusOr<IndexForecast> first =
-        ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+        ForecastIndexes(points, Norm::kL2, radius_key);
     const absl::StatusOr<IndexForecast> second =
-        ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+        ForecastIndexes(points, Norm::kL2, radius_key);
     ASSERT_TRUE(first.ok() && second.ok());
     EXPECT_EQ(first->box_work.count, second->box_work.count);
     EXPECT_EQ(first->vp_work.nearest, second->vp_work.nearest);
@@ -139,7 +139,7 @@ TEST(ChooseIndexTest, ForecastsTheDistancesOfTheSearches) {
   const double radius_key =
       0.01 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 6);
   const absl::StatusOr<IndexForecast> forecast =
-      ForecastIndexes(points, Norm::kL2, radius_key, IndexDevice::kCpu);
+      ForecastIndexes(points, Norm::kL2, radius_key);
   ASSERT_TRUE(forecast.ok()) << forecast.status();
   std::vector<int32_t> counts(points.num_points);
   for (const bool vp_tree : {false, true}) {
@@ -159,14 +159,13 @@ TEST(ChooseIndexTest, ForecastsTheDistancesOfTheSearches) {
 
 TEST(ChooseIndexTest, ForecastsOfFewPoints) {
   for (const int32_t n : {0, 1, 2, 40}) {
-    const absl::StatusOr<IndexForecast> forecast = ForecastIndexes(
-        UniformPoints(n, 9, 1), Norm::kL1, 0.3, IndexDevice::kCuda);
+    const absl::StatusOr<IndexForecast> forecast =
+        ForecastIndexes(UniformPoints(n, 9, 1), Norm::kL1, 0.3);
     ASSERT_TRUE(forecast.ok()) << forecast.status();
     EXPECT_GE(forecast->box_seconds, 0) << n;
     EXPECT_GE(forecast->vp_seconds, 0) << n;
   }
-  EXPECT_EQ(ForecastIndexes(UniformPoints(40, 9, 1), Norm::kL2, std::nan(""),
-                            IndexDevice::kCpu)
+  EXPECT_EQ(ForecastIndexes(UniformPoints(40, 9, 1), Norm::kL2, std::nan(""))
                 .status()
                 .code(),
             absl::StatusCode::kInvalidArgument);

@@ -42,11 +42,10 @@ struct Costs {
 
 // Fitted to 81 rows of one core with AVX-512, a Xeon of 2.6 GHz, 2026-11-23:
 // the least squares of the logarithms of each phase by itself.
-constexpr Costs kCpuCosts = {{52, 12, 0.60, 0.010, 0.30, 0.120},
-                             {98, 5.6, 0.40, 0.021, 0.55, 0.041},
-                             {220, 10.4, 0.17, 0.0069},
-                             {270, 2.7, 0.00, 0.036}};
-constexpr Costs kCudaCosts = kCpuCosts;
+constexpr Costs kCosts = {{52, 12, 0.60, 0.010, 0.30, 0.120},
+                          {98, 5.6, 0.40, 0.021, 0.55, 0.041},
+                          {220, 10.4, 0.17, 0.0069},
+                          {270, 2.7, 0.00, 0.036}};
 
 constexpr uint64_t kSeed = 1;
 // The larger sample is one point in this many, within these limits.
@@ -128,8 +127,7 @@ IndexKind IndexForecast::Fastest() const {
 }
 
 absl::StatusOr<IndexForecast> ForecastIndexes(const PointMatrix& points,
-                                              Norm norm, double radius_key,
-                                              IndexDevice device) {
+                                              Norm norm, double radius_key) {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   IndexForecast forecast;
   const double n = points.num_points;
@@ -155,11 +153,10 @@ absl::StatusOr<IndexForecast> ForecastIndexes(const PointMatrix& points,
   RETURN_IF_ERROR(grow(&BuildBoxTreeIndex, &forecast.box_work));
   RETURN_IF_ERROR(grow(&BuildVpTreeIndex, &forecast.vp_work));
 
-  const Costs& costs = device == IndexDevice::kCpu ? kCpuCosts : kCudaCosts;
-  forecast.box_seconds = TreeSeconds(costs.box, forecast.box_work, n, d);
-  forecast.vp_seconds = TreeSeconds(costs.vp, forecast.vp_work, n, d);
+  forecast.box_seconds = TreeSeconds(kCosts.box, forecast.box_work, n, d);
+  forecast.vp_seconds = TreeSeconds(kCosts.vp, forecast.vp_work, n, d);
   const BruteForceCosts& pairs =
-      norm == Norm::kL2 ? costs.brute_force_l2 : costs.brute_force_other;
+      norm == Norm::kL2 ? kCosts.brute_force_l2 : kCosts.brute_force_other;
   forecast.brute_force_seconds = 1e-9 * n *
                                  (pairs.point + pairs.coordinate * d +
                                   n * (pairs.pair + pairs.pair_coordinate * d));

@@ -1,13 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ForecastIndexes: the seconds of density peaks clustering with each index, by
-// a model. The automatic choices of an index follow it on the CPU, on a GPU and
-// for points that come and go.
+// ForecastIndexes: the seconds of density peaks clustering with each index on
+// one thread of a CPU, by a model. ChooseIndex (choose_index.h) follows it, and
+// so does the choice of a tree for points that come and go, on a GPU too.
 //
 //   ASSIGN_OR_RETURN(const IndexForecast forecast,
-//                    ForecastIndexes(points, norm, radius_key,
-//                                    IndexDevice::kCpu));
+//                    ForecastIndexes(points, norm, radius_key));
 //   switch (forecast.Fastest()) {…}
 //
 // Model. Both searches run on trees over two seeded samples of the points, one
@@ -20,7 +19,7 @@
 //   tree          n (b0 + b1 d + C (c0 + c1 d) + N (e0 + e1 d))
 //   brute force   n (b0 + b1 d) + n^2 (c0 + c1 d)
 //
-// with constants for each index and device (index_forecast.cc), fitted to rows
+// with constants for each index (index_forecast.cc), fitted to rows
 // of algorithms/density_peaks/benchmarks/index_map_benchmark.cc. The radius
 // against the distances, the metric and the shape of the points act through C
 // and N. vptree/BENCHMARKS.md says how well it chooses.
@@ -41,8 +40,6 @@ namespace warpclust {
 
 enum class IndexKind { kBoxTree, kVpTree, kBruteForce };
 
-enum class IndexDevice { kCpu, kCuda };
-
 // Distances per point, forecast for all points.
 struct TreeWork {
   double count = 0;    // CountWithin.
@@ -52,7 +49,6 @@ struct TreeWork {
 struct IndexForecast {
   TreeWork box_work;
   TreeWork vp_work;
-  // On one thread of a CPU, or on a GPU.
   double box_seconds = 0;
   double vp_seconds = 0;
   double brute_force_seconds = 0;
@@ -66,8 +62,7 @@ struct IndexForecast {
 // `radius_key`: the radius that CountWithin will get. `points` are valid
 // and prepared for the metric of `norm`.
 absl::StatusOr<IndexForecast> ForecastIndexes(const PointMatrix& points,
-                                              Norm norm, double radius_key,
-                                              IndexDevice device);
+                                              Norm norm, double radius_key);
 
 }  // namespace warpclust
 

@@ -53,8 +53,9 @@ class Job {
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
-      ASSIGN_OR_RETURN(run, DecisionGraphCuda(points_, options_.metric,
-                                              options_.index, cutoff));
+      ASSIGN_OR_RETURN(
+          run, DecisionGraphCuda(points_, options_.metric, options_.index,
+                                 cutoff, options_.num_threads));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));

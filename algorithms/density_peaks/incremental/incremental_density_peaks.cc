@@ -50,9 +50,7 @@ absl::StatusOr<Tree> ChooseTree(const PointMatrix& points,
       const IndexForecast forecast,
       ForecastIndexes(
           points, NormOfMetric(options.metric),
-          internal::RadiusKey(options.metric, options.cutoff_distance),
-          options.device == Device::kCuda ? IndexDevice::kCuda
-                                          : IndexDevice::kCpu));
+          internal::RadiusKey(options.metric, options.cutoff_distance)));
   return forecast.FastestTree() == IndexKind::kVpTree ? Tree::kVantage
                                                       : Tree::kBox;
 }

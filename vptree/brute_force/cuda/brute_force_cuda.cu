@@ -310,19 +310,25 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
-  // One item first, to exclude loading the kernel.
+  const auto measure = [&](int64_t stride) -> absl::StatusOr<double> {
+    arguments.item_stride = stride;
+    RETURN_IF_ERROR(start.Record(stream));
+    RETURN_IF_ERROR(Run(false, arguments));
+    RETURN_IF_ERROR(end.Record(stream));
+    return end.SecondsSince(start);
+  };
   const int64_t items = NumItems(arguments);
-  arguments.item_stride = items;
-  RETURN_IF_ERROR(Run(false, arguments));
-  arguments.item_stride =
+  // One item: the first time loads the kernel; the second is what a run takes
+  // however many items it has, which would be a large part of a sample whose
+  // items are mostly skipped.
+  RETURN_IF_ERROR(measure(items).status());
+  ASSIGN_OR_RETURN(const double one, measure(items));
+  const int64_t stride =
       std::max<int64_t>(1, std::min<int64_t>(50, items / (8 * kSampleBlocks)));
-  RETURN_IF_ERROR(start.Record(stream));
-  RETURN_IF_ERROR(Run(false, arguments));
-  RETURN_IF_ERROR(end.Record(stream));
-  ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
-  const int64_t sampled =
-      (items + arguments.item_stride - 1) / arguments.item_stride;
-  return seconds * static_cast<double>(items) / static_cast<double>(sampled);
+  ASSIGN_OR_RETURN(const double seconds, measure(stride));
+  const int64_t sampled = (items + stride - 1) / stride;
+  return one + std::max(0.0, seconds - one) * static_cast<double>(items) /
+                   static_cast<double>(sampled);
 }
 
 }  // namespace warpclust

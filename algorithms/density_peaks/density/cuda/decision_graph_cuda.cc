@@ -3,7 +3,9 @@
 
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,12 +18,13 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
+#include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
-#include "vptree/index_forecast.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 namespace {
@@ -60,6 +63,28 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   return run;
 }
 
+// The share of all pairs that a box tree over a few of the points visits. Over
+// all points it is smaller, but where it is large even here, no tree will win.
+// On the CPU: the GPU would walk such a small tree no faster than a large one.
+absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
+                                    double radius_key, int num_threads) {
+  constexpr int32_t kPoints = 512;
+  const int32_t step = std::max(1, prepared.num_points / kPoints);
+  PointMatrix few;
+  few.num_dimensions = prepared.num_dimensions;
+  for (int32_t i = 0; i < prepared.num_points; i += step) {
+    few.values.insert(few.values.end(), prepared.Row(i),
+                      prepared.Row(i) + prepared.num_dimensions);
+    ++few.num_points;
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<NeighborIndex> tree,
+                   BuildBoxTreeIndex(few, norm, num_threads));
+  std::vector<int32_t> counts(few.num_points);
+  RETURN_IF_ERROR(tree->CountWithin(radius_key, absl::MakeSpan(counts)));
+  return static_cast<double>(tree->distance_evaluations()) / few.num_points /
+         few.num_points;
+}
+
 // The index of the searches. BuildFastest may hold both for a while.
 struct CudaIndex {
   std::optional<CudaLeafTree> tree;
@@ -77,37 +102,27 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
   return absl::OkStatus();
 }
 
-// The tree that the model prefers (vptree/index_forecast.h) or brute force. If
-// the model is not sure, both are built and measured on a sample.
+// Box tree or brute force, by their seconds on a sample. The VP-tree is not a
+// candidate: it never was more than 3 % faster than the better of the two with
+// Euclidean distances (vptree/BENCHMARKS.md).
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
-                          CudaIndex& index) {
-  // Forecasts that differ by more than this decide.
-  constexpr double kSure = 4;
+                          int num_threads, CudaIndex& index) {
+  // Above this share the tree is not worth a measurement, which would take
+  // longer than brute force: one warp's walk through most of the tree.
+  constexpr double kHopelessShare = 0.6;
   // Both searches, in units of the density search: dependent points take about
   // as long again on a tree, two or three times as long by brute force.
   constexpr double kTreeSearches = 2.2;
   constexpr double kBruteForceSearches = 3.5;
-  ASSIGN_OR_RETURN(
-      const IndexForecast forecast,
-      ForecastIndexes(prepared, points.norm, radius_key, IndexDevice::kCuda));
-  const bool vp_tree = forecast.FastestTree() == IndexKind::kVpTree;
-  const CudaLeafTree::Kind kind =
-      vp_tree ? CudaLeafTree::Kind::kVantage : CudaLeafTree::Kind::kBox;
-  const double tree_forecast =
-      vp_tree ? forecast.vp_seconds : forecast.box_seconds;
-  if (kSure * tree_forecast < forecast.brute_force_seconds) {
-    return BuildTree(points, kind, index);
-  }
+  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
+                                                    radius_key, num_threads));
   absl::Status brute_force = BuildBruteForce(points, index);
   if (absl::IsResourceExhausted(brute_force)) {
-    return BuildTree(points, kind, index);
+    return BuildTree(points, CudaLeafTree::Kind::kBox, index);
   }
-  if (!brute_force.ok() ||
-      kSure * forecast.brute_force_seconds < tree_forecast) {
-    return brute_force;
-  }
-  absl::Status tree = BuildTree(points, kind, index);
+  if (!brute_force.ok() || share > kHopelessShare) return brute_force;
+  absl::Status tree = BuildTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   RETURN_IF_ERROR(tree);
   const absl::StatusOr<double> tree_seconds =
@@ -133,7 +148,7 @@ absl::Status BuildFastest(const PointMatrix& prepared,
 
 absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
                         DensityPeaksIndex kind, double radius_key,
-                        CudaIndex& index) {
+                        int num_threads, CudaIndex& index) {
   switch (kind) {
     case DensityPeaksIndex::kBoxTree:
       return BuildTree(points, CudaLeafTree::Kind::kBox, index);
@@ -146,17 +161,18 @@ absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
   }
   return prepared.num_dimensions <= kSurelyBoxTree
              ? BuildTree(points, CudaLeafTree::Kind::kBox, index)
-             : BuildFastest(prepared, points, radius_key, index);
+             : BuildFastest(prepared, points, radius_key, num_threads, index);
 }
 
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
-                                     DensityPeaksIndex kind,
-                                     double radius_key) {
+                                     DensityPeaksIndex kind, double radius_key,
+                                     int num_threads) {
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(DevicePoints points, DevicePoints::FromHost(prepared, norm));
 
   CudaIndex index;
-  RETURN_IF_ERROR(BuildIndex(prepared, points, kind, radius_key, index));
+  RETURN_IF_ERROR(
+      BuildIndex(prepared, points, kind, radius_key, num_threads, index));
   const double build_seconds = stopwatch.Lap();
 
   absl::StatusOr<DecisionGraphRun> run =
@@ -173,9 +189,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   RETURN_IF_ERROR(run.status());
   run->index = "brute force";
   if (index.tree.has_value()) {
-    run->index = index.tree->arrays().kind == CudaLeafTree::Kind::kVantage
-                     ? "vp tree"
-                     : "box tree";
+    run->index = kind == DensityPeaksIndex::kVpTree ? "vp tree" : "box tree";
     ASSIGN_OR_RETURN(run->distance_evaluations,
                      index.tree->DistanceEvaluations());
   }
@@ -188,10 +202,11 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
                                                    Metric metric,
                                                    DensityPeaksIndex index,
-                                                   double cutoff_distance) {
+                                                   double cutoff_distance,
+                                                   int num_threads) {
   absl::StatusOr<DecisionGraphRun> run =
       Run(points, NormOfMetric(metric), index,
-          internal::RadiusKey(metric, cutoff_distance));
+          internal::RadiusKey(metric, cutoff_distance), num_threads);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

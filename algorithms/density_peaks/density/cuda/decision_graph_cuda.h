@@ -23,7 +23,8 @@ namespace warpclust {
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
                                                    Metric metric,
                                                    DensityPeaksIndex index,
-                                                   double cutoff_distance);
+                                                   double cutoff_distance,
+                                                   int num_threads);
 
 }  // namespace warpclust
 

@@ -7,7 +7,8 @@
 namespace warpclust {
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix&, Metric,
-                                                   DensityPeaksIndex, double) {
+                                                   DensityPeaksIndex, double,
+                                                   int) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
