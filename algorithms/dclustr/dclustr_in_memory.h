@@ -41,7 +41,7 @@
 
 namespace warpclust {
 
-// Move-only in spirit: a copy copies everything.
+// A copy copies all of it.
 class DClustRInMemory {
  public:
   // InvalidArgument if the options are not valid.

@@ -96,12 +96,19 @@ absl::Status CountRowsCuda(const AffectedGraph& graph,
     entries += table->degrees[v];
     longest = std::max<int64_t>(longest, table->degrees[v]);
   }
-  const int64_t chunk_entries =
-      std::max(longest, std::min(entries, kChunkEntries));
-  absl::StatusOr<RelevanceCounter> counter = RelevanceCounter::Create(
-      now, before, counts,
-      std::min(kChunkRows, static_cast<int64_t>(changed.size())),
-      chunk_entries);
+  const auto make_counter = [&](int64_t chunk_entries) {
+    const int64_t rows = std::min<int64_t>(changed.size(), kChunkRows);
+    return RelevanceCounter::Create(
+        now, before, counts, std::min(rows, chunk_entries + 1), chunk_entries);
+  };
+  int64_t chunk_entries = std::max(longest, std::min(entries, kChunkEntries));
+  absl::StatusOr<RelevanceCounter> counter = make_counter(chunk_entries);
+  // Smaller chunks, down to one row.
+  while (absl::IsResourceExhausted(counter.status()) &&
+         chunk_entries > longest) {
+    chunk_entries = std::max(longest, chunk_entries / 2);
+    counter = make_counter(chunk_entries);
+  }
   if (!counter.ok()) {
     return NameWhatDidNotFit(
         counter.status(), absl::StrCat("relevances of ", graph.num_vertices(),
