@@ -11,9 +11,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
+#include "tools/reproduce/correlation/experiments.h"
 #include "tools/reproduce/data/data_sets.h"
 #include "tools/reproduce/data/embedded.h"
+#include "tools/reproduce/density_peaks/experiments.h"
 #include "tools/reproduce/oclustr/experiments.h"
+#include "tools/reproduce/online/experiments.h"
 
 namespace warpclust {
 namespace {
@@ -29,6 +32,11 @@ const std::vector<Reproduction>& Reproductions() {
       {OClustRPaper(),
        OClustRValuesTsv(),
        {RunStaticExperiments, RunIncrementalExperiments}},
+      {OnlinePaper(), OnlineValuesTsv(), {RunOnlineExperiments}},
+      {CorrelationPaper(), CorrelationValuesTsv(), {RunCorrelationExperiments}},
+      {DensityPeaksPaper(),
+       DensityPeaksValuesTsv(),
+       {RunGdpcExperiments, RunIncrementalGdpcExperiments}},
   };
   return *all;
 }

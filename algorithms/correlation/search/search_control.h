@@ -46,6 +46,13 @@ class SearchControl {
   int64_t best() const { return best_.load(std::memory_order_relaxed); }
   // All improvements so far, in order of time.
   std::vector<Improvement> improvements() const;
+  // Call it before a search by a published variant on the CPU to learn the
+  // seconds that it spends in its local search, summed over the threads.
+  void MeasureLocalSearch() { measures_local_search_ = true; }
+  double local_search_seconds() const {
+    return 1e-9 *
+           static_cast<double>(local_search_.load(std::memory_order_relaxed));
+  }
 
   // For the search. ShouldStop reads the clock: ask once in many moves.
   bool ShouldStop() const;
@@ -56,12 +63,27 @@ class SearchControl {
   void CountStart() { starts_.fetch_add(1, std::memory_order_relaxed); }
   // A partition of this I(P) exists; remembered if it is the best.
   void Report(int64_t imbalance);
+  // The result of `descend`, a local search whose time counts if that was asked
+  // for.
+  template <typename Descend>
+  auto TimeLocalSearch(const Descend& descend) {
+    if (!measures_local_search_) return descend();
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = descend();
+    local_search_.fetch_add(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now() - start)
+            .count(),
+        std::memory_order_relaxed);
+    return result;
+  }
 
  private:
   const std::chrono::steady_clock::time_point start_;
   const double limit_seconds_;
   std::atomic<bool> stop_{false};
   std::atomic<int64_t> starts_{0};
+  bool measures_local_search_ = false;
+  std::atomic<int64_t> local_search_{0};  // Nanoseconds.
   std::atomic<int64_t> best_{std::numeric_limits<int64_t>::max()};
   mutable std::mutex mutex_;
   std::vector<Improvement> improvements_;

@@ -55,6 +55,21 @@ TEST(SearchControlTest, RemembersImprovementsOnly) {
   EXPECT_LE(found[0].seconds, found[1].seconds);
 }
 
+TEST(SearchControlTest, TimesTheLocalSearchIfAsked) {
+  SearchControl control;
+  const auto descend = [&control] {
+    const double begin = control.seconds();
+    while (control.seconds() < begin + 1e-3) continue;
+    return true;
+  };
+  EXPECT_TRUE(control.TimeLocalSearch(descend));
+  EXPECT_EQ(control.local_search_seconds(), 0);
+  control.MeasureLocalSearch();
+  EXPECT_TRUE(control.TimeLocalSearch(descend));
+  EXPECT_GE(control.local_search_seconds(), 1e-3);
+  EXPECT_LE(control.local_search_seconds(), control.seconds());
+}
+
 TEST(SearchControlTest, ManyThreadsReport) {
   SearchControl control;
   std::vector<std::thread> threads;

@@ -41,7 +41,7 @@
 #include "base/testing/benchmark_program.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
-#include "eval/testing/cover_agreement.h"
+#include "eval/cover_agreement.h"
 #include "graph/benchmarks/cosine_cases.h"
 #include "graph/cover/cover.h"
 #include "kernels/device.h"

@@ -143,6 +143,7 @@ absl::StatusOr<DataSource> ParseDataSource(absl::string_view text) {
     if (!value.ok()) return Malformed(text);
     source.parameters[std::string(parameter.first)] = *value;
   }
+  if (!source.parameters.count("n")) return Malformed(text);
   return source;
 }
 

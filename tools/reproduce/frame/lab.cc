@@ -68,10 +68,10 @@ void Lab::Add(ReportRow row) {
   report_.rows.push_back(std::move(row));
 }
 
-void Lab::AddUnmeasured(absl::string_view part, absl::string_view note) {
+void Lab::AddUnmeasured(absl::string_view only, absl::string_view note) {
   for (const PublishedValue& value : published_) {
     if (value.exhibit != exhibit_) continue;
-    if (!part.empty() && value.part != part) continue;
+    if (!only.empty() && value.row != only) continue;
     ReportRow row = {.exhibit = value.exhibit,
                      .part = value.part,
                      .row = value.row,

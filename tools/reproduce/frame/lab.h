@@ -75,9 +75,10 @@ class Lab {
 
   // Adds a row to the exhibit; fills its paper's value and its command.
   void Add(ReportRow row);
-  // Adds rows without a value of ours: the published ones of the exhibit (and
-  // `part`, unless empty) that were not added yet. The note says why.
-  void AddUnmeasured(absl::string_view part, absl::string_view note);
+  // Adds rows without a value of ours: the published ones of the exhibit that
+  // were not added yet, of the row `only` unless it is empty. The note says
+  // why.
+  void AddUnmeasured(absl::string_view only, absl::string_view note);
 
   // Runs `work`, which returns the seconds that it measured, and adds a row
   // with their median times `per_second`. After the time is up, later runs are

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections in another order, and the agreement of covers of them.
+// Collections in another order.
 
 #ifndef WARPCLUST_TOOLS_REPRODUCE_OCLUSTR_ORDERS_H_
 #define WARPCLUST_TOOLS_REPRODUCE_OCLUSTR_ORDERS_H_
@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "graph/cover/cover.h"
+#include "eval/cover_agreement.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -31,29 +30,8 @@ std::vector<int32_t> RandomOrder(int32_t n, uint64_t seed);
 DocumentMatrix InOrder(const DocumentMatrix& documents,
                        const std::vector<int32_t>& order);
 
-// A cover of items renamed to order[item]; clusters are sorted, so that equal
-// covers are equal.
-Cover Renamed(const Cover& cover, const std::vector<int32_t>& order);
-
-// The mean FBCubed and NMI of covers against their truths.
-class Agreement {
- public:
-  // Errors of eval.
-  absl::Status Add(const Cover& truth, const Cover& cover, int32_t num_items,
-                   int num_threads);
-
-  int count() const { return count_; }
-  double fbcubed() const { return fbcubed_ / count_; }
-  double nmi() const { return nmi_ / count_; }
-  // "20 orders, 17 with identical clusters".
-  std::string Note() const;
-
- private:
-  int count_ = 0;
-  int identical_ = 0;
-  double fbcubed_ = 0;
-  double nmi_ = 0;
-};
+// "20 orders, 17 with identical clusters", and whether fewer than `wanted`.
+std::string AgreementNote(const CoverAgreement& agreement, int wanted);
 
 }  // namespace warpclust
 

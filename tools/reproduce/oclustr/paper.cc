@@ -48,17 +48,18 @@ Paper OClustRPaper() {
            .note = "N documents of Tdt-65K are added to Reu-50K, again and "
                    "again. The paper measures N = 5,000 and 10,000; its text "
                    "also says 1,000. CUDA-DClus keeps the collection on disk "
-                   "and commits each update; DClustR has it in memory. The "
-                   "speed-up is the mean over the updates."},
+                   "and commits each update; DClustR has it in memory and "
+                   "runs on one thread. The speed-up is the mean over the "
+                   "updates."},
           {.name = "Figure 19",
            .title = "Connected components that DClustR and CUDA-DClus load",
            .row_name = "N",
            .plot = Plot::kBars,
            .y_label = "components, mean over the updates",
            .note = "Of the updates of Figure 18. DClustR has all connected "
-                   "components in memory; CUDA-DClus loads the partial "
-                   "components that an update reads more of than their links. "
-                   "Documents are counted in the same way."}}};
+                   "components in memory. CUDA-DClus needs those that an "
+                   "update affects, and of these reads the partial ones and "
+                   "documents that are shown beside."}}};
 }
 
 }  // namespace warpclust

@@ -12,6 +12,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "eval/cover_agreement.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/reproduce/oclustr/experiments.h"
 #include "tools/reproduce/oclustr/orders.h"
@@ -65,31 +66,28 @@ absl::Status CompareOrders(const DataSet<DocumentMatrix>& set, const char* name,
   for (int32_t i = 0; i < n; ++i) order[i] = i;
   ASSIGN_OR_RETURN(const OClustRResult given,
                    Cluster(set.data, beta, Device::kCpu, settings.threads));
-  const Cover truth = Renamed(given.cover, order);
+  const Cover truth = RenamedCover(given.cover, order);
   const int orders = lab->Sized(2, 20);
-  Agreement agreement;
+  CoverAgreement agreement;
   for (int i = 0; i < orders; ++i) {
     if (i > 0 && clock.Seconds() > time_limit) break;
     order = RandomOrder(n, settings.seed + static_cast<uint64_t>(i));
     ASSIGN_OR_RETURN(const OClustRResult result,
                      Cluster(InOrder(set.data, order), beta, settings.device,
                              settings.threads));
-    RETURN_IF_ERROR(agreement.Add(truth, Renamed(result.cover, order), n,
+    RETURN_IF_ERROR(agreement.Add(truth, RenamedCover(result.cover, order), n,
                                   settings.threads));
   }
   const std::pair<const char*, double> values[] = {
-      {"FBCubed", agreement.fbcubed()}, {"NMI", agreement.nmi()}};
+      {"FBCubed", agreement.fbcubed()}, {"NMI", agreement.nmi_lfk()}};
   for (const auto& [part, value] : values) {
-    lab->Add(
-        set.In({.part = part,
-                .row = beta.part,
-                .column = name,
-                .ours = value,
-                .device = DeviceText(settings.device, settings.threads),
-                .seconds = clock.Seconds(),
-                .note = absl::StrCat(
-                    agreement.Note(),
-                    agreement.count() < orders ? "; cut: time limit" : "")}));
+    lab->Add(set.In({.part = part,
+                     .row = beta.part,
+                     .column = name,
+                     .ours = value,
+                     .device = DeviceText(settings.device, settings.threads),
+                     .seconds = clock.Seconds(),
+                     .note = AgreementNote(agreement, orders)}));
   }
   return absl::OkStatus();
 }

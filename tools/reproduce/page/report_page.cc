@@ -32,7 +32,8 @@ td.text, th.text { text-align: left; }
 td.wrap { white-space: normal; min-width: 14em; text-align: left; }
 td.paper { color: #777; }
 .stand-in { color: #a33; }
-.note, ol { font-size: 13px; color: #444; }
+.note { font-size: 13px; color: #444; }
+.note ul, .note ol { margin: 0 0 .5em; }
 code { font-size: 12px; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; margin-right: 8px; }
 svg text { font: 11px system-ui, sans-serif; fill: #333; }
@@ -130,28 +131,43 @@ std::string Cell(absl::string_view kind, const std::optional<double>& value,
                       mark, "</td>");
 }
 
-// What the values of a line were measured on.
-std::string DataCell(const std::vector<const ReportRow*>& line) {
-  Distinct texts;
-  for (const ReportRow* row : line) {
-    if (row->data_set.empty()) continue;
-    texts.Add(row->stand_in.empty()
-                  ? EscapeHtml(row->data_set)
-                  : absl::StrCat(EscapeHtml(row->data_set),
-                                 " <span class=\"stand-in\">stands in for ",
-                                 EscapeHtml(row->stand_in), "</span>"));
+std::string List(absl::string_view title, absl::string_view kind,
+                 const std::vector<std::string>& items) {
+  if (items.empty()) return "";
+  std::string out =
+      absl::StrCat("<div class=\"note\">", title, "\n<", kind, ">\n");
+  for (const std::string& item : items) {
+    absl::StrAppend(&out, "<li>", EscapeHtml(item), "</li>\n");
   }
-  return absl::StrCat("<td class=\"wrap\">", absl::StrJoin(texts.texts(), "; "),
-                      "</td>");
+  return absl::StrCat(out, "</", kind, "></div>\n");
 }
 
-std::string DeviceCell(const std::vector<const ReportRow*>& line) {
-  Distinct texts;
-  for (const ReportRow* row : line) {
-    if (!row->device.empty()) texts.Add(row->device);
+// What was measured on which data and devices.
+std::string Origins(const Section& section) {
+  Distinct sets;
+  Distinct columns;
+  std::vector<Distinct> devices;
+  for (const ReportRow* row : section.rows) {
+    if (row->data_set.empty()) continue;
+    sets.Add(row->stand_in.empty()
+                 ? row->data_set
+                 : absl::StrCat("† for ", row->stand_in, ": ", row->data_set));
+    if (row->device.empty()) continue;
+    const size_t c = columns.Add(row->column);
+    if (c == devices.size()) devices.emplace_back();
+    devices[c].Add(row->device);
   }
-  return absl::StrCat("<td class=\"text\">",
-                      EscapeHtml(absl::StrJoin(texts.texts(), "; ")), "</td>");
+  // Columns of one device on one line.
+  std::map<std::string, std::string> columns_of;
+  for (size_t c = 0; c < devices.size(); ++c) {
+    std::string& names = columns_of[absl::StrJoin(devices[c].texts(), " and ")];
+    absl::StrAppend(&names, names.empty() ? "" : ", ", columns.texts()[c]);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [device, names] : columns_of) {
+    lines.push_back(absl::StrCat(device, ": ", names));
+  }
+  return List("Data", "ul", sets.texts()) + List("Devices", "ul", lines);
 }
 
 // Lines by part and row, columns by column; the paper's value beside ours.
@@ -176,6 +192,16 @@ std::string Table(const Section& section) {
     parts = parts || !row->part.empty();
   }
 
+  // Parts together, in order of first appearance.
+  std::vector<std::vector<const ReportRow*>> grouped;
+  Distinct part_names;
+  for (const auto& line : rows_of) part_names.Add(line.front()->part);
+  for (const std::string& part : part_names.texts()) {
+    for (auto& line : rows_of) {
+      if (line.front()->part == part) grouped.push_back(line);
+    }
+  }
+
   std::string out = "<div class=\"scroll\"><table>\n<thead><tr>";
   if (parts) out += "<th rowspan=\"2\" class=\"text\"></th>";
   absl::StrAppend(&out, "<th rowspan=\"2\" class=\"text\">",
@@ -187,12 +213,9 @@ std::string Table(const Section& section) {
     absl::StrAppend(&second, column.paper ? "<th>paper</th>" : "",
                     "<th>ours</th>");
   }
-  absl::StrAppend(&out,
-                  "<th rowspan=\"2\" class=\"text\">data set</th>"
-                  "<th rowspan=\"2\" class=\"text\">device</th></tr>\n<tr>",
-                  second, "</tr></thead>\n<tbody>\n");
+  absl::StrAppend(&out, "</tr>\n<tr>", second, "</tr></thead>\n<tbody>\n");
   Distinct notes;
-  for (const std::vector<const ReportRow*>& line : rows_of) {
+  for (const std::vector<const ReportRow*>& line : grouped) {
     out += "<tr>";
     if (parts) {
       absl::StrAppend(&out, "<td class=\"text\">",
@@ -210,24 +233,20 @@ std::string Table(const Section& section) {
         continue;
       }
       std::string mark;
+      if (!found->stand_in.empty() && found->ours.has_value()) {
+        mark = "<span class=\"stand-in\">†</span>";
+      }
       if (!found->note.empty()) {
-        mark = absl::StrCat("<sup>", notes.Add(found->note) + 1, "</sup>");
+        absl::StrAppend(&mark, "<sup>", notes.Add(found->note) + 1, "</sup>");
       }
       const std::string tip = absl::StrCat(found->data_set, " ", found->device);
       if (about[c].paper) out += Cell("paper", found->paper, tip, "");
       out += Cell("ours", found->ours, tip, mark);
     }
-    absl::StrAppend(&out, DataCell(line), DeviceCell(line), "</tr>\n");
+    out += "</tr>\n";
   }
-  out += "</tbody></table></div>\n";
-  if (!notes.texts().empty()) {
-    out += "<ol>";
-    for (const std::string& note : notes.texts()) {
-      absl::StrAppend(&out, "<li>", EscapeHtml(note), "</li>\n");
-    }
-    out += "</ol>\n";
-  }
-  return out;
+  return absl::StrCat(out, "</tbody></table></div>\n",
+                      List("", "ol", notes.texts()));
 }
 
 std::string SectionHtml(const Section& section) {
@@ -239,8 +258,8 @@ std::string SectionHtml(const Section& section) {
                     "</p>\n");
   }
   if (section.rows.empty()) return out + "</section>\n";
-  absl::StrAppend(&out, Charts(section), Table(section), "<p><code>",
-                  EscapeHtml(section.rows.front()->command),
+  absl::StrAppend(&out, Charts(section), Table(section), Origins(section),
+                  "<p><code>", EscapeHtml(section.rows.front()->command),
                   "</code></p>\n</section>\n");
   return out;
 }
@@ -279,7 +298,8 @@ std::string ReportPage(const Report& report) {
       "</h1>\n<p>Each table and figure of the paper, measured by warpclust ",
       EscapeHtml(report.version), " on ", EscapeHtml(report.device),
       ". <em>Paper</em> is the published value, <em>ours</em> the measured "
-      "one; – is no value. The values of the paper's figures are not "
+      "one; – is no value, † a value on data that stand in for the "
+      "paper's. The values of the paper's figures are not "
       "printed; where its text states some, they are in the tables.",
       report.quick ? " <strong>A quick run: small inputs, generated or "
                      "bundled. Its times say nothing about the paper's."

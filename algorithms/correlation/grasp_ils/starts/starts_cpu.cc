@@ -43,7 +43,7 @@ class Worker {
                 ? std::make_unique<BestImprovement>(graph, options.neighborhood)
                 : nullptr) {}
 
-  StartResult Grasp(int64_t start, const SearchControl& control) {
+  StartResult Grasp(int64_t start, SearchControl& control) {
     Random random(options_.seed, start);
     const bool complete = Begin(&random, control);
     return {search_->labels(), search_->imbalance(), !complete};
@@ -62,7 +62,8 @@ class Worker {
         break;
       }
       for (int64_t i = 0; i < level.level(); ++i) Perturb(&random);
-      complete = Descend(&random, control);
+      complete =
+          control.TimeLocalSearch([&] { return Descend(&random, control); });
       if (search_->imbalance() < best) {
         best = search_->imbalance();
         search_->Keep();
@@ -78,10 +79,11 @@ class Worker {
 
  private:
   // Construction and descent; false if stopped.
-  bool Begin(Random* random, const SearchControl& control) {
+  bool Begin(Random* random, SearchControl& control) {
     Construct(options_.alpha, random, &control, search_.get());
     search_->MarkAll();
-    const bool complete = Descend(random, control);
+    const bool complete =
+        control.TimeLocalSearch([&] { return Descend(random, control); });
     search_->Keep();
     return complete;
   }

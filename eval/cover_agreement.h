@@ -1,11 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CoverAgreement: how well pairs of covers agree, for benchmarks that cluster
-// one collection in many orders.
+// CoverAgreement: how well pairs of covers agree, for programs that cluster one
+// collection in many orders.
 
-#ifndef WARPCLUST_EVAL_TESTING_COVER_AGREEMENT_H_
-#define WARPCLUST_EVAL_TESTING_COVER_AGREEMENT_H_
+#ifndef WARPCLUST_EVAL_COVER_AGREEMENT_H_
+#define WARPCLUST_EVAL_COVER_AGREEMENT_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -23,16 +23,18 @@ namespace warpclust {
 class CoverAgreement {
  public:
   // Adds a pair of covers of n items. Equal covers with clusters in another
-  // order count as different: see RenamedCover.
-  absl::Status Add(const Cover& truth, const Cover& cover, int32_t n) {
+  // order count as different: see RenamedCover. `num_threads` 0 means all.
+  absl::Status Add(const Cover& truth, const Cover& cover, int32_t n,
+                   int num_threads = 0) {
     ++count_;
     BCubed bcubed;
     OverlappingNmi nmi;
     if (truth == cover) {
       ++identical_;
     } else {
-      ASSIGN_OR_RETURN(bcubed, ComputeBCubed(truth, cover, n));
-      ASSIGN_OR_RETURN(nmi, ComputeOverlappingNmi(truth, cover, n));
+      ASSIGN_OR_RETURN(bcubed, ComputeBCubed(truth, cover, n, num_threads));
+      ASSIGN_OR_RETURN(nmi,
+                       ComputeOverlappingNmi(truth, cover, n, num_threads));
     }
     fbcubed_ += bcubed.f;
     least_fbcubed_ = std::min(least_fbcubed_, bcubed.f);
@@ -43,7 +45,11 @@ class CoverAgreement {
   }
 
   int count() const { return count_; }
+  int identical() const { return identical_; }
   bool AllIdentical() const { return identical_ == count_; }
+  // Means over the pairs, of which there is at least one.
+  double fbcubed() const { return fbcubed_ / count_; }
+  double nmi_lfk() const { return lfk_ / count_; }
 
   // Names and values over the pairs, of which there is at least one: how many
   // are identical, then means and least values.
@@ -83,4 +89,4 @@ inline Cover RenamedCover(const Cover& cover,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_EVAL_TESTING_COVER_AGREEMENT_H_
+#endif  // WARPCLUST_EVAL_COVER_AGREEMENT_H_
