@@ -372,8 +372,7 @@ int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "dclustr",
       .summary = "overlapping clusters of a collection that changes (DClustR)",
-      .usage = "--store=DIR|--in_memory [--add=PATH] [--modify=PATH] "
-               "[--remove=PATH] [flags]",
+      .usage = "--store=DIR|--in_memory [--add=PATH] [flags]",
       .description =
           "Keeps documents, the graph of their similarities and its cover by "
           "overlapping clusters (see oclustr) in a directory, the store. When "

@@ -356,6 +356,13 @@ std::string FlagSet::Help() const {
       lines.replace(0, kHelpColumn, head);
       help += lines;
     } else {
+      // Many choices go on in further lines.
+      while (head.size() > kHelpWidth) {
+        const size_t bar = head.rfind('|', kHelpWidth - 1);
+        if (bar == std::string::npos) break;
+        absl::StrAppend(&help, head.substr(0, bar + 1), "\n");
+        head = absl::StrCat("      ", head.substr(bar + 1));
+      }
       absl::StrAppend(&help, head, "\n", lines);
     }
   }
