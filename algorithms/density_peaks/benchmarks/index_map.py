@@ -5,10 +5,10 @@
 
     index_map.py OUT.svg CPU.json ... -- GPU.json ...
 
-A panel for each device, kind of points and cutoff distance, at the largest
-number of points that the files have: time over dimensions, both logarithmic, a
-line for each index and rings for what the automatic choice took. Of rows that
-come twice, the last counts.
+A panel for each device, kind of points and cutoff distance: time over
+dimensions, both logarithmic, a line for each index and number of points, and
+rings for what the automatic choice took. Of rows that come twice, the last
+counts.
 """
 
 import json
@@ -24,7 +24,7 @@ WIDTH, HEIGHT, LEFT, TOP = 210, 150, 62, 78
 
 
 def read(paths):
-    """Returns {(family, few neighbors?): {index: {d: (n, milliseconds)}}}."""
+    """Returns {(family, few neighbors?): {(index, n): {d: milliseconds}}}."""
     rows = {}
     for path in paths:
         with open(path) as file:
@@ -35,10 +35,8 @@ def read(paths):
                 continue
             family, n, d, share, index = match.groups()
             few = abs(float(share) * int(n) - 32) < 1
-            line = rows.setdefault((family, few), {}).setdefault(index, {})
-            # A larger n replaces a smaller one.
-            if int(d) not in line or line[int(d)][0] <= int(n):
-                line[int(d)] = (int(n), row["real_time"])
+            lines = rows.setdefault((family, few), {})
+            lines.setdefault((index, int(n)), {})[int(d)] = row["real_time"]
     return rows
 
 
@@ -48,8 +46,8 @@ def text(x, y, string, size=11, anchor="start", color="#24292f", weight="normal"
 
 
 def panel(x, y, lines, title, out):
-    times = [ms for index in lines.values() for _, ms in index.values()]
-    dimensions = sorted({d for index in lines.values() for d in index})
+    times = [ms for line in lines.values() for ms in line.values()]
+    dimensions = sorted({d for line in lines.values() for d in line})
     low = 10 ** math.floor(math.log10(min(times)))
     high = 10 ** math.ceil(math.log10(max(times)))
     across = lambda d: x + (math.log2(d) - 1) / 8 * (WIDTH - 50)
@@ -64,13 +62,16 @@ def panel(x, y, lines, title, out):
     for d in dimensions:
         if d not in (3, 128):
             out.append(text(across(d), y + HEIGHT + 14, d, 10, "middle", "#57606a"))
-    for index, _, color in INDEXES:
-        points = " ".join(f"{across(d):.1f},{up(ms):.1f}"
-                          for d, (_, ms) in sorted(lines.get(index, {}).items()))
-        out.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.8"/>')
-    for d, (_, ms) in sorted(lines.get("auto", {}).items()):
-        out.append(f'<circle cx="{across(d):.1f}" cy="{up(ms):.1f}" r="3" fill="none" stroke="#24292f"/>')
-    sizes = sorted({n for index in lines.values() for n, _ in index.values()})
+    sizes = sorted({n for _, n in lines})
+    for n in sizes:
+        for index, _, color in INDEXES:
+            points = " ".join(f"{across(d):.1f},{up(ms):.1f}"
+                              for d, ms in sorted(lines.get((index, n), {}).items()))
+            dashes = "" if n == sizes[-1] else ' stroke-dasharray="4 2"'
+            out.append(f'<polyline points="{points}" fill="none" stroke="{color}" '
+                       f'stroke-width="1.6"{dashes}/>')
+        for d, ms in sorted(lines.get(("auto", n), {}).items()):
+            out.append(f'<circle cx="{across(d):.1f}" cy="{up(ms):.1f}" r="2.6" fill="none" stroke="#24292f"/>')
     out.append(text(x + WIDTH - 50, y - 8, "n = " + ", ".join(f"{n:,}" for n in sizes), 10, "end", "#57606a"))
 
 
@@ -86,7 +87,7 @@ def main():
            f'height="{height}" font-family="sans-serif">',
            f'<rect width="{width}" height="{height}" fill="#fff"/>',
            text(12, 20, "Density peaks: seconds by index and dimension", 14, weight="bold"),
-           text(12, 37, "build, ρ and δ; Euclidean distances; both axes logarithmic; less is better", 11,
+           text(12, 37, "build, ρ and δ; Euclidean distances; both axes logarithmic; dashes: fewer points; less is better", 11,
                 color="#57606a")]
     at = 12
     for _, name, color in INDEXES:
