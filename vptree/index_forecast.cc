@@ -40,11 +40,13 @@ struct Costs {
   BruteForceCosts brute_force_other;
 };
 
-// Fitted to 81 rows of one core with AVX-512, a Xeon of 2.6 GHz, 2026-11-23:
-// the least squares of the logarithms of each phase by itself.
-constexpr Costs kCosts = {{52, 12, 0.60, 0.010, 0.30, 0.120},
-                          {98, 5.6, 0.40, 0.021, 0.55, 0.041},
-                          {220, 10.4, 0.17, 0.0069},
+// Fitted to 81 rows of index_map_benchmark and of real points, on one core of a
+// Xeon of 2.6 GHz with AVX-512, 2026-11-23: least squares of the logarithms,
+// phase by phase; then the pairs of brute force and the share of the second
+// search were scaled for the best choices.
+constexpr Costs kCosts = {{52, 12, 0.60, 0.010, 0.48, 0.190},
+                          {98, 5.6, 0.40, 0.021, 0.88, 0.066},
+                          {220, 10.4, 0.08, 0.010},
                           {270, 2.7, 0.00, 0.036}};
 
 constexpr uint64_t kSeed = 1;

@@ -18,8 +18,8 @@
 //   absl::StatusOr<Clusters> clusters = ClusterByPeaks(result->graph, peaks);
 //
 // Cost: two searches of a NeighborIndex (vptree/points/neighbor_index.h), by
-// default the one that a measurement on a sample finds fastest; O(n) memory in
-// addition to the points and the index.
+// default the one that should be fastest (DensityPeaksIndex in
+// density/make_index.h); O(n) memory in addition to the points and the index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_

@@ -57,8 +57,10 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                     "Use a smaller value for many clusters.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
-                   "How neighbors are searched; auto measures. Does not change "
-                   "the result.");
+                   "How neighbors are searched. auto is a box tree in few "
+                   "dimensions; in more, on a CPU what a model finds fastest, "
+                   "on a GPU box tree or brute force, by measurement. Does not "
+                   "change the result.");
   flags->Group("Peaks");
   flags->AddInt("peaks", &options->library.peaks.count, 0, INT32_MAX,
                 "The N points of largest gamma = rho * delta are peaks. 0, "

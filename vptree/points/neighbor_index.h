@@ -8,7 +8,7 @@
 //   box_tree.h      few dimensions
 //   vp_tree.h       any metric, more dimensions
 //   brute_force.h   many dimensions, or a radius that reaches most points
-//   choose_index.h  measures them on a sample and picks one
+//   choose_index.h  picks one by a model fitted to measurements
 //
 //   ASSIGN_OR_RETURN(std::unique_ptr<NeighborIndex> index,
 //                    BuildBoxTreeIndex(points, Norm::kL2, /*num_threads=*/0));

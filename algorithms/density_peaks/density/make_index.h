@@ -15,11 +15,14 @@
 
 namespace warpclust {
 
-// Which index searches; kAuto measures. The answer is the same.
+// Which index searches. kAuto on a CPU: ChooseIndex (vptree/choose_index.h), a
+// model fitted to measurements. On a GPU: the box tree up to 3 dimensions, then
+// box tree or brute force, by their seconds on a sample; never the VP-tree. The
+// answer is the same.
 enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };
 
-// `points` are prepared for `metric` and must outlive the index. kAuto measures
-// searches with the cutoff distance, which is positive. Errors of the builders.
+// `points` are prepared for `metric` and must outlive the index. kAuto chooses
+// for the cutoff distance, which is positive. Errors of the builders.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads);

@@ -39,15 +39,15 @@ TEST(IncrementalDensityPeaksTest, ManyDimensions) {
   CheckRandomBatches(CpuOptions(6), BatchShape::kClustered, 20, 20, 150, 7);
 }
 
-// Points near a curve in 40 dimensions, where boxes bound badly.
+// Points near a curve in 64 dimensions, where boxes bound badly.
 PointMatrix CurvePoints(int32_t n) {
   Random random(5);
   PointMatrix points;
   points.num_points = n;
-  points.num_dimensions = 40;
+  points.num_dimensions = 64;
   for (int32_t i = 0; i < n; ++i) {
     const double at = random.Unit();
-    for (int32_t k = 0; k < 40; ++k) {
+    for (int32_t k = 0; k < 64; ++k) {
       points.values.push_back(std::sin((1 + k % 5) * (at * 6 + k)));
     }
   }
@@ -56,14 +56,14 @@ PointMatrix CurvePoints(int32_t n) {
 
 TEST(IncrementalDensityPeaksTest, TheFirstBatchChoosesTheTree) {
   using Tree = IncrementalDensityPeaksOptions::Tree;
-  const PointMatrix first = CurvePoints(2000);
+  const PointMatrix first = CurvePoints(8192);
   const PointMatrix second = CurvePoints(50);
   std::vector<DecisionGraph> graphs;
   for (const Tree tree : {Tree::kAuto, Tree::kBox, Tree::kVantage}) {
     IncrementalDensityPeaksOptions options = CpuOptions(0.1);
     options.tree = tree;
     absl::StatusOr<IncrementalDensityPeaks> peaks =
-        IncrementalDensityPeaks::Create(40, options);
+        IncrementalDensityPeaks::Create(64, options);
     ASSERT_TRUE(peaks.ok()) << peaks.status();
     ASSERT_TRUE(peaks->Insert(first).ok());
     EXPECT_EQ(peaks->index_name(),

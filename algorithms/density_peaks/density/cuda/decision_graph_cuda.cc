@@ -103,8 +103,8 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
 }
 
 // Box tree or brute force, by their seconds on a sample. The VP-tree is not a
-// candidate: it never was more than 3 % faster than the better of the two with
-// Euclidean distances (vptree/BENCHMARKS.md).
+// candidate: with Euclidean distances it was at most 1 % faster than the better
+// of the two on the points of vptree/BENCHMARKS.md.
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
                           int num_threads, CudaIndex& index) {
