@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/numbers/decimal.h"
+#include "kernels/device.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {
@@ -87,6 +88,9 @@ void ReportUpdate(const DClustRUpdate& update, RunReport* report) {
   for (const auto& [name, count] : counts) {
     report->extra.push_back({name, absl::StrCat(count)});
   }
+  report->extra.push_back(
+      {"relevance_device",
+       absl::StrCat("\"", DeviceName(update.cover.relevance_device), "\"")});
   report->extra.push_back(
       {"idf_drift", absl::StrFormat("%.6g", update.idf_drift)});
   report->AddSeconds("join", update.join_seconds);

@@ -43,7 +43,7 @@ has s.json '"tool":"dclustr"' '"n":150' '"added":150' '"removed":0' \
   '"mode":"exact"' '"beta":0.25' '"weighting":"tf"' '"loaded_components":' \
   '"loaded_vertices":' '"loaded_bytes":' '"loaded_vector_bytes":' \
   '"components":' '"affected_components":' '"affected_vertices":' \
-  '"idf_drift":' '"join":' '"commit":'
+  '"relevance_device":"' '"idf_drift":' '"join":' '"commit":'
 gzip -c second.jsonl >second.jsonl.gz
 expect 0 dclustr --store=store --add=second.jsonl.gz --threads=1 --quiet
 cat first.jsonl second.jsonl >two.jsonl

@@ -63,7 +63,7 @@ check dclustr --store=counts
 same fields fields.update
 has summary.json '"n":2,"edges":1,"clusters":1,"memberships":2,' '"commit":0' \
   '"added":0,"removed":0,"new_edges":0,"removed_edges":0,"components":1,' \
-  '"loaded_vector_bytes":0,"idf_drift":0}'
+  '"loaded_vector_bytes":0,"relevance_device":"cpu","idf_drift":0}'
 check dclustr --store=counts --print=none
 same fields fields.update
 has summary.json '"n":2,"edges":1,"clusters":null,"memberships":null,'

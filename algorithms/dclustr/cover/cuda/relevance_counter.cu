@@ -126,6 +126,8 @@ absl::Status RelevanceCounter::CountChunk(int64_t rows) {
   next_ = 1 - next_;
   if (rows == 0) return absl::OkStatus();
   const auto upload = [stream](const auto& from, auto& to, int64_t count) {
+    // All rows may be empty.
+    if (count == 0) return absl::OkStatus();
     return CudaStatus(
         cudaMemcpyAsync(to.data(), from.data(),
                         static_cast<size_t>(count) * sizeof(from.data()[0]),
