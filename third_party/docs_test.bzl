@@ -28,7 +28,7 @@ _TOOLS = [
     "//tools:vectorize",
 ]
 
-def docs_test(name = "docs_test", page = "README.md", tools = False):
+def docs_test(name = "docs_test", page = "README.md", tools = False, programs = []):
     """Runs the commands of a page; see docs_test.sh for what it compares.
 
     Each command must run, or be listed with a reason in docs_not_run.tsv.
@@ -38,9 +38,10 @@ def docs_test(name = "docs_test", page = "README.md", tools = False):
       name: the test.
       page: a Markdown file of this package.
       tools: whether the page uses programs of //tools.
+      programs: labels of further programs that it uses.
     """
     helpers = ["docs_commands.awk", "docs_fixtures.sh", "docs_not_run.tsv"]
-    tool_labels = _TOOLS if tools else []
+    tool_labels = (_TOOLS if tools else []) + programs
     native.sh_test(
         name = name,
         size = "medium" if tools else "small",

@@ -58,4 +58,5 @@ GPU_ARCHIVE_TOOLS = [
     "//tools:online_cluster",
     "//tools:similarity_graph",
     "//tools:vectorize",
+    "//tools/reproduce",
 ]

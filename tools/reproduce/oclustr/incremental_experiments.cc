@@ -291,7 +291,8 @@ absl::Status Figures18And19(DataSets* sets, Lab* lab) {
     ASSIGN_OR_RETURN(const Base base,
                      MakeBase(beta, documents, lab->settings()));
     size_t left = std::size(kSizes);
-    double less = 0;
+    double fewer_components = 0;
+    double fewer_documents = 0;
     for (const int32_t size : kSizes) {
       const int32_t measured = lab->Sized(size / 50, size);
       const double share =
@@ -316,16 +317,23 @@ absl::Status Figures18And19(DataSets* sets, Lab* lab) {
              .note = absl::StrCat("mean of ", updates.size(), " updates of ",
                                   measured)}));
       }
-      less += 100 * (1 - loads[1].second / loads[0].second) /
-              static_cast<double>(std::size(kSizes));
+      const auto sizes = static_cast<double>(std::size(kSizes));
+      fewer_components += 100 * (1 - loads[1].second / loads[0].second) / sizes;
+      fewer_documents += 100 * (1 - loads[4].second / loads[3].second) / sizes;
     }
-    figure19.push_back(added.In({.part = beta.part,
-                                 .row = "all",
-                                 .column = "less memory",
-                                 .ours = less,
-                                 .unit = "%",
-                                 .note = "in connected components, mean over "
-                                         "N"}));
+    // The paper counts components; most are single documents.
+    for (const auto& [column, value] :
+         {std::pair("less memory", fewer_components),
+          {"fewer documents", fewer_documents}}) {
+      figure19.push_back(
+          added.In({.part = beta.part,
+                    .row = "all",
+                    .column = column,
+                    .ours = value,
+                    .unit = "%",
+                    .note = "mean over N; the paper's memory is the number of "
+                            "connected components, of which most are small"}));
+    }
   }
   if (!lab->Begin("Figure 19")) return absl::OkStatus();
   for (ReportRow& row : figure19) lab->Add(std::move(row));

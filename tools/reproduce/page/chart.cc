@@ -87,6 +87,12 @@ class Scale {
 
 std::string Number(double value) { return absl::StrFormat("%.1f", value); }
 
+// Long labels would cover the name of the axis.
+std::string TickText(double value) {
+  return std::abs(value) >= 1e6 ? absl::StrFormat("%g", value)
+                                : ShortNumber(value);
+}
+
 std::string TextAt(double x, double y, absl::string_view anchor,
                    absl::string_view text) {
   return absl::StrCat("<text x=\"", Number(x), "\" y=\"", Number(y),
@@ -178,7 +184,7 @@ class Drawing {
       absl::StrAppend(
           &out_,
           Line(kLeft, y(tick), kWidth - kRight, y(tick), "class=\"grid\""),
-          TextAt(kLeft - 5, y(tick) + 4, "end", ShortNumber(tick)));
+          TextAt(kLeft - 5, y(tick) + 4, "end", TickText(tick)));
     }
     absl::StrAppend(&out_, Line(kLeft, bottom_, kWidth - kRight, bottom_,
                                 "class=\"axis\""));
