@@ -351,7 +351,7 @@ expect 1 dclustr --store=numbers --add=posts.jsonl --text_column=text
 has err "--text_column and --id_column are for CSV"
 expect 1 oclustr --input=posts.jsonl --id_column=1
 has err "--id_column is for CSV, and the input is not"
-expect 2 online_cluster --input=posts.csv
-has err "found csv (--input_format=lines reads each line as a text)"
+expect 0 online_cluster --input=posts.csv
+has err "posts.csv: read as CSV (the name ends in .csv; "
 
 finish
