@@ -97,7 +97,8 @@ bool IsTextDocumentName(absl::string_view name) {
          absl::EndsWithIgnoreCase(name, ".txt.gz");
 }
 
-absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
+absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
+                                                WorkShare* work) {
   ASSIGN_OR_RETURN(std::vector<std::string> found, FindDocuments(path));
   if (found.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -107,6 +108,7 @@ absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": expected at most 2^31 - 1 documents, found ", found.size()));
   }
+  const CountedWork counted(work, static_cast<int64_t>(found.size()));
   TextDocuments result;
   for (const std::string& relative : found) {
     ASSIGN_OR_RETURN(
@@ -121,6 +123,7 @@ absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path) {
     result.texts.push_back(std::move(text));
     result.ids.push_back(relative);
     RepairUtf8(&result.ids.back());
+    counted.Add(1);
   }
   RETURN_IF_ERROR(CheckIds(path, result.ids));
   result.labels.resize(result.texts.size());

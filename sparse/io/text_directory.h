@@ -20,11 +20,14 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/work_share.h"
 #include "sparse/io/text_documents.h"
 
 namespace warpclust {
 
-absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path);
+// `work`, unless null, counts the files.
+absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
+                                                WorkShare* work = nullptr);
 
 // Whether a file with this name or path is a document.
 bool IsTextDocumentName(absl::string_view name);

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/text_writer.h"
+#include "base/machine/work_share.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -49,9 +50,12 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
   Put("notes.md", "not a document");
   Put("folder.txt/inner.txt", "inner");
   for (const char* suffix : {"", "/"}) {
+    WorkShare work;
     const absl::StatusOr<TextDocuments> read =
-        ReadTextDirectory(absl::StrCat(root_, suffix));
+        ReadTextDirectory(absl::StrCat(root_, suffix), &work);
     ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(work.done(), 5);
+    EXPECT_EQ(work.total(), 5);
     EXPECT_EQ(read->ids, Strings({"a.txt", "a/deep/er/x.txt", "a/z.txt.gz",
                                   "b.txt", "folder.txt/inner.txt"}));
     EXPECT_EQ(read->texts, Strings({"bad \xEF\xBF\xBD", "", "zipped",

@@ -96,7 +96,8 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         &documents->counts);
   };
   if (format == InputFormat::kDirectory) {
-    ASSIGN_OR_RETURN(TextDocuments texts, ReadTextDirectory(file.path));
+    ASSIGN_OR_RETURN(TextDocuments texts,
+                     ReadTextDirectory(file.path, file.work));
     for (const std::string& text : texts.texts) count(text);
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
