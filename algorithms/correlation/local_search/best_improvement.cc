@@ -3,6 +3,8 @@
 
 #include "algorithms/correlation/local_search/best_improvement.h"
 
+#include <algorithm>
+
 namespace warpclust {
 namespace {
 
@@ -43,22 +45,35 @@ void BestImprovement::SetGain(int32_t vertex, int64_t gain) {
   }
 }
 
+int32_t BestImprovement::Next(int32_t moved, LocalSearch* search) {
+  if (search->BoundsAreGains()) {
+    search->BoundBestGains(&gains_);
+    return static_cast<int32_t>(std::max_element(gains_.begin(), gains_.end()) -
+                                gains_.begin());
+  }
+  if (moved < 0) {
+    Begin(search);
+  } else {
+    SetGain(moved, search->BestGain(moved));
+    for (const int32_t u : graph_.NeighborsOf(moved)) {
+      SetGain(u, search->BestGain(u));
+    }
+  }
+  return tree_[1];
+}
+
 bool BestImprovement::DescendSingly(const SearchControl* control,
                                     LocalSearch* search) {
-  Begin(search);
-  for (int64_t moves = 1;; ++moves) {
-    const int32_t vertex = tree_[1];
-    if (gains_[vertex] <= 0) return true;
+  int32_t vertex = Next(/*moved=*/-1, search);
+  for (int64_t moves = 1; gains_[vertex] > 0; ++moves) {
     if (moves % kMovesBetweenChecks == 0 && control != nullptr &&
         control->ShouldStop()) {
       return false;
     }
     search->Move(vertex, search->BestCluster(vertex), /*mark=*/false);
-    SetGain(vertex, search->BestGain(vertex));
-    for (const int32_t u : graph_.NeighborsOf(vertex)) {
-      SetGain(u, search->BestGain(u));
-    }
+    vertex = Next(vertex, search);
   }
+  return true;
 }
 
 bool BestImprovement::Descend(const SearchControl* control,

@@ -16,14 +16,15 @@
 // pairs of vertices with all pairs of clusters (TwoOpt::ImproveMost), and
 // continues with single vertices, until no pair gains either.
 //
-// The paper evaluates every move in every round. Here only the moved vertex and
-// its neighbors are evaluated again, since no other gain changes, and a
-// tournament tree holds the best one. best_improvement_cuda.h evaluates all, on
-// the GPU, and makes the same moves.
+// The paper evaluates every move in every round. So does a round on a dense
+// graph (local_search.h), many moves per instruction. On a sparse graph only
+// the moved vertex and its neighbors are evaluated again, since no other gain
+// changes, and a tournament tree holds the best one. best_improvement_cuda.h
+// evaluates all on the GPU and makes the same moves.
 //
-// Cost of a round: the degrees of the neighbors of the moved vertex (dense
-// graphs: their number times that of the clusters), and O(log n) for each. A
-// pair move costs O(edges). Memory: 24 bytes per vertex.
+// Cost of a round: O(n c); on sparse graphs the degrees of the neighbors of the
+// moved vertex, and O(log n) for each. A pair move costs O(edges). Memory: 24
+// bytes per vertex.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_BEST_IMPROVEMENT_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_LOCAL_SEARCH_BEST_IMPROVEMENT_H_
@@ -50,8 +51,11 @@ class BestImprovement {
   bool Descend(const SearchControl* control, LocalSearch* search);
 
  private:
-  // Reads the gains of all vertices.
+  // Reads the gains of all vertices into the tournament.
   void Begin(LocalSearch* search);
+  // After a move of `moved`, or at the beginning (-1): the vertex that moves
+  // next.
+  int32_t Next(int32_t moved, LocalSearch* search);
   void SetGain(int32_t vertex, int64_t gain);
   // Of two vertices (or kNone) the one that moves first.
   int32_t Better(int32_t a, int32_t b) const;
@@ -63,7 +67,8 @@ class BestImprovement {
   // What the best move of each vertex lowers I(P) by, or an upper bound if that
   // is not positive.
   std::vector<int64_t> gains_;
-  // A tournament: leaf v is at leaves_ + v, node i has the children 2 i and 2 i
+  // The tournament: leaf v is at leaves_ + v, node i has the children 2 i and 2
+  // i
   // + 1, and node 1 is the vertex that moves next.
   int64_t leaves_ = 1;
   std::vector<int32_t> tree_;

@@ -29,6 +29,7 @@ class DenseLocalSearch final : public LocalSearch {
   void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
   void BoundBestGains(std::vector<int64_t>* gains) override;
+  bool BoundsAreGains() const override { return true; }
   int32_t BestCluster(int32_t vertex) override;
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);

@@ -74,6 +74,8 @@ class LocalSearch {
   virtual int64_t BestGain(int32_t vertex) = 0;
   // The same, or a cheaper upper bound, for all vertices (all clustered).
   virtual void BoundBestGains(std::vector<int64_t>* gains) = 0;
+  // Whether these bounds are the gains themselves, at O(n) per cluster.
+  virtual bool BoundsAreGains() const { return false; }
 
   // Where the best move of a vertex that gains by it goes, as one_opt.h says.
   // -1, or any label, for a vertex that does not gain.
