@@ -208,8 +208,14 @@ absl::Status LineReader::Annotate(const absl::Status& status) const {
 
 absl::Status LineReader::Expected(absl::string_view expected,
                                   absl::string_view found) const {
-  return Annotate(absl::InvalidArgumentError(
-      absl::StrCat("expected ", expected, ", found ", QuoteInput(found))));
+  return ExpectedInput(name(), line_number_, expected, found);
+}
+
+absl::Status ExpectedInput(absl::string_view name, int64_t line,
+                           absl::string_view expected,
+                           absl::string_view found) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      name, ":", line, ": expected ", expected, ", found ", QuoteInput(found)));
 }
 
 std::string QuoteInput(absl::string_view bytes) {

@@ -90,8 +90,7 @@ class LineReader {
 
   // `status` with "name:line: " of the last line in front of its message.
   absl::Status Annotate(const absl::Status& status) const;
-  // InvalidArgument "name:line: expected `expected`, found `found`"; `found` is
-  // quoted by QuoteInput.
+  // ExpectedInput of the last line.
   absl::Status Expected(absl::string_view expected,
                         absl::string_view found) const;
 
@@ -117,6 +116,11 @@ class LineReader {
   bool ended_ = false;
   absl::Status status_;
 };
+
+// InvalidArgument "name:line: expected `expected`, found `found`"; `found` is
+// quoted by QuoteInput.
+absl::Status ExpectedInput(absl::string_view name, int64_t line,
+                           absl::string_view expected, absl::string_view found);
 
 // `bytes` in single quotes for a message: at most 40 bytes of them, with
 // control characters and invalid UTF-8 escaped; "nothing" if empty.
