@@ -75,7 +75,7 @@ absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
   ASSIGN_OR_RETURN(LabelledDocuments vectors,
                    input.format == InputFormat::kSvmlight
                        ? ReadSvmLight(lines, input.num_threads)
-                       : ReadMatrixMarket(lines));
+                       : ReadMatrixMarket(lines, input.num_threads));
   InputDocuments result;
   result.documents = std::move(vectors.documents);
   result.ids = std::move(vectors.ids);
