@@ -11,8 +11,8 @@
 //
 // Errors: NotFound, PermissionDenied or InvalidArgument if the path cannot be
 // opened or is a directory; DataLoss for a gzip stream that is truncated,
-// corrupt or followed by something else; Unavailable if reading fails;
-// ResourceExhausted if zlib gets no memory. Memory: 256 KiB. Move-only.
+// corrupt or followed by something else; Unavailable if reading fails.
+// Memory: 256 KiB, and 240 KB to inflate. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_BYTE_READER_H_
 #define WARPCLUST_BASE_IO_BYTE_READER_H_

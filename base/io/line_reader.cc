@@ -18,6 +18,7 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kBufferBytes = int64_t{1} << 20;
+constexpr int64_t kBlockBytes = int64_t{1} << 19;
 constexpr int64_t kLongestLine = int64_t{1} << 30;
 // Bytes inflated at once: few enough to be parsed while still in cache.
 constexpr int64_t kReadBytes = int64_t{1} << 17;
@@ -26,6 +27,11 @@ constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr absl::string_view kGzipMark = "\x1F\x8B";
 constexpr absl::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
+absl::Status TooLong() {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "expected at most ", kLongestLine, " bytes per line, found more"));
+}
+
 bool StartsWithUtf16Mark(absl::string_view bytes) {
   return absl::StartsWith(bytes, kUtf16Marks[0]) ||
          absl::StartsWith(bytes, kUtf16Marks[1]);
@@ -33,10 +39,7 @@ bool StartsWithUtf16Mark(absl::string_view bytes) {
 
 }  // namespace
 
-LineReader::LineReader(ByteReader bytes)
-    : bytes_(std::move(bytes)),
-      buffer_(new char[kBufferBytes]),
-      capacity_(kBufferBytes) {}
+LineReader::LineReader(ByteReader bytes) : bytes_(std::move(bytes)) {}
 
 absl::StatusOr<LineReader> LineReader::Open(absl::string_view path,
                                             WorkShare* work) {
@@ -48,9 +51,24 @@ LineReader LineReader::FromString(std::string content, absl::string_view name) {
   return LineReader(ByteReader::FromString(std::move(content), name));
 }
 
+LineReader LineReader::FromBlock(LineBlock block) {
+  LineReader lines(ByteReader::FromString("", block.name));
+  lines.begin_ = block.bytes.data() - block.buffer.get();
+  lines.end_ = lines.begin_ + static_cast<int64_t>(block.bytes.size());
+  lines.line_number_ = block.first_line - 1;
+  lines.buffer_ = std::move(block.buffer);
+  lines.source_ended_ = true;
+  return lines;
+}
+
 // Appends more bytes. kNothingLeft at the end and after an error.
 LineReader::Filled LineReader::Fill(bool may_wait) {
+  if (source_ended_) return Filled::kNothingLeft;
   if (begin_ == end_) begin_ = end_ = 0;
+  if (buffer_ == nullptr) {
+    buffer_.reset(new char[kBufferBytes]);
+    capacity_ = kBufferBytes;
+  }
   if (end_ + kReadBytes > capacity_) {
     // Moves the open line to the front, and doubles the buffer if that is not
     // enough: either way, moving costs O(1) per byte.
@@ -70,13 +88,14 @@ LineReader::Filled LineReader::Fill(bool may_wait) {
   const absl::StatusOr<int64_t> count =
       may_wait ? bytes_.Read(to, kReadBytes) : bytes_.ReadNow(to, kReadBytes);
   if (!count.ok()) {
-    ++line_number_;  // The line that could not be completed.
-    status_ = Annotate(count.status());
+    source_status_ = count.status();
+    source_ended_ = true;
     return Filled::kNothingLeft;
   }
   if (*count == ByteReader::kNotYet) return Filled::kNothingYet;
   end_ += *count;
-  return *count > 0 ? Filled::kMore : Filled::kNothingLeft;
+  source_ended_ = *count == 0;
+  return source_ended_ ? Filled::kNothingLeft : Filled::kMore;
 }
 
 bool LineReader::Next(absl::string_view* line) { return Find(true, line); }
@@ -99,37 +118,86 @@ bool LineReader::Find(bool may_wait, absl::string_view* line) {
       if (length > 0 && start[length - 1] == '\r') --length;
     } else {
       searched_ = present;
-      if (present > kLongestLine) {
-        ++line_number_;
-        status_ = Annotate(absl::ResourceExhaustedError(absl::StrCat(
-            "expected at most ", kLongestLine, " bytes per line, found more")));
-        ended_ = true;
-        return false;
-      }
+      if (present > kLongestLine) return Fail(TooLong());
       const Filled filled = Fill(may_wait);
       if (filled == Filled::kMore) continue;
       if (filled == Filled::kNothingYet) return false;
-      ended_ = true;
       // The bytes before an error may be half a line: drop them.
-      if (!status_.ok() || present == 0) return false;
+      if (!source_status_.ok()) return Fail(source_status_);
+      ended_ = true;
+      if (present == 0) return false;
       start = buffer_.get() + begin_;  // Fill may have moved it.
       length = present;
       begin_ = end_;
     }
     searched_ = 0;
-    ++line_number_;
     *line = absl::string_view(start, length);
-    if (line_number_ == 1) {
+    if (line_number_ == 0) {
       if (absl::StartsWith(*line, kByteOrderMark)) {
         line->remove_prefix(kByteOrderMark.size());
       } else if (absl::Status status = CheckIsNotUtf16(*line); !status.ok()) {
-        status_ = Annotate(status);
-        ended_ = true;
-        return false;
+        return Fail(status);
       }
     }
+    ++line_number_;
     return true;
   }
+}
+
+// Ends the input with an error about the line after the last one.
+bool LineReader::Fail(const absl::Status& status) {
+  ended_ = true;
+  ++line_number_;
+  status_ = Annotate(status);
+  return false;
+}
+
+absl::string_view LineReader::Peek() {
+  if (begin_ == end_) Fill(true);
+  return absl::string_view(buffer_.get() + begin_, end_ - begin_);
+}
+
+bool LineReader::NextBlock(LineBlock* block) {
+  if (ended_) return false;
+  int64_t whole = 0;  // Bytes of whole lines.
+  while (true) {
+    const int64_t present = end_ - begin_;
+    if (present >= kBlockBytes || source_ended_) {
+      const char* const start = buffer_.get() + begin_;
+      const void* const last =
+          present > searched_
+              ? memrchr(start + searched_, '\n', present - searched_)
+              : nullptr;
+      if (last != nullptr) whole = static_cast<const char*>(last) + 1 - start;
+      if (whole > 0 || source_ended_) break;
+      searched_ = present;
+      if (present > kLongestLine) return Fail(TooLong());
+    }
+    Fill(true);
+  }
+  // The bytes before an error may be half a line: drop them.
+  if (source_ended_ && source_status_.ok()) whole = end_ - begin_;
+  if (whole == 0) {
+    if (!source_status_.ok()) return Fail(source_status_);
+    ended_ = true;
+    return false;
+  }
+  block->bytes = absl::string_view(buffer_.get() + begin_, whole);
+  block->first_line = line_number_ + 1;
+  block->name = name();
+  line_number_ += std::count(block->bytes.begin(), block->bytes.end(), '\n') +
+                  (block->bytes.back() == '\n' ? 0 : 1);
+  // The open line moves to a buffer of its own.
+  const int64_t open = end_ - begin_ - whole;
+  capacity_ = 2 * std::max(open + kReadBytes, kBlockBytes);
+  std::unique_ptr<char[]> next(new char[capacity_]);
+  if (open > 0) std::memcpy(next.get(), buffer_.get() + begin_ + whole, open);
+  block->buffer = std::move(buffer_);
+  buffer_ = std::move(next);
+  begin_ = 0;
+  end_ = open;
+  searched_ = 0;
+  return true;
 }
 
 absl::Status LineReader::Annotate(const absl::Status& status) const {
@@ -140,8 +208,14 @@ absl::Status LineReader::Annotate(const absl::Status& status) const {
 
 absl::Status LineReader::Expected(absl::string_view expected,
                                   absl::string_view found) const {
-  return Annotate(absl::InvalidArgumentError(
-      absl::StrCat("expected ", expected, ", found ", QuoteInput(found))));
+  return ExpectedInput(name(), line_number_, expected, found);
+}
+
+absl::Status ExpectedInput(absl::string_view name, int64_t line,
+                           absl::string_view expected,
+                           absl::string_view found) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      name, ":", line, ": expected ", expected, ", found ", QuoteInput(found)));
 }
 
 std::string QuoteInput(absl::string_view bytes) {

@@ -37,6 +37,18 @@
 
 namespace warpclust {
 
+// Whole lines of an input, taken out of it to be parsed elsewhere.
+struct LineBlock {
+  // Each line with its end; the last one of an input may have none.
+  absl::string_view bytes;
+  // The number of the first line, from 1.
+  int64_t first_line = 1;
+  // The file, for messages.
+  std::string name;
+  // What `bytes` points into.
+  std::unique_ptr<char[]> buffer;
+};
+
 class LineReader {
  public:
   // "-" is standard input. Errors, and `work`, as of ByteReader::Open.
@@ -45,6 +57,8 @@ class LineReader {
   // Reads `content`, gzip'ed or not, as if it were a file named `name`.
   static LineReader FromString(std::string content,
                                absl::string_view name = "string");
+  // Reads the lines of `block`, numbered as in the input that it is from.
+  static LineReader FromBlock(LineBlock block);
 
   // Moves to the next line, without its end. Returns a line as soon as it has
   // arrived. False at the end of the file or at an error: status() tells which.
@@ -54,6 +68,14 @@ class LineReader {
   // The same without waiting: false also if the next line has not arrived
   // completely; ended() tells.
   bool NextNow(absl::string_view* line);
+  // Takes the next lines as a block of about 512 KiB, or one longer line, and
+  // moves to the last of them. False as Next. line_blocks.h parses blocks side
+  // by side.
+  bool NextBlock(LineBlock* block);
+  // The bytes that come next, as many as are at hand; none at the end of the
+  // file or at an error.
+  absl::string_view Peek();
+
   // True once there are no more lines: the end of the file, or an error.
   bool ended() const { return ended_; }
   // Waits until there is more to read, a signal arrives or the time is over.
@@ -68,8 +90,7 @@ class LineReader {
 
   // `status` with "name:line: " of the last line in front of its message.
   absl::Status Annotate(const absl::Status& status) const;
-  // InvalidArgument "name:line: expected `expected`, found `found`"; `found` is
-  // quoted by QuoteInput.
+  // ExpectedInput of the last line.
   absl::Status Expected(absl::string_view expected,
                         absl::string_view found) const;
 
@@ -77,6 +98,7 @@ class LineReader {
   explicit LineReader(ByteReader bytes);
   enum class Filled { kMore, kNothingYet, kNothingLeft };
   Filled Fill(bool may_wait);
+  bool Fail(const absl::Status& status);
   bool Find(bool may_wait, absl::string_view* line);
 
   ByteReader bytes_;
@@ -89,9 +111,16 @@ class LineReader {
   // No line end in [begin_, begin_ + searched_).
   int64_t searched_ = 0;
   int64_t line_number_ = 0;
+  bool source_ended_ = false;
+  absl::Status source_status_;
   bool ended_ = false;
   absl::Status status_;
 };
+
+// InvalidArgument "name:line: expected `expected`, found `found`"; `found` is
+// quoted by QuoteInput.
+absl::Status ExpectedInput(absl::string_view name, int64_t line,
+                           absl::string_view expected, absl::string_view found);
 
 // `bytes` in single quotes for a message: at most 40 bytes of them, with
 // control characters and invalid UTF-8 escaped; "nothing" if empty.

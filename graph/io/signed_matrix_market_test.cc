@@ -117,7 +117,7 @@ TEST(ReadSignedMatrixMarketTest, Errors) {
             "net.mtx:3: expected 2 entries, found 1 and the end of the file");
   EXPECT_EQ(ErrorOf(absl::StrCat(kGeneral, "3 3 1\n1 2 1\n1 3 1\n")),
             "net.mtx:4: expected the end of the file after 1 entries, found "
-            "'1 3 1'");
+            "'1 3'");
   EXPECT_EQ(ErrorOf(absl::StrCat(kGeneral, "3 3 2\n1 2 1\n2 1 2\n")),
             "net.mtx:4: expected the weight 1 that line 3 gives to '2' and "
             "'1', found 2");

@@ -19,7 +19,7 @@ absl::StatusOr<IdList> ReadLines(absl::string_view path, bool skip_empty) {
   absl::string_view line;
   while (lines.Next(&line)) {
     if (skip_empty && line.empty()) continue;
-    RETURN_IF_ERROR(unique.Add(lines, line));
+    RETURN_IF_ERROR(unique.Add(lines.name(), lines.line_number(), line));
     list.ids.emplace_back(line);
     list.lines.push_back(lines.line_number());
   }

@@ -12,6 +12,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
 #include "base/text/json_cursor.h"
@@ -151,13 +153,6 @@ bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
   return true;
 }
 
-absl::Status ErrorAt(const LineReader& lines, int64_t line,
-                     absl::string_view expected, absl::string_view found) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(lines.name(), ":", line, ": expected ", expected, ", found ",
-                   QuoteInput(found.substr(0, found.find('\n')))));
-}
-
 }  // namespace
 
 void SkippedLines::Add(int64_t line, const absl::Status& error) {
@@ -196,13 +191,15 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                : TakeMember(json, key, options, &seen, document);
   }
   if (!json.End()) {
-    return ErrorAt(lines, text.line + static_cast<int64_t>(json.error_line()),
-                   json.expected(), json.found());
+    const absl::string_view found = json.found();
+    return ExpectedInput(lines.name(),
+                         text.line + static_cast<int64_t>(json.error_line()),
+                         json.expected(), found.substr(0, found.find('\n')));
   }
   if (options.text_required && (seen & 1) == 0) {
-    return ErrorAt(lines, text.line,
-                   absl::StrCat("a field \"", options.text_field, "\""),
-                   text.text);
+    return ExpectedInput(lines.name(), text.line,
+                         absl::StrCat("a field \"", options.text_field, "\""),
+                         text.text.substr(0, text.text.find('\n')));
   }
   if (options.keep_line) {
     absl::StrAppend(&document->line, document->line.empty() ? "{}" : "}");
@@ -224,55 +221,129 @@ absl::Status CheckJsonEnd(const LineReader& lines, const JsonTexts& texts,
 
 namespace {
 
-// Appends a document; false if the text is blank.
-absl::StatusOr<bool> Append(const LineReader& lines, const JsonText& text,
-                            const JsonLinesOptions& options, UniqueIds* unique,
-                            JsonDocument* document, TextDocuments* result) {
-  ASSIGN_OR_RETURN(const bool parsed,
-                   ParseJsonDocument(lines, text, options, document));
-  if (!parsed) return false;
-  std::string id = document->id.has_value() ? *std::move(document->id)
-                                            : absl::StrCat(result->ids.size());
-  RETURN_IF_ERROR(unique->Add(lines, id));
-  result->ids.push_back(std::move(id));
-  result->texts.push_back(std::move(document->text));
-  result->labels.push_back(std::move(document->labels));
-  return true;
+// What a text, not blank, was parsed to.
+struct Parsed {
+  JsonDocument document;
+  absl::Status status;
+  int64_t line;     // Where the text begins.
+  int64_t id_line;  // Where it ends, for errors of its id.
+};
+
+// Appends what `text` holds, unless it is blank.
+void Parse(const LineReader& lines, const JsonText& text,
+           const JsonLinesOptions& options, std::vector<Parsed>* result) {
+  Parsed parsed;
+  const absl::StatusOr<bool> found =
+      ParseJsonDocument(lines, text, options, &parsed.document);
+  if (found.ok() && !*found) return;
+  parsed.status = found.status();
+  parsed.line = text.line;
+  parsed.id_line = lines.line_number();
+  result->push_back(std::move(parsed));
+}
+
+// The documents so far. Texts are added in the order of the input.
+struct Collection {
+  std::string name;
+  SkippedLines* skipped;  // May be null.
+  TextDocuments documents;
+  UniqueIds unique;
+
+  absl::Status Add(Parsed parsed) {
+    absl::Status status = parsed.status;
+    if (status.ok()) status = Append(parsed.id_line, &parsed.document);
+    if (status.ok()) return status;
+    if (skipped == nullptr || !absl::IsInvalidArgument(status)) return status;
+    skipped->Add(parsed.line, status);
+    return absl::OkStatus();
+  }
+
+  absl::Status Append(int64_t line, JsonDocument* document) {
+    std::string id = document->id.has_value()
+                         ? *std::move(document->id)
+                         : absl::StrCat(documents.ids.size());
+    RETURN_IF_ERROR(unique.Add(name, line, id));
+    documents.ids.push_back(std::move(id));
+    documents.texts.push_back(std::move(document->text));
+    documents.labels.push_back(std::move(document->labels));
+    return absl::OkStatus();
+  }
+};
+
+// Whether the input may be an array, whose objects do not end with lines.
+bool MayBeArray(LineReader& lines) {
+  absl::string_view start = lines.Peek();
+  absl::ConsumePrefix(&start, "\xEF\xBB\xBF");
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  return first == absl::string_view::npos || start[first] == '[';
+}
+
+absl::Status ReadArray(LineReader& lines, const JsonLinesOptions& options,
+                       Collection* collection) {
+  JsonTexts texts;
+  JsonText text;
+  absl::string_view line;
+  std::vector<Parsed> parsed;
+  while (lines.Next(&line)) {
+    texts.Feed(line);
+    while (true) {
+      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
+      if (!has_text) break;
+      parsed.clear();
+      Parse(lines, text, options, &parsed);
+      for (Parsed& found : parsed) {
+        RETURN_IF_ERROR(collection->Add(std::move(found)));
+      }
+    }
+  }
+  RETURN_IF_ERROR(lines.status());
+  return CheckJsonEnd(lines, texts, options);
 }
 
 }  // namespace
 
 absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             const JsonLinesOptions& options,
-                                            SkippedLines* skipped) {
-  TextDocuments result;
-  UniqueIds unique;
-  JsonDocument document;
-  JsonTexts texts;
-  JsonText text;
-  absl::string_view line;
-  while (lines.Next(&line)) {
-    texts.Feed(line);
-    while (true) {
-      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
-      if (!has_text) break;
-      const absl::Status status =
-          Append(lines, text, options, &unique, &document, &result).status();
-      if (status.ok()) continue;
-      if (skipped == nullptr || !absl::IsInvalidArgument(status)) return status;
-      skipped->Add(text.line, status);
-    }
+                                            SkippedLines* skipped,
+                                            int num_threads) {
+  Collection collection = {lines.name(), skipped, {}, {}};
+  if (MayBeArray(lines)) {
+    RETURN_IF_ERROR(ReadArray(lines, options, &collection));
+    return std::move(collection.documents);
   }
-  if (!lines.status().ok()) return lines.status();
-  RETURN_IF_ERROR(CheckJsonEnd(lines, texts, options));
-  return result;
+  struct Part {
+    std::vector<Parsed> parsed;
+    absl::Status status;  // Of the lines.
+  };
+  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+      lines, num_threads,
+      [&](LineReader& block) {
+        Part part;
+        absl::string_view line;
+        while (block.Next(&line)) {
+          Parse(block, JsonText{line, block.line_number(), 0}, options,
+                &part.parsed);
+          if (part.parsed.empty() || part.parsed.back().status.ok()) continue;
+          if (skipped == nullptr) break;  // The rest does not matter.
+        }
+        part.status = block.status();
+        return part;
+      },
+      [&](Part part) {
+        for (Parsed& parsed : part.parsed) {
+          RETURN_IF_ERROR(collection.Add(std::move(parsed)));
+        }
+        return part.status;
+      }));
+  return std::move(collection.documents);
 }
 
 absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,
                                             const JsonLinesOptions& options,
-                                            SkippedLines* skipped) {
+                                            SkippedLines* skipped,
+                                            int num_threads) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return ReadJsonLines(lines, options, skipped);
+  return ReadJsonLines(lines, options, skipped, num_threads);
 }
 
 }  // namespace warpclust

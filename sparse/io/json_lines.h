@@ -20,7 +20,8 @@
 // Errors: InvalidArgument "file:line: expected X, found Y" for invalid JSON
 // (base/text/json_cursor.h says how strict), a field of another type or given
 // twice, and an illegal or repeated id (sparse/io/unique_ids.h); those of
-// LineReader. Cost: linear, and a sort of the labels of each document.
+// LineReader. Cost: linear. The threads parse blocks of lines; an array is read
+// by one.
 
 #ifndef WARPCLUST_SPARSE_IO_JSON_LINES_H_
 #define WARPCLUST_SPARSE_IO_JSON_LINES_H_
@@ -71,10 +72,10 @@ struct SkippedLines {
 // an error.
 absl::StatusOr<TextDocuments> ReadJsonLines(
     absl::string_view path, const JsonLinesOptions& options = {},
-    SkippedLines* skipped = nullptr);
+    SkippedLines* skipped = nullptr, int num_threads = 0);
 absl::StatusOr<TextDocuments> ReadJsonLines(
     LineReader& lines, const JsonLinesOptions& options = {},
-    SkippedLines* skipped = nullptr);
+    SkippedLines* skipped = nullptr, int num_threads = 0);
 
 // What a time is, for messages, and the largest and smallest, ±.
 inline constexpr absl::string_view kExpectedTime =

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/matrix_market_entries.h"
 #include "sparse/io/number_fields.h"
@@ -25,24 +26,47 @@ struct Entry {
 
 }  // namespace
 
-absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
+absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
+                                                   int num_threads) {
   ASSIGN_OR_RETURN(const MatrixMarketLayout layout,
                    ReadMatrixMarketLayout(lines, /*allow_symmetric=*/false));
+  struct Part {
+    std::vector<Entry> entries;
+    absl::Status status;
+  };
   std::vector<Entry> entries;
-  RETURN_IF_ERROR(ReadMatrixMarketEntries(
-      lines, layout, [&](const MatrixMarketEntry& found) {
-        Entry entry = {found.row, found.column, 1.0f,
-                       static_cast<uint32_t>(lines.line_number())};
-        if (layout.has_values) {
-          const char* expected =
-              ParseWeightField(found.value_text, &entry.weight);
-          if (expected != nullptr) {
-            return lines.Expected(expected, found.value_text);
-          }
+  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+      lines, num_threads,
+      [&](LineReader& block) {
+        Part part;
+        part.status = ReadMatrixMarketBlock(
+            block, layout, [&](const MatrixMarketEntry& found) {
+              Entry entry = {found.row, found.column, 1.0f,
+                             static_cast<uint32_t>(block.line_number())};
+              if (layout.has_values) {
+                const char* expected =
+                    ParseWeightField(found.value_text, &entry.weight);
+                if (expected != nullptr) {
+                  return block.Expected(expected, found.value_text);
+                }
+              }
+              part.entries.push_back(entry);
+              return absl::OkStatus();
+            });
+        return part;
+      },
+      [&](Part part) {
+        const size_t room = layout.entries - entries.size();
+        if (part.entries.size() > room) {
+          const Entry& first = part.entries[room];
+          return TooManyEntries(lines.name(), first.line, layout, first.row,
+                                first.column);
         }
-        entries.push_back(entry);
-        return absl::OkStatus();
+        entries.insert(entries.end(), part.entries.begin(), part.entries.end());
+        return part.status;
       }));
+  RETURN_IF_ERROR(
+      CheckAllEntries(lines, layout, static_cast<int64_t>(entries.size())));
 
   // Stable, so that of two equal entries the later line comes second.
   const auto before = [](const Entry& a, const Entry& b) {
@@ -76,9 +100,10 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines) {
   return result;
 }
 
-absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path) {
+absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path,
+                                                   int num_threads) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return ReadMatrixMarket(lines);
+  return ReadMatrixMarket(lines, num_threads);
 }
 
 }  // namespace warpclust

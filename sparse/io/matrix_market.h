@@ -29,8 +29,10 @@
 namespace warpclust {
 
 // Reads a file, "-" for standard input.
-absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path);
-absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines);
+absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path,
+                                                   int num_threads = 0);
+absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
+                                                   int num_threads = 0);
 
 }  // namespace warpclust
 

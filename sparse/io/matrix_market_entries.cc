@@ -114,40 +114,61 @@ absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(
   return layout;
 }
 
-absl::Status ReadMatrixMarketEntries(
-    LineReader& lines, const MatrixMarketLayout& layout,
+absl::Status ReadMatrixMarketBlock(
+    LineReader& block, const MatrixMarketLayout& layout,
     absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add) {
   const size_t num_fields = layout.has_values ? 3 : 2;
-  int64_t found = 0;
   std::vector<absl::string_view> fields;
   absl::string_view line;
-  while (NextContent(lines, &fields, &line)) {
-    if (found == layout.entries) {
-      return lines.Expected(
-          absl::StrCat("the end of the file after ", found, " entries"), line);
-    }
+  while (NextContent(block, &fields, &line)) {
     if (fields.size() != num_fields) {
-      return lines.Expected(
+      return block.Expected(
           layout.has_values ? "'row column value'" : "'row column'", line);
     }
     MatrixMarketEntry entry;
     RETURN_IF_ERROR(
-        ParseIndex(lines, fields[0], layout.rows, "row", &entry.row));
+        ParseIndex(block, fields[0], layout.rows, "row", &entry.row));
     RETURN_IF_ERROR(
-        ParseIndex(lines, fields[1], layout.columns, "column", &entry.column));
+        ParseIndex(block, fields[1], layout.columns, "column", &entry.column));
     entry.row_text = fields[0];
     entry.column_text = fields[1];
     if (layout.has_values) entry.value_text = fields[2];
     RETURN_IF_ERROR(add(entry));
-    ++found;
   }
-  if (!lines.status().ok()) return lines.status();
-  if (found < layout.entries) {
-    return lines.Annotate(absl::InvalidArgumentError(
-        absl::StrCat("expected ", layout.entries, " entries, found ", found,
-                     " and the end of the file")));
-  }
-  return absl::OkStatus();
+  return block.status();
+}
+
+absl::Status ReadMatrixMarketEntries(
+    LineReader& lines, const MatrixMarketLayout& layout,
+    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add) {
+  int64_t found = 0;
+  RETURN_IF_ERROR(
+      ReadMatrixMarketBlock(lines, layout, [&](const MatrixMarketEntry& entry) {
+        if (found == layout.entries) {
+          return TooManyEntries(lines.name(), lines.line_number(), layout,
+                                entry.row, entry.column);
+        }
+        ++found;
+        return add(entry);
+      }));
+  return CheckAllEntries(lines, layout, found);
+}
+
+absl::Status TooManyEntries(absl::string_view name, int64_t line,
+                            const MatrixMarketLayout& layout, int32_t row,
+                            int32_t column) {
+  return ExpectedInput(
+      name, line,
+      absl::StrCat("the end of the file after ", layout.entries, " entries"),
+      absl::StrCat(row + int64_t{1}, " ", column + int64_t{1}));
+}
+
+absl::Status CheckAllEntries(const LineReader& lines,
+                             const MatrixMarketLayout& layout, int64_t found) {
+  if (found == layout.entries) return absl::OkStatus();
+  return lines.Annotate(absl::InvalidArgumentError(
+      absl::StrCat("expected ", layout.entries, " entries, found ", found,
+                   " and the end of the file")));
 }
 
 }  // namespace warpclust

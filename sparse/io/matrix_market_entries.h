@@ -53,6 +53,19 @@ absl::Status ReadMatrixMarketEntries(
     LineReader& lines, const MatrixMarketLayout& layout,
     absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add);
 
+// The same for a block of the file, whose entries are not counted. The caller
+// counts them by the next two functions.
+absl::Status ReadMatrixMarketBlock(
+    LineReader& block, const MatrixMarketLayout& layout,
+    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add);
+// The error about an entry, 0-based, beyond layout.entries.
+absl::Status TooManyEntries(absl::string_view name, int64_t line,
+                            const MatrixMarketLayout& layout, int32_t row,
+                            int32_t column);
+// OK if `found` are all. `lines` has ended.
+absl::Status CheckAllEntries(const LineReader& lines,
+                             const MatrixMarketLayout& layout, int64_t found);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_SPARSE_IO_MATRIX_MARKET_ENTRIES_H_

@@ -130,7 +130,7 @@ TEST(MatrixMarketTest, Errors) {
       {absl::StrCat(kReal, "2 2 99999999999\n1 1 1\n"),
        "3: expected 99999999999 entries, found 1 and the end of the file"},
       {absl::StrCat(kReal, "2 2 1\n1 1 1\n2 2 2\n"),
-       "4: expected the end of the file after 1 entries, found '2 2 2'"},
+       "4: expected the end of the file after 1 entries, found '2 2'"},
   };
   for (const auto& c : cases) {
     const absl::Status status = Read(c.content).status();

@@ -33,8 +33,10 @@ namespace warpclust {
 
 // Reads all documents of a file, "-" for standard input. Errors: as above, and
 // those of LineReader.
-absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path);
-absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines);
+absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path,
+                                               int num_threads = 0);
+absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
+                                               int num_threads = 0);
 
 // For streams: parses the line that `lines` returned last and appends it to
 // `*documents`, with its labels in `*labels`. False if it was blank or a

@@ -10,9 +10,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/number_fields.h"
 #include "sparse/io/svmlight.h"
+#include "sparse/matrix/concatenate_documents.h"
 
 namespace warpclust {
 namespace {
@@ -133,24 +135,54 @@ absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
   return true;
 }
 
-absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines) {
+absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
+                                               int num_threads) {
+  struct Part {
+    DocumentMatrix documents;
+    std::vector<std::vector<std::string>> labels;
+    absl::Status status;
+  };
   LabelledDocuments result;
-  std::vector<std::string> labels;
-  absl::string_view line;
-  while (lines.Next(&line)) {
-    ASSIGN_OR_RETURN(
-        bool added, AppendSvmLightRow(lines, line, &result.documents, &labels));
-    if (!added) continue;
-    result.ids.push_back(absl::StrCat(result.ids.size()));
-    result.labels.push_back(std::move(labels));
+  std::vector<DocumentMatrix> matrices;
+  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+      lines, num_threads,
+      [](LineReader& block) {
+        Part part;
+        std::vector<std::string> labels;
+        absl::string_view line;
+        while (block.Next(&line)) {
+          const absl::StatusOr<bool> added =
+              AppendSvmLightRow(block, line, &part.documents, &labels);
+          part.status = added.status();
+          if (!added.ok()) return part;
+          if (*added) part.labels.push_back(std::move(labels));
+        }
+        part.status = block.status();
+        return part;
+      },
+      [&](Part part) {
+        RETURN_IF_ERROR(part.status);
+        if (part.labels.size() + result.labels.size() > INT32_MAX) {
+          return lines.Expected("at most 2^31 - 1 documents", "more");
+        }
+        for (std::vector<std::string>& labels : part.labels) {
+          result.labels.push_back(std::move(labels));
+        }
+        matrices.push_back(std::move(part.documents));
+        return absl::OkStatus();
+      }));
+  result.documents = ConcatenateDocuments(std::move(matrices), num_threads);
+  result.ids.reserve(result.labels.size());
+  for (size_t d = 0; d < result.labels.size(); ++d) {
+    result.ids.push_back(absl::StrCat(d));
   }
-  if (!lines.status().ok()) return lines.status();
   return result;
 }
 
-absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path) {
+absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path,
+                                               int num_threads) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return ReadSvmLight(lines);
+  return ReadSvmLight(lines, num_threads);
 }
 
 }  // namespace warpclust

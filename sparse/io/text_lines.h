@@ -16,8 +16,10 @@
 namespace warpclust {
 
 // Reads all lines of a file, "-" for standard input.
-absl::StatusOr<TextDocuments> ReadTextLines(absl::string_view path);
-absl::StatusOr<TextDocuments> ReadTextLines(LineReader& lines);
+absl::StatusOr<TextDocuments> ReadTextLines(absl::string_view path,
+                                            int num_threads = 0);
+absl::StatusOr<TextDocuments> ReadTextLines(LineReader& lines,
+                                            int num_threads = 0);
 
 }  // namespace warpclust
 

@@ -13,21 +13,20 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
 #include "sparse/text/vocabulary.h"
 
 namespace warpclust {
 
-// InvalidArgument naming the line that `lines` returned last if `id` is empty
-// or holds control characters, which output tables cannot hold.
-absl::Status CheckDocumentId(const LineReader& lines, absl::string_view id);
+// InvalidArgument naming `line` of the input `name` if `id` is empty or holds
+// control characters, which output tables cannot hold.
+absl::Status CheckDocumentId(absl::string_view name, int64_t line,
+                             absl::string_view id);
 
 class UniqueIds {
  public:
-  // Adds the id of the document on the line that `lines` returned last.
-  // InvalidArgument as CheckDocumentId, or naming both lines if it was added
-  // before.
-  absl::Status Add(const LineReader& lines, absl::string_view id);
+  // Adds the id of the document on `line` of the input `name`. InvalidArgument
+  // as CheckDocumentId, or naming both lines if it was added before.
+  absl::Status Add(absl::string_view name, int64_t line, absl::string_view id);
 
  private:
   Vocabulary ids_;

@@ -19,7 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
-#include "sparse/text/vocabulary.h"
+#include "sparse/text/word_numbers.h"
 
 namespace warpclust {
 
@@ -39,7 +39,7 @@ class TermCounter {
 
  private:
   Analyzer analyzer_;
-  Vocabulary words_;
+  WordNumbers words_;
   std::vector<int32_t> column_of_word_;
   // The count of each column in the current text, and the columns that occur.
   std::vector<int64_t> counts_;

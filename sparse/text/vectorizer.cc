@@ -5,23 +5,50 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "sparse/matrix/concatenate_documents.h"
 #include "sparse/text/term_counter.h"
 
 namespace warpclust {
 namespace {
 
+// Texts with fewer bytes are not worth a thread.
+constexpr int64_t kBytesPerThread = int64_t{1} << 18;
+
+// Texts of about equal length in all for each thread.
+std::vector<absl::Span<const std::string>> Shares(
+    absl::Span<const std::string> texts, int num_threads) {
+  int64_t bytes = 0;
+  for (const std::string& text : texts) {
+    bytes += static_cast<int64_t>(text.size()) + 1;
+  }
+  const int64_t shares = std::clamp<int64_t>(bytes / kBytesPerThread, 1,
+                                             ResolveThreads(num_threads));
+  std::vector<absl::Span<const std::string>> result;
+  size_t begin = 0;
+  int64_t passed = 0;
+  for (int64_t share = 1; share <= shares; ++share) {
+    size_t end = begin;
+    for (; end < texts.size() && passed * shares < bytes * share; ++end) {
+      passed += static_cast<int64_t>(texts[end].size()) + 1;
+    }
+    result.push_back(texts.subspan(begin, end - begin));
+    begin = end;
+  }
+  return result;
+}
+
 // Counts terms; `number` gives a term its column, or kDropped.
 DocumentMatrix CountTerms(
-    absl::Span<const std::string> texts, Analyzer analyzer, WorkShare* work,
+    absl::Span<const std::string> texts, Analyzer analyzer,
+    const CountedWork& counted,
     absl::FunctionRef<int32_t(absl::string_view)> number) {
-  const CountedWork counted(work, static_cast<int64_t>(texts.size()));
   DocumentMatrix documents;
   documents.offsets.reserve(texts.size() + 1);
   TermCounter counter(std::move(analyzer));
@@ -32,15 +59,32 @@ DocumentMatrix CountTerms(
   return documents;
 }
 
-// Sorts the rows by term after their terms were renumbered.
-void SortRows(DocumentMatrix& documents) {
+// Calls `count(share, analyzer)` for each share, in a thread of its own.
+absl::Status ForEachShare(
+    int64_t shares, const AnalyzerOptions& options,
+    absl::FunctionRef<void(int64_t share, Analyzer analyzer)> count) {
+  std::vector<Analyzer> analyzers;
+  for (int64_t share = 0; share < shares; ++share) {
+    ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
+    analyzers.push_back(std::move(analyzer));
+  }
+#pragma omp parallel for num_threads(shares) schedule(static, 1)
+  for (int64_t share = 0; share < shares; ++share) {
+    count(share, std::move(analyzers[share]));
+  }
+  return absl::OkStatus();
+}
+
+// Numbers the terms of `documents` anew and sorts its rows by them.
+void Renumber(const std::vector<int32_t>& numbers, DocumentMatrix& documents) {
   std::vector<std::pair<int32_t, float>> row;
   for (int32_t d = 0; d < documents.num_documents(); ++d) {
     const int64_t begin = documents.offsets[d];
     const int64_t size = documents.offsets[d + 1] - begin;
     row.resize(size);
     for (int64_t i = 0; i < size; ++i) {
-      row[i] = {documents.terms[begin + i], documents.weights[begin + i]};
+      row[i] = {numbers[documents.terms[begin + i]],
+                documents.weights[begin + i]};
     }
     std::sort(row.begin(), row.end());
     for (int64_t i = 0; i < size; ++i) {
@@ -50,42 +94,85 @@ void SortRows(DocumentMatrix& documents) {
   }
 }
 
+// The terms of one share, in the order of their first appearance.
+struct Terms {
+  Vocabulary by_appearance;
+  std::vector<absl::string_view> sorted;
+};
+
+// All terms, ascending.
+std::vector<absl::string_view> Merge(const std::vector<Terms>& parts) {
+  std::vector<absl::string_view> all;
+  for (const Terms& part : parts) {
+    const auto middle = static_cast<int64_t>(all.size());
+    all.insert(all.end(), part.sorted.begin(), part.sorted.end());
+    std::inplace_merge(all.begin(), all.begin() + middle, all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    WorkShare* work) {
-  ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
+    WorkShare* work, int num_threads) {
+  const std::vector<absl::Span<const std::string>> shares =
+      Shares(texts, num_threads);
+  const auto num_shares = static_cast<int64_t>(shares.size());
+  std::vector<Terms> terms(shares.size());
+  std::vector<DocumentMatrix> counts(shares.size());
+  const CountedWork counted(work, static_cast<int64_t>(texts.size()));
+  RETURN_IF_ERROR(
+      ForEachShare(num_shares, options, [&](int64_t share, Analyzer analyzer) {
+        Vocabulary& vocabulary = terms[share].by_appearance;
+        counts[share] = CountTerms(
+            shares[share], std::move(analyzer), counted,
+            [&](absl::string_view term) { return vocabulary.Add(term); });
+        std::vector<absl::string_view>& sorted = terms[share].sorted;
+        for (int32_t id = 0; id < vocabulary.size(); ++id) {
+          sorted.push_back(vocabulary.Term(id));
+        }
+        std::sort(sorted.begin(), sorted.end());
+      }));
   VectorizedTexts result;
-  Vocabulary by_appearance;
-  result.documents = CountTerms(
-      texts, std::move(analyzer), work,
-      [&](absl::string_view term) { return by_appearance.Add(term); });
-
-  std::vector<int32_t> order(by_appearance.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return by_appearance.Term(a) < by_appearance.Term(b);
-  });
-  std::vector<int32_t> rank(order.size());
-  for (int32_t old : order) {
-    rank[old] = result.vocabulary.Add(by_appearance.Term(old));
+  for (const absl::string_view term : Merge(terms)) {
+    result.vocabulary.Add(term);
   }
-  for (int32_t& term : result.documents.terms) term = rank[term];
+#pragma omp parallel for num_threads(num_shares) schedule(static, 1)
+  for (int64_t share = 0; share < num_shares; ++share) {
+    const Vocabulary& vocabulary = terms[share].by_appearance;
+    std::vector<int32_t> numbers(vocabulary.size());
+    for (int32_t id = 0; id < vocabulary.size(); ++id) {
+      numbers[id] = result.vocabulary.Find(vocabulary.Term(id));
+    }
+    Renumber(numbers, counts[share]);
+  }
+  result.documents = ConcatenateDocuments(std::move(counts), num_threads);
   result.documents.num_terms = result.vocabulary.size();
-  SortRows(result.documents);
   return result;
 }
 
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    const Vocabulary& vocabulary, WorkShare* work) {
-  ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
+    const Vocabulary& vocabulary, WorkShare* work, int num_threads) {
+  const std::vector<absl::Span<const std::string>> shares =
+      Shares(texts, num_threads);
+  std::vector<DocumentMatrix> counts(shares.size());
+  const CountedWork counted(work, static_cast<int64_t>(texts.size()));
+  RETURN_IF_ERROR(ForEachShare(static_cast<int64_t>(shares.size()), options,
+                               [&](int64_t share, Analyzer analyzer) {
+                                 counts[share] = CountTerms(
+                                     shares[share], std::move(analyzer),
+                                     counted, [&](absl::string_view term) {
+                                       const int32_t id = vocabulary.Find(term);
+                                       return id == Vocabulary::kNotFound
+                                                  ? TermCounter::kDropped
+                                                  : id;
+                                     });
+                               }));
   DocumentMatrix documents =
-      CountTerms(texts, std::move(analyzer), work, [&](absl::string_view term) {
-        const int32_t id = vocabulary.Find(term);
-        return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
-      });
+      ConcatenateDocuments(std::move(counts), num_threads);
   documents.num_terms = vocabulary.size();
   return documents;
 }

@@ -10,8 +10,8 @@
 // not depend on the order of documents.
 //
 // Cost: one pass over the texts; each distinct word is looked up in the stop
-// words and stemmed once. Memory: the matrix twice, and the distinct words. A
-// count above 2^24 is rounded to a float.
+// words and stemmed once per thread. Memory: the matrix twice, and the distinct
+// words per thread. A count above 2^24 is rounded to a float.
 
 #ifndef WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
 #define WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
@@ -37,13 +37,14 @@ struct VectorizedTexts {
 // InvalidArgument as Analyzer::Create. `work`, unless null, counts the texts.
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options = {},
-    WorkShare* work = nullptr);
+    WorkShare* work = nullptr, int num_threads = 0);
 
 // The same over a given vocabulary, made with the same options. Terms that it
 // does not hold are dropped; num_terms is its size.
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    const Vocabulary& vocabulary, WorkShare* work = nullptr);
+    const Vocabulary& vocabulary, WorkShare* work = nullptr,
+    int num_threads = 0);
 
 }  // namespace warpclust
 

@@ -180,7 +180,7 @@ absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
     if (!more) break;
     std::string id = document.id.has_value() ? *std::move(document.id)
                                              : absl::StrCat(result.ids.size());
-    RETURN_IF_ERROR(unique.Add(lines, id));
+    RETURN_IF_ERROR(unique.Add(lines.name(), lines.line_number(), id));
     result.ids.push_back(std::move(id));
     result.texts.push_back(std::move(document.text));
   }

@@ -67,7 +67,8 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
 }
 
 absl::Status DocumentStream::CheckId(absl::string_view id) const {
-  absl::Status status = CheckDocumentId(*lines_, id);
+  absl::Status status =
+      CheckDocumentId(lines_->name(), lines_->line_number(), id);
   if (!status.ok() || !ids_for_table_) return status;
   if (id[0] == '#' || StartsWithFileMark(id)) {
     return lines_->Expected(

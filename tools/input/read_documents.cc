@@ -41,9 +41,12 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
   if (input.format == InputFormat::kCsv) {
     return ReadCsvDocuments(lines, csv, input.note);
   }
-  if (input.format == InputFormat::kLines) return ReadTextLines(lines);
-  absl::StatusOr<TextDocuments> texts = ReadJsonLines(
-      lines, JsonOptions(json), json.skip_bad_lines ? skipped : nullptr);
+  if (input.format == InputFormat::kLines) {
+    return ReadTextLines(lines, input.num_threads);
+  }
+  absl::StatusOr<TextDocuments> texts =
+      ReadJsonLines(lines, JsonOptions(json),
+                    json.skip_bad_lines ? skipped : nullptr, input.num_threads);
   RETURN_IF_ERROR(HintJsonFlags(texts.status()));
   return texts;
 }
@@ -56,8 +59,9 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
   ASSIGN_OR_RETURN(
       TextDocuments texts,
       ReadTexts(input, options.csv, options.json, &result.skipped));
-  ASSIGN_OR_RETURN(VectorizedTexts vectors,
-                   VectorizeTexts(texts.texts, analyzer, input.work));
+  ASSIGN_OR_RETURN(
+      VectorizedTexts vectors,
+      VectorizeTexts(texts.texts, analyzer, input.work, input.num_threads));
   result.frequencies = DocumentFrequencies(vectors.documents);
   result.documents = std::move(vectors.documents);
   result.vocabulary = std::move(vectors.vocabulary);
@@ -70,8 +74,8 @@ absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   ASSIGN_OR_RETURN(LabelledDocuments vectors,
                    input.format == InputFormat::kSvmlight
-                       ? ReadSvmLight(lines)
-                       : ReadMatrixMarket(lines));
+                       ? ReadSvmLight(lines, input.num_threads)
+                       : ReadMatrixMarket(lines, input.num_threads));
   InputDocuments result;
   result.documents = std::move(vectors.documents);
   result.ids = std::move(vectors.ids);
@@ -102,6 +106,7 @@ absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed) {
   ASSIGN_OR_RETURN(input.path, InputOrExample(run, kExample));
   input.note = run.InputNotes();
   input.work = run.progress.work();
+  input.num_threads = run.threads;
   ASSIGN_OR_RETURN(input.format,
                    ResolveInputFormat(input.path, run.options.input_format,
                                       edges_allowed, input.note));

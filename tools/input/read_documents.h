@@ -50,6 +50,7 @@ struct Input {
   InputFormat format = InputFormat::kJsonLines;
   FormatNote note = {};       // Takes how the input is read.
   WorkShare* work = nullptr;  // Follows reading and counting.
+  int num_threads = 0;        // To read with.
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 

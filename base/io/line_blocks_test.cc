@@ -1,0 +1,152 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/io/line_blocks.h"
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+struct Numbered {
+  int64_t line;
+  std::string text;
+
+  bool operator==(const Numbered&) const = default;
+};
+
+struct Part {
+  std::vector<Numbered> lines;
+  absl::Status status;
+};
+
+constexpr absl::string_view kBad = "bad";
+
+// The oracle: one line after the other, up to the first bad one.
+absl::Status ReadSerially(LineReader lines, std::vector<Numbered>* result) {
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    if (line == kBad) return lines.Expected("a good line", line);
+    result->push_back({lines.line_number(), std::string(line)});
+  }
+  return lines.status();
+}
+
+absl::Status ReadInBlocks(LineReader lines, int threads,
+                          std::vector<Numbered>* result) {
+  return ParseLineBlocks<Part>(
+      lines, threads,
+      [](LineReader& block) {
+        Part part;
+        absl::string_view line;
+        while (block.Next(&line)) {
+          if (line == kBad) {
+            part.status = block.Expected("a good line", line);
+            return part;
+          }
+          part.lines.push_back({block.line_number(), std::string(line)});
+        }
+        part.status = block.status();
+        return part;
+      },
+      [&](Part part) {
+        for (Numbered& line : part.lines) result->push_back(std::move(line));
+        return part.status;
+      });
+}
+
+void ExpectSame(const std::string& content) {
+  std::vector<Numbered> expected;
+  const absl::Status expected_status =
+      ReadSerially(LineReader::FromString(content), &expected);
+  for (const int threads : {1, 2, 7}) {
+    std::vector<Numbered> found;
+    const absl::Status status =
+        ReadInBlocks(LineReader::FromString(content), threads, &found);
+    EXPECT_EQ(status, expected_status) << threads << " threads";
+    EXPECT_TRUE(found == expected)
+        << threads << " threads: expected " << expected.size()
+        << " lines, found " << found.size();
+  }
+}
+
+std::string Gzip(const std::string& content) {
+  z_stream deflater = {};
+  EXPECT_EQ(
+      deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
+      Z_OK);
+  std::string bytes(deflateBound(&deflater, content.size()), '\0');
+  deflater.next_in =
+      reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+  deflater.avail_in = static_cast<uInt>(content.size());
+  deflater.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  deflater.avail_out = static_cast<uInt>(bytes.size());
+  EXPECT_EQ(deflate(&deflater, Z_FINISH), Z_STREAM_END);
+  bytes.resize(deflater.total_out);
+  deflateEnd(&deflater);
+  return bytes;
+}
+
+TEST(LineBlocks, SmallInputs) {
+  for (const absl::string_view content :
+       {"", "\n", "\n\n", "a", "a\n", "a\r\nb", "\xEF\xBB\xBF",
+        "\xEF\xBB\xBF"
+        "a\nb\n",
+        "\xFF\xFE"
+        "a",
+        "bad", "a\nbad\nb\nbad"}) {
+    ExpectSame(std::string(content));
+  }
+}
+
+TEST(LineBlocks, RandomLines) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 12; ++round) {
+    // Lines of all lengths, some longer than a block.
+    std::string content;
+    const size_t size = 1 + random() % 6'000'000;
+    while (content.size() < size) {
+      const int most = 1 << (random() % (round % 3 == 0 ? 21 : 9));
+      content.append(random() % most, static_cast<char>('a' + random() % 26));
+      if (random() % 5 == 0) content += '\r';
+      content += '\n';
+      if (round % 4 == 1 && random() % 20'000 == 0) content += "bad\n";
+    }
+    if (round % 2 == 0) content += "no end";
+    ExpectSame(content);
+    const std::string gzip = Gzip(content);
+    ExpectSame(gzip);
+    ExpectSame(absl::StrCat(gzip, gzip));
+    // Truncated, and damaged: whole lines, then the error.
+    ExpectSame(gzip.substr(0, gzip.size() - 1 - random() % gzip.size() / 2));
+    std::string damaged = gzip;
+    damaged[gzip.size() / 2 + random() % (gzip.size() / 4)] ^= 16;
+    ExpectSame(damaged);
+  }
+}
+
+TEST(LineBlocks, StopsAtAnErrorOfMerge) {
+  std::string content;
+  for (int i = 0; i < 1'000'000; ++i) absl::StrAppend(&content, i, "\n");
+  LineReader lines = LineReader::FromString(content);
+  int merged = 0;
+  EXPECT_EQ(ParseLineBlocks<int>(
+                lines, 4, [](LineReader&) { return 1; },
+                [&](int) {
+                  return ++merged == 3 ? absl::AbortedError("enough")
+                                       : absl::OkStatus();
+                }),
+            absl::AbortedError("enough"));
+  EXPECT_EQ(merged, 3);
+}
+
+}  // namespace
+}  // namespace warpclust
