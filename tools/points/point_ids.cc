@@ -11,7 +11,7 @@
 namespace warpclust {
 
 absl::Status PointIds::Add(const LineReader& lines, absl::string_view id) {
-  RETURN_IF_ERROR(CheckDocumentId(lines, id));
+  RETURN_IF_ERROR(CheckDocumentId(lines.name(), lines.line_number(), id));
   // Readers of tables take such a line for a comment, or drop the mark.
   if (id[0] == '#' || StartsWithFileMark(id)) {
     return lines.Expected(

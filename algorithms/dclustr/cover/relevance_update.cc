@@ -15,10 +15,9 @@
 namespace warpclust {
 namespace {
 
-// A core decodes and compares an entry in 0.8 ns, 56 % of it for decoding. The
-// GPU saves the comparison, here 6 ms per core, and costs about as much for its
-// buffers.
-constexpr int64_t kEntriesPerThreadForGpu = int64_t{1} << 24;
+// Measured (BENCHMARKS.md): a core takes 2.1 ns per entry. Of these the GPU
+// saves 0.8, and costs 65 ms.
+constexpr int64_t kEntriesPerThreadForGpu = int64_t{1} << 26;
 
 // What neighbor b adds to the relevance count of a: 0, 1 or 2.
 uint32_t Contribution(int32_t degree_a, uint64_t sum_a, int32_t degree_b,
