@@ -31,7 +31,7 @@ has err "using the bundled example (examples/tribes.txt)" "I(P) = 2, found" \
   "the proved optimum of this example is 2: reached" \
   "16 vertices, 58 edges, 3 clusters, 16 memberships, I(P) 2;"
 for method in "${methods[@]}" grasp ils; do
-  expect 0 correlation_cluster --method=${method} --summary=summary.json
+  expect 0 correlation_cluster --method="${method}" --summary=summary.json
   same out tribes.expected
   is_json summary.json
   has summary.json '"tool":"correlation_cluster"' '"n":16' '"edges":58' \
@@ -99,13 +99,13 @@ for method in "${methods[@]}"; do
   limits="--iterations=2"
   [[ "${method}" == *grasp* ]] && limits="--iterations=20"
   for threads in 1 2 3; do
-    correlation_cluster --input=network --method=${method} ${limits} \
-      --threads=${threads} --quiet --summary=${method}.json \
-      >${method}.${threads} || fail "--method=${method}"
-    same ${method}.${threads} ${method}.1
+    correlation_cluster --input=network --method="${method}" ${limits} \
+      --threads=${threads} --quiet --summary="${method}".json \
+      >"${method}".${threads} || fail "--method=${method}"
+    same "${method}".${threads} "${method}".1
   done
-  [[ "$(wc -l <${method}.1)" == 200 ]] || fail "--method=${method}: vertices"
-  evaluate --truth=auto.1 --clusters=${method}.1 --quiet >measures ||
+  [[ "$(wc -l <"${method}".1)" == 200 ]] || fail "--method=${method}: vertices"
+  evaluate --truth=auto.1 --clusters="${method}".1 --quiet >measures ||
     fail "evaluate --clusters of --method=${method}"
   has measures '"items":200'
   is_json measures
@@ -136,7 +136,7 @@ endless=(--input=hard --iterations=1000000000)
 for method in "${methods[@]}"; do
   more=(--no_improvement=1000000000)
   [[ "${method}" == *ils* ]] && more=()
-  expect 0 correlation_cluster "${endless[@]}" "${more[@]}" --method=${method} \
+  expect 0 correlation_cluster "${endless[@]}" "${more[@]}" --method="${method}" \
     --time_limit=0.3 --summary=summary.json
   has err "the time limit ended the search" "I(P) = "
   has summary.json '"stopped":"time_limit"' '"time_limit":0.3,'

@@ -184,7 +184,7 @@ for flags in "--input=-" "--input=- --input_format=csv"; do
   online_cluster ${flags} --expire_after=1h "${columns[@]}" >out 2>err <posts.csv ||
     fail "${flags}: $(cat err)"
   same out expected
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2086,SC2002
   cat posts.csv | online_cluster ${flags} --expire_after=1h "${columns[@]}" \
     >out 2>err || fail "${flags}, a pipe: $(cat err)"
   same out expected
