@@ -32,6 +32,7 @@ GPU_ARCHIVE_TESTS = [
 
 GPU_ARCHIVE_BENCHMARKS = [
     "//algorithms/correlation/benchmarks:correlation_benchmark",
+    "//algorithms/correlation/benchmarks:published_variants_benchmark",
     "//algorithms/dclustr/benchmarks:dclustr_benchmark",
     "//algorithms/dclustr/benchmarks:dclustr_orders_benchmark",
     "//algorithms/density_peaks/benchmarks:density_peaks_benchmark",

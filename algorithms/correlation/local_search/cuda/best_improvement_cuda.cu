@@ -199,7 +199,8 @@ absl::Status VndEngine<Sum>::Begin(Wave wave) {
   for (int64_t p = 0; p < count; ++p) {
     const Labels& labels = wave[p]->labels;
     std::copy(labels.begin(), labels.end(), host_labels_.begin() + p * n_);
-    states_[p] = {0, 1 + *std::max_element(labels.begin(), labels.end()),
+    states_[p] = {0, wave[p]->moves,
+                  1 + *std::max_element(labels.begin(), labels.end()),
                   VndPhase::kSingles};
   }
   RETURN_IF_ERROR(labels_.CopyFromHost(host_labels_));
@@ -267,6 +268,7 @@ absl::Status VndEngine<Sum>::DescendWave(const SearchControl& control,
   RETURN_IF_ERROR(DownloadStates(count));
   RETURN_IF_ERROR(DownloadLabels(wave));
   for (int64_t p = 0; p < count; ++p) {
+    wave[p]->moves = states_[p].moves;
     wave[p]->imbalance = apart_imbalance_ - states_[p].inside;
     wave[p]->complete = states_[p].phase == VndPhase::kDone;
   }
@@ -277,7 +279,8 @@ template <typename Sum>
 absl::Status VndEngine<Sum>::Descend(const SearchControl& control,
                                      absl::Span<Partition* const> partitions) {
   int64_t columns = 0;
-  for (const Partition* partition : partitions) {
+  for (Partition* partition : partitions) {
+    partition->moves = 0;
     const Labels& labels = partition->labels;
     columns = std::max<int64_t>(
         columns, 1 + *std::max_element(labels.begin(), labels.end()));

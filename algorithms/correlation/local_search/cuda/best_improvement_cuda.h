@@ -49,6 +49,8 @@ class CudaBestImprovement {
     int64_t imbalance = 0;  // I(P) of the labels, after Descend.
     // The labels are a local optimum; false if the control ended the descent.
     bool complete = false;
+    // How many rounds of Descend moved a vertex or a pair.
+    int64_t moves = 0;
   };
 
   virtual ~CudaBestImprovement() = default;

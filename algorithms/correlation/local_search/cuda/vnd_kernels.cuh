@@ -27,6 +27,8 @@ enum class VndPhase : int32_t {
 struct VndState {
   // The weight inside clusters, positive minus negative (SumInside).
   int64_t inside;
+  // Rounds that moved something.
+  int64_t moves;
   // One more than the largest used label. Clusters below may be empty.
   int32_t num_slots;
   VndPhase phase;
@@ -408,6 +410,8 @@ class VndUpdate {
   // Writes the state; `phase` is the next one.
   __device__ void Save(VndPhase phase) {
     if (Thread() != 0) return;
+    // Single vertices come next only after a move.
+    if (phase == VndPhase::kSingles) ++job_.states[p_].moves;
     job_.states[p_].num_slots = num_slots_;
     job_.states[p_].phase = phase;
   }
