@@ -48,3 +48,11 @@ function placeNames(discs, size, bounds) {
   });
   return placed;
 }
+
+// Shows names that placeNames placed in the group `names`.
+function showNames(names, placed) {
+  const texts = names.selectAll('text').data(placed);
+  texts.enter().append('text').attr('class', 'mark-label');
+  texts.exit().remove();
+  texts.attr({x: (d) => d.x, y: (d) => d.y, 'text-anchor': (d) => d.anchor}).text((d) => d.text);
+}

@@ -11,6 +11,11 @@ function formatNumber(value) {
   return Number(value.toPrecision(6)).toLocaleString('en-US', {maximumFractionDigits: 9});
 }
 
+// The same for a decimal of any length.
+function groupDigits(decimal) {
+  return decimal.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+}
+
 function formatTick(value) {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(0);

@@ -91,11 +91,7 @@ class PointPlot extends Plot {
     context.font = `650 11px ${getComputedStyle(document.documentElement).fontFamily}`;
     for (const disc of shown) disc.width = context.measureText(disc.text).width + 3;
     // The first peaks choose their places first.
-    const placed = placeNames(shown.reverse(), size, this.inner);
-    const names = this.names.selectAll('text').data(placed);
-    names.enter().append('text').attr('class', 'mark-label');
-    names.exit().remove();
-    names.attr({x: (d) => d.x, y: (d) => d.y, 'text-anchor': (d) => d.anchor}).text((d) => d.text);
+    showNames(this.names, placeNames(shown.reverse(), size, this.inner));
   }
 
   // The number of a cluster, and the name of its peak if points have names.
