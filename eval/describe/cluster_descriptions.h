@@ -42,7 +42,7 @@
 // (28 bits below a unit), the rest in a fixed order per cluster.
 //
 // Complexity: the entries of the members of all clusters; with centers twice.
-// Memory: 8 bytes per membership, 16 per document, 16 per column, 9 per column
+// Memory: 8 bytes per membership, 32 per document, 8 per column, 20 per column
 // and 12 per cluster for each thread, and the result.
 
 #ifndef WARPCLUST_EVAL_DESCRIBE_CLUSTER_DESCRIPTIONS_H_

@@ -13,8 +13,8 @@
 //
 // The cosine is that of ExactCosines (graph/cosine), and its text is the one
 // that WriteEdgeList writes for it. The texts of the shares are decimals that
-// add up to it exactly. A share is w(t, a) * w(t, b) / (|a| * |b|), up to one
-// unit of its last place.
+// add up to it exactly. A share is w(t, a) * w(t, b) / (|a| * |b|), up to two
+// units of its last place.
 //
 // Complexity of a call: the entries of both documents, and a sort of the shared
 // terms. Memory: 8 bytes per document.

@@ -72,10 +72,12 @@ class StreamDescriber {
            int32_t row, absl::string_view id, absl::string_view title);
 
   // `home[c]` is the cluster into which c has merged, or c; a cluster that has
-  // merged is described as empty. `words` as in DescribedDocuments.
+  // merged is described as empty. `words` as in DescribedDocuments; columns
+  // beyond them have none. Forgets the documents. InvalidArgument if a cluster
+  // has no home.
   absl::StatusOr<StreamDescriptions> Describe(
       absl::Span<const int32_t> home, absl::Span<const std::string> words,
-      const DescribeOptions& options = {}) const;
+      const DescribeOptions& options = {});
 
  private:
   struct Kept {
@@ -93,6 +95,7 @@ class StreamDescriber {
     ClusterTimeline timeline;
   };
 
+  static bool Earlier(const Kept& a, const Kept& b);
   void Widen(int64_t first, int64_t last);
 
   std::vector<Cluster> clusters_;
