@@ -6,17 +6,17 @@
 
 // A name as a label in a plot.
 const MAX_LABEL = 18;
-function shortened(name) {
+function shortened(name, most = MAX_LABEL) {
   const letters = Array.from(name);
-  return letters.length <= MAX_LABEL ? name : letters.slice(0, MAX_LABEL - 1).join('') + '…';
+  return letters.length <= most ? name : letters.slice(0, most - 1).join('') + '…';
 }
 
 // The places of the names of discs of `size`, each `width` pixels wide, 10 high
 // and 2 deep: the first place around its disc that is within `bounds` and overlaps
 // no earlier name, rather one that covers no disc, and best one to which its own
-// disc is the nearest. A name without such a place is left out.
-function placeNames(discs, size, bounds) {
-  const taken = [];
+// disc is the nearest. A name without such a place is left out. `taken` are boxes
+// that names must not overlap; those of the names are added.
+function placeNames(discs, size, bounds, taken = []) {
   const apart = (a, b) =>
     a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
   const distance = (box, {x, y}) =>
