@@ -79,7 +79,9 @@ TEST(CosineExplainerTest, SharesAddUpToTheText) {
             double printed = 0;
             ASSERT_TRUE(absl::SimpleAtod(share.text, &printed)) << share.text;
             EXPECT_NEAR(printed, share.value, 1.6e-9);
-            if (k > 0) EXPECT_LE(share.value, why.shares[k - 1].value);
+            if (k > 0) {
+              EXPECT_LE(share.value, why.shares[k - 1].value);
+            }
           }
           EXPECT_TRUE(sum == Exact(why.text)) << why.text;
           EXPECT_NEAR(values, cosine, 1e-12);
