@@ -31,7 +31,7 @@ namespace {
 constexpr int kReasons = 4;
 // Of the histogram of cosines.
 constexpr int kBins = 50;
-constexpr size_t kTitleBytes = 160;
+constexpr size_t kTitleBytes = 120;
 
 absl::Status Check(const DocumentsPage& page) {
   RETURN_IF_ERROR(ValidateCover(
@@ -173,9 +173,15 @@ class Writer {
   }
 
   void WriteClusters() {
+    // An empty title stands for that of the center, if it is listed.
     std::vector<std::string> titles;
     for (const int32_t c : listed_.clusters) {
-      titles.push_back(Shortened(clusters_[c].title));
+      const int32_t center = clusters_[c].center;
+      const bool named_by_center =
+          center >= 0 && listed_.document_index[center] >= 0 &&
+          !page_.described.titles.empty() &&
+          page_.described.titles[center] == clusters_[c].title;
+      titles.push_back(named_by_center ? "" : Shortened(clusters_[c].title));
     }
     WritePageJson("cluster-titles", JsonStrings(titles), write_);
     Array("number", listed_.clusters);
@@ -342,14 +348,27 @@ class Writer {
 
 absl::Status WriteDocumentsPage(const DocumentsPage& page, PageSink write) {
   RETURN_IF_ERROR(Check(page));
-  Writer writer(page, write);
+  std::string data;
+  DocumentsPage fitting = page;
+  while (true) {
+    Writer(fitting, [&data](absl::string_view text) {
+      absl::StrAppend(&data, text);
+    }).WriteData();
+    const auto size = static_cast<int64_t>(data.size());
+    if (size <= page.max_bytes || fitting.max_documents == 1) break;
+    // What is listed decides the size. A little less than the share that fits.
+    fitting.max_documents = std::max<int32_t>(
+        1, static_cast<int32_t>(fitting.max_documents * (0.9 * page.max_bytes) /
+                                size));
+    data.clear();
+  }
   WriteHtmlPage(
       {.title = page.title,
        .kind = "clusters",
        .style = ReportPageStyle(),
        .body = DocumentsPageBody(),
        .script = DocumentsPageScript()},
-      [&writer] { writer.WriteData(); }, write);
+      [&] { write(data); }, write);
   return absl::OkStatus();
 }
 

@@ -13,7 +13,7 @@
 //   RETURN_IF_ERROR(WriteDocumentsPage(page, write));
 //
 // Complexity: the memberships, and for each that the page lists the entries of
-// the document and of its center. At most 20 MB of page with the defaults.
+// the document and of its center. At most 20 MB of page.
 
 #ifndef WARPCLUST_TOOLS_REPORT_DOCUMENTS_PAGE_H_
 #define WARPCLUST_TOOLS_REPORT_DOCUMENTS_PAGE_H_
@@ -69,8 +69,10 @@ struct DocumentsPage {
 
   // The most that the page lists; at least 1. It takes the largest clusters,
   // their centers and exemplars, and an even sample of the other documents.
+  // Fewer if the data would have more bytes.
   int32_t max_documents = 100000;
   int64_t max_memberships = 200000;
+  int64_t max_bytes = 19000000;
 };
 
 // Calls `write` with the page. InvalidArgument, before anything is written, if

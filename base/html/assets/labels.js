@@ -14,9 +14,9 @@ function shortened(name, most = MAX_LABEL) {
 // The places of the names of discs of `size`, each `width` pixels wide, 10 high
 // and 2 deep: the first place around its disc that is within `bounds` and overlaps
 // no earlier name, rather one that covers no disc, and best one to which its own
-// disc is the nearest. A name without such a place is left out. `taken` are boxes
-// that names must not overlap; those of the names are added.
-function placeNames(discs, size, bounds, taken = []) {
+// disc is the nearest. A name without such a place is left out.
+function placeNames(discs, size, bounds) {
+  const taken = [];
   const apart = (a, b) =>
     a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
   const distance = (box, {x, y}) =>

@@ -19,8 +19,9 @@ function placeDiscs(discs, rounds = 300) {
   for (let round = 0; round < rounds; ++round) {
     const cool = 1 - round / rounds;
     discs.forEach((a, k) => {
-      a.x *= 1 - 0.012 * cool;
-      a.y *= 1 - 0.012 * cool;
+      // Pictures are wider than high.
+      a.x *= 1 - 0.01 * cool;
+      a.y *= 1 - 0.016 * cool;
       for (const [at, pull] of a.links) {
         const b = discs[at];
         const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1e-9;
@@ -97,17 +98,20 @@ class ClusterMap {
       opacity: (d) => (this.chosen < 0 || near.has(d.index) ? 1 : 0.3),
     }).classed('chosen', (d) => d.index === this.chosen).on('click', (d) => this.choose(d.index));
     Chart.prototype.explain(marks, this.describe);
-    // Names of large discs stand in them, others beside them.
-    const inside = [];
-    const beside = [];
+    // Names stand in the middle of their discs, those of large discs first.
+    const placed = [];
+    const place = (disc, text) => {
+      const half = 3.2 * Array.from(text).length + 2;
+      const [left, right] = [x(disc) - half, x(disc) + half];
+      const clear = (d) => Math.abs(d.y - 4 - y(disc)) > 13 || right < d.x - d.half || left > d.x + d.half;
+      if (left < 0 || right > width || !placed.every(clear)) return false;
+      placed.push({x: x(disc), y: y(disc) + 4, half, text, anchor: 'middle'});
+      return true;
+    };
+    // A name of several words that does not fit: only its first.
     for (const disc of this.discs.slice(0, 60)) {
-      const text = shortened(disc.name);
-      const place = {x: x(disc), y: y(disc), text, width: 6.4 * Array.from(text).length + 3};
-      if (place.width < 2 * disc.radius * scale) inside.push({...place, y: place.y + 4, anchor: 'middle'});
-      else if (beside.length < 24) beside.push(place);
+      if (!place(disc, shortened(disc.name, 22))) place(disc, shortened(disc.name.split(', ')[0], 22));
     }
-    const bounds = {left: 0, top: 0, right: width, bottom: height};
-    const taken = inside.map((d) => ({left: d.x - d.width / 2, right: d.x + d.width / 2, top: d.y - 10, bottom: d.y + 2}));
-    showNames(this.names, inside.concat(placeNames(beside, 5, bounds, taken)));
+    showNames(this.names, placed);
   }
 }

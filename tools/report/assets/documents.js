@@ -48,6 +48,8 @@ const page = (() => {
   const termsOf = (c) => between(termStart, c).map((k) => words[term[k]]);
   const titleOf = (d) => titles[d] || ids[d];
   const nameOf = (c) => clusterTitles[c] || (center[c] >= 0 ? titleOf(center[c]) : `cluster ${number[c]}`);
+  // A name for a picture, where long titles have no room.
+  const labelOf = (c) => termsOf(c).slice(0, 2).join(', ') || nameOf(c);
   const hasTerms = words.length > 0;
   const hasCosines = cosineCounts.some((count, k) => k > 0 && count > 0);
   const isStream = time !== null && time.length > 0;
@@ -80,25 +82,18 @@ const page = (() => {
   };
   const documentLink = (d) => linkButton(titleOf(d), () => chooseDocument(d));
 
-  // A cell with a name, and smaller text below.
-  const withUnder = (parts, under) => {
-    const cell = element('span');
-    cell.append(...parts);
-    if (under) cell.append(fileText(under, 'under'));
-    return cell;
-  };
   const peakOf = (c) => between(timeStart, c).reduce((best, k) => (best < 0 || timeCount[k] > timeCount[best] ? k : best), -1);
 
   const clusterColumns = [
     {
-      name: 'cluster', text: true, rising: true, key: (c) => number[c],
-      cell: (c) => withUnder([swatchOf(colorOf[c]), element('span', `${number[c]} `, 'number'), fileText(nameOf(c))],
+      name: 'cluster', text: true, wide: true, rising: true, key: (c) => number[c],
+      cell: (c) => nameCell([swatchOf(colorOf[c]), element('span', `${number[c]} `, 'number'), fileText(nameOf(c))],
         termsOf(c).slice(0, 6).join(', ')),
     },
     {name: 'size', key: (c) => size[c], cell: (c) => formatNumber(size[c])},
   ];
   if (isStream) {
-    clusterColumns.push({name: 'last', key: (c) => last[c], cell: (c) => (peakOf(c) < 0 ? '–' : dateText(last[c]))});
+    clusterColumns.push({name: 'last', key: (c) => last[c], cell: (c) => (peakOf(c) < 0 ? '–' : dateText(last[c]).slice(0, 10))});
   } else if (hasCosines) {
     clusterColumns.push({name: 'cosine', key: (c) => inner[c], cell: (c) => (size[c] > 1 ? inner[c].toFixed(2) : '–')});
   }
@@ -116,8 +111,8 @@ const page = (() => {
     count: ids.length,
     columns: [
       {
-        name: one, text: true, rising: true, key: titleOf,
-        cell: (d) => withUnder([fileText(titleOf(d))], titles[d] ? ids[d] : ''),
+        name: one, text: true, wide: true, rising: true, key: titleOf,
+        cell: (d) => nameCell([fileText(titleOf(d))], titles[d] ? ids[d] : ''),
       },
       {
         name: 'clusters', key: (d) => memberships[d].length,
@@ -149,7 +144,7 @@ const page = (() => {
     const rows = bySize.filter((c) => timeStart[c + 1] > timeStart[c]).slice(0, MAX_TIME_ROWS)
       .sort((a, b) => first[a] - first[b] || a - b)
       .map((c) => ({
-        index: c, name: nameOf(c), color: cssColor(clusterColor(colorOf[c])),
+        index: c, name: labelOf(c), color: cssColor(clusterColor(colorOf[c])),
         counts: between(timeStart, c).map((k) => [time[k], timeCount[k]]),
       }));
     byId('picture-title').textContent = 'Largest clusters over time';
@@ -157,7 +152,7 @@ const page = (() => {
       rows, from: d3.min(time), to: d3.max(time) + meta.interval, interval: meta.interval,
       summary: `The ${rows.length} largest clusters over time, from ${dateText(d3.min(time))} to ${dateText(d3.max(time))}. ` +
         'The details of a cluster name its first, last and busiest time.',
-      describe: (row, at, count) => [row.name, dateText(at), counted(count, nouns)],
+      describe: (row, at, count) => [nameOf(row.index), dateText(at), counted(count, nouns)],
       choose: chooseCluster,
     });
   };
@@ -165,7 +160,7 @@ const page = (() => {
     const shown = bySize.filter((c) => size[c] > 1).slice(0, MAX_MAP);
     const place = new Map(shown.map((c, k) => [c, k]));
     const discs = shown.map((c) => ({
-      index: c, name: nameOf(c), color: cssColor(clusterColor(colorOf[c])), radius: 4 * Math.sqrt(size[c]),
+      index: c, name: labelOf(c), color: cssColor(clusterColor(colorOf[c])), radius: 4 * Math.sqrt(size[c]),
       links: between(neighborStart, c).filter((k) => place.has(neighbor[k]))
         .map((k) => [place.get(neighbor[k]), shared[k] / Math.min(size[c], size[neighbor[k]])]),
     }));

@@ -22,11 +22,8 @@ class TimeRows extends Chart {
   }
 
   drawAxes() {
-    const {left, top, right, bottom} = this.inner;
-    this.xAxis.attr('transform', `translate(0,${bottom})`).call(d3.svg.axis().scale(this.x).orient('bottom')
-      .innerTickSize(0).outerTickSize(0).tickPadding(7).ticks(Math.max(2, Math.floor((right - left) / 80))));
-    this.frame.attr({x: left, y: top, width: right - left, height: bottom - top});
-    this.yTicks = 0;
+    super.drawAxes();
+    this.yAxis.selectAll('*').remove();
   }
 
   setChosen(index) {
@@ -72,13 +69,6 @@ class TimeRows extends Chart {
 class TimeHistogram extends Histogram {
   xScale() {
     return d3.time.scale.utc();
-  }
-
-  drawAxes() {
-    super.drawAxes();
-    const {left, right} = this.inner;
-    this.xAxis.call(d3.svg.axis().scale(this.x).orient('bottom').innerTickSize(0).outerTickSize(0).tickPadding(7)
-      .ticks(Math.max(2, Math.floor((right - left) / 80))));
   }
 
   setCounts(counts) {
