@@ -21,6 +21,19 @@ namespace {
 // memberships fit in 64 bits.
 constexpr double kUnit = 1 << 28;
 
+// Cosines with a sum that are closer are ties: more than rounding explains.
+constexpr double kTie = 1.0 / (1 << 20);
+
+// The first of the members whose cosine is the largest.
+int32_t Nearest(absl::Span<const int32_t> members,
+                absl::Span<const double> cosines) {
+  const double largest = *std::max_element(cosines.begin(), cosines.end());
+  const auto nearest =
+      std::find_if(cosines.begin(), cosines.end(),
+                   [=](double cosine) { return cosine >= largest - kTie; });
+  return members[nearest - cosines.begin()];
+}
+
 absl::Status Validate(const Cover& cover, absl::Span<const int32_t> centers,
                       const DescribedDocuments& described,
                       const DescribeOptions& options) {
@@ -148,9 +161,7 @@ class Describer {
     AddMembers(members);
     if (collection_.centers.empty()) {
       CompareWithSum(members, cosines);
-      result->center =
-          members[std::max_element(cosines.begin(), cosines.end()) -
-                  cosines.begin()];
+      result->center = Nearest(members, cosines);
     } else {
       result->center = collection_.centers[cluster];
       CompareWithCenter(members, result->center, cosines);

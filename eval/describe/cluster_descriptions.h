@@ -23,7 +23,8 @@
 //   inner cosine         with a center, the mean cosine of the other members;
 //                        without, the mean cosine of all members. 1 for a
 //                        cluster of one document.
-//   center               without centers, the member with the largest cosine
+//   center               without centers, the member with the largest cosine;
+//                        cosines within 2^-20 of it are ties
 //   title                the title of the center
 //   exemplars            the members other than the center with the largest
 //                        cosines
@@ -63,7 +64,8 @@ namespace warpclust {
 // What is known of the documents. Texts are as the input had them: they may
 // hold markup, quotes and control characters.
 struct DescribedDocuments {
-  // Must outlive the call; not null.
+  // Must outlive the call; not null. CompactTerms (sparse/matrix) removes
+  // columns that no document uses: memory depends on their number.
   const DocumentMatrix* documents = nullptr;
   // The word to show for each column; empty for vectors without names, which
   // have no top terms. A column whose word is empty is no top term.
