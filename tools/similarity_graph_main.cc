@@ -3,22 +3,34 @@
 //
 // similarity_graph: all pairs of documents with a cosine of at least beta.
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
+#include "eval/describe/explain_cosine.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/io/cover_io.h"
 #include "graph/io/edge_list_writer.h"
-#include "sparse/matrix/compact_terms.h"
+#include "graph/io/graph_export.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/describe/describe_flags.h"
+#include "tools/describe/write_descriptions.h"
+#include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/read_documents.h"
 
@@ -29,7 +41,63 @@ struct Options {
   DocumentOptions documents;
   Decimal beta = "0.25";
   int32_t digits = 9;
+  std::string explain;
+  DescribeFlags describe;
 };
+
+// The two documents that --explain=A,B names. Ids may hold commas.
+absl::StatusOr<std::pair<int32_t, int32_t>> FindPair(
+    absl::string_view names, absl::Span<const std::string> ids) {
+  for (size_t comma = names.find(','); comma != absl::string_view::npos;
+       comma = names.find(',', comma + 1)) {
+    const absl::StatusOr<int32_t> a =
+        FindDocument("explain", names.substr(0, comma), ids);
+    const absl::StatusOr<int32_t> b =
+        FindDocument("explain", names.substr(comma + 1), ids);
+    if (a.ok() && b.ok()) return std::make_pair(*a, *b);
+  }
+  return UsageError(
+      absl::StrCat("--explain: expected the ids of two documents, A,B, found ",
+                   QuoteInput(names)));
+}
+
+// --explain: what the shared terms add to the cosine of two documents.
+absl::Status Explain(const Options& options, const NamedDocuments& named,
+                     ToolRun& run) {
+  ASSIGN_OR_RETURN(const auto pair, FindPair(options.explain, named.ids));
+  const CosineExplainer explain(named.documents, options.digits);
+  const CosineExplanation explanation = explain(pair.first, pair.second);
+  const std::vector<std::string> names = {named.ids[pair.first],
+                                          named.ids[pair.second]};
+  std::string text;
+  if (run.options.format == "json") {
+    absl::StrAppend(&text, "{\"u\":", JsonQuote(names[0]),
+                    ",\"v\":", JsonQuote(names[1]));
+    AppendExplanationJson(explanation, named, &text);
+    text += "}\n";
+  } else {
+    RETURN_IF_ERROR(CheckCoverTsvNames(names));
+    AppendExplanationTsv(absl::StrCat(names[0], "\t", names[1]), explanation,
+                         named, &text);
+  }
+  run.output.Write(text);
+  return absl::OkStatus();
+}
+
+// The formats of other programs.
+absl::Status Export(const CsrGraph& graph, const NamedDocuments& named,
+                    int32_t digits, ToolRun& run) {
+  ExportedNodes nodes;
+  nodes.ids = named.ids;
+  nodes.titles = named.titles;
+  const auto edges = [&](UseExportedEdge use) {
+    ForEachEdge(graph, ExactCosines(named.documents), digits, use);
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  if (run.options.format == "csv") return WriteEdgesCsv(nodes, edges, write);
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
+}
 
 absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
                              ToolRun& run) {
@@ -39,16 +107,33 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
 
-  InputDocuments input;
+  const bool explains = flags.WasGiven("explain");
+  const std::string& format = run.options.format;
+  if (explains ? format != "tsv" && format != "json" : format == "json") {
+    return UsageError(explains ? "--explain writes --format=tsv or json"
+                               : "--format=json is for --explain");
+  }
+  NamedDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
     ASSIGN_OR_RETURN(const Input found,
                      FindInput(run, /*edges_allowed=*/false));
-    ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
-    NoteSkippedLines(input.skipped, run);
-    CompactTerms(&input.documents);
+    if (!options.describe.vocabulary.empty() && IsText(found.format)) {
+      return UsageError("--vocabulary is for vectors, and the input is texts");
+    }
+    DocumentOptions reading = options.documents;
+    reading.describe = explains || format != "tsv";
+    ASSIGN_OR_RETURN(InputDocuments read, ReadDocuments(found, reading, flags));
+    if (!IsText(found.format)) {
+      ASSIGN_OR_RETURN(read.words, ReadColumnWords(options.describe, found.path,
+                                                   read.documents.num_terms));
+    }
+    NoteSkippedLines(read.skipped, run);
+    input = CompactNamed(std::move(read.documents), std::move(read.ids),
+                         std::move(read.titles), std::move(read.words));
   }
   run.report.n = input.documents.num_documents();
+  if (explains) return Explain(options, input, run);
 
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
     return CosineGraph(input.documents, graph_options, run.device);
@@ -56,6 +141,7 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   run.report.edges = graph.num_edges();
 
   ToolRun::Timer timer(&run, "write");
+  if (format != "tsv") return Export(graph, input, options.digits, run);
   const absl::Status status =
       WriteEdgeList(graph, input.ids, ExactCosines(input.documents),
                     [&run](absl::string_view text) { run.output.Write(text); },
@@ -78,11 +164,16 @@ int main(int argc, char** argv) {
       .description =
           "Finds all pairs of documents whose cosine is at least --beta, "
           "exactly. Writes one comment `#vertex<TAB>name` per document, then "
-          "each pair once as `u<TAB>v<TAB>cosine`. The same input gives the "
+          "each pair once as `u<TAB>v<TAB>cosine`; or CSV, or GraphML or GEXF "
+          "for other programs. The same input gives the "
           "same bytes on every device and with any number of threads.",
       .examples = {"similarity_graph --input=news.jsonl.gz --beta=0.35 > "
                    "news.edges",
-                   "similarity_graph --input=news.svm.gz | oclustr --input=-"},
+                   "similarity_graph --input=news.svm.gz | oclustr --input=-",
+                   "similarity_graph --input=news.jsonl.gz --format=gexf "
+                   "--output=news.gexf",
+                   "similarity_graph --input=news.jsonl.gz "
+                   "--explain=reut-17,reut-4"},
       .uses_gpu = true,
   });
   warpclust::Options options;
@@ -93,7 +184,12 @@ int main(int argc, char** argv) {
                           "Smallest cosine of a pair, exact as written, above "
                           "0 and at most 1.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
-  tool.AddOutputFlags({});
+  warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
+  tool.flags().AddString(
+      "explain", &options.explain, "A,B",
+      "Instead of the graph, write the cosine of the documents called A and B, "
+      "and what each shared term adds to it.");
   tool.flags().AddInt(
       "digits", &options.digits, 9, 17,
       "Significant digits of a cosine, rounded to the nearest. A few cosines "

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "sparse/text/first_words.h"
 #include "tools/stream/block_pace.h"
 
 namespace warpclust {
@@ -40,6 +41,16 @@ void CompleteFormerOutput(const OnlineSnapshot& snapshot,
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(snapshot.output_path);
   if (!file.ok()) return;
   file->EndWith(snapshot.output_bytes, lines, /*may_cut=*/false).IgnoreError();
+}
+
+// What the input says of titles; none for vectors.
+std::vector<std::string> TitlesOf(const DocumentBlock& block) {
+  std::vector<std::string> titles = block.titles;
+  titles.resize(block.texts.size());
+  for (size_t d = 0; d < titles.size(); ++d) {
+    titles[d] = DocumentTitle(titles[d], block.texts[d]);
+  }
+  return titles;
 }
 
 }  // namespace
@@ -224,6 +235,8 @@ absl::Status OnlineSession::Take(DocumentStream* input,
 absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
   const int64_t documents = block.size();
   times_in_milliseconds_ += block.times_in_milliseconds;
+  std::vector<std::string> titles;
+  if (options_.describer != nullptr) titles = TitlesOf(block);
   ASSIGN_OR_RETURN(
       OnlinePipeline::Prepared prepared,
       Timed(&seconds_.read, [&] { return pipeline_->Prepare(&block); }));
@@ -238,12 +251,22 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
     CountInput(block.lines, documents);
   }
   std::string lines;
+  std::vector<int32_t> clusters;
   const absl::Status decided = Timed(&seconds_.compute, [&] {
-    return pipeline_->Decide(prepared, &lines,
-                             options_.members ? &clusters_ : nullptr);
+    return pipeline_->Decide(prepared, &lines, &clusters);
   });
   const PhaseTimer timer(&seconds_.write);
+  if (options_.describer != nullptr) {
+    for (size_t d = 0; d < clusters.size(); ++d) {
+      options_.describer->Add(
+          clusters[d], prepared.times[d], prepared.documents,
+          static_cast<int32_t>(d), prepared.ids[d],
+          d < titles.size() && !titles[d].empty() ? titles[d]
+                                                  : prepared.ids[d]);
+    }
+  }
   if (options_.members) {
+    clusters_.insert(clusters_.end(), clusters.begin(), clusters.end());
     for (std::string& id : prepared.ids) ids_.push_back(std::move(id));
     ids_.resize(clusters_.size());
   }

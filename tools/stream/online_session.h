@@ -35,6 +35,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/text_writer.h"
+#include "eval/describe/stream_descriptions.h"
 #include "tools/input/document_stream.h"
 #include "tools/stream/appended_file.h"
 #include "tools/stream/online_pipeline.h"
@@ -52,6 +53,8 @@ struct OnlineSessionOptions {
   bool lines = true;
   // Keep `ids` and `clusters` of the documents of this run.
   bool members = false;
+  // Unless null, takes the documents of this run and outlives the session.
+  StreamDescriber* describer = nullptr;
   // The input begins with the documents that earlier runs took from it.
   bool resume = false;
   // The state is saved when the blocks since the last save exceed this; 0: when
