@@ -25,9 +25,11 @@
 
 namespace warpclust {
 
-// `work`, unless null, counts the files.
+// `work`, unless null, counts the files. The threads (0: all cores) read files;
+// of several errors, that of the first file counts.
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
-                                                WorkShare* work = nullptr);
+                                                WorkShare* work = nullptr,
+                                                int num_threads = 0);
 
 // Whether a file with this name or path is a document.
 bool IsTextDocumentName(absl::string_view name);
