@@ -112,7 +112,8 @@ absl::StatusOr<std::string> ReadText(absl::string_view directory,
 
 bool IsTextDocumentName(absl::string_view name) {
   return absl::EndsWithIgnoreCase(name, ".txt") ||
-         absl::EndsWithIgnoreCase(name, ".txt.gz");
+         absl::EndsWithIgnoreCase(name, ".txt.gz") ||
+         absl::EndsWithIgnoreCase(name, ".txt.zst");
 }
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
@@ -121,8 +122,10 @@ absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<std::string> found, FindDocuments(path));
   if (found.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path, ": expected .txt or .txt.gz files in the directory, found none"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": expected .txt, .txt.gz or .txt.zst files in the "
+                     "directory, found none"));
   }
   if (found.size() > INT32_MAX) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -71,10 +71,12 @@ TEST_F(TextDirectoryTest, NamesInCapitals) {
   fs::rename(absl::StrCat(root_, "/c.txt.gz"),
              absl::StrCat(root_, "/C.TXT.GZ"));
   Put("d.text", "not a document");
+  Put("e.txt.Zst", "plain, whatever the name");
   const absl::StatusOr<TextDocuments> read = ReadTextDirectory(root_);
   ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->ids, Strings({"A.TXT", "C.TXT.GZ", "b.Txt"}));
-  EXPECT_EQ(read->texts, Strings({"one", "three", "two"}));
+  EXPECT_EQ(read->ids, Strings({"A.TXT", "C.TXT.GZ", "b.Txt", "e.txt.Zst"}));
+  EXPECT_EQ(read->texts,
+            Strings({"one", "three", "two", "plain, whatever the name"}));
   EXPECT_TRUE(IsTextDocumentName("texts/A.TXT"));
   EXPECT_FALSE(IsTextDocumentName("a.txt.bz2"));
   EXPECT_FALSE(IsTextDocumentName(""));
