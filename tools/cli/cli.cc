@@ -163,7 +163,7 @@ void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
   flags_.AddReadPath(
       "input", &options_.input, "PATH|-",
-      "Input, plain or gzip'ed; - for standard input. Default: the bundled "
+      "Input, plain or compressed by gzip or zstd; - for standard input. Default: the bundled "
       "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
