@@ -352,6 +352,17 @@ absl::StatusOr<int64_t> ByteReader::ReadAsAllowed(char* data, int64_t size) {
 
 const std::string& ByteReader::name() const { return state_->name; }
 
+absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
+  int64_t filled = 0;
+  while (filled < size) {
+    ASSIGN_OR_RETURN(const int64_t count,
+                     bytes.Read(data + filled, size - filled));
+    if (count == 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit) {
   ASSIGN_OR_RETURN(ByteReader reader, ByteReader::Open(path));

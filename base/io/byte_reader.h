@@ -67,6 +67,9 @@ class ByteReader {
   std::unique_ptr<State> state_;
 };
 
+// Reads `size` bytes, or fewer at the end; returns how many there were.
+absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size);
+
 // All bytes of the file, inflated. Errors name `path`; ResourceExhausted above
 // `limit` bytes.
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,

@@ -23,9 +23,9 @@
 #include "base/io/byte_reader.h"
 #include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_head.h"
-#include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
