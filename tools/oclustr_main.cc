@@ -24,6 +24,7 @@
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -31,8 +32,31 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
+  DenseFlags dense;
   Decimal beta = "0.25";
 };
+
+// Clusters dense documents; fills `ids`.
+absl::StatusOr<OClustRResult> ClusterDense(
+    const Input& input, const Options& options,
+    OClustRDocumentsOptions oclustr_options, const FlagSet& flags, ToolRun& run,
+    std::vector<std::string>* ids) {
+  DenseInput read;
+  {
+    ToolRun::Timer timer(&run, "read");
+    ASSIGN_OR_RETURN(read,
+                     ReadDense(input, options.documents, options.dense, flags));
+  }
+  *ids = std::move(read.ids);
+  RETURN_IF_ERROR(CheckOutputNames(
+      *ids, options.documents.ids.empty() ? input.path : options.documents.ids,
+      run));
+  // Not what it resolves to: the graph may have no GPU version.
+  RETURN_IF_ERROR(run.ResolveDevice().status());
+  oclustr_options.device = run.requested;
+  ToolRun::Timer timer(&run, "compute");
+  return OClustRDocuments(read.documents, oclustr_options);
+}
 
 // Clusters documents; fills `ids`.
 absl::StatusOr<OClustRResult> ClusterDocuments(
@@ -60,11 +84,12 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            std::vector<std::string>* ids) {
-  RETURN_IF_ERROR(RefuseFlags(
-      flags,
-      {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
-       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines"},
-      "is for documents, and the input is a graph"));
+  RETURN_IF_ERROR(
+      RefuseFlags(flags,
+                  {"weighting", "stop_words", "stem", "language", "max_terms",
+                   "ids", "text_column", "id_column", "text_field", "id_field",
+                   "skip_bad_lines", "vector_field", "tensor"},
+                  "is for documents, and the input is a graph"));
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
@@ -96,13 +121,22 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     edge_options.min_weight = options.beta.ToDouble();
   }
 
-  ASSIGN_OR_RETURN(const Input input, FindInput(run, /*edges_allowed=*/true));
+  ASSIGN_OR_RETURN(
+      const Input input,
+      FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
   std::vector<std::string> ids;
-  ASSIGN_OR_RETURN(const OClustRResult result,
-                   input.format == InputFormat::kEdges
-                       ? ClusterGraph(input, edge_options, flags, run, &ids)
-                       : ClusterDocuments(input, options.documents,
-                                          document_options, flags, run, &ids));
+  absl::StatusOr<OClustRResult> clustered;
+  if (input.format == InputFormat::kEdges) {
+    clustered = ClusterGraph(input, edge_options, flags, run, &ids);
+  } else if (IsDense(input.format)) {
+    clustered =
+        ClusterDense(input, options, document_options, flags, run, &ids);
+  } else {
+    RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
+    clustered = ClusterDocuments(input, options.documents, document_options,
+                                 flags, run, &ids);
+  }
+  ASSIGN_OR_RETURN(const OClustRResult result, std::move(clustered));
   run.report.n = static_cast<int64_t>(ids.size());
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();
@@ -139,7 +173,9 @@ int main(int argc, char** argv) {
           "edge is a cluster of its own.\n\n"
           "Reads texts (JSON Lines with \"text\", CSV, plain lines, a "
           "directory of "
-          ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
+          ".txt files), vectors (svmlight, MatrixMarket), embeddings (NPY, "
+          "fvecs, "
+          "safetensors, JSON Lines with \"embedding\") or a graph (lines "
           "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
           "or JSON with center, satellites and linked. The same input gives "
           "the same bytes on every device and with any number of threads.",
@@ -147,19 +183,23 @@ int main(int argc, char** argv) {
                    "oclustr --input=texts/ --weighting=tfidf --format=json "
                    "--output=clusters.json",
                    "similarity_graph --input=news.svm | oclustr --input=-",
+                   "oclustr --input=vectors.npy --beta=0.8",
                    "oclustr | evaluate"},
       .uses_gpu = true,
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-                      "matrixmarket", "edges"});
+                      "matrixmarket", "edges", "npy", "fvecs", "bvecs",
+                      "safetensors", "jsonl_vectors"});
   tool.flags().Group("Clustering");
   tool.flags().AddDecimal(
       "beta", &options.beta,
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
       "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
-      "to 0.1 (tfidf). For a graph: drops lighter edges, if it is given.");
+      "to 0.1 (tfidf), embeddings 0.7 to 0.9. For a graph: drops lighter "
+      "edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  warpclust::AddDenseFlags(&tool.flags(), &options.dense);
   tool.AddOutputFlags({"tsv", "json"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

@@ -4,6 +4,8 @@
 // similarity_graph: all pairs of documents with a cosine of at least beta.
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,6 +23,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -28,9 +31,46 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
+  DenseFlags dense;
   Decimal beta = "0.25";
   int32_t digits = 9;
 };
+
+// Writes the edges; `cosines` are those of all documents.
+template <typename Cosines>
+absl::Status WriteGraph(const CsrGraph& graph,
+                        const std::vector<std::string>& ids,
+                        const Cosines& cosines, int32_t digits, ToolRun& run) {
+  run.report.edges = graph.num_edges();
+  ToolRun::Timer timer(&run, "write");
+  const absl::Status status =
+      WriteEdgeList(graph, ids, cosines,
+                    [&run](absl::string_view text) { run.output.Write(text); },
+                    {.digits = digits, .num_threads = run.threads});
+  if (absl::IsInvalidArgument(status)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        status.message(), " (--ids=PATH gives the documents other names)"));
+  }
+  return status;
+}
+
+absl::Status DenseSimilarityGraph(const Input& found, const Options& options,
+                                  const CosineGraphOptions& graph_options,
+                                  const FlagSet& flags, ToolRun& run) {
+  DenseInput input;
+  {
+    ToolRun::Timer timer(&run, "read");
+    ASSIGN_OR_RETURN(input,
+                     ReadDense(found, options.documents, options.dense, flags));
+  }
+  run.report.n = input.documents.num_documents();
+  ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
+    return CosineGraph(input.documents, graph_options, run.requested);
+  }));
+  return WriteGraph(graph, input.ids,
+                    ExactDenseCosines(input.documents, run.threads),
+                    options.digits, run);
+}
 
 absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
                              ToolRun& run) {
@@ -39,12 +79,17 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   graph_options.work = run.progress.work();
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
+  ASSIGN_OR_RETURN(
+      const Input found,
+      FindInputOrDense(run, /*edges_allowed=*/false, options.dense));
+  if (IsDense(found.format)) {
+    return DenseSimilarityGraph(found, options, graph_options, flags, run);
+  }
+  RETURN_IF_ERROR(CheckDenseFlags(flags, found.format));
 
   InputDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(const Input found,
-                     FindInput(run, /*edges_allowed=*/false));
     ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
     NoteSkippedLines(input.skipped, run);
     CompactTerms(&input.documents);
@@ -55,18 +100,8 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
     return CosineGraph(input.documents, graph_options, device);
   }));
-  run.report.edges = graph.num_edges();
-
-  ToolRun::Timer timer(&run, "write");
-  const absl::Status status =
-      WriteEdgeList(graph, input.ids, ExactCosines(input.documents),
-                    [&run](absl::string_view text) { run.output.Write(text); },
-                    {.digits = options.digits, .num_threads = run.threads});
-  if (absl::IsInvalidArgument(status)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        status.message(), " (--ids=PATH gives the documents other names)"));
-  }
-  return status;
+  return WriteGraph(graph, input.ids, ExactCosines(input.documents),
+                    options.digits, run);
 }
 
 }  // namespace
@@ -79,7 +114,8 @@ int main(int argc, char** argv) {
       .usage = "[--input=PATH|-] [--beta=X] [flags]",
       .description =
           "Finds all pairs of documents whose cosine is at least --beta, "
-          "exactly. Writes one comment `#vertex<TAB>name` per document, then "
+          "exactly. Documents are texts, term vectors or embeddings. Writes "
+          "one comment `#vertex<TAB>name` per document, then "
           "each pair once as `u<TAB>v<TAB>cosine`. The same input gives the "
           "same bytes on every device and with any number of threads.",
       .examples = {"similarity_graph --input=news.jsonl.gz --beta=0.35 > "
@@ -89,12 +125,14 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-                      "matrixmarket"});
+                      "matrixmarket", "npy", "fvecs", "bvecs", "safetensors",
+                      "jsonl_vectors"});
   tool.flags().Group("Graph");
   tool.flags().AddDecimal("beta", &options.beta,
                           "Smallest cosine of a pair, exact as written, above "
-                          "0 and at most 1.");
+                          "0 and at most 1. For embeddings 0.7 to 0.9.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  warpclust::AddDenseFlags(&tool.flags(), &options.dense);
   tool.AddOutputFlags({});
   tool.flags().AddInt(
       "digits", &options.digits, 9, 17,
