@@ -11,6 +11,13 @@
 #include "graph/stars/relevance_cpu.h"
 
 namespace warpclust {
+namespace {
+
+// With more neighbors per vertex, initial centers are found faster from few
+// rows on one core than from all rows on many.
+constexpr int64_t kManyNeighbors = 64;
+
+}  // namespace
 
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options) {
@@ -23,10 +30,14 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                    RelevancesCpu(graph, options.num_threads));
   const double relevance = stopwatch.Lap();
   const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
-  const std::vector<int32_t> centers = InitialCentersFromRows(table, rows);
+  const bool is_dense = static_cast<int64_t>(graph.neighbors.size()) >
+                        kManyNeighbors * graph.num_vertices();
+  const std::vector<int32_t> centers =
+      is_dense ? InitialCentersFromRows(table, rows)
+               : InitialCenters(graph, table, options.num_threads);
   const double covering = stopwatch.Lap();
   OClustRResult result =
-      OClustRFromCenters(table, centers, rows, options.num_threads);
+      OClustRFromRows(table, centers, rows, options.num_threads);
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;
