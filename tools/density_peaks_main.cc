@@ -279,7 +279,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     } else {
       WriteDecisionGraph(
           result.graph, result.clusters, names,
-          [&](absl::string_view text) { graph_writer->Write(text); });
+          [&](absl::string_view text) { graph_writer->Write(text); },
+          run.threads);
     }
   }
   if (options.verify > 0) {
@@ -290,7 +291,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result.clusters, names, write);
+    WriteClustersTsv(result.clusters, names, write, run.threads);
   } else {
     WriteClustersJson(result.graph, result.clusters, names, write);
   }

@@ -35,7 +35,7 @@ absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,
                         AppendClusterFields append_fields, ToolRun& run) {
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   return run.options.format == "tsv"
-             ? WriteCoverTsv(cover, ids, write)
+             ? WriteCoverTsv(cover, ids, write, run.threads)
              : WriteCoverJson(cover, ids, write, append_fields);
 }
 
