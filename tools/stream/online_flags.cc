@@ -234,6 +234,7 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
   result.lines = run.options.format == "tsv";
   result.members = !result.lines;
   result.resume = options.resume;
+  result.read_ahead = run.threads > 1;
   result.save_after_bytes = options.journal_bytes;
   return result;
 }

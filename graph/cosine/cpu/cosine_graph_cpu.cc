@@ -101,12 +101,13 @@ class Joiner {
 };
 
 // The largest tasks first. One thread takes whole tiles; several threads share
-// the rows of a tile if there are too few tiles.
+// the rows of a tile if there are too few tiles. Many tasks, since a thread
+// that has none left spins: on a core of two threads it slows the other down.
 std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
   const int64_t n = grid.num_vertices();
   const int64_t most_pairs =
       num_threads == 1 ? INT64_MAX
-                       : std::max<int64_t>(n * n / 2 / (4 * num_threads),
+                       : std::max<int64_t>(n * n / 2 / (16 * num_threads),
                                            int64_t{2} * grid.block_rows() *
                                                grid.tile_columns());
   std::vector<Task> tasks;
