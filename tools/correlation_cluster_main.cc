@@ -28,6 +28,7 @@
 #include "graph/cover/cover.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
@@ -196,7 +197,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
-  ASSIGN_OR_RETURN(library_options.device, run.ResolveDevice());
+  const SignedJob job = {graph.num_vertices(), graph.num_edges(),
+                         library_options.iterations};
+  ASSIGN_OR_RETURN(library_options.device,
+                   library_options.method == CorrelationMethod::kAuto
+                       ? run.ChooseDevice(Expect(job, run.threads))
+                       : run.ResolveDevice());
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an

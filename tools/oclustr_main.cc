@@ -18,7 +18,9 @@
 #include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/io/edge_list_reader.h"
+#include "kernels/device_choice.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -74,7 +76,9 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       document_options.ids.empty() ? input.path : document_options.ids;
   RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
   NoteSkippedLines(read.skipped, run);
-  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
+  CosineJob job = MeasureCosineJob(read.documents, options.graph.beta);
+  job.clusters_only = true;
+  ASSIGN_OR_RETURN(options.device, run.ChooseDevice(Expect(job, run.threads)));
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(read.documents, options);
 }
@@ -101,7 +105,9 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
   OClustROptions options;
-  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
+  ASSIGN_OR_RETURN(
+      options.device,
+      run.ChooseDevice(Expect(GraphJob{edges.graph.num_edges()}, run.threads)));
   ToolRun::Timer timer(&run, "compute");
   options.num_threads = run.threads;
   return OClustR(edges.graph, options);

@@ -14,11 +14,13 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_writer.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -95,7 +97,10 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
     CompactTerms(&input.documents);
   }
   run.report.n = input.documents.num_documents();
-  ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
+  ASSIGN_OR_RETURN(
+      const Device device,
+      run.ChooseDevice(Expect(MeasureCosineJob(input.documents, options.beta),
+                              run.threads)));
 
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
     return CosineGraph(input.documents, graph_options, device);

@@ -9,6 +9,7 @@
 #include "base/status/status_macros.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
@@ -22,7 +23,10 @@ constexpr int64_t kManyNeighbors = 64;
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options) {
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(
+      const Device device,
+      ResolveDevice(options.device,
+                    Expect(GraphJob{graph.num_edges()}, options.num_threads)));
   if (device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
 
   Stopwatch stopwatch;

@@ -6,6 +6,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 
 namespace warpclust {
@@ -28,7 +29,9 @@ absl::StatusOr<OClustRResult> ClusterGraph(
 
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DocumentMatrix& documents, const OClustRDocumentsOptions& options) {
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(const Device device,
+                   ChooseCosineDevice(options.device, documents, options.graph,
+                                      /*clusters_only=*/true));
   if (device == Device::kCuda) {
     return internal::OClustRDocumentsCuda(documents, options.graph);
   }
