@@ -21,6 +21,7 @@
 #include "graph/cosine/cosine_job.h"
 #include "graph/io/edge_list_reader.h"
 #include "kernels/device_choice.h"
+#include "sparse/dense/dense_of_sparse.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -38,49 +39,48 @@ struct Options {
   Decimal beta = "0.25";
 };
 
-// Clusters dense documents; fills `ids`.
-absl::StatusOr<OClustRResult> ClusterDense(
+// Clusters documents of either kind; fills `ids`.
+absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const Options& options,
     OClustRDocumentsOptions oclustr_options, const FlagSet& flags, ToolRun& run,
     std::vector<std::string>* ids) {
-  DenseInput read;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(read,
-                     ReadDense(input, options.documents, options.dense, flags));
-  }
-  *ids = std::move(read.ids);
-  RETURN_IF_ERROR(CheckOutputNames(
-      *ids, options.documents.ids.empty() ? input.path : options.documents.ids,
-      run));
-  // Not what it resolves to: the graph may have no GPU version.
-  RETURN_IF_ERROR(run.ResolveDevice().status());
-  oclustr_options.device = run.requested;
-  ToolRun::Timer timer(&run, "compute");
-  return OClustRDocuments(read.documents, oclustr_options);
-}
-
-// Clusters documents; fills `ids`.
-absl::StatusOr<OClustRResult> ClusterDocuments(
-    const Input& input, const DocumentOptions& document_options,
-    OClustRDocumentsOptions options, const FlagSet& flags, ToolRun& run,
-    std::vector<std::string>* ids) {
   InputDocuments read;
+  DenseInput dense;
+  bool is_dense = IsDense(input.format);
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(read, ReadDocuments(input, document_options, flags));
-    CompactTerms(&read.documents);
+    if (is_dense) {
+      ASSIGN_OR_RETURN(
+          dense, ReadDense(input, options.documents, options.dense, flags));
+    } else {
+      RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
+      ASSIGN_OR_RETURN(read, ReadDocuments(input, options.documents, flags));
+      NoteSkippedLines(read.skipped, run);
+      is_dense = HasNegativeWeights(read.documents);
+      if (is_dense) {
+        ASSIGN_OR_RETURN(dense, DenseOfDocuments(std::move(read), input.path));
+      } else {
+        CompactTerms(&read.documents);
+      }
+    }
   }
-  *ids = std::move(read.ids);
+  *ids = std::move(is_dense ? dense.ids : read.ids);
   const std::string& named_by =
-      document_options.ids.empty() ? input.path : document_options.ids;
+      options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
-  NoteSkippedLines(read.skipped, run);
-  CosineJob job = MeasureCosineJob(read.documents, options.graph.beta);
-  job.clusters_only = true;
-  ASSIGN_OR_RETURN(options.device, run.ChooseDevice(Expect(job, run.threads)));
+  if (is_dense) {
+    // Not what it resolves to: the dense graph may have no GPU version.
+    RETURN_IF_ERROR(run.ResolveDevice().status());
+    oclustr_options.device = run.requested;
+  } else {
+    CosineJob job = MeasureCosineJob(read.documents, options.beta);
+    job.clusters_only = true;
+    ASSIGN_OR_RETURN(oclustr_options.device,
+                     run.ChooseDevice(Expect(job, run.threads)));
+  }
   ToolRun::Timer timer(&run, "compute");
-  return OClustRDocuments(read.documents, options);
+  return is_dense ? OClustRDocuments(dense.documents, oclustr_options)
+                  : OClustRDocuments(read.documents, oclustr_options);
 }
 
 // Clusters the vertices of an edge list; fills `ids`.
@@ -131,18 +131,11 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
       const Input input,
       FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
   std::vector<std::string> ids;
-  absl::StatusOr<OClustRResult> clustered;
-  if (input.format == InputFormat::kEdges) {
-    clustered = ClusterGraph(input, edge_options, flags, run, &ids);
-  } else if (IsDense(input.format)) {
-    clustered =
-        ClusterDense(input, options, document_options, flags, run, &ids);
-  } else {
-    RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
-    clustered = ClusterDocuments(input, options.documents, document_options,
-                                 flags, run, &ids);
-  }
-  ASSIGN_OR_RETURN(const OClustRResult result, std::move(clustered));
+  ASSIGN_OR_RETURN(const OClustRResult result,
+                   input.format == InputFormat::kEdges
+                       ? ClusterGraph(input, edge_options, flags, run, &ids)
+                       : ClusterDocuments(input, options, document_options,
+                                          flags, run, &ids));
   run.report.n = static_cast<int64_t>(ids.size());
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();

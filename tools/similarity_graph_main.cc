@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -21,6 +22,7 @@
 #include "graph/io/edge_list_writer.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
+#include "sparse/dense/dense_of_sparse.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -56,15 +58,10 @@ absl::Status WriteGraph(const CsrGraph& graph,
   return status;
 }
 
-absl::Status DenseSimilarityGraph(const Input& found, const Options& options,
+absl::Status DenseSimilarityGraph(const DenseInput& input,
+                                  const Options& options,
                                   const CosineGraphOptions& graph_options,
-                                  const FlagSet& flags, ToolRun& run) {
-  DenseInput input;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(input,
-                     ReadDense(found, options.documents, options.dense, flags));
-  }
+                                  ToolRun& run) {
   run.report.n = input.documents.num_documents();
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
     return CosineGraph(input.documents, graph_options, run.requested);
@@ -85,7 +82,13 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
       const Input found,
       FindInputOrDense(run, /*edges_allowed=*/false, options.dense));
   if (IsDense(found.format)) {
-    return DenseSimilarityGraph(found, options, graph_options, flags, run);
+    DenseInput dense;
+    {
+      ToolRun::Timer timer(&run, "read");
+      ASSIGN_OR_RETURN(
+          dense, ReadDense(found, options.documents, options.dense, flags));
+    }
+    return DenseSimilarityGraph(dense, options, graph_options, run);
   }
   RETURN_IF_ERROR(CheckDenseFlags(flags, found.format));
 
@@ -94,7 +97,12 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
     ToolRun::Timer timer(&run, "read");
     ASSIGN_OR_RETURN(input, ReadDocuments(found, options.documents, flags));
     NoteSkippedLines(input.skipped, run);
-    CompactTerms(&input.documents);
+    if (!HasNegativeWeights(input.documents)) CompactTerms(&input.documents);
+  }
+  if (HasNegativeWeights(input.documents)) {
+    ASSIGN_OR_RETURN(const DenseInput dense,
+                     DenseOfDocuments(std::move(input), found.path));
+    return DenseSimilarityGraph(dense, options, graph_options, run);
   }
   run.report.n = input.documents.num_documents();
   ASSIGN_OR_RETURN(

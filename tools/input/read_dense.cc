@@ -12,6 +12,7 @@
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/dense/dense_of_sparse.h"
 #include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/dense/io/dense_npy.h"
 #include "sparse/dense/io/dense_vecs.h"
@@ -78,7 +79,9 @@ absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
       return input;
     }
   }
-  return FindInput(run, edges_allowed);
+  ASSIGN_OR_RETURN(Input input, FindInput(run, edges_allowed));
+  input.allow_negative = true;
+  return input;
 }
 
 absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format) {
@@ -94,6 +97,17 @@ absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format) {
                                 absl::StrCat("is for safetensors", found)));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
+                                            absl::string_view path) {
+  absl::StatusOr<DenseDocuments> documents = DenseOfSparse(input.documents);
+  if (!documents.ok()) {
+    return absl::Status(
+        documents.status().code(),
+        absl::StrCat(InputName(path), ": ", documents.status().message()));
+  }
+  return DenseInput{*std::move(documents), std::move(input.ids)};
 }
 
 absl::StatusOr<DenseInput> ReadDense(const Input& input,

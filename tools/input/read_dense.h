@@ -8,6 +8,8 @@
 //     ASSIGN_OR_RETURN(DenseInput read,
 //                      ReadDense(input, documents, dense, flags));
 //   }
+//
+// Term vectors with negative weights become dense documents too.
 
 #ifndef WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
 #define WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
@@ -17,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "sparse/dense/dense_documents.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -33,7 +36,7 @@ struct DenseFlags {
 // --vector_field and --tensor.
 void AddDenseFlags(FlagSet* flags, DenseFlags* dense);
 
-// FindInput, for tools that read dense documents too.
+// FindInput, for tools that read dense documents and negative weights too.
 absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
                                        const DenseFlags& dense);
 
@@ -45,6 +48,11 @@ struct DenseInput {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
 };
+
+// The rows of documents with negative weights. InvalidArgument naming `path` if
+// they have too many columns (DenseOfSparse).
+absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
+                                            absl::string_view path);
 
 // Reads `input`, whose format IsDense. Errors name the file. UsageError if
 // `flags` have a document flag that has no effect on dense documents.

@@ -60,6 +60,33 @@ for beta in 0.3 0.6 0.600000001 1; do
 done
 has sparse "#vertex"
 
+# Term vectors with negative weights are dense documents, up to 4,096 columns.
+printf '1 1:3 2:-1\n2 1:-1 2:3\n3 2:5\n4 1:-3 2:1.0\n' >signed.svm
+{
+  echo '%%MatrixMarket matrix coordinate real general'
+  echo '4 2 7'
+  printf '1 1 3\n1 2 -1\n2 1 -1\n2 2 3\n3 2 5\n4 1 -3\n4 2 1\n'
+} >signed.mtx
+printf '{"embedding": [%s]}\n' '3, -1' '-1, 3' '0, 5' '-3, 1' >signed.jsonl
+similarity_graph --input=signed.jsonl --beta=0.6 --quiet >expected.signed
+has expected.signed "1	2	0.948683298" "1	3	0.6"
+for input in signed.svm signed.mtx; do
+  similarity_graph --input=${input} --beta=0.6 --quiet >out
+  same out expected.signed
+  oclustr --input=expected.signed --quiet >clusters.signed
+  oclustr --input=${input} --beta=0.6 --quiet >out
+  same out clusters.signed
+  expect 1 oclustr --input=${input} --weighting=tfidf
+  has err "--weighting is for weights that are not negative"
+  expect 2 vectorize --input=${input}
+  has err "expected a weight that is not negative"
+done
+printf '1 1:3 4096:-1\n' >wide.svm
+expect 0 oclustr --input=wide.svm
+printf '1 1:3 4097:-1\n' >wide.svm
+expect 2 oclustr --input=wide.svm
+has err "wide.svm: expected at most 4096 columns where weights are negative"
+
 # Names, and the field of the vector.
 echo '{"key": "a", "text": "t", "v": [1, -2]}' >fields.jsonl
 echo '{"key": "b", "text": "u", "v": [-1, 2]}' >>fields.jsonl
