@@ -35,6 +35,8 @@
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
 #include "tools/input/read_signed_graph.h"
+#include "tools/report/network_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -44,6 +46,7 @@ struct Options {
   std::string method = "auto";
   Decimal alpha = "1";
   double time_limit = 0;
+  std::string report;
   // The other flags of the search.
   CorrelationOptions search;
 };
@@ -173,6 +176,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
+  ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     SignedEdgeListOptions read_options = options.read;
@@ -234,10 +238,17 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   Report(graph, result, improvements, options, stopped, &run.report);
 
   ToolRun::Timer timer(&run, "write");
+  if (page.wanted()) {
+    RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
+                                     {.title = ReportTitle(path),
+                                      .command = ReportCommand(run, flags),
+                                      .seconds = seconds},
+                                     page.sink()));
+  }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
   const std::vector<ClusterImbalance> costs =
       ClusterImbalances(graph, result.labels, result.num_clusters);
-  return WriteCover(
+  RETURN_IF_ERROR(WriteCover(
       cover, network.ids,
       [&](int32_t cluster, std::string* json) {
         const ClusterImbalance& cost = costs[cluster];
@@ -246,7 +257,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
             ",\"negative_inside\":", WeightText(graph, cost.negative_inside),
             ",\"positive_outside\":", WeightText(graph, cost.positive_outside));
       },
-      run);
+      run));
+  return page.Close();
 }
 
 }  // namespace
@@ -323,6 +335,11 @@ int main(int argc, char** argv) {
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json"});
+  warpclust::AddReportFlag(
+      &options.report,
+      "clusters by size and cost, the edges that contradict them, how each "
+      "vertex is bound to its cluster, and I(P) over time.",
+      &flags);
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -271,6 +271,7 @@ absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
 }
 
 absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
+  arguments_ = std::vector<std::string>(arguments.begin(), arguments.end());
   for (size_t i = 0; i < arguments.size(); ++i) {
     absl::string_view argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-' || argument == "--") {

@@ -89,6 +89,9 @@ class FlagSet {
   // Whether the command line named the flag.
   bool WasGiven(absl::string_view name) const;
 
+  // The arguments of Parse.
+  const std::vector<std::string>& arguments() const { return arguments_; }
+
   // The groups with their flags, in lines of at most 80 columns.
   std::string Help() const;
 
@@ -128,6 +131,7 @@ class FlagSet {
 
   std::string group_;
   std::vector<Flag> flags_;
+  std::vector<std::string> arguments_;
   bool help_requested_ = false;
   bool version_requested_ = false;
 };

@@ -2,9 +2,9 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests the decision page in a real browser: headless Chromium opens pages from
-# file:// with browser_test.js in them. Skipped without Chromium, unless
-# WARPCLUST_REQUIRE_CHROMIUM=1 (CI).
+# browser_test.sh WRITER SCRIPT...: tests pages in a real browser. WRITER writes
+# them with the scripts in them (page_check.h); headless Chromium opens each from
+# file://. Skipped without Chromium, unless WARPCLUST_REQUIRE_CHROMIUM=1 (CI).
 set -uo pipefail
 
 chromium=
@@ -23,10 +23,11 @@ if [ -z "$chromium" ]; then
   exit 0
 fi
 
-here=${TEST_SRCDIR}/${TEST_WORKSPACE}/algorithms/density_peaks/page/testing
 pages=${TEST_TMPDIR}/pages
 mkdir -p "$pages"
-"$here/write_browser_test" "$pages" "$here/browser_test.js" || exit 1
+writer=$1
+shift
+"$writer" "$pages" "$@" || exit 1
 
 # One browser for all pages, by its DevTools protocol: JSON messages, each ended
 # by a zero byte, to its file descriptor 3 and from its 4. The sandbox of Chromium
