@@ -58,6 +58,7 @@ class Joiner {
     if (needed[0]) tile_.BuildForQuantizedRows(rows_);
     if (needed[1]) tile_.BuildForFloatRows(rows_);
     for (int32_t b = task.first_block; b < task.last_block; ++b) {
+      if (work.stopped()) return;
       JoinBlock(b, grid);
       // A copy has no spare capacity.
       grid.cell(task.tile, b) = cell_;
@@ -180,7 +181,10 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
         absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
                      "], found ", plan.tile_columns));
   }
-  return Join(documents, options, ResolveThreads(options.num_threads), plan);
+  CsrGraph graph =
+      Join(documents, options, ResolveThreads(options.num_threads), plan);
+  RETURN_IF_ERROR(NotStopped(options));
+  return graph;
 }
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,
