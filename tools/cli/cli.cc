@@ -19,10 +19,10 @@
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "base/version.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {
@@ -176,10 +176,10 @@ Tool::Tool(ToolDescription description)
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
-  flags_.AddReadPath(
-      "input", &options_.input, "PATH|-",
-      "Input, plain or compressed by gzip or zstd; - for standard input. Default: the bundled "
-      "example.");
+  flags_.AddReadPath("input", &options_.input, "PATH|-",
+                     "Input, plain or compressed by gzip or zstd; - for "
+                     "standard input. Default: the bundled "
+                     "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
                    "Format of the input; auto decides by the name, then by the "

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/cli/version.h"
+#include "base/version.h"
 
 namespace warpclust {
 namespace {

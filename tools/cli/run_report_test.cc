@@ -5,8 +5,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/version.h"
 #include "gtest/gtest.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {
