@@ -20,10 +20,10 @@
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "base/version.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/version.h"
 #include "kernels/device.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {

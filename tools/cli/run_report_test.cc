@@ -5,9 +5,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/version.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {

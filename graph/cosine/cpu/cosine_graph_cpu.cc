@@ -62,6 +62,7 @@ class Joiner {
     if (needed[0]) tile_.BuildForQuantizedRows(rows_);
     if (needed[1]) tile_.BuildForFloatRows(rows_);
     for (int32_t b = task.first_block; b < task.last_block; ++b) {
+      if (work.stopped()) return;
       JoinBlock(b, grid);
       // A copy has no spare capacity.
       grid.cell(task.tile, b) = cell_;
@@ -192,7 +193,10 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
                        "], found ", columns));
     }
   }
-  return Join(documents, options, ResolveThreads(options.num_threads), plan);
+  CsrGraph graph =
+      Join(documents, options, ResolveThreads(options.num_threads), plan);
+  RETURN_IF_ERROR(NotStopped(options));
+  return graph;
 }
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,

@@ -86,6 +86,11 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
                        options.num_threads, ", tile ", plan.tile_columns,
                        ", share ", plan.dense_share));
       if (testing::Test::HasFatalFailure()) return;
+      work.RequestStop();
+      ASSERT_EQ(
+          CosineGraphCpuWithPlan(documents, options, plan).status().code(),
+          absl::StatusCode::kCancelled);
+      ASSERT_EQ(work.done(), 0) << what;
     }
   }
   CosineGraphOptions options;

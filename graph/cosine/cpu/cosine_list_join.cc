@@ -299,6 +299,7 @@ CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
     // The last blocks, which have the most documents before them, first.
 #pragma omp for schedule(dynamic, 1)
     for (int32_t i = 0; i < grid.num_blocks(); ++i) {
+      if (counted.stopped()) continue;
       const int64_t block = grid.num_blocks() - 1 - i;
       joiner.Run(static_cast<int32_t>(block), grid);
       const int64_t begin = block * grid.block_rows();

@@ -58,6 +58,7 @@ class CellJoiner {
     const int64_t end = std::min(n, (block + 1) * side);
     HalfEdgeCell cell;
     for (int64_t row = block * side; row < end; row += kDigitTileRows) {
+      if (work.stopped()) return;
       const int64_t row_end = std::min(end, row + kDigitTileRows);
       const int64_t column_end = std::min(row_end, (tile + 1) * side);
       edges_.clear();
@@ -217,6 +218,7 @@ absl::StatusOr<CsrGraph> DenseCosineGraphCpu(
       joiner.Run(cells[c].tile, cells[c].block, grid, work);
     }
   }
+  RETURN_IF_ERROR(NotStopped(options));
   return grid.TakeGraph(num_threads);
 }
 
