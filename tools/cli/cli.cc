@@ -176,10 +176,10 @@ Tool::Tool(ToolDescription description)
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
-  flags_.AddReadPath(
-      "input", &options_.input, "PATH|-",
-      "Input, plain or compressed by gzip or zstd; - for standard input. Default: the bundled "
-      "example.");
+  flags_.AddReadPath("input", &options_.input, "PATH|-",
+                     "Input, plain or compressed by gzip or zstd; - for "
+                     "standard input. Default: the bundled "
+                     "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
                    "Format of the input; auto decides by the name, then by the "
@@ -219,7 +219,21 @@ void Tool::AddRunFlags() {
   flags_.Group("Other");
 }
 
+ToolHelp Tool::HelpParts() const {
+  ToolHelp help;
+  help.name = description_.name;
+  help.version = kVersion;
+  help.summary = description_.summary;
+  help.usage = description_.usage;
+  help.description = description_.description;
+  help.examples = description_.examples;
+  help.flags = flags_.Flags();
+  return help;
+}
+
 std::string Tool::Help() const {
+  if (flags_.help_format() == "man") return ManPage(HelpParts());
+  if (flags_.help_format() == "bash") return BashCompletion(HelpParts());
   std::string help =
       absl::StrCat(description_.name, " ", kVersion, ": ", description_.summary,
                    "\n\nUsage: ", description_.name, " ", description_.usage,
