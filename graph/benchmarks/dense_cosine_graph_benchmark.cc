@@ -236,8 +236,8 @@ absl::Status RegisterBenchmarks() {
     SetSimdLevelLimitForTesting(simd == "avx2" ? SimdLevel::kAvx2
                                                : SimdLevel::kBaseline);
   } else if (simd != "best") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--simd: expected baseline, avx2 or best, found ", simd));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--simd: expected baseline, avx2 or best, found ", simd));
   }
   const std::string blas = absl::GetFlag(FLAGS_blas);
   if (!blas.empty()) {

@@ -243,7 +243,21 @@ void Tool::AddRunFlags() {
   flags_.Group("Other");
 }
 
+ToolHelp Tool::HelpParts() const {
+  ToolHelp help;
+  help.name = description_.name;
+  help.version = kVersion;
+  help.summary = description_.summary;
+  help.usage = description_.usage;
+  help.description = description_.description;
+  help.examples = description_.examples;
+  help.flags = flags_.Flags();
+  return help;
+}
+
 std::string Tool::Help() const {
+  if (flags_.help_format() == "man") return ManPage(HelpParts());
+  if (flags_.help_format() == "bash") return BashCompletion(HelpParts());
   std::string help =
       absl::StrCat(description_.name, " ", kVersion, ": ", description_.summary,
                    "\n\nUsage: ", description_.name, " ", description_.usage,

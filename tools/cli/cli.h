@@ -38,6 +38,7 @@
 #include "tools/cli/flag_set.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
+#include "tools/cli/tool_help.h"
 
 namespace warpclust {
 
@@ -190,6 +191,7 @@ class Tool {
 
  private:
   std::string Help() const;
+  ToolHelp HelpParts() const;
   // Prints the error; returns its exit code.
   int Fail(const absl::Status& status) const;
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);

@@ -85,6 +85,8 @@ class FlagSet {
   int64_t InputBytes() const;
 
   bool help_requested() const { return help_requested_; }
+  // The value of --help=FORMAT, or empty.
+  const std::string& help_format() const { return help_format_; }
   bool version_requested() const { return version_requested_; }
   // Whether the command line named the flag.
   bool WasGiven(absl::string_view name) const;
@@ -94,6 +96,19 @@ class FlagSet {
 
   // The groups with their flags, in lines of at most 80 columns.
   std::string Help() const;
+
+  // What the help says of each flag, in the order they were added.
+  struct FlagHelp {
+    std::string name;
+    std::string group;
+    std::string shown;  // "--name=VALUE", "--[no]name".
+    std::string help;
+    std::string default_text;  // May be empty.
+    std::vector<std::string> choices;
+    bool is_bool = false;
+    bool is_path = false;
+  };
+  std::vector<FlagHelp> Flags() const;
 
   // All flags in the order they were added, with their present values.
   std::vector<JsonField> Values() const;
@@ -105,6 +120,7 @@ class FlagSet {
     std::string shown;  // "--name=VALUE", "--[no]name".
     std::string help;
     std::string default_text;
+    std::vector<std::string> choices;
     std::string expected;  // "an integer from 0 to 9", for the error message.
     bool is_bool = false;
     bool given = false;
@@ -133,6 +149,7 @@ class FlagSet {
   std::vector<Flag> flags_;
   std::vector<std::string> arguments_;
   bool help_requested_ = false;
+  std::string help_format_;
   bool version_requested_ = false;
 };
 
