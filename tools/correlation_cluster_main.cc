@@ -29,12 +29,15 @@
 #include "graph/io/graph_export.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
 #include "tools/input/read_signed_graph.h"
+#include "tools/report/network_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -44,6 +47,7 @@ struct Options {
   std::string method = "auto";
   Decimal alpha = "1";
   double time_limit = 0;
+  std::string report;
   // The other flags of the search.
   CorrelationOptions search;
 };
@@ -78,7 +82,7 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   ASSIGN_OR_RETURN(result.method, ParseCorrelationMethod(options.method));
   RETURN_IF_ERROR(CheckMethodFlags(options.method, result.method, flags));
   result.seed = static_cast<uint64_t>(run.options.seed);
-  result.device = run.device;
+  result.device = run.requested;
   result.num_threads = run.threads;
   result.alpha = options.alpha.ToDouble();
   if (const absl::Status status = result.Validate(); !status.ok()) {
@@ -191,11 +195,14 @@ absl::Status WriteGraph(const SignedGraph& graph,
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const CorrelationOptions library_options,
+  ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
+  ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
-    return ReadSignedGraph(path, run.options.input_format, options.read,
+    SignedEdgeListOptions read_options = options.read;
+    read_options.num_threads = run.threads;
+    return ReadSignedGraph(path, run.options.input_format, read_options,
                            run.InputNotes(), run.progress.work());
   }));
   const SignedGraph& graph = network.graph;
@@ -215,6 +222,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
+  const SignedJob job = {graph.num_vertices(), graph.num_edges(),
+                         library_options.iterations};
+  ASSIGN_OR_RETURN(library_options.device,
+                   library_options.method == CorrelationMethod::kAuto
+                       ? run.ChooseDevice(Expect(job, run.threads))
+                       : run.ResolveDevice());
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an
@@ -246,6 +259,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   Report(graph, result, improvements, options, stopped, &run.report);
 
   ToolRun::Timer timer(&run, "write");
+  if (page.wanted()) {
+    RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
+                                     {.title = ReportTitle(path),
+                                      .command = ReportCommand(run, flags),
+                                      .seconds = seconds},
+                                     page.sink()));
+    RETURN_IF_ERROR(page.Close());
+  }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
   if (run.options.format == "graphml" || run.options.format == "gexf") {
     return WriteGraph(graph, network.ids, cover, run);
@@ -339,6 +360,11 @@ int main(int argc, char** argv) {
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
+  warpclust::AddReportFlag(
+      &options.report,
+      "clusters by size and cost, the edges that contradict them, how each "
+      "vertex is bound to its cluster, and I(P) over time.",
+      &flags);
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

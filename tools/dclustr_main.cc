@@ -18,7 +18,11 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/dclustr/dclustr_in_memory.h"
 #include "algorithms/oclustr/oclustr_json.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_job.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
@@ -41,12 +45,18 @@ namespace {
 
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
-DClustRRunOptions RunOptions(const ToolRun& run) {
+DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
   DClustRRunOptions options;
   options.work = run.progress.work();
-  options.device = run.device;
+  options.device = device;
   options.num_threads = run.threads;
   return options;
+}
+
+// Where an update runs, by the work among the documents that it adds.
+absl::StatusOr<Device> UpdateDevice(const DocumentMatrix& added,
+                                    const Decimal& beta, ToolRun& run) {
+  return run.ChooseDevice(Expect(MeasureCosineJob(added, beta), run.threads));
 }
 
 // Prints what an update did. `sum` collects all updates of a run.
@@ -64,9 +74,11 @@ void NoteUpdate(DClustRUpdate update, ToolRun& run,
 absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
+  ASSIGN_OR_RETURN(const Device device,
+                   UpdateDevice(change.added.counts, session->beta(), run));
   ToolRun::Timer timer(&run, "compute");
   ASSIGN_OR_RETURN(DClustRUpdate update,
-                   session->Update(std::move(change), RunOptions(run)));
+                   session->Update(std::move(change), RunOptions(device, run)));
   NoteUpdate(std::move(update), run, sum);
   return absl::OkStatus();
 }
@@ -127,8 +139,10 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
                     absl::optional<DClustRUpdate> update) {
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
+    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
     ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(DClustRUpdate again, collection.Reweight(RunOptions(run)));
+    ASSIGN_OR_RETURN(DClustRUpdate again,
+                     collection.Reweight(RunOptions(device, run)));
     if (update.has_value()) AddUpdate(*update, &again);
     update = std::move(again);
   }
@@ -137,8 +151,9 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
+    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
     ToolRun::Timer timer(&run, "verify");
-    RETURN_IF_ERROR(collection.Verify(RunOptions(run)));
+    RETURN_IF_ERROR(collection.Verify(RunOptions(device, run)));
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
   if (!update.has_value()) {
@@ -227,6 +242,8 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
 
   const int32_t n = documents.counts.num_documents();
   const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
+  ASSIGN_OR_RETURN(const Device device,
+                   UpdateDevice(documents.counts, created.beta, run));
   absl::optional<DClustRUpdate> sum;
   // An empty input is one empty batch.
   for (int32_t begin = 0; begin < std::max(n, 1);) {
@@ -237,7 +254,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
                            documents.ids.begin() + end);
     ToolRun::Timer timer(&run, "compute");
     absl::StatusOr<DClustRUpdate> update =
-        collection.Update(batch, RunOptions(run));
+        collection.Update(batch, RunOptions(device, run));
     if (!update.ok()) {
       return absl::Status(
           update.status().code(),

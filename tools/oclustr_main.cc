@@ -19,17 +19,20 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/graph_export.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/describe_flags.h"
+#include "tools/describe/read_named.h"
 #include "tools/describe/write_stars.h"
 #include "tools/input/input_format.h"
-#include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -37,6 +40,7 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
+  DenseFlags dense;
   DescribeFlags describe;
   Decimal beta = "0.25";
 };
@@ -56,39 +60,43 @@ struct Clustered {
 // Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const Options& options,
-    const OClustRDocumentsOptions& clustering, const FlagSet& flags,
-    ToolRun& run, Clustered* clustered) {
-  if (!options.describe.vocabulary.empty() && IsText(input.format)) {
-    return UsageError("--vocabulary is for vectors, and the input is texts");
-  }
+    OClustRDocumentsOptions clustering, const FlagSet& flags, ToolRun& run,
+    Clustered* clustered) {
   NamedDocuments& named = clustered->named;
   {
     ToolRun::Timer timer(&run, "read");
     DocumentOptions reading = options.documents;
     reading.describe = NeedsDescriptions(options.describe, flags, run);
-    ASSIGN_OR_RETURN(InputDocuments read, ReadDocuments(input, reading, flags));
-    if (!IsText(input.format)) {
-      ASSIGN_OR_RETURN(read.words, ReadColumnWords(options.describe, input.path,
-                                                   read.documents.num_terms));
-    }
-    NoteSkippedLines(read.skipped, run);
-    named = CompactNamed(std::move(read.documents), std::move(read.ids),
-                         std::move(read.titles), std::move(read.words));
+    ASSIGN_OR_RETURN(named, ReadNamed(input, reading, options.dense,
+                                      options.describe, flags, run));
   }
   clustered->has_documents = true;
   const std::string& named_by =
       options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
   RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
+  if (named.is_dense) {
+    // Not what it resolves to: the dense graph may have no GPU version.
+    RETURN_IF_ERROR(run.ResolveDevice().status());
+    clustering.device = run.requested;
+  } else {
+    CosineJob job = MeasureCosineJob(named.documents, options.beta);
+    job.clusters_only = !IsGraphFormat(run);
+    ASSIGN_OR_RETURN(clustering.device,
+                     run.ChooseDevice(Expect(job, run.threads)));
+  }
   ToolRun::Timer timer(&run, "compute");
   if (!IsGraphFormat(run)) {
-    return OClustRDocuments(named.documents, clustering);
+    return named.is_dense ? OClustRDocuments(named.dense, clustering)
+                          : OClustRDocuments(named.documents, clustering);
   }
   ASSIGN_OR_RETURN(
       clustered->graph,
-      CosineGraph(named.documents, clustering.graph, clustering.device));
+      named.is_dense
+          ? CosineGraph(named.dense, clustering.graph, clustering.device)
+          : CosineGraph(named.documents, clustering.graph, clustering.device));
   OClustROptions stages;
-  stages.device = run.device;
+  stages.device = clustering.device;
   stages.num_threads = run.threads;
   return OClustR(clustered->graph, stages);
 }
@@ -98,12 +106,12 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            Clustered* clustered) {
-  RETURN_IF_ERROR(
-      RefuseFlags(flags,
-                  {"weighting", "stop_words", "stem", "language", "max_terms",
-                   "ids", "text_column", "id_column", "text_field", "id_field",
-                   "skip_bad_lines", "titles", "explain", "vocabulary"},
-                  "is for documents, and the input is a graph"));
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
+       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines",
+       "vector_field", "tensor", "titles", "explain", "vocabulary"},
+      "is for documents, and the input is a graph"));
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
@@ -114,9 +122,11 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   clustered->named.ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(clustered->named.ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
-  ToolRun::Timer timer(&run, "compute");
   OClustROptions options;
-  options.device = run.device;
+  ASSIGN_OR_RETURN(
+      options.device,
+      run.ChooseDevice(Expect(GraphJob{edges.graph.num_edges()}, run.threads)));
+  ToolRun::Timer timer(&run, "compute");
   options.num_threads = run.threads;
   absl::StatusOr<OClustRResult> result = OClustR(edges.graph, options);
   clustered->graph = std::move(edges.graph);
@@ -132,7 +142,10 @@ absl::Status WriteGraph(const OClustRResult& result, const Clustered& clustered,
   nodes.titles = named.titles;
   nodes.cover = &result.cover;
   const auto edges = [&](UseExportedEdge use) {
-    if (clustered.has_documents) {
+    if (named.is_dense) {
+      ForEachEdge(clustered.graph, ExactDenseCosines(named.dense, run.threads),
+                  9, use);
+    } else if (clustered.has_documents) {
       ForEachEdge(clustered.graph, ExactCosines(named.documents), 9, use);
     } else {
       ForEachEdge(clustered.graph, use);
@@ -149,15 +162,17 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   document_options.graph.beta = options.beta;
   document_options.graph.work = run.progress.work();
   document_options.graph.num_threads = run.threads;
-  document_options.device = run.device;
   RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));
   // Edges already are a graph; a threshold applies only if it is asked for.
   EdgeListOptions edge_options;
+  edge_options.num_threads = run.threads;
   if (flags.WasGiven("beta")) {
     edge_options.min_weight = options.beta.ToDouble();
   }
 
-  ASSIGN_OR_RETURN(const Input input, FindInput(run, /*edges_allowed=*/true));
+  ASSIGN_OR_RETURN(
+      const Input input,
+      FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
   if (flags.WasGiven("explain") && run.options.format != "tsv" &&
       run.options.format != "json") {
     return UsageError("--explain writes --format=tsv or json");
@@ -210,7 +225,9 @@ int main(int argc, char** argv) {
           "edge is a cluster of its own.\n\n"
           "Reads texts (JSON Lines with \"text\", CSV, plain lines, a "
           "directory of "
-          ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
+          ".txt files), vectors (svmlight, MatrixMarket), embeddings (NPY, "
+          "fvecs, "
+          "safetensors, JSON Lines with \"embedding\") or a graph (lines "
           "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
           "or JSON with center, satellites and linked, and for documents with "
           "titles and top terms; or CSV, or the graph with its clusters "
@@ -223,19 +240,23 @@ int main(int argc, char** argv) {
                    "--output=clusters.tsv",
                    "oclustr --input=news.jsonl.gz --explain=reut-17",
                    "similarity_graph --input=news.svm | oclustr --input=-",
+                   "oclustr --input=vectors.npy --beta=0.8",
                    "oclustr | evaluate"},
       .uses_gpu = true,
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-                      "matrixmarket", "edges"});
+                      "matrixmarket", "edges", "npy", "fvecs", "bvecs",
+                      "safetensors", "jsonl_vectors"});
   tool.flags().Group("Clustering");
   tool.flags().AddDecimal(
       "beta", &options.beta,
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
       "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
-      "to 0.1 (tfidf). For a graph: drops lighter edges, if it is given.");
+      "to 0.1 (tfidf), embeddings 0.7 to 0.9. For a graph: drops lighter "
+      "edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  warpclust::AddDenseFlags(&tool.flags(), &options.dense);
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   warpclust::AddTitlesFlag(&tool.flags(), &options.describe);

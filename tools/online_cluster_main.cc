@@ -186,7 +186,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
         [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
-  NoteSkippedLines(input.skipped(), run);
+  NoteSkippedLines(session.skipped_lines(), run);
   RETURN_IF_ERROR(status);
   RETURN_IF_ERROR(session.Finish());
 

@@ -20,18 +20,21 @@
 #include "base/text/json_text.h"
 #include "eval/describe/explain_cosine.h"
 #include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/edge_list_writer.h"
 #include "graph/io/graph_export.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/describe/describe_flags.h"
+#include "tools/describe/read_named.h"
 #include "tools/describe/write_descriptions.h"
-#include "tools/input/input_format.h"
-#include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {
@@ -39,6 +42,7 @@ namespace {
 
 struct Options {
   DocumentOptions documents;
+  DenseFlags dense;
   Decimal beta = "0.25";
   int32_t digits = 9;
   std::string explain;
@@ -84,16 +88,29 @@ absl::Status Explain(const Options& options, const NamedDocuments& named,
   return absl::OkStatus();
 }
 
-// The formats of other programs.
-absl::Status Export(const CsrGraph& graph, const NamedDocuments& named,
-                    int32_t digits, ToolRun& run) {
+// Writes the graph; `cosines` are those of all documents.
+template <typename Cosines>
+absl::Status WriteGraph(const CsrGraph& graph, const NamedDocuments& named,
+                        const Cosines& cosines, int32_t digits, ToolRun& run) {
+  run.report.edges = graph.num_edges();
+  ToolRun::Timer timer(&run, "write");
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  if (run.options.format == "tsv") {
+    const absl::Status status =
+        WriteEdgeList(graph, named.ids, cosines, write,
+                      {.digits = digits, .num_threads = run.threads});
+    if (absl::IsInvalidArgument(status)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          status.message(), " (--ids=PATH gives the documents other names)"));
+    }
+    return status;
+  }
   ExportedNodes nodes;
   nodes.ids = named.ids;
   nodes.titles = named.titles;
   const auto edges = [&](UseExportedEdge use) {
-    ForEachEdge(graph, ExactCosines(named.documents), digits, use);
+    ForEachEdge(graph, cosines, digits, use);
   };
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "csv") return WriteEdgesCsv(nodes, edges, write);
   return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
                                       : WriteGraphMl(nodes, edges, write);
@@ -106,51 +123,42 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   graph_options.work = run.progress.work();
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
-
   const bool explains = flags.WasGiven("explain");
   const std::string& format = run.options.format;
   if (explains ? format != "tsv" && format != "json" : format == "json") {
     return UsageError(explains ? "--explain writes --format=tsv or json"
                                : "--format=json is for --explain");
   }
+  ASSIGN_OR_RETURN(
+      const Input found,
+      FindInputOrDense(run, /*edges_allowed=*/false, options.dense));
   NamedDocuments input;
   {
     ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(const Input found,
-                     FindInput(run, /*edges_allowed=*/false));
-    if (!options.describe.vocabulary.empty() && IsText(found.format)) {
-      return UsageError("--vocabulary is for vectors, and the input is texts");
-    }
     DocumentOptions reading = options.documents;
     reading.describe = explains || format != "tsv";
-    ASSIGN_OR_RETURN(InputDocuments read, ReadDocuments(found, reading, flags));
-    if (!IsText(found.format)) {
-      ASSIGN_OR_RETURN(read.words, ReadColumnWords(options.describe, found.path,
-                                                   read.documents.num_terms));
-    }
-    NoteSkippedLines(read.skipped, run);
-    input = CompactNamed(std::move(read.documents), std::move(read.ids),
-                         std::move(read.titles), std::move(read.words));
+    ASSIGN_OR_RETURN(input, ReadNamed(found, reading, options.dense,
+                                      options.describe, flags, run));
   }
-  run.report.n = input.documents.num_documents();
+  run.report.n = static_cast<int64_t>(input.ids.size());
   if (explains) return Explain(options, input, run);
 
-  ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
-    return CosineGraph(input.documents, graph_options, run.device);
-  }));
-  run.report.edges = graph.num_edges();
-
-  ToolRun::Timer timer(&run, "write");
-  if (format != "tsv") return Export(graph, input, options.digits, run);
-  const absl::Status status =
-      WriteEdgeList(graph, input.ids, ExactCosines(input.documents),
-                    [&run](absl::string_view text) { run.output.Write(text); },
-                    {.digits = options.digits, .num_threads = run.threads});
-  if (absl::IsInvalidArgument(status)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        status.message(), " (--ids=PATH gives the documents other names)"));
+  if (input.is_dense) {
+    ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
+      return CosineGraph(input.dense, graph_options, run.requested);
+    }));
+    return WriteGraph(graph, input, ExactDenseCosines(input.dense, run.threads),
+                      options.digits, run);
   }
-  return status;
+  ASSIGN_OR_RETURN(
+      const Device device,
+      run.ChooseDevice(Expect(MeasureCosineJob(input.documents, options.beta),
+                              run.threads)));
+  ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
+    return CosineGraph(input.documents, graph_options, device);
+  }));
+  return WriteGraph(graph, input, ExactCosines(input.documents), options.digits,
+                    run);
 }
 
 }  // namespace
@@ -163,6 +171,9 @@ int main(int argc, char** argv) {
       .usage = "[--input=PATH|-] [--beta=X] [flags]",
       .description =
           "Finds all pairs of documents whose cosine is at least --beta, "
+          "exactly. Documents are texts, term vectors or embeddings. Writes "
+          "one comment `#vertex<TAB>name` per document, then "
+          "each pair once as `u<TAB>v<TAB>cosine`. The same input gives the "
           "exactly. Writes one comment `#vertex<TAB>name` per document, then "
           "each pair once as `u<TAB>v<TAB>cosine`; or CSV, or GraphML or GEXF "
           "for other programs. The same input gives the "
@@ -178,12 +189,15 @@ int main(int argc, char** argv) {
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-                      "matrixmarket"});
+                      "matrixmarket", "npy", "fvecs", "bvecs", "safetensors",
+                      "jsonl_vectors"});
   tool.flags().Group("Graph");
   tool.flags().AddDecimal("beta", &options.beta,
                           "Smallest cosine of a pair, exact as written, above "
-                          "0 and at most 1.");
+                          "0 and at most 1. For embeddings 0.7 to 0.9.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
+  warpclust::AddDenseFlags(&tool.flags(), &options.dense);
+  tool.AddOutputFlags({});
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   tool.flags().AddString(

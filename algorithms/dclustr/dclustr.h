@@ -73,7 +73,8 @@ struct DClustRStoreOptions {
 
 // May differ between calls; never change the result.
 struct DClustRRunOptions {
-  // Unless null, follows the comparison of documents.
+  // Unless null, follows the comparison of documents; RequestStop ends it with
+  // Cancelled, on the CPU.
   WorkShare* work = nullptr;
   // Where relevances are counted, kAuto: on the CPU if `device` is the CPU,
   // otherwise on a GPU if that pays (cover/relevance_update.h).

@@ -185,6 +185,16 @@ TEST(DClustRCollection, TheCallerSeesTheShareThatIsCompared) {
     }
     EXPECT_GT(stored, 0);
   }
+  // The caller may also stop it, and nothing has changed.
+  work.RequestStop();
+  const auto before = collection->Read();
+  ASSERT_TRUE(before.ok()) << before.status();
+  EXPECT_EQ(collection->Update(model.NextBatch(), options).status().code(),
+            absl::StatusCode::kCancelled);
+  const auto after = collection->Read();
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_EQ(after->ids, before->ids);
+  EXPECT_TRUE(after->cover == before->cover);
 }
 
 TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {

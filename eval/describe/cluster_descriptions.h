@@ -57,6 +57,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/cover/cover.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -64,9 +65,12 @@ namespace warpclust {
 // What is known of the documents. Texts are as the input had them: they may
 // hold markup, quotes and control characters.
 struct DescribedDocuments {
-  // Must outlive the call; not null. CompactTerms (sparse/matrix) removes
-  // columns that no document uses: memory depends on their number.
+  // One of these is not null, and outlives the call. CompactTerms
+  // (sparse/matrix) removes columns that no document uses: memory depends on
+  // their number.
   const DocumentMatrix* documents = nullptr;
+  // Dense documents have no terms. Their clusters must have centers.
+  const DenseDocuments* dense = nullptr;
   // The word to show for each column; empty for vectors without names, which
   // have no top terms. A column whose word is empty is no top term.
   absl::Span<const std::string> words = {};

@@ -42,7 +42,7 @@ absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,
     return WriteCoverCsv(nodes, write);
   }
   return run.options.format == "tsv"
-             ? WriteCoverTsv(cover, ids, write)
+             ? WriteCoverTsv(cover, ids, write, run.threads)
              : WriteCoverJson(cover, ids, write, append_fields);
 }
 

@@ -99,6 +99,9 @@ class DClustRSession {
                                     const FormatNote& note = {},
                                     WorkShare* work = nullptr);
 
+  // Of the store.
+  const Decimal& beta() const { return store_options_.beta; }
+
   // Whether there is no store yet, so that the first Update creates it.
   bool creates_store() const { return !collection_.has_value(); }
 

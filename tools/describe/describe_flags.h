@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/cli/flag_set.h"
 
@@ -37,6 +38,9 @@ void AddVocabularyFlag(FlagSet* flags, DescribeFlags* options);
 // columns numbered anew, and what to call them.
 struct NamedDocuments {
   DocumentMatrix documents;
+  // Instead of them, if is_dense; without words.
+  DenseDocuments dense;
+  bool is_dense = false;
   std::vector<std::string> ids;
   std::vector<std::string> titles;
   // The word of each column; empty for vectors without a vocabulary.

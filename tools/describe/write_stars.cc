@@ -37,7 +37,11 @@ absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,
   ClusterDescriptions descriptions;
   if (!options.titles.empty() || (run.options.format == "json" && !explains)) {
     DescribedDocuments described;
-    described.documents = &named.documents;
+    if (named.is_dense) {
+      described.dense = &named.dense;
+    } else {
+      described.documents = &named.documents;
+    }
     described.words = named.words;
     described.titles = named.titles;
     DescribeOptions describe_options;

@@ -112,6 +112,19 @@ head -5 v.txt >few.txt
 expect 2 oclustr --input=v.svm --titles=words.tsv --vocabulary=few.txt
 has err 'few.txt: expected at least'
 
+# Embeddings have no terms.
+printf '{"id":"%s","embedding":[%s]}\n' a '1,0.1' b '1,0' c '-1,0.5' >rows.jsonl
+expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=json --titles=rows.tsv
+is_json out
+has out '"title":"' '"terms":[],"inner_cosine":0.99' '"exemplars":[{"id":"'
+[[ "$(wc -l <rows.tsv)" == 3 ]] || fail "rows.tsv: $(cat rows.tsv)"
+expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=gexf
+has out 'weight="0.99'
+expect 0 similarity_graph --input=rows.jsonl --beta=0.8 --format=csv
+has out 'source,target,weight' 'a,b,0.99'
+expect 1 oclustr --input=rows.jsonl --explain=a
+has err '--explain is for documents with terms, and the input is embeddings'
+
 # A store has no texts: ids and stems.
 expect 0 dclustr --store=store --add="${examples}/encyclopedia.jsonl" \
   --titles=stored.tsv --format=json
