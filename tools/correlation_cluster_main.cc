@@ -26,8 +26,10 @@
 #include "eval/imbalance.h"
 #include "eval/labels.h"
 #include "graph/cover/cover.h"
+#include "graph/io/graph_export.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
@@ -80,7 +82,7 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   ASSIGN_OR_RETURN(result.method, ParseCorrelationMethod(options.method));
   RETURN_IF_ERROR(CheckMethodFlags(options.method, result.method, flags));
   result.seed = static_cast<uint64_t>(run.options.seed);
-  result.device = run.device;
+  result.device = run.requested;
   result.num_threads = run.threads;
   result.alpha = options.alpha.ToDouble();
   if (const absl::Status status = result.Validate(); !status.ok()) {
@@ -171,14 +173,36 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
   };
 }
 
+// --format=graphml and gexf: an edge has the net weight of its pair.
+absl::Status WriteGraph(const SignedGraph& graph,
+                        const std::vector<std::string>& ids, const Cover& cover,
+                        ToolRun& run) {
+  ExportedNodes nodes;
+  nodes.ids = ids;
+  nodes.cover = &cover;
+  const auto edges = [&graph](UseExportedEdge use) {
+    for (int32_t u = 0; u < graph.num_vertices(); ++u) {
+      for (int64_t k = 0; k < graph.Degree(u); ++k) {
+        const int32_t v = graph.NeighborsOf(u)[k];
+        if (v > u) use(u, v, WeightText(graph, graph.WeightsOf(u)[k]));
+      }
+    }
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const CorrelationOptions library_options,
+  ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
-    return ReadSignedGraph(path, run.options.input_format, options.read,
+    SignedEdgeListOptions read_options = options.read;
+    read_options.num_threads = run.threads;
+    return ReadSignedGraph(path, run.options.input_format, read_options,
                            run.InputNotes(), run.progress.work());
   }));
   const SignedGraph& graph = network.graph;
@@ -198,6 +222,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
+  const SignedJob job = {graph.num_vertices(), graph.num_edges(),
+                         library_options.iterations};
+  ASSIGN_OR_RETURN(library_options.device,
+                   library_options.method == CorrelationMethod::kAuto
+                       ? run.ChooseDevice(Expect(job, run.threads))
+                       : run.ResolveDevice());
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an
@@ -235,11 +265,15 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                                       .command = ReportCommand(run, flags),
                                       .seconds = seconds},
                                      page.sink()));
+    RETURN_IF_ERROR(page.Close());
   }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
+  if (run.options.format == "graphml" || run.options.format == "gexf") {
+    return WriteGraph(graph, network.ids, cover, run);
+  }
   const std::vector<ClusterImbalance> costs =
       ClusterImbalances(graph, result.labels, result.num_clusters);
-  RETURN_IF_ERROR(WriteCover(
+  return WriteCover(
       cover, network.ids,
       [&](int32_t cluster, std::string* json) {
         const ClusterImbalance& cost = costs[cluster];
@@ -248,8 +282,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
             ",\"negative_inside\":", WeightText(graph, cost.negative_inside),
             ",\"positive_outside\":", WeightText(graph, cost.positive_outside));
       },
-      run));
-  return page.Close();
+      run);
 }
 
 }  // namespace
@@ -269,7 +302,8 @@ int main(int argc, char** argv) {
           "a better partition. The reported I(P) is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
           "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
-          "per vertex, or JSON with the cost of each cluster. A search that "
+          "per vertex, or JSON with the cost of each cluster, CSV, or the "
+          "network with its clusters (GraphML, GEXF). A search that "
           "ends by itself gives the same bytes for the same seed, on every "
           "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
           "early: the best partition found so far is written, and the exit "
@@ -325,7 +359,7 @@ int main(int argc, char** argv) {
                "ILS: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
-  tool.AddOutputFlags({"tsv", "json"});
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   warpclust::AddReportFlag(
       &options.report,
       "clusters by size and cost, the edges that contradict them, how each "

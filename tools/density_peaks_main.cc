@@ -30,6 +30,7 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
@@ -230,7 +231,7 @@ absl::Status Verify(const DensityPeaksFlags& options,
 
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const DensityPeaksOptions library_options,
+  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = IsPage(options.decision_graph);
   if (options.library.halo && run.options.format == "tsv" &&
@@ -254,6 +255,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
+  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  ASSIGN_OR_RETURN(library_options.device,
+                   run.ChooseDevice(Expect(job, run.threads)));
   absl::StatusOr<BatchedDensityPeaks> clustered =
       ClusterPoints(options, library_options,
                     /*keep_points=*/page || options.verify > 0, &base, run);
@@ -278,7 +282,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     } else {
       WriteDecisionGraph(
           result.graph, result.clusters, names,
-          [&](absl::string_view text) { graph_writer->Write(text); });
+          [&](absl::string_view text) { graph_writer->Write(text); },
+          run.threads);
     }
   }
   if (options.verify > 0) {
@@ -289,7 +294,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result.clusters, names, write);
+    WriteClustersTsv(result.clusters, names, write, run.threads);
   } else {
     WriteClustersJson(result.graph, result.clusters, names, write);
   }

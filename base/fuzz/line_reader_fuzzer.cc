@@ -1,11 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads any bytes as a file, plain and gzip'ed in two members. The lines are
+// Reads any bytes as a file, plain and compressed in two members. The lines are
 // those of a naive split, and a truncated stream is never a short result. The
 // first two bytes choose where the stream is split and cut.
-
-#include <zlib.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +16,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
 
 namespace {
 
@@ -37,23 +37,6 @@ std::vector<std::string> NaiveLines(absl::string_view text) {
     lines[0].erase(0, 3);
   }
   return lines;
-}
-
-std::string Gzip(absl::string_view text) {
-  z_stream stream = {};
-  if (deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
-      Z_OK) {
-    std::abort();
-  }
-  std::string zipped(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(&zipped[0]);
-  stream.avail_out = static_cast<uInt>(zipped.size());
-  if (deflate(&stream, Z_FINISH) != Z_STREAM_END) std::abort();
-  zipped.resize(stream.total_out);
-  deflateEnd(&stream);
-  return zipped;
 }
 
 absl::Status Read(std::string bytes, std::vector<std::string>* lines) {
@@ -84,17 +67,22 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!absl::IsInvalidArgument(plain) || !lines.empty()) std::abort();
     return 0;
   }
-  if (absl::StartsWith(text, "\x1f\x8b")) {
+  if (warpclust::StartsWithFileMark(text) &&
+      !absl::StartsWith(text, "\xEF\xBB\xBF")) {
     if (!plain.ok() && !absl::IsDataLoss(plain)) std::abort();
   } else if (!plain.ok() || lines != expected) {
     std::abort();
   }
 
   const size_t border = data[0] * text.size() / 255;
-  const std::string first = Gzip(text.substr(0, border));
-  const std::string second = Gzip(text.substr(border));
+  const bool zstd = data[1] % 2 != 0;
+  const auto compress = [&](absl::string_view bytes) {
+    return zstd ? warpclust::Zstd(bytes) : warpclust::Gzip(bytes);
+  };
+  const std::string first = compress(text.substr(0, border));
+  const std::string second = compress(text.substr(border));
   lines.clear();
-  const std::string padding(data[1] % 8, '\0');
+  const std::string padding(zstd ? 0 : data[1] % 8, '\0');
   if (!Read(first + second + padding, &lines).ok()) std::abort();
   if (lines != expected) std::abort();
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -21,8 +22,22 @@ namespace {
 // memberships fit in 64 bits.
 constexpr double kUnit = 1 << 28;
 
+// Cosines with a sum that are closer are ties: more than rounding explains.
+constexpr double kTie = 1.0 / (1 << 20);
+
+// The first of the members whose cosine is the largest.
+int32_t Nearest(absl::Span<const int32_t> members,
+                absl::Span<const double> cosines) {
+  const double largest = *std::max_element(cosines.begin(), cosines.end());
+  const auto nearest =
+      std::find_if(cosines.begin(), cosines.end(),
+                   [=](double cosine) { return cosine >= largest - kTie; });
+  return members[nearest - cosines.begin()];
+}
+
 absl::Status Validate(const Cover& cover, absl::Span<const int32_t> centers,
                       const DescribedDocuments& described,
+                      const DocumentMatrix& documents,
                       const DescribeOptions& options) {
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
   if (options.terms < 0 || options.neighbors < 0 || options.exemplars < 0) {
@@ -31,8 +46,14 @@ absl::Status Validate(const Cover& cover, absl::Span<const int32_t> centers,
                      options.terms, " terms, ", options.neighbors,
                      " neighbors, ", options.exemplars, " exemplars"));
   }
-  const DocumentMatrix& documents = *described.documents;
-  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(described.dense != nullptr
+                      ? ValidateDenseDocuments(*described.dense)
+                      : ValidateDocuments(documents));
+  if (described.dense != nullptr && centers.empty() &&
+      cover.num_clusters() > 0) {
+    return absl::InvalidArgumentError(
+        "describe: expected centers for clusters of dense documents");
+  }
   RETURN_IF_ERROR(ValidateCover(cover, documents.num_documents()));
   const auto check = [](absl::string_view what, size_t found, int64_t expected,
                         bool may_be_empty) {
@@ -75,7 +96,10 @@ struct Collection {
   const DescribedDocuments& described;
   const DescribeOptions& options;
   const DocumentMatrix& documents;
-  const ExactCosines exact;
+  // Those of ExactCosines or ExactDenseCosines.
+  std::function<void(int32_t, absl::Span<const int32_t>, std::vector<double>*,
+                     absl::Span<double>)>
+      exact;
   std::vector<double> norms;
   // kUnit / norms; 0 for a document without terms.
   std::vector<double> scales;
@@ -148,9 +172,7 @@ class Describer {
     AddMembers(members);
     if (collection_.centers.empty()) {
       CompareWithSum(members, cosines);
-      result->center =
-          members[std::max_element(cosines.begin(), cosines.end()) -
-                  cosines.begin()];
+      result->center = Nearest(members, cosines);
     } else {
       result->center = collection_.centers[cluster];
       CompareWithCenter(members, result->center, cosines);
@@ -312,11 +334,22 @@ class Describer {
 absl::StatusOr<ClusterDescriptions> DescribeClusters(
     const Cover& cover, absl::Span<const int32_t> centers,
     const DescribedDocuments& described, const DescribeOptions& options) {
-  RETURN_IF_ERROR(Validate(cover, centers, described, options));
-  const DocumentMatrix& documents = *described.documents;
-  Collection collection = {cover,   centers,   described,
-                           options, documents, ExactCosines(documents)};
-  collection.norms = SquaredNorms(documents);
+  // Dense documents are rows without terms to all but their cosines.
+  DocumentMatrix rows;
+  if (described.dense != nullptr) {
+    rows.offsets.resize(int64_t{described.dense->num_documents()} + 1);
+  }
+  const DocumentMatrix& documents =
+      described.dense != nullptr ? rows : *described.documents;
+  RETURN_IF_ERROR(Validate(cover, centers, described, documents, options));
+  Collection collection = {cover, centers, described, options, documents, {}};
+  if (described.dense != nullptr) {
+    collection.exact = ExactDenseCosines(*described.dense, options.num_threads);
+    collection.norms = SquaredNorms(*described.dense, options.num_threads);
+  } else {
+    collection.exact = ExactCosines(documents);
+    collection.norms = SquaredNorms(documents);
+  }
   for (double& norm : collection.norms) {
     norm = std::sqrt(norm);
     collection.scales.push_back(norm > 0 ? kUnit / norm : 0);

@@ -23,7 +23,8 @@
 //   inner cosine         with a center, the mean cosine of the other members;
 //                        without, the mean cosine of all members. 1 for a
 //                        cluster of one document.
-//   center               without centers, the member with the largest cosine
+//   center               without centers, the member with the largest cosine;
+//                        cosines within 2^-20 of it are ties
 //   title                the title of the center
 //   exemplars            the members other than the center with the largest
 //                        cosines
@@ -56,6 +57,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "graph/cover/cover.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -63,8 +65,12 @@ namespace warpclust {
 // What is known of the documents. Texts are as the input had them: they may
 // hold markup, quotes and control characters.
 struct DescribedDocuments {
-  // Must outlive the call; not null.
+  // One of these is not null, and outlives the call. CompactTerms
+  // (sparse/matrix) removes columns that no document uses: memory depends on
+  // their number.
   const DocumentMatrix* documents = nullptr;
+  // Dense documents have no terms. Their clusters must have centers.
+  const DenseDocuments* dense = nullptr;
   // The word to show for each column; empty for vectors without names, which
   // have no top terms. A column whose word is empty is no top term.
   absl::Span<const std::string> words = {};

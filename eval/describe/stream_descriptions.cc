@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
+#include "sparse/matrix/compact_terms.h"
 
 namespace warpclust {
 namespace {
@@ -142,7 +143,6 @@ absl::StatusOr<StreamDescriptions> StreamDescriber::Describe(
   StreamDescriptions result;
   result.interval = interval_;
   DocumentMatrix documents;
-  documents.num_terms = static_cast<int32_t>(words.size());
   std::vector<int32_t> members;
   for (Cluster& cluster : merged) {
     std::sort(cluster.timeline.counts.begin(), cluster.timeline.counts.end());
@@ -172,21 +172,26 @@ absl::StatusOr<StreamDescriptions> StreamDescriber::Describe(
     cluster.sample = {};
     result.sample.Append(members);
   }
-  std::vector<std::string> padded;
-  if (!words.empty() &&
-      static_cast<size_t>(documents.num_terms) > words.size()) {
-    padded.assign(words.begin(), words.end());
-    padded.resize(documents.num_terms);
-    words = padded;
+  // Vectors may have any numbers of columns.
+  const std::vector<int32_t> columns = CompactTerms(&documents);
+  std::vector<std::string> used_words;
+  if (!words.empty()) {
+    for (const int32_t column : columns) {
+      used_words.push_back(static_cast<size_t>(column) < words.size()
+                               ? words[column]
+                               : std::string());
+    }
   }
   DescribedDocuments described;
   described.documents = &documents;
-  described.words = words;
+  described.words = used_words;
   described.titles = result.sample_titles;
   ASSIGN_OR_RETURN(result.descriptions,
                    DescribeClusters(result.sample, {}, described, options));
   for (size_t c = 0; c < merged.size(); ++c) {
-    result.descriptions.clusters[c].size = merged[c].size;
+    ClusterDescription& cluster = result.descriptions.clusters[c];
+    cluster.size = merged[c].size;
+    for (ClusterTerm& term : cluster.terms) term.column = columns[term.column];
   }
   return result;
 }

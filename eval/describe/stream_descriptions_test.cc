@@ -130,9 +130,10 @@ TEST(StreamDescriberTest, SmallClustersAreDescribedExactly) {
 
 TEST(StreamDescriberTest, ColumnsBeyondTheWordsHaveNone) {
   DocumentMatrix documents;
-  documents.num_terms = 3;
+  // So many that nothing may be kept per column.
+  documents.num_terms = 2147483647;
   documents.offsets = {0, 2};
-  documents.terms = {0, 2};
+  documents.terms = {0, 2147483646};
   documents.weights = {1, 2};
   StreamDescriber describer;
   describer.Add(0, StreamDescriber::kNoTime, documents, 0, "a", "A");

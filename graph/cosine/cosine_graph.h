@@ -16,8 +16,9 @@
 // graph/cosine/decision/cosine_decision.h specifies. Documents without terms
 // are isolated vertices.
 //
-// Cost: a filter over all n² / 2 pairs of n documents; if few pairs share a
-// term, an exact dot product for each of those instead. Memory:
+// Cost: a filter over all n² / 2 pairs of n documents; on the CPU, for short
+// documents or a high β, lists of terms and an exact dot product for each pair
+// that a bound leaves instead. Memory:
 // O(entries + terms + edges) and a tile per thread; the headers of the two
 // builders say more. CompactTerms (sparse) removes columns that no document
 // uses.
@@ -29,6 +30,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -37,6 +39,13 @@ namespace warpclust {
 // not valid; Unavailable if the device is (ResolveDevice); ResourceExhausted if
 // documents or edges do not fit in the memory of the GPU.
 absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
+                                     const CosineGraphOptions& options,
+                                     Device device = Device::kAuto);
+
+// The same for rows of floats, which may be negative. Values that are not
+// negative give the graph of the sparse documents with the same values, to the
+// bit. There is no GPU builder yet: kAuto is the CPU, kCuda is Unimplemented.
+absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
                                      const CosineGraphOptions& options,
                                      Device device = Device::kAuto);
 

@@ -10,13 +10,18 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/text_blocks.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/io/item_clusters.h"
 
 namespace warpclust {
 namespace {
 
-// The size at which a piece of text is passed on.
+// Memberships that a thread formats at a time.
+constexpr int64_t kMembershipsOfBlock = 1 << 14;
+
+// The size at which a piece of JSON is passed on.
 constexpr size_t kPieceBytes = 1 << 18;
 
 absl::Status CheckCover(const Cover& cover, size_t num_ids) {
@@ -80,7 +85,9 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
 
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
-                           absl::FunctionRef<void(absl::string_view)> write) {
+                           absl::FunctionRef<void(absl::string_view)> write,
+                           int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(CheckCover(cover, ids.size()));
   const ItemClusters items = FindItemClusters(cover, ids.size());
   bool any_written = false;
@@ -92,18 +99,19 @@ absl::Status WriteCoverTsv(const Cover& cover,
     }
     any_written = true;
   }
-  std::string text;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    for (int64_t k = items.offsets[i]; k < items.offsets[i + 1]; ++k) {
-      absl::StrAppend(&text, ids[i], "\t", items.clusters[k], "\n");
-      if (text.size() >= kPieceBytes) {
-        write(text);
-        text.clear();
-      }
-    }
-  }
-  write(text);
-  return absl::OkStatus();
+  const std::vector<int64_t> blocks =
+      RowBlocks(items.offsets, kMembershipsOfBlock);
+  return WriteTextBlocks(
+      static_cast<int64_t>(blocks.size()) - 1, num_threads,
+      [&](int64_t block, int /*slot*/, std::string* text) {
+        for (int64_t i = blocks[block]; i < blocks[block + 1]; ++i) {
+          for (int64_t k = items.offsets[i]; k < items.offsets[i + 1]; ++k) {
+            absl::StrAppend(text, ids[i], "\t", items.clusters[k], "\n");
+          }
+        }
+        return absl::OkStatus();
+      },
+      write);
 }
 
 absl::Status WriteCoverJson(const Cover& cover,

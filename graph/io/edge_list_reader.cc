@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 
@@ -26,9 +28,11 @@ template <typename T>
 bool ParseWeight(absl::string_view text, T* weight) {
   // from_chars refuses a plus sign and accepts infinities, NaN and
   // hexadecimals.
-  if (text.find_first_not_of("0123456789.eE+-") != absl::string_view::npos) {
-    return false;
-  }
+  const bool legal = std::all_of(text.begin(), text.end(), [](char c) {
+    return absl::ascii_isdigit(c) || c == '.' || c == '-' || c == '+' ||
+           c == 'e' || c == 'E';
+  });
+  if (!legal) return false;
   if (absl::StartsWith(text, "+") && !absl::StartsWith(text, "+-")) {
     text.remove_prefix(1);
   }
@@ -106,6 +110,26 @@ class EdgeCollector {
     return absl::OkStatus();
   }
 
+  // For CollectLines.
+  bool IsSettled() const { return parser_.IsSettled(); }
+  EdgeCollector ForBlock() {
+    EdgeCollector block(options_);
+    block.parser_ = parser_.ForBlock();
+    return block;
+  }
+  absl::StatusOr<bool> Append(EdgeCollector block) {
+    std::vector<int32_t> ids;
+    if (!parser_.Append(block.parser_, &ids)) return false;
+    for (const WeightedEdge& edge : block.edges_) {
+      edges_.push_back({ids[edge.u], ids[edge.v], edge.weight});
+    }
+    for (const Pair& pair : block.light_) {
+      light_.push_back(std::minmax(ids[pair.first], ids[pair.second]));
+    }
+    line_numbers_.Append(block.line_numbers_);
+    return true;
+  }
+
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
     internal::ConflictingPair conflict;
@@ -163,11 +187,7 @@ absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
         "EdgeListOptions::min_weight: expected a number, found NaN");
   }
   EdgeCollector collector(options);
-  absl::string_view line;
-  while (lines.Next(&line)) {
-    RETURN_IF_ERROR(collector.Add(lines, line));
-  }
-  if (!lines.status().ok()) return lines.status();
+  RETURN_IF_ERROR(CollectLines(lines, options.num_threads, &collector));
   return collector.Build(lines);
 }
 

@@ -93,6 +93,22 @@ TEST(FlagSetTest, ReadsEveryForm) {
   EXPECT_EQ(options.threads, 7);
 }
 
+TEST(FlagSetTest, AStringThatMayBeLeftOut) {
+  std::string explain = "";
+  std::string input;
+  FlagSet flags;
+  flags.AddOptionalString("explain", &explain, "ID", "Why.");
+  flags.AddString("input", &input, "PATH", "What to read.");
+  ASSERT_TRUE(flags.Parse({"--explain", "--input", "a"}).ok());
+  EXPECT_TRUE(flags.WasGiven("explain"));
+  EXPECT_EQ(explain, "");
+  EXPECT_EQ(input, "a");
+  ASSERT_TRUE(flags.Parse({"--explain=x=y"}).ok());
+  EXPECT_EQ(explain, "x=y");
+  EXPECT_FALSE(flags.Parse({"--explain", "x"}).ok());
+  EXPECT_NE(flags.Help().find("--explain[=ID]"), std::string::npos);
+}
+
 TEST(FlagSetTest, LaterFlagWinsAndDashIsAValue) {
   Options options;
   ASSERT_TRUE(Parse({"--input", "-", "--threads=3", "--threads=4",
@@ -271,6 +287,26 @@ TEST(FlagSetTest, ValuesAreJsonInOrder) {
   EXPECT_EQ(values[3].json, "true");
   EXPECT_EQ(values[5].json, "0");
   EXPECT_EQ(values[6].json, "0");
+}
+
+TEST(FlagSetTest, SizeOfTheInput) {
+  const std::string folder = testing::TempDir();
+  const std::string text = folder + "/flag_set_bytes";
+  const std::string packed = text + ".gz";
+  std::ofstream(text) << "12345";
+  std::ofstream(packed) << "1234567";
+  const auto bytes = [](std::string a, std::string b) {
+    std::string written = a;
+    FlagSet flags;
+    flags.AddReadPath("a", &a, "PATH", "");
+    flags.AddReadPath("b", &b, "PATH", "");
+    flags.AddWritePath("c", &written, "PATH", "");
+    return flags.InputBytes();
+  };
+  EXPECT_EQ(bytes(text, ""), 5);
+  EXPECT_EQ(bytes(text, packed), 5 + 4 * 7);
+  EXPECT_EQ(bytes(folder, "-"), 0);
+  EXPECT_EQ(bytes(text + "_none", "/dev/null"), 0);
 }
 
 TEST(WrapTextTest, BreaksAtBlanks) {

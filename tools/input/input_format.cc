@@ -23,9 +23,12 @@
 #include "base/io/byte_reader.h"
 #include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_cursor.h"
+#include "sparse/dense/io/safetensors.h"
+#include "sparse/io/json_texts.h"
 #include "tools/input/input_head.h"
-#include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
@@ -42,6 +45,10 @@ constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
     {InputFormat::kEdges, "edges"},
     {InputFormat::kCsv, "csv"},
     {InputFormat::kNpy, "npy"},
+    {InputFormat::kFvecs, "fvecs"},
+    {InputFormat::kBvecs, "bvecs"},
+    {InputFormat::kSafetensors, "safetensors"},
+    {InputFormat::kJsonVectors, "jsonl_vectors"},
 };
 
 // The name in notes.
@@ -63,6 +70,14 @@ absl::string_view LongName(InputFormat format) {
       return "svmlight";
     case InputFormat::kMatrixMarket:
       return "MatrixMarket";
+    case InputFormat::kFvecs:
+      return "fvecs";
+    case InputFormat::kBvecs:
+      return "bvecs";
+    case InputFormat::kSafetensors:
+      return "safetensors";
+    case InputFormat::kJsonVectors:
+      return "JSON Lines with vectors";
   }
   return "";
 }
@@ -105,10 +120,19 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
 
-// In lower case, without ".gz" at the end.
+constexpr std::pair<absl::string_view, InputFormat> kDenseExtensions[] = {
+    {".npy", InputFormat::kNpy},
+    {".fvecs", InputFormat::kFvecs},
+    {".bvecs", InputFormat::kBvecs},
+    {".safetensors", InputFormat::kSafetensors},
+};
+constexpr absl::string_view kDefaultVectorField = "embedding";
+
+// In lower case, without ".gz" or ".zst" at the end.
 std::string PlainName(absl::string_view path) {
   std::string name = absl::AsciiStrToLower(path);
   name.resize(absl::StripSuffix(name, ".gz").size());
+  name.resize(absl::StripSuffix(name, ".zst").size());
   return name;
 }
 
@@ -148,9 +172,9 @@ bool StartsObjects(const std::vector<std::string>& seen,
 
 // Files that are not text, by their first bytes.
 constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
-    {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
-    {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
-    {"\x93NUMPY", "an NPY file"},        {"%PDF-", "a PDF file"},
+    {"\xFD\x37zXZ", "an xz file"}, {"BZh91AY&SY", "a bzip2 file"},
+    {"PK\x03\x04", "a zip file"},  {"\x93NUMPY", "an NPY file"},
+    {"%PDF-", "a PDF file"},
 };
 
 // Content of no other format is read as lines of text. Without this check, an
@@ -158,8 +182,9 @@ constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
 absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   for (const auto& [start, what] : kForeign) {
     if (absl::StartsWith(text, start)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(name, ": expected text, gzip'ed or not, found ", what));
+      return absl::InvalidArgumentError(absl::StrCat(
+          name, ": expected text, plain or compressed by gzip or zstd, found ",
+          what));
     }
   }
   // The readers report UTF-16 with its line.
@@ -167,7 +192,8 @@ absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   if (text.find('\0') != absl::string_view::npos) {
     return absl::InvalidArgumentError(
         absl::StrCat(name,
-                     ": expected text, gzip'ed or not, found a NUL byte "
+                     ": expected text, plain or compressed by gzip or zstd, "
+                     "found a NUL byte "
                      "(--input_format=lines reads any bytes)"));
   }
   return absl::OkStatus();
@@ -281,6 +307,75 @@ absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
   return guess;
 }
 
+// Whether the first object of `head`, which may be cut off behind it, has an
+// array `vector_field`, and no text if that is the default name.
+bool HasVector(absl::string_view head, absl::string_view vector_field) {
+  LineReader lines = LineReader::FromString(std::string(head));
+  JsonTexts texts;
+  JsonText text;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    texts.Feed(line);
+    const absl::StatusOr<bool> found = texts.Next(lines, &text);
+    if (!found.ok()) return false;
+    if (!*found || absl::StripAsciiWhitespace(text.text).empty()) continue;
+    JsonCursor json(text.text);
+    bool has_vector = false, has_text = false;
+    bool more = json.BeginObject();
+    std::string key;
+    while (more && json.NextMember(&key)) {
+      has_text = has_text || key == "text";
+      has_vector = has_vector || (key == vector_field &&
+                                  json.Peek() == JsonCursor::Kind::kArray);
+      more = json.Skip();
+    }
+    return json.End() && has_vector &&
+           (!has_text || vector_field != kDefaultVectorField);
+  }
+  return false;
+}
+
+// Empty if these are no dense documents.
+absl::StatusOr<absl::optional<Guess>> GuessDense(
+    absl::string_view path, absl::string_view vector_field) {
+  std::string head;
+  if (path == "-") {
+    head = PeekBytes(STDIN_FILENO);
+  } else {
+    ASSIGN_OR_RETURN(const mode_t mode, ModeOf(path));
+    if (S_ISDIR(mode)) return absl::nullopt;
+    const std::string lower = PlainName(path);
+    for (const auto& [extension, format] : kDenseExtensions) {
+      if (absl::EndsWith(lower, extension)) {
+        return Guess{format, absl::StrCat("the name ends in ", extension)};
+      }
+    }
+    for (const auto& [extension, format] : kExtensions) {
+      if (format != InputFormat::kJsonLines &&
+          absl::EndsWith(lower, extension)) {
+        return absl::nullopt;
+      }
+    }
+    // The general detection reports what cannot be examined.
+    absl::StatusOr<std::string> peeked = PeekFile(path, mode);
+    if (!peeked.ok()) return absl::nullopt;
+    head = *std::move(peeked);
+  }
+  const std::string start = Inflated(std::move(head));
+  if (IsNpy(start)) return Guess{InputFormat::kNpy, "it begins like NPY"};
+  if (IsSafetensors(start)) {
+    return Guess{InputFormat::kSafetensors, "it begins like safetensors"};
+  }
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos &&
+      (start[first] == '{' || start[first] == '[') &&
+      HasVector(start, vector_field)) {
+    return Guess{InputFormat::kJsonVectors,
+                 absl::StrCat("its first object has an array ", vector_field)};
+  }
+  return absl::nullopt;
+}
+
 // The kind of points that begin with `head`, which may be gzip'ed.
 absl::StatusOr<Guess> GuessPointsByContent(absl::string_view name,
                                            std::string head) {
@@ -289,7 +384,10 @@ absl::StatusOr<Guess> GuessPointsByContent(absl::string_view name,
   for (const auto& [mark, what] : kForeign) {
     if (!absl::StartsWith(start, mark)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        name, ": expected points as CSV or NPY, gzip'ed or not, found ", what,
+        name,
+        ": expected points as CSV or NPY, plain or compressed by gzip or zstd, "
+        "found ",
+        what,
         absl::StartsWith(mark, "PK")
             ? "; an .npz is a zip file of arrays: `unzip` it and read one .npy"
             : ""));
@@ -334,6 +432,12 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
 bool IsText(InputFormat format) {
   return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
          format == InputFormat::kDirectory || format == InputFormat::kCsv;
+}
+
+bool IsDense(InputFormat format) {
+  return format == InputFormat::kNpy || format == InputFormat::kFvecs ||
+         format == InputFormat::kBvecs || format == InputFormat::kSafetensors ||
+         format == InputFormat::kJsonVectors;
 }
 
 absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
@@ -402,6 +506,16 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   }
   Tell(note, path, guess);
   return guess.format;
+}
+
+absl::StatusOr<absl::optional<InputFormat>> DetectDenseFormat(
+    absl::string_view path, absl::string_view vector_field,
+    const FormatNote& note) {
+  ASSIGN_OR_RETURN(const absl::optional<Guess> guess,
+                   GuessDense(path, vector_field));
+  if (!guess.has_value()) return absl::nullopt;
+  Tell(note, path, *guess);
+  return guess->format;
 }
 
 absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/dense/dense_of_sparse.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/matrix_market.h"
@@ -36,7 +37,7 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
                                         const JsonFlags& json, bool titles,
                                         SkippedLines* skipped) {
   if (input.format == InputFormat::kDirectory) {
-    return ReadTextDirectory(input.path, input.work);
+    return ReadTextDirectory(input.path, input.work, input.num_threads);
   }
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   if (input.format == InputFormat::kCsv) {
@@ -83,10 +84,11 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
 
 absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
-  ASSIGN_OR_RETURN(LabelledDocuments vectors,
-                   input.format == InputFormat::kSvmlight
-                       ? ReadSvmLight(lines, input.num_threads)
-                       : ReadMatrixMarket(lines, input.num_threads));
+  ASSIGN_OR_RETURN(
+      LabelledDocuments vectors,
+      input.format == InputFormat::kSvmlight
+          ? ReadSvmLight(lines, input.num_threads, input.allow_negative)
+          : ReadMatrixMarket(lines, input.num_threads, input.allow_negative));
   InputDocuments result;
   result.documents = std::move(vectors.documents);
   result.ids = std::move(vectors.ids);
@@ -146,6 +148,12 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
     for (size_t d = 0; d < result.ids.size(); ++d) {
       if (result.titles[d].empty()) result.titles[d] = result.ids[d];
     }
+  }
+  if (input.allow_negative && HasNegativeWeights(result.documents)) {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags, {"weighting", "max_terms"},
+        "is for weights that are not negative, and the input has others"));
+    return result;
   }
   ASSIGN_OR_RETURN(const Weighting weighting,
                    ParseWeighting(options.weighting));

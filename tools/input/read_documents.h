@@ -53,6 +53,8 @@ struct Input {
   FormatNote note = {};       // Takes how the input is read.
   WorkShare* work = nullptr;  // Follows reading and counting.
   int num_threads = 0;        // To read with.
+  // Whether svmlight and MatrixMarket may have negative weights.
+  bool allow_negative = false;
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 
@@ -75,9 +77,11 @@ struct InputDocuments {
   SkippedLines skipped;
 };
 
-// Reads `input`, which is not a graph. Errors name file and line. UsageError if
-// `flags` have a document flag that has no effect: one for texts when the input
-// is vectors, for CSV when it is not, or --language without a stemmer.
+// Reads `input`, which is not a graph. Documents with negative weights have
+// them as they are; a UsageError if they were to be weighted. Errors name file
+// and line. UsageError if `flags` have a document flag that has no effect: one
+// for texts when the input is vectors, for CSV when it is not, or --language
+// without a stemmer.
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
                                              const DocumentOptions& options,
                                              const FlagSet& flags = FlagSet());

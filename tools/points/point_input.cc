@@ -54,6 +54,7 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   BasePoints base;
   CsvPointsOptions columns = ColumnOptions(options);
   columns.check_name = base.ids.Adder();
+  columns.num_threads = run.threads;
   absl::StatusOr<CsvPoints> points =
       ReadPointColumns(path, run.options.input_format, columns,
                        run.InputNotes(), run.progress.work());
@@ -67,7 +68,9 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   for (const int32_t column : read.left_out) {
     base.left_out.push_back(absl::StrCat(column));
   }
-  std::vector<ColumnScale> scales = MeasureColumns(read.points);
+  std::vector<ColumnScale> scales =
+      options.standardize ? MeasureColumns(read.points, run.threads)
+                          : MeasureRanges(read.points, run.threads);
   const UnlikeColumns unlike = FindUnlikeColumns(scales);
   const bool by_angle =
       options.metric == "angular" || options.metric == "cosine";
@@ -101,6 +104,7 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   if (!options.insert.empty()) {
     CsvPointsOptions columns;
     columns.left_out = input->left_out;
+    columns.num_threads = run.threads;
     if (input->id_column > 0) {
       columns.name_column = absl::StrCat(input->id_column);
       columns.check_name = input->ids.Adder();

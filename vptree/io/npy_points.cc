@@ -15,10 +15,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
-#include "vptree/io/npy_header.h"
 
 namespace warpclust {
 namespace {
@@ -26,8 +25,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "elements are copied as they are in the file");
 
-constexpr absl::string_view kMagic("\x93NUMPY", 6);
-constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
 constexpr int64_t kChunkElements = int64_t{1} << 15;
 constexpr int64_t kExactIntegers = int64_t{1} << 53;
 
@@ -77,63 +74,9 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
           : ""));
 }
 
-// Reads up to `size` bytes; returns how many there were.
-absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
-  int64_t filled = 0;
-  while (filled < size) {
-    ASSIGN_OR_RETURN(const int64_t count,
-                     bytes.Read(data + filled, size - filled));
-    if (count == 0) break;
-    filled += count;
-  }
-  return filled;
-}
-
-// Reads `size` bytes, which are part of the header.
-absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
-  std::string text(size, '\0');
-  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, text.data(), size));
-  if (count < size) {
-    return absl::InvalidArgumentError(
-        "expected the rest of the NPY header, found the end of the file");
-  }
-  return text;
-}
-
-absl::StatusOr<NpyHeader> ReadHeader(ByteReader& bytes) {
-  std::string magic(kMagic.size(), '\0');
-  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, magic.data(), kMagic.size()));
-  magic.resize(count);
-  if (!IsNpy(magic)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an NPY file, which starts with '\\x93NUMPY', "
-                     "found ",
-                     QuoteInput(magic)));
-  }
-  ASSIGN_OR_RETURN(std::string version, ReadHeaderBytes(bytes, 2));
-  const int major = static_cast<unsigned char>(version[0]);
-  const int minor = static_cast<unsigned char>(version[1]);
-  if (major < 1 || major > 3 || minor != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected NPY version 1.0, 2.0 or 3.0, found ", major, ".", minor));
-  }
-  ASSIGN_OR_RETURN(std::string length,
-                   ReadHeaderBytes(bytes, major == 1 ? 2 : 4));
-  uint32_t size = 0;
-  std::memcpy(&size, length.data(), length.size());
-  if (size > kMostHeaderBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an NPY header of at most ", kMostHeaderBytes,
-                     " bytes, found one of ", size));
-  }
-  ASSIGN_OR_RETURN(std::string text, ReadHeaderBytes(bytes, size));
-  return ParseNpyHeader(text);
-}
-
 // Sets the sizes of `points`.
 absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
-  const std::string found = absl::StrCat("(", absl::StrJoin(shape, ", "),
-                                         shape.size() == 1 ? ",)" : ")");
+  const std::string found = FormatNpyShape(shape);
   if (shape.size() != 1 && shape.size() != 2) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected an array of shape (points, coordinates), found ", found));
@@ -151,25 +94,19 @@ absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
   return absl::OkStatus();
 }
 
-// Checks the values from `first` on.
-absl::Status CheckValues(const PointMatrix& points, int64_t first,
-                         const ElementType& type) {
-  const int64_t end = static_cast<int64_t>(points.values.size());
-  for (int64_t i = first; i < end; ++i) {
-    // The comparison is false for NaN.
-    if (std::fabs(points.values[i]) <= kLargestCoordinate) continue;
-    const std::string place =
-        absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
-                     i % points.num_dimensions, ": ");
-    if (type.descr == "<i8" || type.descr == "<u8") {
-      return absl::InvalidArgumentError(absl::StrCat(
-          place, "expected an integer of magnitude at most 2^53, found more"));
-    }
+// The error about value `i`, which is no coordinate.
+absl::Status BadValue(const PointMatrix& points, int64_t i,
+                      const ElementType& type) {
+  const std::string place =
+      absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
+                   i % points.num_dimensions, ": ");
+  if (type.descr == "<i8" || type.descr == "<u8") {
     return absl::InvalidArgumentError(absl::StrCat(
-        place, "expected a finite number of magnitude at most 1e150, found ",
-        points.values[i]));
+        place, "expected an integer of magnitude at most 2^53, found more"));
   }
-  return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      place, "expected a finite number of magnitude at most 1e150, found ",
+      points.values[i]));
 }
 
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
@@ -177,11 +114,20 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
   std::vector<double>& values = points->values;
-  std::vector<char> chunk(kChunkElements * type.bytes);
+  // Doubles are read to their place.
+  const bool in_place = type.descr == "<f8";
+  std::vector<char> chunk(in_place ? 0 : kChunkElements * type.bytes);
   for (int64_t done = 0; done < total;) {
     const int64_t wanted = std::min(kChunkElements, total - done);
-    ASSIGN_OR_RETURN(int64_t count,
-                     ReadUpTo(bytes, chunk.data(), wanted * type.bytes));
+    // Doubles like push_back, but never beyond the final size.
+    const int64_t capacity = static_cast<int64_t>(values.capacity());
+    if (done + wanted > capacity) {
+      values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
+    }
+    values.resize(done + wanted);
+    double* const to = values.data() + done;
+    char* const raw = in_place ? reinterpret_cast<char*>(to) : chunk.data();
+    ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, raw, wanted * type.bytes));
     if (count < wanted * type.bytes) {
       return absl::InvalidArgumentError(
           absl::StrCat("expected ", points->num_points, " x ",
@@ -190,14 +136,12 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
                        "point ",
                        (done + count / type.bytes) / points->num_dimensions));
     }
-    // Doubles like push_back, but never beyond the final size.
-    const int64_t capacity = static_cast<int64_t>(values.capacity());
-    if (done + wanted > capacity) {
-      values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
-    }
-    values.resize(done + wanted);
-    type.convert(chunk.data(), wanted, values.data() + done);
-    RETURN_IF_ERROR(CheckValues(*points, done, type));
+    if (!in_place) type.convert(raw, wanted, to);
+    // The comparison is false for NaN.
+    const double* const bad = std::find_if_not(to, to + wanted, [](double x) {
+      return std::fabs(x) <= kLargestCoordinate;
+    });
+    if (bad != to + wanted) return BadValue(*points, bad - values.data(), type);
     done += wanted;
   }
   char extra;
@@ -209,7 +153,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
 }
 
 absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
-  ASSIGN_OR_RETURN(NpyHeader header, ReadHeader(bytes));
+  ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
     return absl::InvalidArgumentError(
@@ -223,8 +167,6 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
 }
 
 }  // namespace
-
-bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
   absl::StatusOr<PointMatrix> points = Read(bytes);

@@ -15,8 +15,8 @@
 // with point and coordinate from 0, values that are NaN, infinite or larger
 // than kLargestCoordinate in magnitude.
 //
-// Cost: linear. Memory: up to twice the matrix while it grows; the size in the
-// header is not trusted.
+// Cost: linear; one thread. Memory: up to twice the matrix
+// while it grows; the size in the header is not trusted.
 
 #ifndef WARPCLUST_VPTREE_IO_NPY_POINTS_H_
 #define WARPCLUST_VPTREE_IO_NPY_POINTS_H_
@@ -27,9 +27,6 @@
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
-
-// Returns whether the inflated bytes `head` start an NPY file.
-bool IsNpy(absl::string_view head);
 
 // Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
 // those of ByteReader.

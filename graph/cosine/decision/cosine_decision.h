@@ -6,7 +6,9 @@
 // build the same graph to the bit.
 //
 // A dot product enters as a double: exact for integer weights; for real ones
-// the sum of (exact) double products in ascending term order. Then
+// the sum of (exact) double products in ascending order of terms or dimensions.
+// Terms that are not shared add zeros, so a dense row decides as a sparse one.
+// Then
 //   integer weights:    (dot · β_den)² ≥ β_num² · |a|² · |b|² in 128-bit
 //                       integers, if these are wide enough (`integer` below)
 //   other weights:      dot ≥ β · sqrt(|a|² · |b|²)
@@ -38,6 +40,7 @@ struct CosineDecision {
   WARPCLUST_HOST_DEVICE bool Reaches(double dot, double squared_norm_a,
                                      double squared_norm_b) const {
     if (integer) {
+      if (dot <= 0) return false;
       const unsigned __int128 left =
           static_cast<unsigned __int128>(static_cast<uint64_t>(dot)) *
           denominator;
