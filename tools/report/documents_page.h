@@ -75,6 +75,11 @@ struct DocumentsPage {
   int64_t max_bytes = 19000000;
 };
 
+// What the page shows, for the help of --report.
+inline constexpr absl::string_view kDocumentsPageShows =
+    "what each cluster is about, its members and neighbors, why a document is "
+    "in its clusters, a map by overlap, and the cosines.";
+
 // Calls `write` with the page. InvalidArgument, before anything is written, if
 // the lengths do not fit or a member is out of range.
 absl::Status WriteDocumentsPage(const DocumentsPage& page, PageSink write);

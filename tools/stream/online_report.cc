@@ -21,6 +21,8 @@
 #include "kernels/device.h"
 #include "tools/describe/write_descriptions.h"
 #include "tools/input/stream_vectorizer.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -162,6 +164,33 @@ absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
       result.described,
       describer->Describe(home, pipeline->vectorizer().Words(), options));
   return result;
+}
+
+absl::Status WriteOnlinePage(const OnlineClusters& clusters,
+                             absl::string_view input,
+                             absl::Span<const std::string> words,
+                             const OnlineFlags& options, const FlagSet& flags,
+                             const ToolRun& run) {
+  ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.describe.report));
+  const StreamDescriptions& described = clusters.described;
+  DocumentsPage page;
+  page.title = ReportTitle(input);
+  page.command = ReportCommand(run, flags);
+  page.threshold_name = "T";
+  page.threshold = FormatDecimal(options.threshold);
+  page.cover = &described.sample;
+  page.descriptions = &described.descriptions;
+  page.ids = described.sample_ids;
+  page.described.words = words;
+  page.described.titles = described.sample_titles;
+  page.timelines = described.timelines;
+  page.interval = described.interval;
+  page.num_documents = 0;
+  for (const ClusterDescription& cluster : described.descriptions.clusters) {
+    page.num_documents += cluster.size;
+  }
+  RETURN_IF_ERROR(WriteDocumentsPage(page, file.sink()));
+  return file.Close();
 }
 
 absl::Status WriteOnlineTitles(const std::string& path,
