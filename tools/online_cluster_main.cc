@@ -23,6 +23,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
+#include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
@@ -205,6 +206,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
+  if (run.requested == Device::kAuto) {
+    ReportDeviceChoice(pipeline.clusterer(), &run.report);
+  }
   if (!session_options.lines) {
     RETURN_IF_ERROR(WriteOnlineJson(session, &pipeline, &*writer));
   }

@@ -60,6 +60,10 @@ void ReportOnline(const OnlineSession& session,
                   const OnlineClusterer& clusterer, int64_t merged,
                   bool stopped, RunReport* report);
 
+// Says what --device=auto expected of the documents of this run, and why it
+// chose its device. Nothing of a method that runs on one device only.
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report);
+
 // Writes the clusters of the documents of this run, each with its number, its
 // documents of all runs and its heaviest terms. Merged clusters are one, under
 // the number that is left. `session` kept the members and has taken all
