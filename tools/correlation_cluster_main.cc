@@ -26,6 +26,7 @@
 #include "eval/imbalance.h"
 #include "eval/labels.h"
 #include "graph/cover/cover.h"
+#include "graph/io/graph_export.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
 #include "kernels/device_choice.h"
@@ -172,6 +173,26 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
   };
 }
 
+// --format=graphml and gexf: an edge has the net weight of its pair.
+absl::Status WriteGraph(const SignedGraph& graph,
+                        const std::vector<std::string>& ids, const Cover& cover,
+                        ToolRun& run) {
+  ExportedNodes nodes;
+  nodes.ids = ids;
+  nodes.cover = &cover;
+  const auto edges = [&graph](UseExportedEdge use) {
+    for (int32_t u = 0; u < graph.num_vertices(); ++u) {
+      for (int64_t k = 0; k < graph.Degree(u); ++k) {
+        const int32_t v = graph.NeighborsOf(u)[k];
+        if (v > u) use(u, v, WeightText(graph, graph.WeightsOf(u)[k]));
+      }
+    }
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
@@ -244,11 +265,15 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                                       .command = ReportCommand(run, flags),
                                       .seconds = seconds},
                                      page.sink()));
+    RETURN_IF_ERROR(page.Close());
   }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
+  if (run.options.format == "graphml" || run.options.format == "gexf") {
+    return WriteGraph(graph, network.ids, cover, run);
+  }
   const std::vector<ClusterImbalance> costs =
       ClusterImbalances(graph, result.labels, result.num_clusters);
-  RETURN_IF_ERROR(WriteCover(
+  return WriteCover(
       cover, network.ids,
       [&](int32_t cluster, std::string* json) {
         const ClusterImbalance& cost = costs[cluster];
@@ -257,8 +282,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
             ",\"negative_inside\":", WeightText(graph, cost.negative_inside),
             ",\"positive_outside\":", WeightText(graph, cost.positive_outside));
       },
-      run));
-  return page.Close();
+      run);
 }
 
 }  // namespace
@@ -278,7 +302,8 @@ int main(int argc, char** argv) {
           "a better partition. The reported I(P) is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
           "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
-          "per vertex, or JSON with the cost of each cluster. A search that "
+          "per vertex, or JSON with the cost of each cluster, CSV, or the "
+          "network with its clusters (GraphML, GEXF). A search that "
           "ends by itself gives the same bytes for the same seed, on every "
           "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
           "early: the best partition found so far is written, and the exit "
@@ -334,7 +359,7 @@ int main(int argc, char** argv) {
                "ILS: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
-  tool.AddOutputFlags({"tsv", "json"});
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   warpclust::AddReportFlag(
       &options.report,
       "clusters by size and cost, the edges that contradict them, how each "

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,6 +25,7 @@
 #include "kernels/device_choice.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
+#include "sparse/text/vocabulary.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -33,8 +35,12 @@
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/collection/dclustr_session.h"
+#include "tools/describe/describe_flags.h"
+#include "tools/describe/write_stars.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -87,15 +93,23 @@ void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
   run.report.edges = update.edges;
 }
 
-// `path` is where the names of the documents come from.
+// `path` is where the names of the documents come from. `named` has the
+// documents if they are described.
 absl::Status WriteClusters(const DClustRClusters& clusters,
-                           const std::string& path, ToolRun& run) {
+                           const std::string& path, const NamedDocuments& named,
+                           const Decimal& beta, const DClustROptions& options,
+                           const FlagSet& flags, ToolRun& run) {
   run.report.n = static_cast<int64_t>(clusters.ids.size());
   run.report.edges = clusters.num_edges;
   run.report.clusters = clusters.cover.num_clusters();
   run.report.memberships = clusters.cover.num_memberships();
   run.report.alone = CountAlone(clusters.cover);
   RETURN_IF_ERROR(CheckOutputNames(clusters.ids, path, run));
+  if (NeedsDescriptions(options.describe, flags, run)) {
+    RETURN_IF_ERROR(WriteStarsReport(clusters, named, path, beta,
+                                     options.describe, flags, run));
+    return WriteStars(clusters, named, options.describe, flags, run);
+  }
   return WriteCover(
       clusters.cover, clusters.ids,
       [&](int32_t cluster, std::string* json) {
@@ -104,9 +118,28 @@ absl::Status WriteClusters(const DClustRClusters& clusters,
       run);
 }
 
+// The documents of a store. It keeps no texts, so they are called by their ids
+// and terms by their stems.
+absl::StatusOr<NamedDocuments> ReadStored(const DClustRCollection& collection,
+                                          const DClustRClusters& clusters,
+                                          const ToolRun& run) {
+  ASSIGN_OR_RETURN(DocumentMatrix documents,
+                   collection.ReadDocuments(run.threads));
+  ASSIGN_OR_RETURN(const Vocabulary terms, collection.Terms());
+  std::vector<std::string> words;
+  if (terms.size() > 0) {
+    for (int32_t t = 0; t < documents.num_terms; ++t) {
+      words.emplace_back(t < terms.size() ? terms.Term(t)
+                                          : absl::string_view());
+    }
+  }
+  return CompactNamed(std::move(documents), clusters.ids, /*titles=*/{},
+                      std::move(words));
+}
+
 // The steps of a run after it has added and removed documents.
-absl::Status Finish(const DClustROptions& options, ToolRun& run,
-                    DClustRSession* session,
+absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
+                    ToolRun& run, DClustRSession* session,
                     absl::optional<DClustRUpdate> update) {
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
@@ -135,7 +168,12 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,
                    collection.Read(run.threads));
-  return WriteClusters(clusters, options.store, run);
+  NamedDocuments named;
+  if (NeedsDescriptions(options.describe, flags, run)) {
+    ASSIGN_OR_RETURN(named, ReadStored(collection, clusters, run));
+  }
+  return WriteClusters(clusters, options.store, named,
+                       collection.options().beta, options, flags, run);
 }
 
 // The documents [begin, end) of a file.
@@ -175,7 +213,7 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
   RETURN_IF_ERROR(
       Update(Part(change.added, half, change.added.counts.num_documents()), run,
              &session, &update));
-  return Finish(options, run, &session, std::move(update));
+  return Finish(options, flags, run, &session, std::move(update));
 }
 
 // DClustR in memory, on the documents of --add.
@@ -196,6 +234,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   file.json = options.json;
   file.ids_path = options.ids;
   file.ids_for_table = options.print == "cover" && run.options.format == "tsv";
+  file.describe = NeedsDescriptions(options.describe, flags, run);
   StoreReader::Documents documents;
   RETURN_IF_ERROR(
       run.Timed("read", [&] { return reader.Append(file, &documents); }));
@@ -234,13 +273,32 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,
                    collection.Read(run.threads));
-  return WriteClusters(clusters, options.add, run);
+  NamedDocuments named;
+  if (file.describe) {
+    const bool texts =
+        reader.knowledge().content == StoreReader::Content::kTexts;
+    documents.titles.resize(clusters.ids.size());
+    for (size_t d = 0; d < clusters.ids.size(); ++d) {
+      if (documents.titles[d].empty()) documents.titles[d] = clusters.ids[d];
+    }
+    std::vector<std::string> words;
+    if (texts) words = reader.Words();
+    if (texts) words.resize(collection.documents().num_terms);
+    named = CompactNamed(collection.documents(), clusters.ids,
+                         std::move(documents.titles), std::move(words));
+  }
+  return WriteClusters(clusters, options.add, named, options.beta, options,
+                       flags, run);
 }
 
-absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
+absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags,
+                        const ToolRun& run) {
+  if (flags.WasGiven("explain") && run.options.format == "csv") {
+    return UsageError("--explain writes --format=tsv or json");
+  }
   if (options.print == "none") {
     RETURN_IF_ERROR(
-        RefuseFlags(flags, {"output", "format"},
+        RefuseFlags(flags, {"output", "format", "titles", "explain", "report"},
                     "has no effect with --print=none, which writes nothing"));
   }
   RETURN_IF_ERROR(
@@ -282,7 +340,9 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
 absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
-        std::make_pair("summary", run.options.summary)}) {
+        std::make_pair("summary", run.options.summary),
+        std::make_pair("titles", options.describe.titles),
+        std::make_pair("report", options.describe.report)}) {
     for (const char* name : DClustRCollection::kFiles) {
       if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
         return UsageError(absl::StrCat("--", flag, " would overwrite ", path,
@@ -295,7 +355,7 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
 
 absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                      ToolRun& run) {
-  RETURN_IF_ERROR(CheckFlags(options, flags));
+  RETURN_IF_ERROR(CheckFlags(options, flags, run));
   if (options.in_memory) return RunInMemory(options, flags, run);
   RETURN_IF_ERROR(CheckOutputs(options, run));
   if (options.store.empty()) return RunExample(options, flags, run);
@@ -319,7 +379,7 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
       run.Note(absl::StrCat(options.store, ": store created"));
     }
   }
-  return Finish(options, run, &session, std::move(update));
+  return Finish(options, flags, run, &session, std::move(update));
 }
 
 void AddFlags(Tool* tool, DClustROptions* options) {
@@ -375,7 +435,10 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                   "rules of the paper, which stay closer to the previous "
                   "clusters.");
   AddTextFlags(&flags, &options->text);
-  tool->AddOutputFlags({"tsv", "json"});
+  tool->AddOutputFlags({"tsv", "json", "csv"});
+  AddTitlesFlag(&flags, &options->describe);
+  AddExplainFlag(&flags, &options->describe);
+  AddReportFlag(&options->describe.report, kDocumentsPageShows, &flags);
   flags.AddChoice(
       "print", &options->print, {"cover", "none"},
       "Write the clusters of the whole collection after the update, "

@@ -18,17 +18,24 @@
 #include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
+#include "graph/cosine/exact_cosines.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
+#include "graph/io/graph_export.h"
 #include "kernels/device_choice.h"
-#include "sparse/dense/dense_of_sparse.h"
-#include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
-#include "tools/input/json_flags.h"
+#include "tools/describe/describe_flags.h"
+#include "tools/describe/read_named.h"
+#include "tools/describe/write_stars.h"
+#include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -36,64 +43,77 @@ namespace {
 struct Options {
   DocumentOptions documents;
   DenseFlags dense;
+  DescribeFlags describe;
   Decimal beta = "0.25";
 };
 
-// Clusters documents of either kind; fills `ids`.
+bool IsGraphFormat(const ToolRun& run) {
+  return run.options.format == "graphml" || run.options.format == "gexf";
+}
+
+// What is clustered: documents, or only names and a graph.
+struct Clustered {
+  NamedDocuments named;
+  bool has_documents = false;
+  // Kept for the formats that have edges.
+  CsrGraph graph;
+};
+
+// Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const Options& options,
-    OClustRDocumentsOptions oclustr_options, const FlagSet& flags, ToolRun& run,
-    std::vector<std::string>* ids) {
-  InputDocuments read;
-  DenseInput dense;
-  bool is_dense = IsDense(input.format);
+    OClustRDocumentsOptions clustering, const FlagSet& flags, ToolRun& run,
+    Clustered* clustered) {
+  NamedDocuments& named = clustered->named;
   {
     ToolRun::Timer timer(&run, "read");
-    if (is_dense) {
-      ASSIGN_OR_RETURN(
-          dense, ReadDense(input, options.documents, options.dense, flags));
-    } else {
-      RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
-      ASSIGN_OR_RETURN(read, ReadDocuments(input, options.documents, flags));
-      NoteSkippedLines(read.skipped, run);
-      is_dense = HasNegativeWeights(read.documents);
-      if (is_dense) {
-        ASSIGN_OR_RETURN(dense, DenseOfDocuments(std::move(read), input.path));
-      } else {
-        CompactTerms(&read.documents);
-      }
-    }
+    DocumentOptions reading = options.documents;
+    reading.describe = NeedsDescriptions(options.describe, flags, run);
+    ASSIGN_OR_RETURN(named, ReadNamed(input, reading, options.dense,
+                                      options.describe, flags, run));
   }
-  *ids = std::move(is_dense ? dense.ids : read.ids);
+  clustered->has_documents = true;
   const std::string& named_by =
       options.documents.ids.empty() ? input.path : options.documents.ids;
-  RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
-  if (is_dense) {
+  RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
+  RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
+  if (named.is_dense) {
     // Not what it resolves to: the dense graph may have no GPU version.
     RETURN_IF_ERROR(run.ResolveDevice().status());
-    oclustr_options.device = run.requested;
+    clustering.device = run.requested;
   } else {
-    CosineJob job = MeasureCosineJob(read.documents, options.beta);
-    job.clusters_only = true;
-    ASSIGN_OR_RETURN(oclustr_options.device,
+    CosineJob job = MeasureCosineJob(named.documents, options.beta);
+    job.clusters_only = !IsGraphFormat(run);
+    ASSIGN_OR_RETURN(clustering.device,
                      run.ChooseDevice(Expect(job, run.threads)));
   }
   ToolRun::Timer timer(&run, "compute");
-  return is_dense ? OClustRDocuments(dense.documents, oclustr_options)
-                  : OClustRDocuments(read.documents, oclustr_options);
+  if (!IsGraphFormat(run)) {
+    return named.is_dense ? OClustRDocuments(named.dense, clustering)
+                          : OClustRDocuments(named.documents, clustering);
+  }
+  ASSIGN_OR_RETURN(
+      clustered->graph,
+      named.is_dense
+          ? CosineGraph(named.dense, clustering.graph, clustering.device)
+          : CosineGraph(named.documents, clustering.graph, clustering.device));
+  OClustROptions stages;
+  stages.device = clustering.device;
+  stages.num_threads = run.threads;
+  return OClustR(clustered->graph, stages);
 }
 
-// Clusters the vertices of an edge list; fills `ids`.
+// Clusters the vertices of an edge list.
 absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
-                                           std::vector<std::string>* ids) {
-  RETURN_IF_ERROR(
-      RefuseFlags(flags,
-                  {"weighting", "stop_words", "stem", "language", "max_terms",
-                   "ids", "text_column", "id_column", "text_field", "id_field",
-                   "skip_bad_lines", "vector_field", "tensor"},
-                  "is for documents, and the input is a graph"));
+                                           Clustered* clustered) {
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
+       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines",
+       "vector_field", "tensor", "titles", "explain", "vocabulary"},
+      "is for documents, and the input is a graph"));
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
@@ -101,8 +121,8 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                      LineReader::Open(input.path, input.work));
     ASSIGN_OR_RETURN(edges, ReadEdgeList(lines, edge_options));
   }
-  *ids = std::move(edges.ids);
-  RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
+  clustered->named.ids = std::move(edges.ids);
+  RETURN_IF_ERROR(CheckOutputNames(clustered->named.ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
   OClustROptions options;
   ASSIGN_OR_RETURN(
@@ -110,7 +130,32 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
       run.ChooseDevice(Expect(GraphJob{edges.graph.num_edges()}, run.threads)));
   ToolRun::Timer timer(&run, "compute");
   options.num_threads = run.threads;
-  return OClustR(edges.graph, options);
+  absl::StatusOr<OClustRResult> result = OClustR(edges.graph, options);
+  clustered->graph = std::move(edges.graph);
+  return result;
+}
+
+// --format=graphml and gexf.
+absl::Status WriteGraph(const OClustRResult& result, const Clustered& clustered,
+                        ToolRun& run) {
+  const NamedDocuments& named = clustered.named;
+  ExportedNodes nodes;
+  nodes.ids = named.ids;
+  nodes.titles = named.titles;
+  nodes.cover = &result.cover;
+  const auto edges = [&](UseExportedEdge use) {
+    if (named.is_dense) {
+      ForEachEdge(clustered.graph, ExactDenseCosines(named.dense, run.threads),
+                  9, use);
+    } else if (clustered.has_documents) {
+      ForEachEdge(clustered.graph, ExactCosines(named.documents), 9, use);
+    } else {
+      ForEachEdge(clustered.graph, use);
+    }
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
 }
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
@@ -130,12 +175,18 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(
       const Input input,
       FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
-  std::vector<std::string> ids;
-  ASSIGN_OR_RETURN(const OClustRResult result,
-                   input.format == InputFormat::kEdges
-                       ? ClusterGraph(input, edge_options, flags, run, &ids)
-                       : ClusterDocuments(input, options, document_options,
-                                          flags, run, &ids));
+  if (flags.WasGiven("explain") && run.options.format != "tsv" &&
+      run.options.format != "json") {
+    return UsageError("--explain writes --format=tsv or json");
+  }
+  Clustered clustered;
+  ASSIGN_OR_RETURN(
+      const OClustRResult result,
+      input.format == InputFormat::kEdges
+          ? ClusterGraph(input, edge_options, flags, run, &clustered)
+          : ClusterDocuments(input, options, document_options, flags, run,
+                             &clustered));
+  const std::vector<std::string>& ids = clustered.named.ids;
   run.report.n = static_cast<int64_t>(ids.size());
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();
@@ -147,6 +198,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   run.report.AddSeconds("useful", result.seconds.useful);
 
   ToolRun::Timer timer(&run, "write");
+  const bool has_beta = clustered.has_documents || flags.WasGiven("beta");
+  RETURN_IF_ERROR(WriteStarsReport(result, clustered.named, input.path,
+                                   has_beta ? options.beta : Decimal{0, 1},
+                                   options.describe, flags, run));
+  if (IsGraphFormat(run)) return WriteGraph(result, clustered, run);
+  if (clustered.has_documents) {
+    return WriteStars(result, clustered.named, options.describe, flags, run);
+  }
   return WriteCover(
       result.cover, ids,
       [&](int32_t cluster, std::string* json) {
@@ -176,11 +235,16 @@ int main(int argc, char** argv) {
           "fvecs, "
           "safetensors, JSON Lines with \"embedding\") or a graph (lines "
           "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
-          "or JSON with center, satellites and linked. The same input gives "
-          "the same bytes on every device and with any number of threads.",
+          "or JSON with center, satellites and linked, and for documents with "
+          "titles and top terms; or CSV, or the graph with its clusters "
+          "(GraphML, GEXF). The same input gives the same bytes on every "
+          "device and with any number of threads.",
       .examples = {"oclustr --input=news.jsonl.gz --beta=0.35 > clusters.tsv",
                    "oclustr --input=texts/ --weighting=tfidf --format=json "
                    "--output=clusters.json",
+                   "oclustr --input=news.jsonl.gz --titles=titles.tsv "
+                   "--output=clusters.tsv",
+                   "oclustr --input=news.jsonl.gz --explain=reut-17",
                    "similarity_graph --input=news.svm | oclustr --input=-",
                    "oclustr --input=vectors.npy --beta=0.8",
                    "oclustr | evaluate"},
@@ -199,7 +263,12 @@ int main(int argc, char** argv) {
       "edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   warpclust::AddDenseFlags(&tool.flags(), &options.dense);
-  tool.AddOutputFlags({"tsv", "json"});
+  warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
+  warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
+  warpclust::AddExplainFlag(&tool.flags(), &options.describe);
+  warpclust::AddReportFlag(&options.describe.report,
+                           warpclust::kDocumentsPageShows, &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

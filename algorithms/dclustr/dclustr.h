@@ -172,6 +172,10 @@ class DClustRCollection {
 
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
 
+  // The weighted vectors of the present documents, in the order of Read: those
+  // whose cosines are the edges.
+  absl::StatusOr<DocumentMatrix> ReadDocuments(int num_threads = 0) const;
+
   // Checks the store's records against each other, the graph against the
   // documents compared again, and relevances and (in exact mode) clusters
   // against those from scratch; in dclustr mode, that every document is in a

@@ -123,6 +123,14 @@ void FlagSet::AddWritePath(absl::string_view name, std::string* target,
       target;
 }
 
+void FlagSet::AddOptionalString(absl::string_view name, std::string* target,
+                                absl::string_view placeholder,
+                                absl::string_view help) {
+  AddString(name, target, placeholder, help);
+  flags_.back().shown = absl::StrCat("--", name, "[=", placeholder, "]");
+  flags_.back().value_optional = true;
+}
+
 void FlagSet::AddBool(absl::string_view name, bool* target,
                       absl::string_view help) {
   Flag& flag = Add(
@@ -307,6 +315,8 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     } else if (flag != nullptr && !has_value) {
       if (flag->is_bool) {
         value = "true";
+      } else if (flag->value_optional) {
+        value = "";
       } else if (i + 1 < arguments.size()) {
         value = arguments[++i];
       } else {

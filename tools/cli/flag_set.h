@@ -38,6 +38,10 @@ class FlagSet {
   // ("PATH"); `help` is one or two sentences.
   void AddString(absl::string_view name, std::string* target,
                  absl::string_view placeholder, absl::string_view help);
+  // A string that may be left out: --name is --name= (only an equals sign gives
+  // it a value).
+  void AddOptionalString(absl::string_view name, std::string* target,
+                         absl::string_view placeholder, absl::string_view help);
   // The path of a file that the tool reads, or writes. An empty value is an
   // error: usually a shell variable was not set.
   void AddReadPath(absl::string_view name, std::string* target,
@@ -123,6 +127,7 @@ class FlagSet {
     std::vector<std::string> choices;
     std::string expected;  // "an integer from 0 to 9", for the error message.
     bool is_bool = false;
+    bool value_optional = false;
     bool given = false;
     const std::string* read_path = nullptr;
     const std::string* write_path = nullptr;

@@ -38,6 +38,8 @@ struct DocumentOptions {
   JsonFlags json;
   int64_t max_terms = 0;
   std::string ids;
+  // No flag: fill InputDocuments::words and titles.
+  bool describe = false;
 };
 
 // --weighting, --stop_words, --stem, --language, --max_terms, --ids,
@@ -66,6 +68,11 @@ struct InputDocuments {
   // Of texts: the terms, and in how many documents each occurs.
   absl::optional<Vocabulary> vocabulary;
   std::vector<int32_t> frequencies;
+  // If they are wanted. Of texts, the word to show for each column
+  // (sparse/text/full_words.h). One title per document: its field or column
+  // `title`, its first words, or its name.
+  std::vector<std::string> words;
+  std::vector<std::string> titles;
   // What --skip_bad_lines left out.
   SkippedLines skipped;
 };

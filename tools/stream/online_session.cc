@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "sparse/text/first_words.h"
 #include "tools/stream/block_pace.h"
 #include "tools/stream/one_ahead.h"
 
@@ -43,6 +44,16 @@ void CompleteFormerOutput(const OnlineSnapshot& snapshot,
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(snapshot.output_path);
   if (!file.ok()) return;
   file->EndWith(snapshot.output_bytes, lines, /*may_cut=*/false).IgnoreError();
+}
+
+// What the input says of titles; none for vectors.
+std::vector<std::string> TitlesOf(const DocumentBlock& block) {
+  std::vector<std::string> titles = block.titles;
+  titles.resize(block.texts.size());
+  for (size_t d = 0; d < titles.size(); ++d) {
+    titles[d] = DocumentTitle(titles[d], block.texts[d]);
+  }
+  return titles;
 }
 
 }  // namespace
@@ -238,6 +249,9 @@ absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
   OneAhead<ReadBlock> prepared(options_.read_ahead && store_ == nullptr,
                                [&](ReadBlock* next) {
                                  if (!read.Take(next)) return false;
+                                 if (options_.describer != nullptr) {
+                                   next->titles = TitlesOf(next->block);
+                                 }
                                  absl::StatusOr<OnlinePipeline::Prepared> made =
                                      pipeline_->Prepare(&next->block);
                                  next->status = made.status();
@@ -279,12 +293,23 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
     CountInput(read.block.lines, documents);
   }
   std::string lines;
+  std::vector<int32_t> clusters;
   const absl::Status decided = Timed(&seconds_.compute, [&] {
-    return pipeline_->Decide(prepared, &lines,
-                             options_.members ? &clusters_ : nullptr);
+    return pipeline_->Decide(prepared, &lines, &clusters);
   });
   const PhaseTimer timer(&seconds_.write);
+  if (options_.describer != nullptr) {
+    const std::vector<std::string>& titles = read.titles;
+    for (size_t d = 0; d < clusters.size(); ++d) {
+      options_.describer->Add(
+          clusters[d], prepared.times[d], prepared.documents,
+          static_cast<int32_t>(d), prepared.ids[d],
+          d < titles.size() && !titles[d].empty() ? titles[d]
+                                                  : prepared.ids[d]);
+    }
+  }
   if (options_.members) {
+    clusters_.insert(clusters_.end(), clusters.begin(), clusters.end());
     for (std::string& id : prepared.ids) ids_.push_back(std::move(id));
     ids_.resize(clusters_.size());
   }

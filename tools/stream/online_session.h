@@ -40,6 +40,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/text_writer.h"
+#include "eval/describe/stream_descriptions.h"
 #include "sparse/io/json_lines.h"
 #include "tools/input/document_stream.h"
 #include "tools/stream/appended_file.h"
@@ -58,6 +59,8 @@ struct OnlineSessionOptions {
   bool lines = true;
   // Keep `ids` and `clusters` of the documents of this run.
   bool members = false;
+  // Unless null, takes the documents of this run and outlives the session.
+  StreamDescriber* describer = nullptr;
   // The input begins with the documents that earlier runs took from it.
   bool resume = false;
   // Read in other threads while this one decides.
@@ -121,6 +124,8 @@ class OnlineSession {
     int64_t documents = 0;
     DocumentBlock block;
     OnlinePipeline::Prepared prepared;
+    // If they are described.
+    std::vector<std::string> titles;
     // Of the input so far.
     SkippedLines skipped;
   };

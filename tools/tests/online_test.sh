@@ -564,6 +564,8 @@ has err "hash.jsonl:2: " "does not start with #" "--format=json takes any"
 expect 0 online_cluster --input=hash.jsonl --format=json
 printf '1 1:1\n1 2147483647:1 \n' >far.svm
 expect 0 online_cluster --input=far.svm --quiet
+expect 0 online_cluster --input=far.svm --quiet --format=json
+is_json out
 expect 2 online_cluster --input=far.svm --weighting=tfidf
 has err "expected indices up to"
 mkdir folder
