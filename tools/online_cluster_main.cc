@@ -24,6 +24,7 @@
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "eval/describe/stream_descriptions.h"
+#include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
@@ -216,6 +217,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
+  if (run.requested == Device::kAuto) {
+    ReportDeviceChoice(pipeline.clusterer(), &run.report);
+  }
   if (describes) {
     ASSIGN_OR_RETURN(const OnlineClusters clusters,
                      DescribeOnline(&pipeline, &describer, run.threads));

@@ -19,6 +19,7 @@
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "tools/describe/write_descriptions.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/report/documents_page.h"
@@ -142,6 +143,28 @@ void ReportOnline(const OnlineSession& session,
       {"saves", absl::StrCat(session.saves())},
       {"stopped", stopped ? "\"signal\"" : "\"no\""},
   };
+}
+
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
+  switch (clusterer.method()) {
+    case OnlineMethod::kSerial1:
+    case OnlineMethod::kSerial2:
+    case OnlineMethod::kParallel1:
+      return;
+    default:
+      break;
+  }
+  const ExpectedSeconds expected =
+      Expect(StreamJob{clusterer.num_entries()}, /*num_threads=*/0);
+  const Device better = FasterDevice(expected, kCudaStartSeconds);
+  report->device_choice = {
+      expected, kCudaStartSeconds,
+      clusterer.device() == Device::kCuda
+          ? "the stream is long enough for a GPU"
+      : !HasCudaCode() ? "this build has no CUDA code"
+      : better == Device::kCpu
+          ? "the stream is too short for a GPU"
+          : "no usable GPU, or too few documents at a time"};
 }
 
 absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,

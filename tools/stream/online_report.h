@@ -68,6 +68,10 @@ void ReportOnline(const OnlineSession& session,
                   const OnlineClusterer& clusterer, int64_t merged,
                   bool stopped, RunReport* report);
 
+// Says what --device=auto expected of the documents of this run, and why it
+// chose its device. Nothing of a method that runs on one device only.
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report);
+
 // What is known of the clusters at the end. Merged clusters are one, under the
 // number that is left.
 struct OnlineClusters {
