@@ -74,7 +74,7 @@ grep -q '<b>1' markup.html && fail "an id became markup"
 # Stores have no titles, and a threshold of their own.
 report example dclustr
 has example.html "<h1>encyclopedia.jsonl</h1>"
-report store dclustr --store=store --beta=0.3 --add="${input}"
+expect 0 dclustr --store=store --beta=0.3 --add="${input}"
 report store dclustr --store=store
 has store.html "<h1>store</h1>" '"threshold":["β","0.3"]' '"element-helium"'
 expect 1 dclustr --store=store --report=store/data.mdb
