@@ -49,7 +49,9 @@ function detailList(heading, items, total = items.length) {
   return parts;
 }
 
+// The first part is the heading, which screen readers announce.
 function showDetails(...parts) {
+  byId('announcement').textContent = parts[0].textContent;
   byId('details').replaceChildren(...parts);
   byId('details').scrollTop = 0;
 }

@@ -80,13 +80,14 @@ function checkNoMarkup() {
   for (const node of document.querySelectorAll('main *')) {
     for (const child of node.childNodes) {
       if (child.nodeType !== Node.TEXT_NODE || !/[\u202a-\u202e\u200f]/.test(child.data)) continue;
-      check(['BDI', 'text', 'title'].includes(node.nodeName), `text in a <${node.nodeName}>: ${child.data}`);
+      check(['BDI', 'text', 'title'].includes(node.nodeName) || node.id === 'announcement', `text in a <${node.nodeName}>: ${child.data}`);
     }
   }
 }
 
-// Every control has a name, and every plot says what it shows.
+// Every control has a name, what was chosen is announced, and every plot says what it shows.
 function checkAccessible() {
+  checkEqual(byId('announcement').textContent, byId('details').querySelector('h2').textContent, 'announcement');
   for (const node of document.querySelectorAll('button, input, section, svg[role=img]')) {
     const name = node.getAttribute('aria-label') || node.textContent.trim() ||
       (node.labels && node.labels.length > 0 && node.labels[0].textContent.trim());
