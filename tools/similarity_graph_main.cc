@@ -173,8 +173,6 @@ int main(int argc, char** argv) {
           "Finds all pairs of documents whose cosine is at least --beta, "
           "exactly. Documents are texts, term vectors or embeddings. Writes "
           "one comment `#vertex<TAB>name` per document, then "
-          "each pair once as `u<TAB>v<TAB>cosine`. The same input gives the "
-          "exactly. Writes one comment `#vertex<TAB>name` per document, then "
           "each pair once as `u<TAB>v<TAB>cosine`; or CSV, or GraphML or GEXF "
           "for other programs. The same input gives the "
           "same bytes on every device and with any number of threads.",
@@ -197,7 +195,6 @@ int main(int argc, char** argv) {
                           "0 and at most 1. For embeddings 0.7 to 0.9.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   warpclust::AddDenseFlags(&tool.flags(), &options.dense);
-  tool.AddOutputFlags({});
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   tool.flags().AddString(
