@@ -96,7 +96,8 @@ ExpectedSeconds Expect(const SignedJob& job, int num_threads) {
 // algorithms/online/BENCHMARKS.md: s10, a million documents with 8 entries, and
 // Reuters. Threads hardly matter.
 ExpectedSeconds Expect(const StreamJob& job, int) {
-  return {2e-7 * job.entries, kCudaJob + 4e-8 * job.entries};
+  const auto entries = static_cast<double>(job.entries);
+  return {2e-7 * entries, kCudaJob + 4e-8 * entries};
 }
 
 Device FasterDevice(const ExpectedSeconds& expected, double start_seconds) {

@@ -60,7 +60,7 @@ struct SignedJob {
 
 // Online clustering of documents whose kept terms are `entries` in all.
 struct StreamJob {
-  double entries = 0;
+  int64_t entries = 0;
 };
 
 // Expected seconds with this number of threads (0: all cores). Larger jobs take

@@ -54,7 +54,7 @@ TEST(DeviceChoiceTest, MoreWorkTakesLonger) {
                              {3000000, 64}});
   ExpectMonotone<SignedJob>(
       {{0, 0, 1}, {100, 100, 1}, {100, 1000, 1}, {100, 1000, 5}});
-  ExpectMonotone<StreamJob>({{0}, {1000}, {1e9}});
+  ExpectMonotone<StreamJob>({{0}, {1000}, {1000000000}});
 }
 
 TEST(DeviceChoiceTest, TheStartCounts) {

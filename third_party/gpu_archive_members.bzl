@@ -44,6 +44,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//graph/benchmarks:cosine_graph_cuda_benchmark",
     "//graph/benchmarks:cosine_probe_benchmark",
     "//kernels/benchmarks:device_buffer_benchmark",
+    "//tools/benchmarks:reading_benchmark",
     "//vptree/benchmarks:brute_force_cuda_benchmark",
     "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]

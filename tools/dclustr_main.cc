@@ -39,6 +39,8 @@
 #include "tools/describe/write_stars.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -95,8 +97,8 @@ void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
 // documents if they are described.
 absl::Status WriteClusters(const DClustRClusters& clusters,
                            const std::string& path, const NamedDocuments& named,
-                           const DClustROptions& options, const FlagSet& flags,
-                           ToolRun& run) {
+                           const Decimal& beta, const DClustROptions& options,
+                           const FlagSet& flags, ToolRun& run) {
   run.report.n = static_cast<int64_t>(clusters.ids.size());
   run.report.edges = clusters.num_edges;
   run.report.clusters = clusters.cover.num_clusters();
@@ -104,6 +106,8 @@ absl::Status WriteClusters(const DClustRClusters& clusters,
   run.report.alone = CountAlone(clusters.cover);
   RETURN_IF_ERROR(CheckOutputNames(clusters.ids, path, run));
   if (NeedsDescriptions(options.describe, flags, run)) {
+    RETURN_IF_ERROR(WriteStarsReport(clusters, named, path, beta,
+                                     options.describe, flags, run));
     return WriteStars(clusters, named, options.describe, flags, run);
   }
   return WriteCover(
@@ -168,7 +172,8 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
   if (NeedsDescriptions(options.describe, flags, run)) {
     ASSIGN_OR_RETURN(named, ReadStored(collection, clusters, run));
   }
-  return WriteClusters(clusters, options.store, named, options, flags, run);
+  return WriteClusters(clusters, options.store, named,
+                       collection.options().beta, options, flags, run);
 }
 
 // The documents [begin, end) of a file.
@@ -282,7 +287,8 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
     named = CompactNamed(collection.documents(), clusters.ids,
                          std::move(documents.titles), std::move(words));
   }
-  return WriteClusters(clusters, options.add, named, options, flags, run);
+  return WriteClusters(clusters, options.add, named, options.beta, options,
+                       flags, run);
 }
 
 absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags,
@@ -292,7 +298,7 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags,
   }
   if (options.print == "none") {
     RETURN_IF_ERROR(
-        RefuseFlags(flags, {"output", "format", "titles", "explain"},
+        RefuseFlags(flags, {"output", "format", "titles", "explain", "report"},
                     "has no effect with --print=none, which writes nothing"));
   }
   RETURN_IF_ERROR(
@@ -335,7 +341,8 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
         std::make_pair("summary", run.options.summary),
-        std::make_pair("titles", options.describe.titles)}) {
+        std::make_pair("titles", options.describe.titles),
+        std::make_pair("report", options.describe.report)}) {
     for (const char* name : DClustRCollection::kFiles) {
       if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
         return UsageError(absl::StrCat("--", flag, " would overwrite ", path,
@@ -431,6 +438,7 @@ void AddFlags(Tool* tool, DClustROptions* options) {
   tool->AddOutputFlags({"tsv", "json", "csv"});
   AddTitlesFlag(&flags, &options->describe);
   AddExplainFlag(&flags, &options->describe);
+  AddReportFlag(&options->describe.report, kDocumentsPageShows, &flags);
   flags.AddChoice(
       "print", &options->print, {"cover", "none"},
       "Write the clusters of the whole collection after the update, "

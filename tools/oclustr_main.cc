@@ -34,6 +34,8 @@
 #include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -196,6 +198,10 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   run.report.AddSeconds("useful", result.seconds.useful);
 
   ToolRun::Timer timer(&run, "write");
+  const bool has_beta = clustered.has_documents || flags.WasGiven("beta");
+  RETURN_IF_ERROR(WriteStarsReport(result, clustered.named, input.path,
+                                   has_beta ? options.beta : Decimal{0, 1},
+                                   options.describe, flags, run));
   if (IsGraphFormat(run)) return WriteGraph(result, clustered, run);
   if (clustered.has_documents) {
     return WriteStars(result, clustered.named, options.describe, flags, run);
@@ -261,6 +267,8 @@ int main(int argc, char** argv) {
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
   warpclust::AddExplainFlag(&tool.flags(), &options.describe);
+  warpclust::AddReportFlag(&options.describe.report,
+                           warpclust::kDocumentsPageShows, &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -24,6 +24,7 @@
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "eval/describe/stream_descriptions.h"
+#include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
@@ -37,6 +38,7 @@
 #include "tools/input/json_flags.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
+#include "tools/report/report_file.h"
 #include "tools/stream/online_flags.h"
 #include "tools/stream/online_report.h"
 #include "tools/stream/online_session.h"
@@ -92,8 +94,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                       : CheckNoTextFlags(flags, "the input is"));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, format, /*streams=*/true));
   RETURN_IF_ERROR(CheckCsvFlags(flags, format));
-  const bool describes =
-      run.options.format == "json" || !options.describe.titles.empty();
+  const bool describes = run.options.format == "json" ||
+                         !options.describe.titles.empty() ||
+                         !options.describe.report.empty();
   ASSIGN_OR_RETURN(
       DocumentStream input,
       DocumentStream::Open(path, format,
@@ -214,11 +217,18 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
+  if (run.requested == Device::kAuto) {
+    ReportDeviceChoice(pipeline.clusterer(), &run.report);
+  }
   if (describes) {
     ASSIGN_OR_RETURN(const OnlineClusters clusters,
                      DescribeOnline(&pipeline, &describer, run.threads));
     if (!options.describe.titles.empty()) {
       RETURN_IF_ERROR(WriteOnlineTitles(options.describe.titles, clusters));
+    }
+    if (!options.describe.report.empty()) {
+      RETURN_IF_ERROR(WriteOnlinePage(
+          clusters, path, pipeline.vectorizer().Words(), options, flags, run));
     }
     if (!session_options.lines) {
       RETURN_IF_ERROR(WriteOnlineJson(session, pipeline, clusters, &*writer));
@@ -269,6 +279,11 @@ int main(int argc, char** argv) {
   warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
   warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
+  warpclust::AddReportFlag(
+      &options.describe.report,
+      "what each cluster is about, its typical documents, clusters over time "
+      "with their busiest intervals, and the cosines.",
+      &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -44,6 +44,7 @@
 
 ABSL_FLAG(int, n, 2000, "documents");
 ABSL_FLAG(int, dimensions, 384, "dimensions of a document");
+ABSL_FLAG(int, directions, 0, "of the mixture; 0: one per 20 documents");
 ABSL_FLAG(std::string, beta, "0.7", "smallest cosine of an edge");
 ABSL_FLAG(std::vector<std::string>, threads,
           std::vector<std::string>({"1", "2"}), "thread counts");
@@ -258,7 +259,9 @@ absl::Status RegisterBenchmarks() {
   Case input;
   RandomEmbeddingsOptions options;
   options.dimensions = absl::GetFlag(FLAGS_dimensions);
-  options.directions = std::max(1, absl::GetFlag(FLAGS_n) / 20);
+  options.directions = absl::GetFlag(FLAGS_directions) > 0
+                           ? absl::GetFlag(FLAGS_directions)
+                           : std::max(1, absl::GetFlag(FLAGS_n) / 20);
   input.documents =
       MakeRandomEmbeddings(options, absl::GetFlag(FLAGS_n), /*num_threads=*/0);
   ASSIGN_OR_RETURN(input.options.beta, ParseDecimal(absl::GetFlag(FLAGS_beta)));

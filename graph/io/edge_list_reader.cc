@@ -117,6 +117,7 @@ class EdgeCollector {
     block.parser_ = parser_.ForBlock();
     return block;
   }
+  void CloseBlock() { parser_.ids().KeepOnlyNames(); }
   absl::StatusOr<bool> Append(EdgeCollector block) {
     std::vector<int32_t> ids;
     if (!parser_.Append(block.parser_, &ids)) return false;

@@ -53,6 +53,7 @@ struct Collector {
 
   bool IsSettled() const { return parser.IsSettled(); }
   Collector ForBlock() { return {parser.ForBlock(), edges.ForBlock()}; }
+  void CloseBlock() { parser.ids().KeepOnlyNames(); }
   absl::StatusOr<bool> Append(Collector block) {
     std::vector<int32_t> ids;
     if (!parser.Append(block.parser, &ids)) return false;

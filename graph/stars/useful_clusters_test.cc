@@ -126,23 +126,25 @@ TEST(UsefulClustersTest, AnyCoveringCenters) {
 }
 
 TEST(UsefulClustersTest, ThreadsDoNotShow) {
-  // Blocks of vertices need enough of them and of entries.
-  const CsrGraph graph = RandomNeighborhoodGraph(100000, 400000, 5);
-  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
-  ASSERT_TRUE(table.ok()) << table.status();
-  const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
-  const auto select = [&](int num_threads) {
-    return SelectUsefulClusters(
-        *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
-        num_threads);
-  };
-  const UsefulClusters one = select(1);
-  const UsefulClusters many = select(5);
-  EXPECT_LT(one.centers.size(), centers.size());
-  EXPECT_FALSE(one.linked.empty());
-  EXPECT_EQ(one.centers, many.centers);
-  EXPECT_EQ(one.linked_offsets, many.linked_offsets);
-  EXPECT_EQ(one.linked, many.linked);
+  // Short rows, which are counted on one thread, and long ones.
+  for (const CsrGraph& graph : {RandomNeighborhoodGraph(100000, 400000, 5),
+                                OverlappingStarsGraph(20, 70000, 1)}) {
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+    ASSERT_TRUE(table.ok()) << table.status();
+    const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
+    const auto select = [&](int num_threads) {
+      return SelectUsefulClusters(
+          *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
+          num_threads);
+    };
+    const UsefulClusters one = select(1);
+    const UsefulClusters many = select(5);
+    EXPECT_LT(one.centers.size(), centers.size());
+    EXPECT_FALSE(one.linked.empty());
+    EXPECT_EQ(one.centers, many.centers);
+    EXPECT_EQ(one.linked_offsets, many.linked_offsets);
+    EXPECT_EQ(one.linked, many.linked);
+  }
 }
 
 // Large enough for stars that are never read.

@@ -131,7 +131,9 @@ class ToolRun {
   absl::StatusOr<Device> ResolveDevice();
 
   // Whether CUDA is starting, or runs.
-  bool StartsCuda() const { return start_.begun(); }
+  bool StartsCuda() const {
+    return start_.begun() && start_.WaitFor(/*seconds=*/0).ok();
+  }
 
   // Opens a further output, such as a vocabulary; the body closes it.
   // Unavailable naming the path if it cannot be written.

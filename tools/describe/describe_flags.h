@@ -25,6 +25,7 @@ struct DescribeFlags {
   std::string titles;
   std::string explain;
   std::string vocabulary;
+  std::string report;
 };
 
 // --titles.

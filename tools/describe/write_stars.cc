@@ -4,6 +4,7 @@
 #include "tools/describe/write_stars.h"
 
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -11,15 +12,18 @@
 #include "base/status/status_macros.h"
 #include "eval/describe/cluster_descriptions.h"
 #include "graph/io/graph_export.h"
+#include "sparse/matrix/document_matrix.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/write_descriptions.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 
 bool NeedsDescriptions(const DescribeFlags& options, const FlagSet& flags,
                        const ToolRun& run) {
   return run.options.format != "tsv" || !options.titles.empty() ||
-         flags.WasGiven("explain");
+         !options.report.empty() || flags.WasGiven("explain");
 }
 
 absl::Status CheckExplained(const DescribeFlags& options,
@@ -27,6 +31,50 @@ absl::Status CheckExplained(const DescribeFlags& options,
   return options.explain.empty()
              ? absl::OkStatus()
              : FindDocument("explain", options.explain, ids).status();
+}
+
+absl::Status WriteStarsReport(const StarCover& stars,
+                              const NamedDocuments& named,
+                              absl::string_view input, const Decimal& beta,
+                              const DescribeFlags& options,
+                              const FlagSet& flags, const ToolRun& run) {
+  if (options.report.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.report));
+  DocumentsPage page;
+  page.title = ReportTitle(input);
+  page.command = ReportCommand(run, flags);
+  page.noun = run.report.n_noun.one;
+  page.nouns = run.report.n_noun.many;
+  if (run.report.edges.has_value()) {
+    page.facts = {{"edges", GroupDigits(*run.report.edges)}};
+  }
+  if (beta.numerator > 0) {
+    page.threshold_name = "β";
+    page.threshold = FormatDecimal(beta);
+  }
+  page.cover = &stars.cover;
+  page.centers = stars.centers;
+  page.ids = named.ids;
+  page.described.words = named.words;
+  page.described.titles = named.titles;
+  // The vertices of a graph are documents without terms.
+  DocumentMatrix without_terms;
+  if (named.is_dense) {
+    page.described.dense = &named.dense;
+  } else if (named.documents.num_documents() > 0) {
+    page.described.documents = &named.documents;
+  } else {
+    without_terms.offsets.assign(named.ids.size() + 1, 0);
+    page.described.documents = &without_terms;
+  }
+  DescribeOptions describe_options;
+  describe_options.num_threads = run.threads;
+  ASSIGN_OR_RETURN(const ClusterDescriptions descriptions,
+                   DescribeClusters(stars.cover, stars.centers, page.described,
+                                    describe_options));
+  page.descriptions = &descriptions;
+  RETURN_IF_ERROR(WriteDocumentsPage(page, file.sink()));
+  return file.Close();
 }
 
 absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,

@@ -10,7 +10,9 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/numbers/decimal.h"
 #include "graph/stars/star_cover.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -32,6 +34,15 @@ absl::Status CheckExplained(const DescribeFlags& options,
 absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,
                         const DescribeFlags& options, const FlagSet& flags,
                         ToolRun& run);
+
+// Writes the page of --report, if it was asked for. `input` names the page;
+// `beta` is marked among its cosines, unless it is 0. `named` of a graph has no
+// documents.
+absl::Status WriteStarsReport(const StarCover& stars,
+                              const NamedDocuments& named,
+                              absl::string_view input, const Decimal& beta,
+                              const DescribeFlags& options,
+                              const FlagSet& flags, const ToolRun& run);
 
 }  // namespace warpclust
 

@@ -50,7 +50,9 @@ constexpr int64_t kGpuBlock = 16384;
 
 int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
   if (limits.fill) return limits.documents;
-  return run.StartsCuda() ? std::min(kGpuBlock, limits.documents) : 1;
+  return HasCudaCode() && run.StartsCuda()
+             ? std::min(kGpuBlock, limits.documents)
+             : 1;
 }
 
 // The part of the method that decides the result. Exact methods are one, and so

@@ -19,8 +19,11 @@
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "tools/describe/write_descriptions.h"
 #include "tools/input/stream_vectorizer.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -142,6 +145,28 @@ void ReportOnline(const OnlineSession& session,
   };
 }
 
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
+  switch (clusterer.method()) {
+    case OnlineMethod::kSerial1:
+    case OnlineMethod::kSerial2:
+    case OnlineMethod::kParallel1:
+      return;
+    default:
+      break;
+  }
+  const ExpectedSeconds expected =
+      Expect(StreamJob{clusterer.num_entries()}, /*num_threads=*/0);
+  const Device better = FasterDevice(expected, kCudaStartSeconds);
+  report->device_choice = {
+      expected, kCudaStartSeconds,
+      clusterer.device() == Device::kCuda
+          ? "the stream is long enough for a GPU"
+      : !HasCudaCode() ? "this build has no CUDA code"
+      : better == Device::kCpu
+          ? "the stream is too short for a GPU"
+          : "no usable GPU, or too few documents at a time"};
+}
+
 absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
                                               StreamDescriber* describer,
                                               int num_threads) {
@@ -162,6 +187,33 @@ absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
       result.described,
       describer->Describe(home, pipeline->vectorizer().Words(), options));
   return result;
+}
+
+absl::Status WriteOnlinePage(const OnlineClusters& clusters,
+                             absl::string_view input,
+                             absl::Span<const std::string> words,
+                             const OnlineFlags& options, const FlagSet& flags,
+                             const ToolRun& run) {
+  ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.describe.report));
+  const StreamDescriptions& described = clusters.described;
+  DocumentsPage page;
+  page.title = ReportTitle(input);
+  page.command = ReportCommand(run, flags);
+  page.threshold_name = "T";
+  page.threshold = FormatDecimal(options.threshold);
+  page.cover = &described.sample;
+  page.descriptions = &described.descriptions;
+  page.ids = described.sample_ids;
+  page.described.words = words;
+  page.described.titles = described.sample_titles;
+  page.timelines = described.timelines;
+  page.interval = described.interval;
+  page.num_documents = 0;
+  for (const ClusterDescription& cluster : described.descriptions.clusters) {
+    page.num_documents += cluster.size;
+  }
+  RETURN_IF_ERROR(WriteDocumentsPage(page, file.sink()));
+  return file.Close();
 }
 
 absl::Status WriteOnlineTitles(const std::string& path,

@@ -6,9 +6,9 @@
 
 // A name as a label in a plot.
 const MAX_LABEL = 18;
-function shortened(name) {
+function shortened(name, most = MAX_LABEL) {
   const letters = Array.from(name);
-  return letters.length <= MAX_LABEL ? name : letters.slice(0, MAX_LABEL - 1).join('') + '…';
+  return letters.length <= most ? name : letters.slice(0, most - 1).join('') + '…';
 }
 
 // The places of the names of discs of `size`, each `width` pixels wide, 10 high

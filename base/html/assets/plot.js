@@ -41,6 +41,8 @@ class Plot {
     const axis = (scale, orient, room, count) => {
       const made = d3.svg.axis().scale(scale).orient(orient).innerTickSize(0)
         .outerTickSize(0).tickPadding(7);
+      // A scale of times names its ticks itself.
+      if (scale.domain()[0] instanceof Date) return made.ticks(count);
       // A scale with base() is logarithmic; only few of its ticks get a label.
       if (scale.base) {
         return made.tickFormat(scale.tickFormat(Math.max(2, Math.floor(room / 60)), formatTick));

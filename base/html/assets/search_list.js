@@ -30,8 +30,8 @@ function counted(count, [one, many]) {
 class SearchList {
   // `nouns`: ['cluster', 'clusters']. `count` rows, each an index. `columns`:
   // {name, cell(i) -> text or node, key(i) -> number or text to sort by,
-  // rising: the first direction, text: aligned left}; sorted by the column
-  // `sortedBy`. `textOf(i)` is what the search looks in.
+  // rising: the first direction, text: aligned left, wide: takes the free width};
+  // sorted by the column `sortedBy`. `textOf(i)` is what the search looks in.
   constructor(id, {nouns, count, columns, sortedBy, textOf, choose}) {
     Object.assign(this, {nouns, count, columns, textOf, choose});
     this.chosen = -1;
@@ -49,7 +49,7 @@ class SearchList {
     head.append(this.input, this.status);
     const headRow = element('tr');
     this.headers = columns.map((column, k) => {
-      const header = headRow.appendChild(element('th', undefined, column.text ? 'text' : undefined));
+      const header = headRow.appendChild(element('th', undefined, SearchList.classOf(column)));
       header.scope = 'col';
       const button = header.appendChild(element('button', column.name));
       button.type = 'button';
@@ -86,6 +86,10 @@ class SearchList {
       event.preventDefault();
     });
     this.sortBy(sortedBy);
+  }
+
+  static classOf({text, wide}) {
+    return [text && 'text', wide && 'wide'].filter((name) => name).join(' ');
   }
 
   sortBy(column) {
@@ -138,7 +142,7 @@ class SearchList {
     row.dataset.index = i;
     row.tabIndex = 0;
     row.append(...this.columns.map((column) => {
-      const cell = element('td', undefined, column.text ? 'text' : undefined);
+      const cell = element('td', undefined, SearchList.classOf(column));
       cell.append(column.cell(i));
       return cell;
     }));

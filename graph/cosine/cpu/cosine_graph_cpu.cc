@@ -24,9 +24,8 @@
 namespace warpclust {
 namespace {
 
-// Accumulators of the rows that meet a tile together: 128 KiB, of which even
-// two threads of one core keep theirs in the second-level cache.
-constexpr int32_t kBatchAccumulators = 1 << 16;
+// Accumulators of the rows that meet a tile together: 256 KiB.
+constexpr int32_t kBatchAccumulators = 1 << 17;
 // Up to this mean number of terms, tiles are wide: scans and the beginnings of
 // lists are what such documents cost.
 constexpr int64_t kFewTerms = 16;
@@ -102,13 +101,12 @@ class Joiner {
 };
 
 // The largest tasks first. One thread takes whole tiles; several threads share
-// the rows of a tile if there are too few tiles. Many tasks, since a thread
-// that has none left spins: on a core of two threads it slows the other down.
+// the rows of a tile if there are too few tiles.
 std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
   const int64_t n = grid.num_vertices();
   const int64_t most_pairs =
       num_threads == 1 ? INT64_MAX
-                       : std::max<int64_t>(n * n / 2 / (16 * num_threads),
+                       : std::max<int64_t>(n * n / 2 / (4 * num_threads),
                                            int64_t{2} * grid.block_rows() *
                                                grid.tile_columns());
   std::vector<Task> tasks;

@@ -28,9 +28,9 @@ constexpr int32_t kSample = 1000;
 
 // Nanoseconds, fitted to runs on one core (graph/BENCHMARKS.md).
 constexpr double kPerSearched = 0.1;
-constexpr double kPerCandidate = 10;
-constexpr double kPerCandidateAndTerm = 1.2;
-constexpr double kPerEntry = 25;
+constexpr double kPerCandidate = 15;
+constexpr double kPerCandidateAndTerm = 1.5;
+constexpr double kPerEntry = 60;
 constexpr double kPerPair = 0.08;
 constexpr double kPerSharedTerm = 0.8;
 // From this share of the documents on, tiles store a term as a row.
@@ -231,7 +231,13 @@ CosineLists::Found CosineLists::FindBefore(
     int32_t index, std::vector<int32_t>* documents) const {
   Found found;
   for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
+    const int64_t begin = list_offsets_[entries_[e].term];
+    __builtin_prefetch(weights_.data() + begin);
+    __builtin_prefetch(rests_.data() + begin);
+  }
+  for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
     const Entry& entry = entries_[e];
+    if (entry.before == 0) continue;
     const size_t room = found.candidates + entry.before + size_t{kListPadding};
     if (documents->size() < room) documents->resize(2 * room);
     const int64_t begin = list_offsets_[entry.term];

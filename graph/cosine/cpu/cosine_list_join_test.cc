@@ -115,11 +115,11 @@ TEST(CosineListsTest, LeaveOutFrequentTerms) {
 
 TEST(EstimateCosineJoinTest, ShortDocumentsTakeListsAndLongOnesTiles) {
   std::mt19937 random(1);
-  const DocumentMatrix documents[] = {RandomDocuments(9000, 4000, 4, random),
+  const DocumentMatrix documents[] = {RandomDocuments(20000, 4000, 4, random),
                                       RandomDocuments(3000, 500, 100, random)};
   for (const bool is_long : {false, true}) {
     const CosineJoinCosts costs = EstimateCosineJoin(
-        RowsOf(documents[is_long], 0.3), 0.3, CpuSimdLevel());
+        RowsOf(documents[is_long], 0.6), 0.6, CpuSimdLevel());
     EXPECT_EQ(costs.lists > costs.tiles, is_long)
         << costs.lists << " " << costs.tiles;
   }

@@ -12,6 +12,15 @@ function swatchOf(k) {
   return swatch;
 }
 
+// A cell of a list: a name in up to two lines, and smaller text below.
+function nameCell(parts, under) {
+  const cell = element('span');
+  const name = cell.appendChild(element('span', undefined, 'name'));
+  name.append(...parts);
+  if (under) cell.append(typeof under === 'string' ? fileText(under, 'under') : under);
+  return cell;
+}
+
 function definitions(pairs) {
   const list = element('dl');
   for (const [name, value] of pairs) {

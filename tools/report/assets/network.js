@@ -67,7 +67,7 @@ const page = (() => {
           return cell;
         },
       },
-      {name: 'around', text: true, rising: true, key: nameOf, cell: (c) => (leader[c] < 0 ? '' : fileText(nameOf(c)))},
+      {name: 'around', text: true, wide: true, rising: true, key: nameOf, cell: (c) => nameCell([fileText(nameOf(c))])},
       {name: 'size', key: (c) => size[c], cell: (c) => formatNumber(size[c])},
       {name: '− inside', key: (c) => negativeInside[c], cell: (c) => formatNumber(negativeInside[c])},
       {name: '+ outside', key: (c) => positiveOutside[c], cell: (c) => formatNumber(positiveOutside[c])},
@@ -81,15 +81,10 @@ const page = (() => {
     count: edgeU.length,
     columns: [
       {
-        name: 'edge', text: true, rising: true, key: (e) => names[edgeU[e]],
-        cell: (e) => {
-          const cell = element('span');
-          cell.append(fileText(names[edgeU[e]]), ' – ', fileText(names[edgeV[e]]),
-            element('span', edgeWeight[e] < 0
-              ? `enemies inside cluster ${clusterOf[edgeU[e]]}`
-              : `friends apart: clusters ${clusterOf[edgeU[e]]} and ${clusterOf[edgeV[e]]}`, 'under'));
-          return cell;
-        },
+        name: 'edge', text: true, wide: true, rising: true, key: (e) => names[edgeU[e]],
+        cell: (e) => nameCell([fileText(names[edgeU[e]]), ' – ', fileText(names[edgeV[e]])], edgeWeight[e] < 0
+          ? `enemies inside cluster ${clusterOf[edgeU[e]]}`
+          : `friends apart: clusters ${clusterOf[edgeU[e]]} and ${clusterOf[edgeV[e]]}`),
       },
       {name: 'weight', key: (e) => Math.abs(edgeWeight[e]), cell: (e) => formatNumber(edgeWeight[e])},
     ],
@@ -101,7 +96,7 @@ const page = (() => {
     nouns: ['vertex', 'vertices'],
     count: names.length,
     columns: [
-      {name: 'vertex', text: true, rising: true, key: (v) => names[v], cell: (v) => fileText(names[v])},
+      {name: 'vertex', text: true, wide: true, rising: true, key: (v) => names[v], cell: (v) => nameCell([fileText(names[v])])},
       {name: 'cluster', rising: true, key: (v) => clusterOf[v], cell: (v) => String(clusterOf[v])},
       {name: 'edges', key: (v) => allPositive[v] + allNegative[v], cell: (v) => formatNumber(allPositive[v] + allNegative[v])},
       {name: 'cost', key: vertexCost, cell: (v) => formatNumber(vertexCost(v))},

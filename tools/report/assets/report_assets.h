@@ -13,6 +13,8 @@ namespace warpclust {
 absl::string_view ReportPageStyle();
 absl::string_view NetworkPageBody();
 absl::string_view NetworkPageScript();
+absl::string_view DocumentsPageBody();
+absl::string_view DocumentsPageScript();
 
 }  // namespace warpclust
 
