@@ -42,7 +42,8 @@
 // Results are the same with any number of threads: f is added in fixed point
 // (28 bits below a unit), the rest in a fixed order per cluster.
 //
-// Complexity: the entries of the members of all clusters; with centers twice.
+// Complexity: the entries of the members of all clusters, with centers twice;
+// and the clusters of each member, for the neighbors.
 // Memory: 8 bytes per membership, 32 per document, 8 per column, 20 per column
 // and 12 per cluster for each thread, and the result.
 

@@ -22,7 +22,7 @@ absl::StatusOr<NamedDocuments> OfDense(DenseInput dense, const FlagSet& flags) {
   named.dense = std::move(dense.documents);
   named.is_dense = true;
   named.ids = std::move(dense.ids);
-  named.titles = named.ids;
+  named.titles = std::move(dense.titles);
   return named;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 absl::StatusOr<DenseInput> ReadRows(const Input& input,
                                     const std::string& id_field,
-                                    const DenseFlags& dense) {
+                                    const DenseFlags& dense, bool titles) {
   DenseInput result;
   if (input.format == InputFormat::kJsonVectors) {
     ASSIGN_OR_RETURN(LineReader lines,
@@ -32,9 +32,11 @@ absl::StatusOr<DenseInput> ReadRows(const Input& input,
     DenseJsonOptions options;
     options.vector_field = dense.vector_field;
     options.id_field = id_field;
+    options.read_titles = titles;
     ASSIGN_OR_RETURN(DenseJsonDocuments read,
                      ReadDenseJsonLines(lines, options, input.num_threads));
-    return DenseInput{std::move(read.documents), std::move(read.ids)};
+    return DenseInput{std::move(read.documents), std::move(read.ids),
+                      std::move(read.titles)};
   }
   if (input.format == InputFormat::kNpy) {
     ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));
@@ -107,7 +109,8 @@ absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
         documents.status().code(),
         absl::StrCat(InputName(path), ": ", documents.status().message()));
   }
-  return DenseInput{*std::move(documents), std::move(input.ids)};
+  return DenseInput{*std::move(documents), std::move(input.ids),
+                    std::move(input.titles)};
 }
 
 absl::StatusOr<DenseInput> ReadDense(const Input& input,
@@ -135,12 +138,19 @@ absl::StatusOr<DenseInput> ReadDense(const Input& input,
         "found \"",
         dense.vector_field, "\" and \"", id_field, "\""));
   }
-  ASSIGN_OR_RETURN(DenseInput result, ReadRows(input, id_field, dense));
+  ASSIGN_OR_RETURN(DenseInput result,
+                   ReadRows(input, id_field, dense, options.describe));
   const int64_t n = result.documents.num_documents();
   if (!options.ids.empty()) {
     ASSIGN_OR_RETURN(result.ids, ReadIds(options.ids, n));
   } else if (result.ids.empty()) {
     for (int64_t i = 0; i < n; ++i) result.ids.push_back(absl::StrCat(i));
+  }
+  if (options.describe) {
+    result.titles.resize(n);
+    for (int64_t i = 0; i < n; ++i) {
+      if (result.titles[i].empty()) result.titles[i] = result.ids[i];
+    }
   }
   return result;
 }

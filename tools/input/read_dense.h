@@ -47,6 +47,8 @@ absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format);
 struct DenseInput {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
+  // If DocumentOptions::describe: what the input says, or the names.
+  std::vector<std::string> titles;
 };
 
 // The rows of documents with negative weights. InvalidArgument naming `path` if

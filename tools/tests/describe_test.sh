@@ -113,11 +113,13 @@ expect 2 oclustr --input=v.svm --titles=words.tsv --vocabulary=few.txt
 has err 'few.txt: expected at least'
 
 # Embeddings have no terms.
-printf '{"id":"%s","embedding":[%s]}\n' a '1,0.1' b '1,0' c '-1,0.5' >rows.jsonl
+printf '{"id":"%s","embedding":[%s],"text":"the %s\\n words"}\n' \
+  a '1,0.1' 1st b '1,0' 2nd c '-1,0.5' 3rd >rows.jsonl
 expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=json --titles=rows.tsv
 is_json out
 has out '"title":"' '"terms":[],"inner_cosine":0.99' '"exemplars":[{"id":"'
 [[ "$(wc -l <rows.tsv)" == 3 ]] || fail "rows.tsv: $(cat rows.tsv)"
+has rows.tsv "$(printf '1\t1\tthe 3rd words\t')"
 expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=gexf
 has out 'weight="0.99'
 expect 0 similarity_graph --input=rows.jsonl --beta=0.8 --format=csv
