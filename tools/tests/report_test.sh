@@ -61,6 +61,14 @@ has graph.html '"nouns":["vertex","vertices"]' '"threshold":["",""]'
 report graph oclustr --input=graph.tsv --beta=0.5
 has graph.html '"threshold":["β","0.5"]'
 
+# Neither have embeddings; their cosines are known.
+expect 0 generate --kind=embeddings --n=300 --output=vectors.npy
+report dense oclustr --input=vectors.npy --beta=0.7
+has dense.html "<h1>vectors.npy</h1>" '"documents":300'
+[[ "$(data words dense.html)" == '[]' ]] || fail "words of embeddings"
+[[ "$(data cosine-counts dense.html | tr -d 'A=')" != "" ]] ||
+  fail "no cosines of embeddings"
+
 # Texts that look like markup.
 cat >markup.jsonl <<'TEXTS'
 {"id":"</script><b>1","text":"red <script>alert(1)</script> apples pears","title":"<!-- \u2028 \u202e"}
