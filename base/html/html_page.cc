@@ -36,19 +36,6 @@ void Expand(absl::string_view text,
   write(text);
 }
 
-void WriteBody(absl::string_view body, absl::string_view title,
-               PageSink write) {
-  constexpr absl::string_view kTitle = "{{title}}";
-  const size_t at = body.find(kTitle);
-  if (at == body.npos) {
-    write(body);
-    return;
-  }
-  write(body.substr(0, at));
-  write(title);
-  write(body.substr(at + kTitle.size()));
-}
-
 // Opens and closes an element that the browser does not interpret.
 void WriteElement(absl::string_view type, absl::string_view name,
                   absl::FunctionRef<void()> write_text, PageSink write) {
@@ -63,6 +50,8 @@ void WriteHtmlPage(const HtmlPage& page, absl::FunctionRef<void()> write_data,
                    PageSink write) {
   const std::string title = EscapeHtml(page.title);
   const auto insert = [&](absl::string_view name) {
+    if (name == "title") write(title);
+    if (name == "body") write(page.body);
     if (name == "data") write_data();
     if (name == "library_license") write(PageLibraryLicense());
     if (name == "library") write(PageLibrary());
@@ -82,8 +71,8 @@ void WriteHtmlPage(const HtmlPage& page, absl::FunctionRef<void()> write_data,
           write(PageStyle());
           write(page.style);
         }
-        if (name == "body") WriteBody(page.body, title, write);
-        if (name == "application" && !page.script.empty()) {
+        if (name == "body" && page.script.empty()) write(page.body);
+        if (name == "body" && !page.script.empty()) {
           Expand(PageApplication(), insert, write);
         }
       },

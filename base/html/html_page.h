@@ -44,10 +44,11 @@ struct HtmlPage {
   absl::string_view kind = {};
   // CSS, after that of all pages.
   absl::string_view style = {};
-  // Markup. The first {{title}} in it becomes the title.
+  // Markup. In a page with scripts it stands between the title, with the facts
+  // #facts and #outcome beside it, and the command line #command.
   absl::string_view body = {};
-  // JavaScript, after the scripts of all pages. Empty: a page without scripts
-  // and data.
+  // JavaScript, after the scripts of all pages. Empty: a page that is only its
+  // body, without data.
   absl::string_view script = {};
 };
 

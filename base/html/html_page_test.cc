@@ -43,14 +43,15 @@ TEST(HtmlPageTest, HasTheParts) {
   const std::string page = PageOf({.title = "</title><b>a&b\"",
                                    .kind = "kind",
                                    .style = "b { color: red }",
-                                   .body = "<h1>{{title}}</h1>",
+                                   .body = "<p>body</p>",
                                    .script = "run();"},
                                   {"text"}, {1});
   EXPECT_EQ(CheckSelfContained(page), absl::OkStatus());
   for (const char* part :
        {"<title>&lt;/title&gt;&lt;b&gt;a&amp;b&quot; - kind</title>",
-        "<h1>&lt;/title&gt;&lt;b&gt;a&amp;b&quot;</h1>", "b { color: red }",
-        "run();", "Michael Bostock", "prefers-color-scheme: dark"}) {
+        "<h1>&lt;/title&gt;&lt;b&gt;a&amp;b&quot;</h1>", "<p>body</p>",
+        "b { color: red }", "run();", "Michael Bostock",
+        "prefers-color-scheme: dark"}) {
     EXPECT_TRUE(StrContains(page, part)) << part;
   }
   EXPECT_FALSE(StrContains(page, "{{"));

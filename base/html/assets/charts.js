@@ -26,16 +26,16 @@ class Chart extends Plot {
     this.frame.attr({x: left, y: top, width: right - left, height: bottom - top});
     this.drawMarks();
   }
+}
 
-  // Shows `lines(d)` beside the pointer over the elements of a selection.
-  explain(selection, lines) {
-    selection.on('pointermove', (d) => {
-      const [title, ...rest] = lines(d);
-      const head = element('strong');
-      head.append(fileText(title));
-      showTooltip(d3.event, head, rest.join('\n'));
-    }).on('pointerleave', hideTooltip);
-  }
+// Shows `lines(d)` beside the pointer over the elements of a selection.
+function explain(selection, lines) {
+  selection.on('pointermove', (d) => {
+    const [title, ...rest] = lines(d);
+    const head = element('strong');
+    head.append(fileText(title));
+    showTooltip(d3.event, head, fileText(rest.join('\n')));
+  }).on('pointerleave', hideTooltip);
 }
 
 // Drawn again when the colors change.
@@ -77,7 +77,7 @@ class Histogram extends Chart {
       x: from, width: (k) => Math.max(1, this.x(this.edges[k + 1]) - from(k) - 1),
       y: (k) => bottom - height(k), height,
     });
-    this.explain(bars, (k) => this.describe(k));
+    explain(bars, (k) => this.describe(k));
     if (!this.mark) return;
     const at = this.x(this.mark.value);
     this.markLine.attr({x1: at, x2: at, y1: top, y2: bottom});
@@ -118,7 +118,7 @@ class StepChart extends Chart {
     const dots = this.marks.selectAll('circle').data(this.steps);
     dots.enter().append('circle').attr({class: 'dot', r: this.steps.length > 100 ? 2 : 3.2});
     dots.attr({cx: (d) => x(d[0]), cy: (d) => this.y(d[1])});
-    this.explain(dots, this.describe);
+    explain(dots, this.describe);
   }
 }
 
@@ -153,7 +153,7 @@ class DiscChart extends Chart {
       r: 5, cx: (d) => place(this.x, d.x), cy: (d) => place(this.y, d.y), fill: (d) => d.color,
       opacity: (d) => (this.chosen < 0 || this.chosen === d.index ? 1 : 0.3),
     }).classed('chosen', (d) => d.index === this.chosen).on('click', (d) => this.choose(d.index));
-    this.explain(marks, this.describe);
+    explain(marks, this.describe);
     // The first ones choose the places of their names first.
     const named = this.discs.slice(0, 16).map((d) => ({
       x: place(this.x, d.x), y: place(this.y, d.y), text: shortened(d.name), width: 6.4 * shortened(d.name).length + 3,

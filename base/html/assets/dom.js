@@ -53,25 +53,23 @@ function showCommand(words, chosen = []) {
   if (chosen.length > 0) byId('command').append(' ', element('b', chosen.map(shellWord).join(' ')));
 }
 
-// Lets the button #copy copy the text of #command.
-function enableCopy() {
-  byId('copy').addEventListener('click', async () => {
-    let copied = false;
-    try {
-      await navigator.clipboard.writeText(byId('command').textContent);
-      copied = true;
-    } catch (error) {
-      // Some browsers grant no clipboard to files: copy a selection instead.
-      const range = document.createRange();
-      range.selectNodeContents(byId('command'));
-      const selected = window.getSelection();
-      selected.removeAllRanges();
-      selected.addRange(range);
-      copied = document.execCommand('copy');
-    }
-    byId('copy').textContent = copied ? 'Copied' : 'Press Ctrl+C';
-    setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
-  });
-}
+// The button #copy copies the text of #command.
+byId('copy').addEventListener('click', async () => {
+  let copied = false;
+  try {
+    await navigator.clipboard.writeText(byId('command').textContent);
+    copied = true;
+  } catch (error) {
+    // Some browsers grant no clipboard to files: copy a selection instead.
+    const range = document.createRange();
+    range.selectNodeContents(byId('command'));
+    const selected = window.getSelection();
+    selected.removeAllRanges();
+    selected.addRange(range);
+    copied = document.execCommand('copy');
+  }
+  byId('copy').textContent = copied ? 'Copied' : 'Press Ctrl+C';
+  setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
+});
 
-if (byId('library-version')) byId('library-version').textContent = d3.version;
+byId('library-version').textContent = d3.version;

@@ -11,8 +11,8 @@
 
 namespace warpclust {
 
-// With {{name}} for each part to insert: the page, and what a page with scripts
-// has below its body.
+// With {{name}} for each part to insert: the page, and what surrounds the body
+// of a page with scripts.
 absl::string_view PageFrame();
 absl::string_view PageApplication();
 absl::string_view PageStyle();

@@ -97,7 +97,7 @@ class ClusterMap {
       cx: x, cy: y, r: (d) => Math.max(2.5, d.radius * scale), fill: (d) => d.color,
       opacity: (d) => (this.chosen < 0 || near.has(d.index) ? 1 : 0.3),
     }).classed('chosen', (d) => d.index === this.chosen).on('click', (d) => this.choose(d.index));
-    Chart.prototype.explain(marks, this.describe);
+    explain(marks, this.describe);
     // Names stand in the middle of their discs, those of large discs first.
     const placed = [];
     const place = (disc, text) => {

@@ -341,7 +341,6 @@ const page = (() => {
   }
   byId('held').textContent = held.join(' ') || `Lists all clusters and ${many}.`;
   showCommand(meta.command);
-  enableCopy();
   choose({});
 
   return {meta, state, choose, clusters, documents, tabs, picture, cosines, times, number, size, ids, titles, words,

@@ -244,7 +244,6 @@ const page = (() => {
   }
   byId('held').textContent = held.join(' ') || 'Lists all vertices, and all edges that contradict the clusters.';
   showCommand(meta.command);
-  enableCopy();
   choose({});
 
   return {meta, state, choose, clusters, edges, vertices, tabs, costs, trace, names, size};

@@ -48,7 +48,7 @@ class TimeRows extends Chart {
       fill: (d) => d.row.color,
       opacity: (d) => (0.2 + 0.8 * Math.sqrt(d.count / d.largest)) * (faded(d.row) ? 0.45 : 1),
     }).on('click', (d) => this.choose(d.row.index));
-    this.explain(marks, (d) => this.describe(d.row, d.time, d.count));
+    explain(marks, (d) => this.describe(d.row, d.time, d.count));
     const peaks = this.marks.selectAll('path').data(this.rows);
     peaks.enter().append('path').attr('class', 'peak');
     peaks.attr('d', (row, k) => {

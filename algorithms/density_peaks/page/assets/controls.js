@@ -28,7 +28,6 @@ class Controls {
     }
     byId('reset').addEventListener('click', reset);
     byId('advice-apply').addEventListener('click', () => change(this.advice.selection));
-    enableCopy();
     const rowOf = (event) => {
       const row = event.target.closest('tr');
       return row ? Number(row.dataset.point) : -1;
