@@ -22,7 +22,7 @@ namespace {
 
 // For reading from top to bottom, not for one screen.
 constexpr absl::string_view kStyle = R"(
-body { display: block; max-width: 1100px; margin: 2em auto; padding: 0 1em;
+body { display: block; max-width: 1100px; margin: 0 auto; padding: 2em 1.5em;
   background: var(--panel); font-size: 15px; }
 h1 { font-size: 1.5em; margin: 0 0 .6em; } p { margin: .7em 0; }
 h2 { font-size: 1.2em; margin: 2.2em 0 .6em; white-space: normal; }
@@ -30,7 +30,8 @@ h2 { font-size: 1.2em; margin: 2.2em 0 .6em; white-space: normal; }
 table { width: auto; font-size: 13px; }
 th, td { padding: 2px 8px; vertical-align: top; }
 th { position: static; }
-td.text, th.text { text-align: left; }
+tbody tr { cursor: auto; }
+td.text, th.text { white-space: nowrap; }
 td.wrap { white-space: normal; min-width: 14em; text-align: left; }
 td.paper { color: var(--soft); }
 .stand-in { color: var(--warn); }
