@@ -162,10 +162,12 @@ disturb vectorize --input="${examples}/encyclopedia.jsonl" --output=now/o.svm \
   --vocabulary=now/o.terms --write_ids=now/o.ids --summary=now/o.json
 outputs=(o.tsv:same o.json:json)
 disturb similarity_graph --beta=0.1 --output=now/o.tsv --summary=now/o.json
-disturb oclustr --output=now/o.tsv --summary=now/o.json
-disturb dclustr --output=now/o.tsv --summary=now/o.json
+outputs=(o.tsv:same o.html:same o.json:json)
+disturb oclustr --output=now/o.tsv --report=now/o.html --summary=now/o.json
+disturb dclustr --output=now/o.tsv --report=now/o.html --summary=now/o.json
 expect 0 dclustr --quiet
 scratch_is_empty dclustr
+outputs=(o.tsv:same o.json:json)
 disturb evaluate --clusters="${examples}/encyclopedia_truth.tsv" \
   --truth="${examples}/encyclopedia_truth.tsv" --output=now/o.tsv \
   --summary=now/o.json
@@ -187,11 +189,13 @@ disturb generate --kind=points --n=20000 --output=now/o.tsv \
 outputs=(o.tsv:same o.html:same o.json:json)
 disturb density_peaks --input=points.csv --dc=1 --output=now/o.tsv \
   --decision_graph=now/o.html --summary=now/o.json
-outputs=(o.tsv:ids o.json:json)
-disturb correlation_cluster --output=now/o.tsv --summary=now/o.json
-outputs=(o.tsv:prefix o.json:json)
-disturb online_cluster --input="${examples}/headlines.jsonl" --output=now/o.tsv \
+# Pages of what was found or read until an interrupt.
+outputs=(o.tsv:ids o.html:last o.json:json)
+disturb correlation_cluster --output=now/o.tsv --report=now/o.html \
   --summary=now/o.json
+outputs=(o.tsv:prefix o.html:last o.json:json)
+disturb online_cluster --input="${examples}/headlines.jsonl" --output=now/o.tsv \
+  --report=now/o.html --summary=now/o.json
 
 # A store is sound after an interrupted --compact, and the next run that writes to
 # it removes the half-written copy.
