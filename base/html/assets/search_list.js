@@ -3,8 +3,9 @@
 'use strict';
 
 // SearchList: a table of many rows to search, sort and choose from. Shows the
-// first ROWS_SHOWN rows that match, and more on demand. Arrow keys move, Enter
-// or Space chooses.
+// first ROWS_SHOWN rows that match, and more on demand. Arrow keys, Home and End
+// move, also from the search box; Enter or Space chooses. One row is in the order
+// of the tab key.
 
 const ROWS_SHOWN = 200;
 
@@ -58,7 +59,7 @@ class SearchList {
       return header;
     });
     const table = element('table');
-    table.setAttribute('aria-label', nouns[1]);
+    table.setAttribute('aria-label', `${nouns[1]}: arrow keys move, Enter chooses`);
     table.appendChild(element('thead')).append(headRow);
     this.body = table.appendChild(element('tbody'));
     this.more = element('button', undefined, 'more');
@@ -72,17 +73,27 @@ class SearchList {
     root.append(head, this.frame);
 
     this.input.addEventListener('input', () => this.search());
+    this.input.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowDown' || !this.body.firstChild) return;
+      this.moveTo(this.body.firstChild);
+      event.preventDefault();
+    });
     const rowOf = (event) => event.target.closest('tbody tr');
     this.body.addEventListener('click', (event) => {
       const row = rowOf(event);
-      if (row) choose(Number(row.dataset.index));
+      if (!row) return;
+      this.moveTo(row);
+      choose(Number(row.dataset.index));
     });
     this.body.addEventListener('keydown', (event) => {
       const row = rowOf(event);
       if (!row) return;
+      const target = {
+        ArrowDown: row.nextSibling, ArrowUp: row.previousSibling,
+        Home: this.body.firstChild, End: this.body.lastChild,
+      }[event.key];
       if (event.key === 'Enter' || event.key === ' ') choose(Number(row.dataset.index));
-      else if (event.key === 'ArrowDown' && row.nextSibling) row.nextSibling.focus();
-      else if (event.key === 'ArrowUp' && row.previousSibling) row.previousSibling.focus();
+      else if (target) this.moveTo(target);
       else return;
       event.preventDefault();
     });
@@ -139,14 +150,23 @@ class SearchList {
       ? counted(this.count, this.nouns)
       : `${formatNumber(this.found.length)} of ${counted(this.count, this.nouns)}`;
     this.body.replaceChildren(...this.found.slice(0, this.shown).map((i) => this.rowOf(i)));
+    const reached = this.body.querySelector('.chosen') || this.body.firstChild;
+    if (reached) reached.tabIndex = 0;
     this.more.hidden = this.found.length <= this.shown;
     this.more.textContent = `Show more of ${formatNumber(this.found.length - this.shown)} ${this.nouns[1]}`;
+  }
+
+  // Focuses a row, which takes the place of the one in the order of the tab key.
+  moveTo(row) {
+    for (const before of this.body.querySelectorAll('[tabindex="0"]')) before.tabIndex = -1;
+    row.tabIndex = 0;
+    row.focus();
   }
 
   rowOf(i) {
     const row = element('tr');
     row.dataset.index = i;
-    row.tabIndex = 0;
+    row.tabIndex = -1;
     row.append(...this.columns.map((column) => {
       const cell = element('td', undefined, SearchList.classOf(column));
       cell.append(column.cell(i));

@@ -68,6 +68,14 @@ function checkList(id, list, texts) {
     check(document.activeElement === rows[1], `${id}: arrow down`);
     press(rows[1], 'ArrowUp');
     check(document.activeElement === rows[0], `${id}: arrow up`);
+    press(rows[0], 'End');
+    check(document.activeElement === rows[rows.length - 1], `${id}: end`);
+    press(document.activeElement, 'Home');
+    const input = byId(id).querySelector('input[type=search]');
+    input.focus();
+    press(input, 'ArrowDown');
+    check(document.activeElement === rows[0], `${id}: from the search box`);
+    checkEqual(byId(id).querySelectorAll('tr[tabindex="0"]').length, 1, `${id}: one row in the order of the tab key`);
     press(rows[0], 'Enter');
     checkEqual(list.chosen, Number(rows[0].dataset.index), `${id}: chosen by Enter`);
     checkEqual(byId(id).querySelectorAll('[aria-current=true]').length, 1, `${id}: one row is marked`);
