@@ -106,8 +106,11 @@ absl::Status WriteClusters(const DClustRClusters& clusters,
   run.report.alone = CountAlone(clusters.cover);
   RETURN_IF_ERROR(CheckOutputNames(clusters.ids, path, run));
   if (NeedsDescriptions(options.describe, flags, run)) {
-    RETURN_IF_ERROR(WriteStarsReport(clusters, named, path, beta,
-                                     options.describe, flags, run));
+    // The store of the bundled example has a name of its own in every run.
+    const bool example = !flags.WasGiven("store") && !options.in_memory;
+    RETURN_IF_ERROR(WriteStarsReport(clusters, named,
+                                     example ? std::string(kExample) : path,
+                                     beta, options.describe, flags, run));
     return WriteStars(clusters, named, options.describe, flags, run);
   }
   return WriteCover(

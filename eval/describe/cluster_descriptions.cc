@@ -99,15 +99,15 @@ struct Collection {
   // Those of ExactCosines or ExactDenseCosines.
   std::function<void(int32_t, absl::Span<const int32_t>, std::vector<double>*,
                      absl::Span<double>)>
-      exact;
-  std::vector<double> norms;
+      exact = nullptr;
+  std::vector<double> norms = {};
   // kUnit / norms; 0 for a document without terms.
-  std::vector<double> scales;
+  std::vector<double> scales = {};
   // The clusters of each document, ascending.
-  std::vector<int64_t> cluster_offsets;
-  std::vector<int32_t> clusters;
+  std::vector<int64_t> cluster_offsets = {};
+  std::vector<int32_t> clusters = {};
   // f(t), and A in the same units.
-  std::vector<int64_t> column_sums;
+  std::vector<int64_t> column_sums = {};
   double mean_sum = 0;
 
   absl::Span<const int32_t> ClustersOf(int32_t document) const {
@@ -342,7 +342,7 @@ absl::StatusOr<ClusterDescriptions> DescribeClusters(
   const DocumentMatrix& documents =
       described.dense != nullptr ? rows : *described.documents;
   RETURN_IF_ERROR(Validate(cover, centers, described, documents, options));
-  Collection collection = {cover, centers, described, options, documents, {}};
+  Collection collection = {cover, centers, described, options, documents};
   if (described.dense != nullptr) {
     collection.exact = ExactDenseCosines(*described.dense, options.num_threads);
     collection.norms = SquaredNorms(*described.dense, options.num_threads);

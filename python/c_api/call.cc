@@ -56,8 +56,9 @@ absl::Status Run(const warpclust_run& run,
   RunInCallThread(
       [&] { status = WithoutExceptions([&] { return job(options); }); },
       [&] {
+        if (stopped) return;
         const double share = hooks.share ? hooks.share() : work.Share();
-        if (run.progress(share, run.progress_data) == 0 || stopped) return;
+        if (run.progress(share, run.progress_data) == 0) return;
         stopped = true;
         work.RequestStop();
         if (hooks.stop) hooks.stop();

@@ -22,7 +22,7 @@
  * process ends instead.
  *
  * Memory. A call reads its arguments, and keeps no pointer to them. An array of
- * a result is read-only and lives until warpclust_free(result.storage), which
+ * a result belongs to the caller until warpclust_free(result.storage), which
  * must be called once. A result is set only if the function succeeds. Objects
  * that live on have a function that ends with _destroy, which takes NULL too.
  *
@@ -83,7 +83,7 @@ warpclust_status warpclust_resolve_device(const char* requested,
 
 /* Called during a long call, about every 0.05 s, by the thread that made the
  * call. `share` of the work is done, in [0, 1], or -1 if that is not known.
- * A result other than 0 asks the call to end.
+ * A result other than 0 asks the call to end; it is not called again then.
  *
  * A correlation search then ends with the best partition so far. The cosine
  * graph and OClustR on the CPU, the comparison of documents in an update of a

@@ -60,6 +60,8 @@ has report.html "<!doctype html>" "<h1>tribes.txt</h1>" "default-src 'none'" \
   '"imbalanceText":"2"' '"MASIL"' '"--report=report.html"'
 expect 0 correlation_cluster --report=again.html
 same out tribes.expected
+expect 0 correlation_cluster --format=graphml --report=graph.html
+has graph.html "</html>"
 expect 1 correlation_cluster --report=
 expect 1 correlation_cluster --output=same --report=same
 expect 3 correlation_cluster --report=missing/report.html

@@ -31,7 +31,8 @@ class SearchList {
   // `nouns`: ['cluster', 'clusters']. `count` rows, each an index. `columns`:
   // {name, cell(i) -> text or node, key(i) -> number or text to sort by,
   // rising: the first direction, text: aligned left, wide: takes the free width};
-  // sorted by the column `sortedBy`. `textOf(i)` is what the search looks in.
+  // sorted by the column `sortedBy`, or in
+  // order of their indexes. `textOf(i)` is what the search looks in.
   constructor(id, {nouns, count, columns, sortedBy, textOf, choose}) {
     Object.assign(this, {nouns, count, columns, textOf, choose});
     this.chosen = -1;
@@ -85,7 +86,12 @@ class SearchList {
       else return;
       event.preventDefault();
     });
-    this.sortBy(sortedBy);
+    if (sortedBy === undefined) {
+      this.order = Array.from({length: count}, (_, i) => i);
+      this.search();
+    } else {
+      this.sortBy(sortedBy);
+    }
   }
 
   static classOf({text, wide}) {

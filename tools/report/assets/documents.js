@@ -122,7 +122,6 @@ const page = (() => {
         },
       },
     ],
-    sortedBy: 0,
     textOf: (d) => `${titleOf(d)} ${ids[d]}`,
     choose: chooseDocument,
   });
@@ -272,7 +271,8 @@ const page = (() => {
       } else if (hasCosines) {
         const line = element('div', undefined, 'soft');
         line.append(`cosine ${cosineText(cosine[m])} with the ${meta.centers ? 'center' : 'cluster'}`);
-        if (meta.centers && center[c] >= 0) line.append(' ', documentLink(center[c]));
+        // Most clusters are named after their centers.
+        if (meta.centers && center[c] >= 0 && nameOf(c) !== titleOf(center[c])) line.append(' ', documentLink(center[c]));
         parts.push(line);
         const because = reasonsOf(m);
         if (because.length > 0) {

@@ -46,7 +46,7 @@ class TimeRows extends Chart {
       x: from, y: (d) => this.y(d.k) + 1.5, height: Math.max(1, height - 3),
       width: (d) => Math.max(1.5, this.x(1000 * (d.time + this.interval)) - from(d) - 0.5),
       fill: (d) => d.row.color,
-      opacity: (d) => (0.2 + 0.8 * Math.sqrt(d.count / d.largest)) * (faded(d.row) ? 0.35 : 1),
+      opacity: (d) => (0.2 + 0.8 * Math.sqrt(d.count / d.largest)) * (faded(d.row) ? 0.45 : 1),
     }).on('click', (d) => this.choose(d.row.index));
     this.explain(marks, (d) => this.describe(d.row, d.time, d.count));
     const peaks = this.marks.selectAll('path').data(this.rows);

@@ -166,7 +166,9 @@ absl::StatusOr<BrowserTestPage> CollectionPage(
   ASSIGN_OR_RETURN(const OClustRResult result,
                    OClustRDocuments(collection.documents, options));
   DocumentsPage page;
-  page.described = {&collection.documents, collection.words, collection.titles};
+  page.described.documents = &collection.documents;
+  page.described.words = collection.words;
+  page.described.titles = collection.titles;
   ASSIGN_OR_RETURN(
       const ClusterDescriptions descriptions,
       DescribeClusters(result.cover, result.centers, page.described));
