@@ -49,13 +49,13 @@ wheel = rule(
 )
 
 def python_test(name, src, data = [], args = [], size = "medium"):
-    """Runs a Python program with the wheel and Debian's NumPy, SciPy and scikit-learn.
+    """Runs a program with the wheel and Debian's NumPy, SciPy and scikit-learn.
 
-    Without them it is skipped, unless WARPCLUST_REQUIRE_PYTHON=1 (CI).
+    python_test.sh says when it is skipped.
 
     Args:
       name: the test.
-      src: the program.
+      src: the program, in Python or shell.
       data: files that it reads.
       args: its arguments.
       size: as for sh_test.
@@ -66,4 +66,5 @@ def python_test(name, src, data = [], args = [], size = "medium"):
         srcs = ["//python:python_test.sh"],
         args = ["$(location //python:wheel)", "$(location {})".format(src)] + args,
         data = [src, "//python:wheel"] + data,
+        tags = ["no_tsan"],
     )

@@ -206,6 +206,11 @@ class CorrelationClustering(ClusterMixin, Estimator):
             self.stopped_ = bool(found.stopped)
         return self
 
+    def __sklearn_tags__(self):  # From scikit-learn 1.6 on; before it, _more_tags.
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = True
+        return tags
+
     def _more_tags(self):
         return {
             "pairwise": True,

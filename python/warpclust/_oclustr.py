@@ -124,5 +124,10 @@ class OClustR(Estimator):
         """Clusters the rows of X and returns `membership_`."""
         return self.fit(X).membership_
 
+    def __sklearn_tags__(self):  # From scikit-learn 1.6 on; before it, _more_tags.
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
+
     def _more_tags(self):
         return {"pairwise": self.metric == "precomputed"}

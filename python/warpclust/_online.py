@@ -271,6 +271,11 @@ class OnlineClusterer(ClusterMixin, Estimator):
             state.update(_clusterer=None, _state=known)
         return state
 
+    def __sklearn_tags__(self):  # From scikit-learn 1.6 on; before it, _more_tags.
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags
+
     def _more_tags(self):
         return {
             "requires_positive_X": True,

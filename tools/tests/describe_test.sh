@@ -115,16 +115,17 @@ has err 'few.txt: expected at least'
 # Embeddings have no terms.
 printf '{"id":"%s","embedding":[%s],"text":"the %s\\n words"}\n' \
   a '1,0.1' 1st b '1,0' 2nd c '-1,0.5' 3rd >rows.jsonl
-expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=json --titles=rows.tsv
+rows=(--input=rows.jsonl --input_format=jsonl_vectors)
+expect 0 oclustr "${rows[@]}" --beta=0.8 --format=json --titles=rows.tsv
 is_json out
 has out '"title":"' '"terms":[],"inner_cosine":0.99' '"exemplars":[{"id":"'
 [[ "$(wc -l <rows.tsv)" == 3 ]] || fail "rows.tsv: $(cat rows.tsv)"
 has rows.tsv "$(printf '1\t1\tthe 3rd words\t')"
-expect 0 oclustr --input=rows.jsonl --beta=0.8 --format=gexf
+expect 0 oclustr "${rows[@]}" --beta=0.8 --format=gexf
 has out 'weight="0.99'
-expect 0 similarity_graph --input=rows.jsonl --beta=0.8 --format=csv
+expect 0 similarity_graph "${rows[@]}" --beta=0.8 --format=csv
 has out 'source,target,weight' 'a,b,0.99'
-expect 1 oclustr --input=rows.jsonl --explain=a
+expect 1 oclustr "${rows[@]}" --explain=a
 has err '--explain is for documents with terms, and the input is embeddings'
 
 # A store has no texts: ids and stems.

@@ -267,14 +267,14 @@ std::string SectionHtml(const Section& section) {
   return out;
 }
 
-std::string FilesHtml(const std::vector<ReportFile>& files) {
+std::string FilesHtml(const std::vector<DataFile>& files) {
   if (files.empty()) return "";
   std::string out =
       "<section>\n<h2>Files of --data</h2>\n<div class=\"scroll\"><table>\n"
       "<thead><tr><th class=\"text\">file</th><th class=\"text\">state</th>"
       "<th class=\"text\">source</th><th class=\"text\">recipe</th>"
       "</tr></thead>\n<tbody>\n";
-  for (const ReportFile& file : files) {
+  for (const DataFile& file : files) {
     const std::string state =
         file.found_sha256.empty() ? "not at hand"
         : file.found_sha256 == file.sha256
