@@ -97,18 +97,18 @@ class CorrelationClustering(ClusterMixin, Estimator):
 
     def __init__(
         self,
-        method="auto",
+        method: str = "auto",
         *,
-        time_limit=0.0,
-        iterations=0,
-        no_improvement=0,
-        alpha=1.0,
-        neighborhood=1,
-        ils_iterations=5,
-        perturbation_max=30,
-        seed=1,
-        device="auto",
-        num_threads=0,
+        time_limit: float = 0.0,
+        iterations: int = 0,
+        no_improvement: int = 0,
+        alpha: float = 1.0,
+        neighborhood: int = 1,
+        ils_iterations: int = 5,
+        perturbation_max: int = 30,
+        seed: int = 1,
+        device: str = "auto",
+        num_threads: int = 0,
     ):
         self.method = method
         self.time_limit = time_limit

@@ -13,7 +13,7 @@ from . import _native as native
 
 def cosine_graph(
     X: Any,
-    beta: Any = 0.25,
+    beta: native.Threshold = 0.25,
     *,
     device: str = "auto",
     num_threads: int = 0,

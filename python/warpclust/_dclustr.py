@@ -92,7 +92,7 @@ class DClustR:
     def __init__(
         self,
         store: Any,
-        beta: Any = None,
+        beta: Optional[native.Threshold] = None,
         *,
         weighting: Optional[str] = None,
         mode: Optional[str] = None,

@@ -78,19 +78,19 @@ class DensityPeaks(ClusterMixin, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
+        n_clusters: Optional[int] = None,
         *,
-        cutoff_distance=None,
-        cutoff_quantile=0.02,
-        density_min=0,
-        delta_min=None,
-        gamma_min=None,
-        metric="euclidean",
-        halo=False,
-        index="auto",
-        seed=1,
-        device="auto",
-        num_threads=0,
+        cutoff_distance: Optional[float] = None,
+        cutoff_quantile: float = 0.02,
+        density_min: int = 0,
+        delta_min: Optional[float] = None,
+        gamma_min: Optional[float] = None,
+        metric: str = "euclidean",
+        halo: bool = False,
+        index: str = "auto",
+        seed: int = 1,
+        device: str = "auto",
+        num_threads: int = 0,
     ):
         self.n_clusters = n_clusters
         self.cutoff_distance = cutoff_distance
@@ -229,7 +229,12 @@ class DensityPeaks(ClusterMixin, Estimator):
         return self
 
     def choose_peaks(
-        self, n_clusters=None, *, density_min=0, delta_min=None, gamma_min=None
+        self,
+        n_clusters: Optional[int] = None,
+        *,
+        density_min: int = 0,
+        delta_min: Optional[float] = None,
+        gamma_min: Optional[float] = None,
     ) -> "DensityPeaks":
         """Clusters the fitted points by other peaks, without a search.
 

@@ -12,9 +12,16 @@ import threading
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 
+from decimal import Decimal
+from fractions import Fraction
+from typing import Union
+
 import numpy as np
 
 ABI_VERSION = 1
+
+# 0.35 and "0.35" are 35/100.
+Threshold = Union[float, str, Fraction, Decimal]
 
 
 class Error(Exception):

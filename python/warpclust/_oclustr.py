@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional
 from . import _arrays as arrays
 from . import _native as native
 from ._base import Estimator
+from ._native import Threshold
 
 
 class OClustR(Estimator):
@@ -55,7 +56,14 @@ class OClustR(Estimator):
            [1]])
     """
 
-    def __init__(self, beta=0.25, *, metric="cosine", device="auto", num_threads=0):
+    def __init__(
+        self,
+        beta: Threshold = 0.25,
+        *,
+        metric: str = "cosine",
+        device: str = "auto",
+        num_threads: int = 0,
+    ):
         self.beta = beta
         self.metric = metric
         self.device = device

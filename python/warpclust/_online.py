@@ -10,6 +10,7 @@ import numpy as np
 from . import _arrays as arrays
 from . import _native as native
 from ._base import ClusterMixin, Estimator
+from ._native import Threshold
 
 _STATE_ARRAYS = {
     "terms": np.int32,
@@ -79,18 +80,18 @@ class OnlineClusterer(ClusterMixin, Estimator):
 
     def __init__(
         self,
-        threshold=0.5,
+        threshold: Threshold = 0.5,
         *,
-        terms=20,
-        expire_after=0,
-        merge_every=0,
-        merge_threshold=0.5,
-        truncated_mean=False,
-        method="auto",
-        batch=0,
-        epsilon=None,
-        device="auto",
-        num_threads=0,
+        terms: int = 20,
+        expire_after: int = 0,
+        merge_every: int = 0,
+        merge_threshold: Threshold = 0.5,
+        truncated_mean: bool = False,
+        method: str = "auto",
+        batch: int = 0,
+        epsilon: Optional[Threshold] = None,
+        device: str = "auto",
+        num_threads: int = 0,
     ):
         self.threshold = threshold
         self.terms = terms
