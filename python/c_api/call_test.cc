@@ -136,6 +136,11 @@ TEST(CallTest, ProgressMayCall) {
 }
 
 TEST(CallTest, ChildrenOfForkCallToo) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer has no threads after fork()";
+#endif
+#endif
   const warpclust_run run = {nullptr, 0, Continue, nullptr};
   const auto job = [](const CallOptions&) { return absl::OkStatus(); };
   EXPECT_EQ(Call(&run, job), WARPCLUST_OK);

@@ -10,7 +10,8 @@ library=$1 header=$2
 diff <(nm --dynamic --defined-only "$library" |
   awk '$3 !~ /^_ZNSt/ { print $3 }' | sort) \
   <(grep -oE '\bwarpclust_[a-z_]+\(' "$header" | tr -d '(' | sort -u)
-allowed='libabsl_[a-z_]+|libisal|liblmdb|libz|libzstd|libgomp|libstdc\+\+|libgcc_s|libm|libc|libpthread|libdl|librt|ld-linux-x86-64'
+# Those of sanitizers only in such builds.
+allowed='libasan|libubsan|libabsl_[a-z_]+|libisal|liblmdb|libz|libzstd|libgomp|libstdc\+\+|libgcc_s|libm|libc|libpthread|libdl|librt|ld-linux-x86-64'
 if readelf --dynamic "$library" | grep NEEDED | grep -vE "\[($allowed)\.so\.[0-9]+\]"; then
   echo "the library needs more shared libraries than are expected"
   exit 1
