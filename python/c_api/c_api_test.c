@@ -78,6 +78,11 @@ static void TestCosineGraph(void) {
   EXPECT(!memcmp(clusters.cover.members, of_documents.cover.members,
                  4 * sizeof(int32_t)));
   warpclust_free(of_documents.storage);
+  EXPECT_OK(
+      warpclust_dense_oclustr_documents(&dense, "0.5", NULL, &of_documents));
+  EXPECT(!memcmp(clusters.cover.members, of_documents.cover.members,
+                 4 * sizeof(int32_t)));
+  warpclust_free(of_documents.storage);
   warpclust_free(clusters.storage);
   warpclust_free(graph.storage);
 }

@@ -46,6 +46,18 @@ void Return(OClustRResult result, int32_t num_items, warpclust_star_cover* to) {
   to->storage = static_cast<ResultStorage*>(stored);
 }
 
+// Of a DocumentMatrix or DenseDocuments.
+template <typename Documents>
+absl::Status OClustROf(const Documents& documents, const char* beta,
+                       const CallOptions& call, warpclust_star_cover* to) {
+  OClustRDocumentsOptions options;
+  ASSIGN_OR_RETURN(options.graph, GraphOptions(beta, call));
+  options.device = call.device;
+  ASSIGN_OR_RETURN(OClustRResult result, OClustRDocuments(documents, options));
+  Return(std::move(result), documents.num_documents(), to);
+  return absl::OkStatus();
+}
+
 }  // namespace
 }  // namespace warpclust
 
@@ -97,12 +109,16 @@ warpclust_status warpclust_oclustr_documents(
     const warpclust_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
-    warpclust::OClustRDocumentsOptions options;
-    ASSIGN_OR_RETURN(options.graph, warpclust::GraphOptions(beta, call));
-    options.device = call.device;
     ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
-    ASSIGN_OR_RETURN(auto result, warpclust::OClustRDocuments(matrix, options));
-    warpclust::Return(std::move(result), matrix.num_documents(), clusters);
-    return absl::OkStatus();
+    return warpclust::OClustROf(matrix, beta, call, clusters);
+  });
+}
+
+warpclust_status warpclust_dense_oclustr_documents(
+    const warpclust_dense_documents* documents, const char* beta,
+    const warpclust_run* run, warpclust_star_cover* clusters) {
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
+    return warpclust::OClustROf(rows, beta, call, clusters);
   });
 }

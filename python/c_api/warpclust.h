@@ -179,6 +179,10 @@ warpclust_status warpclust_oclustr(const warpclust_graph* graph,
 warpclust_status warpclust_oclustr_documents(
     const warpclust_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters);
+/* The same for dense documents. */
+warpclust_status warpclust_dense_oclustr_documents(
+    const warpclust_dense_documents* documents, const char* beta,
+    const warpclust_run* run, warpclust_star_cover* clusters);
 
 /* ---- DClustR: overlapping clusters of a collection on disk
  *      (algorithms/dclustr) ---- */

@@ -92,37 +92,24 @@ class OClustR(Estimator):
             )
         library = native.LIBRARY
         clusters = native.star_cover_t()
-        with native.Run(self.device, self.num_threads, progress) as run:
-            if self.metric == "cosine" and arrays.is_sparse(X):
-                documents = arrays.Documents(X)
-                shape = documents.shape
-                status = library.warpclust_oclustr_documents(
-                    ctypes.byref(documents.struct),
-                    native.decimal_text(self.beta),
-                    run.pointer,
-                    ctypes.byref(clusters),
-                )
+        if self.metric == "precomputed":
+            given = arrays.Graph(X)
+            function, arguments = library.warpclust_oclustr, []
+        else:
+            arguments = [native.decimal_text(self.beta)]
+            if arrays.is_sparse(X):
+                given = arrays.Documents(X)
+                function = library.warpclust_oclustr_documents
             else:
-                if self.metric == "precomputed":
-                    given = arrays.Graph(X)
-                    shape, graph = given.shape, given.struct
-                else:
-                    documents = arrays.DenseDocuments(X)
-                    shape, graph = documents.shape, native.graph_t()
-                    native.check(
-                        library.warpclust_dense_cosine_graph(
-                            ctypes.byref(documents.struct),
-                            native.decimal_text(self.beta),
-                            run.pointer,
-                            ctypes.byref(graph),
-                        )
-                    )
-                status = library.warpclust_oclustr(
-                    ctypes.byref(graph), run.pointer, ctypes.byref(clusters)
+                given = arrays.DenseDocuments(X)
+                function = library.warpclust_dense_oclustr_documents
+        with native.Run(self.device, self.num_threads, progress) as run:
+            native.check(
+                function(
+                    ctypes.byref(given.struct), *arguments, run.pointer, ctypes.byref(clusters)
                 )
-                library.warpclust_free(graph.storage)
-            native.check(status)
-        self._remember_features(X, shape[1])
+            )
+        self._remember_features(X, given.shape[1])
         self.membership_, self.centers_, self.num_satellites_, _ = arrays.star_cover(clusters)
         self.n_clusters_ = self.membership_.shape[1]
         self.n_edges_ = clusters.num_edges
