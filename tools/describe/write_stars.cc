@@ -37,7 +37,8 @@ absl::Status WriteStarsReport(const StarCover& stars,
                               const NamedDocuments& named,
                               absl::string_view input, const Decimal& beta,
                               const DescribeFlags& options,
-                              const FlagSet& flags, const ToolRun& run) {
+                              const FlagSet& flags, const ToolRun& run,
+                              absl::Span<const SweepStep> sweep) {
   if (options.report.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.report));
   DocumentsPage page;
@@ -52,6 +53,7 @@ absl::Status WriteStarsReport(const StarCover& stars,
     page.threshold_name = "β";
     page.threshold = FormatDecimal(beta);
   }
+  page.sweep = sweep;
   page.cover = &stars.cover;
   page.centers = stars.centers;
   page.ids = named.ids;
