@@ -222,8 +222,9 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
       betas.insert(at, options.beta);
     }
   } else {
-    RETURN_IF_ERROR(RefuseFlags(
-        flags, {"beta"}, "with --sweep chooses the page of --report only"));
+    RETURN_IF_ERROR(RefuseFlags(flags, {"beta"},
+                                "with --sweep is that of the page of --report, "
+                                "which is not asked for"));
   }
   ASSIGN_OR_RETURN(
       const Input input,
