@@ -28,6 +28,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/graph_export.h"
+#include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
