@@ -15,6 +15,7 @@
 #include "eval/bcubed.h"
 #include "eval/describe/cluster_descriptions.h"
 #include "tools/cli/cli.h"
+#include "tools/describe/write_descriptions.h"
 
 namespace warpclust {
 namespace {
@@ -113,12 +114,9 @@ absl::Status ThresholdSweep::Add(const Decimal& threshold, int64_t num_edges,
                                  const StarCover& stars) {
   const Cover& cover = stars.cover;
   const auto n = static_cast<int32_t>(named_.ids.size());
-  DescribedDocuments described;
-  if (named_.is_dense) {
-    described.dense = &named_.dense;
-  } else {
-    described.documents = &named_.documents;
-  }
+  DescribedDocuments described = DescribedOf(named_);
+  described.words = {};
+  described.titles = {};
   DescribeOptions options;
   options.terms = 0;
   options.neighbors = 0;
