@@ -3,6 +3,7 @@
 //
 // oclustr: overlapping clusters of documents, or of the vertices of a graph.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,21 +16,26 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
+#include "algorithms/oclustr/oclustr_sweep.h"
 #include "base/io/line_reader.h"
+#include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/graph_export.h"
+#include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/describe/read_named.h"
+#include "tools/describe/threshold_sweep.h"
 #include "tools/describe/write_stars.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"
@@ -45,6 +51,7 @@ struct Options {
   DenseFlags dense;
   DescribeFlags describe;
   Decimal beta = "0.25";
+  std::string sweep;
 };
 
 bool IsGraphFormat(const ToolRun& run) {
@@ -59,34 +66,46 @@ struct Clustered {
   CsrGraph graph;
 };
 
+// Reads documents, with titles and words if `describe`.
+absl::StatusOr<NamedDocuments> Read(const Input& input, const Options& options,
+                                    bool describe, const FlagSet& flags,
+                                    ToolRun& run) {
+  ToolRun::Timer timer(&run, "read");
+  DocumentOptions reading = options.documents;
+  reading.describe = describe;
+  return ReadNamed(input, reading, options.dense, options.describe, flags, run);
+}
+
+// Where to cluster documents at this β or above.
+absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
+                                    const Decimal& beta, bool clusters_only,
+                                    ToolRun& run) {
+  if (named.is_dense) {
+    // Not what it resolves to: the dense graph may have no GPU version.
+    RETURN_IF_ERROR(run.ResolveDevice().status());
+    return run.requested;
+  }
+  CosineJob job = MeasureCosineJob(named.documents, beta);
+  job.clusters_only = clusters_only;
+  return run.ChooseDevice(Expect(job, run.threads));
+}
+
 // Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const Options& options,
     OClustRDocumentsOptions clustering, const FlagSet& flags, ToolRun& run,
     Clustered* clustered) {
   NamedDocuments& named = clustered->named;
-  {
-    ToolRun::Timer timer(&run, "read");
-    DocumentOptions reading = options.documents;
-    reading.describe = NeedsDescriptions(options.describe, flags, run);
-    ASSIGN_OR_RETURN(named, ReadNamed(input, reading, options.dense,
-                                      options.describe, flags, run));
-  }
+  ASSIGN_OR_RETURN(
+      named, Read(input, options,
+                  NeedsDescriptions(options.describe, flags, run), flags, run));
   clustered->has_documents = true;
   const std::string& named_by =
       options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
   RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
-  if (named.is_dense) {
-    // Not what it resolves to: the dense graph may have no GPU version.
-    RETURN_IF_ERROR(run.ResolveDevice().status());
-    clustering.device = run.requested;
-  } else {
-    CosineJob job = MeasureCosineJob(named.documents, options.beta);
-    job.clusters_only = !IsGraphFormat(run);
-    ASSIGN_OR_RETURN(clustering.device,
-                     run.ChooseDevice(Expect(job, run.threads)));
-  }
+  ASSIGN_OR_RETURN(clustering.device,
+                   ChooseDevice(named, options.beta, !IsGraphFormat(run), run));
   ToolRun::Timer timer(&run, "compute");
   if (!IsGraphFormat(run)) {
     return named.is_dense ? OClustRDocuments(named.dense, clustering)
@@ -158,8 +177,105 @@ absl::Status WriteGraph(const OClustRResult& result, const Clustered& clustered,
                                       : WriteGraphMl(nodes, edges, write);
 }
 
+void ReportClusters(const OClustRResult& result, ToolRun& run) {
+  run.report.edges = result.num_edges;
+  run.report.clusters = result.cover.num_clusters();
+  run.report.memberships = result.cover.num_memberships();
+  run.report.alone = CountAlone(result.cover);
+}
+
+void ReportSeconds(const OClustRResult& result, ToolRun& run) {
+  run.report.AddSeconds("graph", result.seconds.graph);
+  run.report.AddSeconds("relevance", result.seconds.relevance);
+  run.report.AddSeconds("covering", result.seconds.covering);
+  run.report.AddSeconds("useful", result.seconds.useful);
+}
+
+// --sweep: the table, and the page of the run at --beta.
+absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
+  OClustRSweepOptions sweeping;
+  ASSIGN_OR_RETURN(sweeping.betas, ParseSweep(options.sweep));
+  std::vector<Decimal>& betas = sweeping.betas;
+  RETURN_IF_ERROR(
+      RefuseFlags(flags, {"titles", "explain"},
+                  "is about one run, and --sweep writes a table of many"));
+  if (run.options.format != "tsv" && run.options.format != "json") {
+    return UsageError("--sweep writes --format=tsv or json");
+  }
+  const bool reports = !options.describe.report.empty();
+  // The thresholds that are in the table.
+  const auto below = [](const Decimal& a, const Decimal& b) {
+    return a.numerator * b.denominator < b.numerator * a.denominator;
+  };
+  const std::vector<Decimal> listed = betas;
+  const auto same = [&](const Decimal& a, const Decimal& b) {
+    return !below(a, b) && !below(b, a);
+  };
+  if (reports) {
+    CosineGraphOptions graph;
+    graph.beta = options.beta;
+    RETURN_IF_ERROR(FlagError(graph.Validate()));
+    const auto at =
+        std::lower_bound(betas.begin(), betas.end(), options.beta, below);
+    if (at != betas.end() && same(*at, options.beta)) {
+      *at = options.beta;
+    } else {
+      betas.insert(at, options.beta);
+    }
+  } else {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"beta"},
+                                "with --sweep is that of the page of --report, "
+                                "which is not asked for"));
+  }
+  ASSIGN_OR_RETURN(
+      const Input input,
+      FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
+  if (input.format == InputFormat::kEdges) {
+    return UsageError("--sweep is for documents, and the input is a graph");
+  }
+  ASSIGN_OR_RETURN(const NamedDocuments named,
+                   Read(input, options, reports, flags, run));
+  run.report.n = static_cast<int64_t>(named.ids.size());
+  ASSIGN_OR_RETURN(sweeping.device, ChooseDevice(named, betas.front(),
+                                                 /*clusters_only=*/false, run));
+  sweeping.work = run.progress.work();
+  sweeping.num_threads = run.threads;
+  ThresholdSweep sweep(named, run.threads);
+  OClustRResult reported;
+  {
+    ToolRun::Timer timer(&run, "compute");
+    const auto use = [&](const Decimal& beta, OClustRResult result) {
+      ReportSeconds(result, run);
+      const Stopwatch stopwatch;
+      const bool is_listed =
+          std::any_of(listed.begin(), listed.end(),
+                      [&](const Decimal& other) { return same(beta, other); });
+      if (is_listed) {
+        RETURN_IF_ERROR(sweep.Add(beta, result.num_edges, result));
+      }
+      run.report.AddSeconds("measures", stopwatch.Seconds());
+      if (reports && same(beta, options.beta)) reported = std::move(result);
+      return absl::OkStatus();
+    };
+    RETURN_IF_ERROR(named.is_dense
+                        ? SweepOClustR(named.dense, sweeping, use)
+                        : SweepOClustR(named.documents, sweeping, use));
+  }
+  ToolRun::Timer timer(&run, "write");
+  if (reports) {
+    ReportClusters(reported, run);
+    RETURN_IF_ERROR(WriteStarsReport(reported, named, input.path, options.beta,
+                                     options.describe, flags, run,
+                                     sweep.steps()));
+  }
+  WriteSweep(sweep.steps(), run.options.format == "json",
+             [&run](absl::string_view text) { run.output.Write(text); });
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
+  if (flags.WasGiven("sweep")) return Sweep(options, flags, run);
   OClustRDocumentsOptions document_options;
   document_options.graph.beta = options.beta;
   document_options.graph.work = run.progress.work();
@@ -188,14 +304,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                              &clustered));
   const std::vector<std::string>& ids = clustered.named.ids;
   run.report.n = static_cast<int64_t>(ids.size());
-  run.report.edges = result.num_edges;
-  run.report.clusters = result.cover.num_clusters();
-  run.report.memberships = result.cover.num_memberships();
-  run.report.alone = CountAlone(result.cover);
-  run.report.AddSeconds("graph", result.seconds.graph);
-  run.report.AddSeconds("relevance", result.seconds.relevance);
-  run.report.AddSeconds("covering", result.seconds.covering);
-  run.report.AddSeconds("useful", result.seconds.useful);
+  ReportClusters(result, run);
+  ReportSeconds(result, run);
 
   ToolRun::Timer timer(&run, "write");
   const bool has_beta = clustered.has_documents || flags.WasGiven("beta");
@@ -245,6 +355,7 @@ int main(int argc, char** argv) {
                    "oclustr --input=news.jsonl.gz --titles=titles.tsv "
                    "--output=clusters.tsv",
                    "oclustr --input=news.jsonl.gz --explain=reut-17",
+                   "oclustr --input=news.jsonl.gz --sweep=0.05:0.6",
                    "similarity_graph --input=news.svm | oclustr --input=-",
                    "oclustr --input=vectors.npy --beta=0.8",
                    "oclustr | evaluate"},
@@ -261,6 +372,7 @@ int main(int argc, char** argv) {
       "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
       "to 0.1 (tfidf), embeddings 0.7 to 0.9. For a graph: drops lighter "
       "edges, if it is given.");
+  warpclust::AddSweepFlag(&options.sweep, &tool.flags());
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   warpclust::AddDenseFlags(&tool.flags(), &options.dense);
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);

@@ -16,6 +16,16 @@ namespace {
 constexpr size_t kAhead = 4;
 constexpr int64_t kLine = 16;
 
+// Replaces dot products with cosines.
+void DotsToCosines(absl::Span<const double> squared_norms, int32_t document,
+                   absl::Span<const int32_t> others,
+                   absl::Span<double> values) {
+  for (size_t k = 0; k < others.size(); ++k) {
+    values[k] = CosineDecision::DoubleCosine(values[k], squared_norms[document],
+                                             squared_norms[others[k]]);
+  }
+}
+
 }  // namespace
 
 ExactCosines::ExactCosines(const DocumentMatrix& documents)
@@ -25,6 +35,13 @@ void ExactCosines::operator()(int32_t document,
                               absl::Span<const int32_t> others,
                               std::vector<double>* scratch,
                               absl::Span<double> cosines) const {
+  Dots(document, others, scratch, cosines);
+  DotsToCosines(squared_norms_, document, others, cosines);
+}
+
+void ExactCosines::Dots(int32_t document, absl::Span<const int32_t> others,
+                        std::vector<double>* scratch,
+                        absl::Span<double> dots) const {
   // The document's weights by term; 0 elsewhere, and everywhere between calls.
   std::vector<double>& dense = *scratch;
   dense.resize(documents_.num_terms);
@@ -50,8 +67,7 @@ void ExactCosines::operator()(int32_t document,
     for (int64_t e = offsets[others[k]]; e < end; ++e) {
       dot += weight_of[all_terms[e]] * static_cast<double>(all_weights[e]);
     }
-    cosines[k] = CosineDecision::DoubleCosine(dot, squared_norms_[document],
-                                              squared_norms_[others[k]]);
+    dots[k] = dot;
   }
   for (const int32_t term : terms) dense[term] = 0;
 }
@@ -63,22 +79,26 @@ ExactDenseCosines::ExactDenseCosines(const DenseDocuments& documents,
 
 void ExactDenseCosines::operator()(int32_t document,
                                    absl::Span<const int32_t> others,
-                                   std::vector<double>* /*scratch*/,
+                                   std::vector<double>* scratch,
                                    absl::Span<double> cosines) const {
+  Dots(document, others, scratch, cosines);
+  DotsToCosines(squared_norms_, document, others, cosines);
+}
+
+void ExactDenseCosines::Dots(int32_t document, absl::Span<const int32_t> others,
+                             std::vector<double>* /*scratch*/,
+                             absl::Span<double> dots) const {
   const float* rows[kDenseDots];
   const float* columns[kDenseDots];
-  double dots[kDenseDots];
+  double group[kDenseDots];
   std::fill_n(rows, kDenseDots, documents_.Row(document).data());
   for (size_t first = 0; first < others.size(); first += kDenseDots) {
     const size_t count = std::min<size_t>(kDenseDots, others.size() - first);
     for (size_t k = 0; k < kDenseDots; ++k) {
       columns[k] = documents_.Row(others[first + (k < count ? k : 0)]).data();
     }
-    ExactDenseDots(rows, columns, documents_.num_dimensions, dots);
-    for (size_t k = 0; k < count; ++k) {
-      cosines[first + k] = CosineDecision::DoubleCosine(
-          dots[k], squared_norms_[document], squared_norms_[others[first + k]]);
-    }
+    ExactDenseDots(rows, columns, documents_.num_dimensions, group);
+    std::copy_n(group, count, dots.begin() + first);
   }
 }
 

@@ -37,6 +37,13 @@ class ExactCosines {
                   std::vector<double>* scratch,
                   absl::Span<double> cosines) const;
 
+  // The dot products in these cosines, for CosineDecision::Reaches. A document
+  // without terms has 0 with all.
+  void Dots(int32_t document, absl::Span<const int32_t> others,
+            std::vector<double>* scratch, absl::Span<double> dots) const;
+  // By document.
+  absl::Span<const double> squared_norms() const { return squared_norms_; }
+
  private:
   const DocumentMatrix& documents_;
   const std::vector<double> squared_norms_;
@@ -53,6 +60,9 @@ class ExactDenseCosines {
   void operator()(int32_t document, absl::Span<const int32_t> others,
                   std::vector<double>* scratch,
                   absl::Span<double> cosines) const;
+  void Dots(int32_t document, absl::Span<const int32_t> others,
+            std::vector<double>* scratch, absl::Span<double> dots) const;
+  absl::Span<const double> squared_norms() const { return squared_norms_; }
 
  private:
   const DenseDocuments& documents_;

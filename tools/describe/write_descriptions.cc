@@ -31,6 +31,18 @@ std::string TitleOf(const ClusterDescription& description,
 
 }  // namespace
 
+DescribedDocuments DescribedOf(const NamedDocuments& named) {
+  DescribedDocuments described;
+  if (named.is_dense) {
+    described.dense = &named.dense;
+  } else {
+    described.documents = &named.documents;
+  }
+  described.words = named.words;
+  described.titles = named.titles;
+  return described;
+}
+
 void AppendDescription(const ClusterDescription& description,
                        absl::Span<const std::string> ids, std::string* json) {
   absl::StrAppend(json, ",\"title\":", JsonQuote(TitleOf(description, ids)),

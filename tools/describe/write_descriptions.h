@@ -23,6 +23,10 @@
 
 namespace warpclust {
 
+// What there is to describe of documents that were read; `named` must outlive
+// it.
+DescribedDocuments DescribedOf(const NamedDocuments& named);
+
 // Appends `,"title":"Rivers","terms":["rivers","dams"],"inner_cosine":0.5`
 // `,"exemplars":[{"id":"b","cosine":0.8}]`. `ids` are the names of the
 // documents; the center's name stands for an empty title.

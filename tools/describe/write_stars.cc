@@ -37,7 +37,8 @@ absl::Status WriteStarsReport(const StarCover& stars,
                               const NamedDocuments& named,
                               absl::string_view input, const Decimal& beta,
                               const DescribeFlags& options,
-                              const FlagSet& flags, const ToolRun& run) {
+                              const FlagSet& flags, const ToolRun& run,
+                              absl::Span<const SweepStep> sweep) {
   if (options.report.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.report));
   DocumentsPage page;
@@ -52,18 +53,14 @@ absl::Status WriteStarsReport(const StarCover& stars,
     page.threshold_name = "β";
     page.threshold = FormatDecimal(beta);
   }
+  page.sweep = sweep;
   page.cover = &stars.cover;
   page.centers = stars.centers;
   page.ids = named.ids;
-  page.described.words = named.words;
-  page.described.titles = named.titles;
+  page.described = DescribedOf(named);
   // The vertices of a graph are documents without terms.
   DocumentMatrix without_terms;
-  if (named.is_dense) {
-    page.described.dense = &named.dense;
-  } else if (named.documents.num_documents() > 0) {
-    page.described.documents = &named.documents;
-  } else {
+  if (!named.is_dense && named.documents.num_documents() == 0) {
     without_terms.offsets.assign(named.ids.size() + 1, 0);
     page.described.documents = &without_terms;
   }
@@ -84,19 +81,11 @@ absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,
   const bool explains = flags.WasGiven("explain");
   ClusterDescriptions descriptions;
   if (!options.titles.empty() || (run.options.format == "json" && !explains)) {
-    DescribedDocuments described;
-    if (named.is_dense) {
-      described.dense = &named.dense;
-    } else {
-      described.documents = &named.documents;
-    }
-    described.words = named.words;
-    described.titles = named.titles;
     DescribeOptions describe_options;
     describe_options.num_threads = run.threads;
     ASSIGN_OR_RETURN(descriptions,
-                     DescribeClusters(stars.cover, stars.centers, described,
-                                      describe_options));
+                     DescribeClusters(stars.cover, stars.centers,
+                                      DescribedOf(named), describe_options));
   }
   if (!options.titles.empty()) {
     RETURN_IF_ERROR(

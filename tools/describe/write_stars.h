@@ -17,6 +17,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/describe/describe_flags.h"
+#include "tools/report/sweep_step.h"
 
 namespace warpclust {
 
@@ -37,12 +38,13 @@ absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,
 
 // Writes the page of --report, if it was asked for. `input` names the page;
 // `beta` is marked among its cosines, unless it is 0. `named` of a graph has no
-// documents.
+// documents. `sweep` may be empty.
 absl::Status WriteStarsReport(const StarCover& stars,
                               const NamedDocuments& named,
                               absl::string_view input, const Decimal& beta,
                               const DescribeFlags& options,
-                              const FlagSet& flags, const ToolRun& run);
+                              const FlagSet& flags, const ToolRun& run,
+                              absl::Span<const SweepStep> sweep = {});
 
 }  // namespace warpclust
 

@@ -14,8 +14,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/html/html_page.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "eval/describe/cluster_descriptions.h"
@@ -23,6 +25,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "tools/report/assets/report_assets.h"
 #include "tools/report/listed_documents.h"
+#include "tools/report/sweep_step.h"
 
 namespace warpclust {
 namespace {
@@ -154,6 +157,7 @@ class Writer {
     WriteHistogram();
     if (!page_.timelines.empty()) WriteTimelines();
     WritePageJson("words", JsonStrings(words_.used()), write_);
+    if (!page_.sweep.empty()) WriteSweep();
     WriteMeta();
   }
 
@@ -309,6 +313,25 @@ class Writer {
     Array("time-start", starts);
     Array("time", times);
     Array("time-count", counts);
+  }
+
+  void WriteSweep() {
+    std::vector<std::string> thresholds;
+    std::vector<double> values;
+    // NaN: no value.
+    const auto value = [](absl::optional<double> number) {
+      return number.value_or(std::nan(""));
+    };
+    for (const SweepStep& step : page_.sweep) {
+      thresholds.push_back(FormatDecimal(step.threshold));
+      values.insert(
+          values.end(),
+          {static_cast<double>(step.edges), static_cast<double>(step.clusters),
+           static_cast<double>(step.alone), step.coverage, step.overlap,
+           value(step.inner_cosine), value(step.agreement)});
+    }
+    WritePageJson("sweep-thresholds", JsonStrings(thresholds), write_);
+    Array("sweep-values", values);
   }
 
   void WriteMeta() {

@@ -30,6 +30,7 @@
 #include "eval/describe/cluster_descriptions.h"
 #include "eval/describe/stream_descriptions.h"
 #include "graph/cover/cover.h"
+#include "tools/report/sweep_step.h"
 
 namespace warpclust {
 
@@ -59,6 +60,9 @@ struct DocumentsPage {
   // What was described. `documents` may be null: then the page does not say
   // why a document is in a cluster. `titles` may be empty.
   DescribedDocuments described;
+
+  // What other thresholds give; empty: the page does not show it.
+  absl::Span<const SweepStep> sweep;
 
   // For streams: the times of the clusters, in seconds since 1970, and the
   // length of an interval. `cover` then has a sample of the documents.

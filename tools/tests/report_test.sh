@@ -53,6 +53,23 @@ for threads in 1 3; do
     <(grep -v 'id="data-meta"' documents.html) || fail "${threads} threads"
 done
 
+# With --sweep the table is the output, and the page is that of --beta, which
+# need not be in the table.
+for beta in 0.02 0.25 0.26 0.7; do
+  expect 0 oclustr --input="${input}" --sweep=0.1:0.5:0.05 --beta="${beta}" \
+    --report=sweep.html
+  [[ "$(data sweep-thresholds sweep.html)" == \
+    '["0.1","0.15","0.2","0.25","0.3","0.35","0.4","0.45","0.5"]' ]] ||
+    fail "thresholds of the page: $(data sweep-thresholds sweep.html)"
+  mv out table
+  expect 0 oclustr --input="${input}" --beta="${beta}" --report=plain.html
+  cmp -s <(grep -v 'data-sweep\|data-meta' sweep.html) \
+    <(grep -v 'data-meta' plain.html) || fail "the page of ${beta} differs"
+  has sweep.html "\"threshold\":[\"β\",\"${beta}\"]"
+done
+report sweep oclustr --input="${input}" --sweep=0.1:0.5:0.05
+same out table
+
 # A graph has no terms.
 expect 0 similarity_graph --input="${input}" --output=graph.tsv
 report graph oclustr --input=graph.tsv

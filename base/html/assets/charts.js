@@ -26,6 +26,21 @@ class Chart extends Plot {
     this.frame.attr({x: left, y: top, width: right - left, height: bottom - top});
     this.drawMarks();
   }
+
+  // A vertical line at this.mark, {value, name} or null.
+  drawMark() {
+    if (!this.mark) return;
+    if (!this.markLine) {
+      this.markLine = this.cuts.append('line').attr('class', 'mark');
+      this.markName = this.cuts.append('text').attr('class', 'cut-label');
+    }
+    const {left, right, top, bottom} = this.inner;
+    const at = this.x(this.mark.value);
+    this.markLine.attr({x1: at, x2: at, y1: top, y2: bottom});
+    const late = at > (left + right) / 2;
+    this.markName.attr({x: late ? at - 6 : at + 6, y: top + 15, 'text-anchor': late ? 'end' : 'start'})
+      .text(this.mark.name);
+  }
 }
 
 // Shows `lines(d)` beside the pointer over the elements of a selection.
@@ -52,8 +67,6 @@ class Histogram extends Chart {
     this.describe = describe || ((k) => [`${formatNumber(edges[k])} to ${formatNumber(edges[k + 1])}`,
       `${formatNumber(counts[k])} ${yLabel}`]);
     this.logCounts = false;
-    this.markLine = this.cuts.append('line').attr('class', 'mark');
-    this.markName = this.cuts.append('text').attr('class', 'cut-label');
   }
 
   makeScales({left, top, right, bottom}) {
@@ -68,7 +81,7 @@ class Histogram extends Chart {
   }
 
   drawMarks() {
-    const {left, right, top, bottom} = this.inner;
+    const {bottom} = this.inner;
     const bars = this.marks.selectAll('rect').data(this.counts.map((count, k) => k));
     bars.enter().append('rect').attr('class', 'bar');
     const from = (k) => this.x(this.edges[k]);
@@ -78,12 +91,43 @@ class Histogram extends Chart {
       y: (k) => bottom - height(k), height,
     });
     explain(bars, (k) => this.describe(k));
-    if (!this.mark) return;
-    const at = this.x(this.mark.value);
-    this.markLine.attr({x1: at, x2: at, y1: top, y2: bottom});
-    const late = at > (left + right) / 2;
-    this.markName.attr({x: late ? at - 6 : at + 6, y: top + 15, 'text-anchor': late ? 'end' : 'start'})
-      .text(this.mark.name);
+    this.drawMark();
+  }
+}
+
+// Lines {name, color, points: [x, y, index]} of shares, from 0 to 1 on the y
+// axis, with an optional mark {value, name} on the x axis.
+class LineChart extends Chart {
+  constructor(id, {xLabel, yLabel, lines, mark, summary, describe}) {
+    super(id, xLabel, yLabel, summary);
+    Object.assign(this, {lines, mark, describe});
+  }
+
+  makeScales({left, top, right, bottom}) {
+    const xs = this.lines.flatMap((line) => line.points.map((point) => point[0]));
+    const [low, high] = d3.extent(this.mark ? [...xs, this.mark.value] : xs);
+    const room = (high - low) * 0.04 || 0.1;
+    this.x = d3.scale.linear().domain([low - room, high + room]).range([left, right]);
+    this.y = d3.scale.linear().domain([0, 1.05]).range([bottom, top]);
+  }
+
+  drawMarks() {
+    const paths = this.marks.selectAll('path').data(this.lines);
+    paths.enter().append('path').attr('class', 'steps');
+    paths.style('stroke', (line) => line.color)
+      .attr('d', (line) => line.points.map(([x, y], k) => `${k === 0 ? 'M' : 'L'}${this.x(x)} ${this.y(y)}`).join(''));
+    const dots = this.marks.selectAll('circle')
+      .data(this.lines.flatMap((line) => line.points.map(([x, y, index]) => ({x, y, index, color: line.color}))));
+    dots.enter().append('circle').attr({class: 'dot', r: 3.2});
+    dots.attr({cx: (d) => this.x(d.x), cy: (d) => this.y(d.y)}).style('fill', (d) => d.color);
+    explain(dots, (d) => this.describe(d.index));
+    // A name stands at the last point, or before it where there is no room.
+    const named = this.lines.filter((line) => line.points.length > 0).map((line) => {
+      const [x, y] = line.points[line.points.length - 1];
+      return {x: this.x(x), y: this.y(y), text: line.name, width: 6.4 * line.name.length + 3};
+    });
+    showNames(this.names, placeNames(named, 4, this.inner));
+    this.drawMark();
   }
 }
 

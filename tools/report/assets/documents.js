@@ -8,6 +8,7 @@
 const MAX_MAP = 150;
 const MAX_TIME_ROWS = 22;
 const REASONS = 4;
+const SWEEP_VALUES = ['edges', 'clusters', 'alone', 'coverage', 'overlap', 'inner cosine', 'agreement'];
 
 const page = (() => {
   const meta = takeJson('meta');
@@ -42,6 +43,9 @@ const page = (() => {
   const time = takeArray('time', Float64Array);
   const timeCount = takeArray('time-count', Int32Array);
   const cosineCounts = takeArray('cosine-counts', Float64Array);
+  // By threshold of a sweep, if there was one: SWEEP_VALUES of each.
+  const sweepThresholds = takeJson('sweep-thresholds');
+  const sweepValues = takeArray('sweep-values', Float64Array);
 
   const clusterCount = number.length;
   const between = (starts, c) => range(starts[c + 1] - starts[c]).map((k) => starts[c] + k);
@@ -177,11 +181,13 @@ const page = (() => {
 
   // What is counted: times, cosines.
   const [thresholdName, threshold] = meta.threshold;
+  const mark = threshold && Number(threshold) <= 1
+    ? {value: Number(threshold), name: `${thresholdName} = ${threshold}`} : null;
   const edges = range(cosineCounts.length + 1).map((k) => k / cosineCounts.length);
   const cosines = new Histogram('cosine-plot', {
     xLabel: meta.centers ? 'cosine with the center' : 'cosine with the cluster', yLabel: 'memberships',
     edges, counts: Array.from(cosineCounts),
-    mark: threshold && Number(threshold) <= 1 ? {value: Number(threshold), name: `${thresholdName} = ${threshold}`} : null,
+    mark,
     summary: `Cosines of ${many} with the ${meta.centers ? 'centers' : 'clusters'}, in 50 steps from 0 to 1.`,
     describe: (k) => [`cosine ${edges[k].toFixed(2)} to ${edges[k + 1].toFixed(2)}`,
       counted(cosineCounts[k], ['membership', 'memberships'])],
@@ -201,19 +207,42 @@ const page = (() => {
     summary: `${many} over time.`,
     describe: (k) => [dateText(d3.min(time) + k * meta.interval), counted(times.counts[k], nouns)],
   }) : null;
-  const showCounts = (shown) => {
-    byId('counts-title').textContent = shown === 'times' ? `${tabName(many)} over time` : 'Cosines';
+  // What other thresholds give.
+  const makeSweep = () => {
+    const valueOf = (k, name) => sweepValues[k * SWEEP_VALUES.length + SWEEP_VALUES.indexOf(name)];
+    const lines = ['coverage', 'inner cosine', 'agreement'].map((name, index) => ({
+      name, color: cssColor(clusterColor(index)),
+      points: sweepThresholds.map((text, k) => [Number(text), valueOf(k, name), k]).filter((point) => !isNaN(point[1])),
+    }));
+    const textOf = (k, name) => (isNaN(valueOf(k, name)) ? '–' : formatNumber(Number(valueOf(k, name).toFixed(3))));
+    return new LineChart('sweep-plot', {
+      xLabel: thresholdName, yLabel: 'share', lines, mark,
+      summary: `What ${sweepThresholds.length} values of ${thresholdName} give: ` +
+        sweepThresholds.map((text, k) => `${text}: ` + SWEEP_VALUES.map((name) => `${name} ${textOf(k, name)}`).join(', '))
+          .join('; ') + '.',
+      describe: (k) => [`${thresholdName} = ${sweepThresholds[k]}`,
+        ...SWEEP_VALUES.map((name) => `${name} ${textOf(k, name)}`)],
+    });
   };
+  const sweep = sweepThresholds ? makeSweep() : null;
   const tabName = (text) => text[0].toUpperCase() + text.slice(1);
-  byId('counts-tabs').hidden = !isStream;
-  if (isStream) {
-    new Tabs({'tab-times': 'time-plot', 'tab-cosines': 'cosine-plot'});
-    byId('tab-times').addEventListener('click', () => showCounts('times'));
-    byId('tab-cosines').addEventListener('click', () => showCounts('cosines'));
-  } else {
-    byId('time-plot').hidden = true;
+  // By tab: its panel, and the heading.
+  const countViews = {
+    times: ['time-plot', `${tabName(many)} over time`, isStream],
+    cosines: ['cosine-plot', 'Cosines', true],
+    sweep: ['sweep-plot', `Other values of ${thresholdName}`, sweep !== null],
+  };
+  const countTabs = {};
+  for (const [name, [panel, heading, isThere]] of Object.entries(countViews)) {
+    byId(`tab-${name}`).hidden = !isThere;
+    byId(panel).hidden = !isThere;
+    if (!isThere) continue;
+    countTabs[`tab-${name}`] = panel;
+    byId(`tab-${name}`).addEventListener('click', () => { byId('counts-title').textContent = heading; });
   }
-  showCounts(isStream ? 'times' : 'cosines');
+  new Tabs(countTabs);
+  byId(Object.keys(countTabs)[0]).click();
+  byId('counts-tabs').hidden = Object.keys(countTabs).length === 1;
 
   // Details.
   const reasonsOf = (m) => {
@@ -343,6 +372,6 @@ const page = (() => {
   showCommand(meta.command);
   choose({});
 
-  return {meta, state, choose, clusters, documents, tabs, picture, cosines, times, number, size, ids, titles, words,
+  return {meta, state, choose, clusters, documents, tabs, picture, cosines, times, sweep, number, size, ids, titles, words,
     memberships, clusterOf, cosine, nameOf, titleOf, termsOf, reasonsOf};
 })();

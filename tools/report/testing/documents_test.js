@@ -140,7 +140,8 @@ async function runTest() {
 
   checkPicture(isStream, listed);
   if (isStream) await checkTimes(listed);
-  checkEqual(byId('counts-tabs').hidden, !isStream, 'tabs of streams');
+  checkEqual(byId('counts-tabs').hidden, !isStream && testSweep.length === 0, 'tabs of streams and sweeps');
+  await checkSweep();
 
   byId('tab-clusters').focus();
   press(byId('tab-clusters'), 'ArrowRight');
@@ -194,6 +195,45 @@ async function checkTimes(listed) {
   const cell = byId('picture').querySelector('rect.cell');
   cell.dispatchEvent(new MouseEvent('click', {bubbles: true}));
   check(page.state.cluster >= 0, 'a cell chooses its cluster');
+}
+
+async function checkSweep() {
+  checkEqual([page.sweep === null, byId('tab-sweep').hidden], [testSweep.length === 0, testSweep.length === 0], 'sweep');
+  if (testSweep.length === 0) {
+    check(byId('sweep-plot').hidden, 'no plot of a sweep');
+    return;
+  }
+  byId('tab-sweep').click();
+  await drawn();
+  check(byId('cosine-plot').hidden && !byId('sweep-plot').hidden, 'the sweep is shown');
+  check(byId('counts-title').textContent.includes(page.meta.threshold[0]), 'heading of the sweep');
+  // By line: thresholds and values; a value may be missing.
+  const columns = {coverage: 3, 'inner cosine': 5, agreement: 6};
+  checkEqual(page.sweep.lines.map((line) => line.name), Object.keys(columns), 'lines');
+  for (const line of page.sweep.lines) {
+    const expected = testSweep.map(([text, ...values], k) => [Number(text), values[columns[line.name]], k])
+      .filter((point) => point[1] !== null);
+    checkEqual(line.points, expected, `points of ${line.name}`);
+  }
+  const markName = byId('sweep-plot').querySelector('.mark + .cut-label').textContent;
+  checkEqual(markName, page.meta.threshold.join(' = '), 'mark of the sweep');
+  const dots = Array.from(byId('sweep-plot').querySelectorAll('circle'));
+  checkEqual(dots.length, page.sweep.lines.reduce((sum, line) => sum + line.points.length, 0), 'dots');
+  const box = byId('sweep-plot').getBoundingClientRect();
+  for (const dot of dots) {
+    const [x, y] = ['cx', 'cy'].map((name) => Number(dot.getAttribute(name)));
+    check(x > 0 && y > 0 && x < box.width && y < box.height, `a dot at ${x}, ${y}`);
+  }
+  dots[1].dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 900, clientY: 600}));
+  for (const text of [testSweep[1][0], `edges ${formatNumber(testSweep[1][1])}`, `clusters ${formatNumber(testSweep[1][2])}`]) {
+    check(byId('tooltip').textContent.includes(text), `tooltip of the sweep: ${text}`);
+  }
+  dots[1].dispatchEvent(new PointerEvent('pointerleave', {bubbles: true}));
+  const names = Array.from(byId('sweep-plot').querySelectorAll('.mark-label'), (label) => label.textContent);
+  check(names.every((name) => name in columns), `names of lines: ${names}`);
+  press(byId('tab-sweep'), 'ArrowRight');
+  await drawn();
+  check(byId('sweep-plot').hidden, 'arrow keys leave the sweep');
 }
 
 testPage(runTest);

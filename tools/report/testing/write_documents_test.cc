@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
@@ -30,6 +31,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/read_documents.h"
 #include "tools/report/documents_page.h"
+#include "tools/report/sweep_step.h"
 #include "tools/report/testing/hostile_texts.h"
 
 namespace warpclust {
@@ -138,6 +140,17 @@ absl::StatusOr<BrowserTestPage> Finish(const std::string& name,
                                      ",\"first\":", timeline.first,
                                      ",\"last\":", timeline.last, "}"));
   }
+  std::vector<std::string> sweep;
+  for (const SweepStep& step : page.sweep) {
+    const auto value = [](absl::optional<double> number) {
+      return number.has_value() ? JsonDouble(*number) : "null";
+    };
+    sweep.push_back(absl::StrCat(
+        "[\"", FormatDecimal(step.threshold), "\",", step.edges, ",",
+        step.clusters, ",", step.alone, ",", JsonDouble(step.coverage), ",",
+        JsonDouble(step.overlap), ",", value(step.inner_cosine), ",",
+        value(step.agreement), "]"));
+  }
   const std::vector<std::string> ids(page.ids.begin(), page.ids.end());
   const std::vector<std::string> titles(page.described.titles.begin(),
                                         page.described.titles.end());
@@ -151,6 +164,7 @@ absl::StatusOr<BrowserTestPage> Finish(const std::string& name,
                    ";\nconst testWords = ", JsonStrings(words),
                    ";\nconst testClusters = ", Numbers(clusters),
                    ";\nconst testTimelines = ", Numbers(timelines),
+                   ";\nconst testSweep = ", Numbers(sweep),
                    ";\nconst testMost = [", page.max_documents, ",",
                    page.max_memberships, "];"),
       std::move(text)};
@@ -158,7 +172,8 @@ absl::StatusOr<BrowserTestPage> Finish(const std::string& name,
 
 absl::StatusOr<BrowserTestPage> CollectionPage(
     const std::string& name, const Collection& collection,
-    int32_t max_documents = 100000, int64_t max_memberships = 200000) {
+    int32_t max_documents = 100000, int64_t max_memberships = 200000,
+    absl::Span<const SweepStep> sweep = {}) {
   OClustRDocumentsOptions options;
   options.graph.beta = "0.35";
   options.device = Device::kCpu;
@@ -180,6 +195,7 @@ absl::StatusOr<BrowserTestPage> CollectionPage(
   page.threshold = "0.35";
   page.max_documents = max_documents;
   page.max_memberships = max_memberships;
+  page.sweep = sweep;
   return Finish(name, page);
 }
 
@@ -225,6 +241,26 @@ absl::StatusOr<Collection> Encyclopedia() {
                     std::move(read.titles), std::move(read.words)};
 }
 
+// Of thresholds below and above that of the page.
+std::vector<SweepStep> Steps() {
+  std::vector<SweepStep> steps;
+  for (int32_t k = 0; k < 12; ++k) {
+    SweepStep step;
+    step.threshold = Decimal{5 + 5 * k, 100};
+    step.edges = 12345 >> k;
+    step.clusters = 5 * k * k + 1;
+    step.alone = 2 * k;
+    step.coverage = 1 - k / 12.0;
+    step.overlap = 1 + 1.0 / (k + 1);
+    step.inner_cosine = 0.1 + k / 16.0;
+    step.agreement = 0.5 + k / 24.0;
+    steps.push_back(step);
+  }
+  steps.back().inner_cosine.reset();
+  steps.back().agreement.reset();
+  return steps;
+}
+
 absl::StatusOr<std::vector<BrowserTestPage>> TestPages() {
   std::vector<BrowserTestPage> pages;
   const auto add = [&pages](absl::StatusOr<BrowserTestPage> page) {
@@ -233,6 +269,8 @@ absl::StatusOr<std::vector<BrowserTestPage>> TestPages() {
   };
   ASSIGN_OR_RETURN(const Collection encyclopedia, Encyclopedia());
   RETURN_IF_ERROR(add(CollectionPage("encyclopedia", encyclopedia)));
+  RETURN_IF_ERROR(
+      add(CollectionPage("sweep", encyclopedia, 100000, 200000, Steps())));
   RETURN_IF_ERROR(
       add(CollectionPage("topics", RandomCollection(300, 8, true))));
   RETURN_IF_ERROR(
