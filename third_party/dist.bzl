@@ -38,8 +38,8 @@ def _dist_impl(ctx):
         for linker_input in library[CcInfo].linking_context.linker_inputs.to_list():
             for flag in linker_input.user_link_flags:
                 flags[flag] = None
-            if not _own(linker_input.owner):
-                continue
+
+            # Also CUDA's runtime. Debian's libraries are flags.
             for part in linker_input.libraries:
                 archive = part.pic_static_library or part.static_library
                 if archive:
