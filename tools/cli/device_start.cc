@@ -17,7 +17,7 @@
 namespace warpclust {
 
 struct DeviceStart::Run {
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   std::mutex mutex;
   std::condition_variable answered;
   std::optional<absl::Status> answer;
