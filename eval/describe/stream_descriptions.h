@@ -36,7 +36,7 @@ namespace warpclust {
 // When the documents of a cluster came. Times are seconds since 1970; documents
 // without a time are left out.
 struct ClusterTimeline {
-  // The documents with a time; first and last mean nothing if there are none.
+  // The documents with a time; if 0, first and last are undefined.
   int64_t timed = 0;
   int64_t first = 0;
   int64_t last = 0;

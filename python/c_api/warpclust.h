@@ -218,8 +218,8 @@ typedef struct warpclust_dclustr_update {
 warpclust_status warpclust_dclustr_create(
     const char* directory, const warpclust_dclustr_options* options,
     warpclust_dclustr** store);
-/* Opens a store; read_only is 0 or 1. NOT_FOUND if there is none, UNAVAILABLE
- * while another process writes. */
+/* Opens a store; read_only is 0 or 1. NOT_FOUND if the folder has no store,
+ * UNAVAILABLE while another process writes. */
 warpclust_status warpclust_dclustr_open(const char* directory,
                                         int32_t read_only,
                                         warpclust_dclustr** store);

@@ -66,7 +66,7 @@ NamedDocuments CompactNamed(DocumentMatrix documents,
 absl::StatusOr<std::vector<std::string>> ReadColumnWords(
     const DescribeFlags& options, absl::string_view input, int32_t num_columns);
 
-// The place of `id` among `ids`. UsageError naming --`flag` if there is none.
+// The place of `id` among `ids`. UsageError naming --`flag` if it is not there.
 absl::StatusOr<int32_t> FindDocument(absl::string_view flag,
                                      absl::string_view id,
                                      absl::Span<const std::string> ids);

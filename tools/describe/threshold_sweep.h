@@ -56,7 +56,7 @@ class ThresholdSweep {
 
 // A table with a header, with tabs between the columns; or one JSON object
 // `{"sweep":[{"beta":0.1,"edges":20,...}]}`. Shares and means have six decimal
-// places; what there is none of is empty, or null.
+// places; a mean of nothing is empty, or null.
 void WriteSweep(absl::Span<const SweepStep> steps, bool as_json,
                 absl::FunctionRef<void(absl::string_view)> write);
 

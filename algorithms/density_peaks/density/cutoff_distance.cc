@@ -29,7 +29,7 @@ constexpr int64_t kFewPairs = 1 << 19;
 // Blocks of 32 by 32 pairs. Their keys give bounds on the key at a quantile.
 constexpr int kBlocksForBounds = 64;
 
-// The smallest positive key of a pass, infinity if there is none.
+// The smallest positive key of a pass; infinity if no key is positive.
 struct SmallestPositive {
   double key = std::numeric_limits<double>::infinity();
 
