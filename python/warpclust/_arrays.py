@@ -56,6 +56,15 @@ def _check_finite(values):
         raise native.InvalidArgumentError("Input X contains NaN or infinity.")
 
 
+def _canonical(matrix):
+    """Returns a CSR or CSC matrix without duplicates and stored zeros: a copy if it has some."""
+    if not matrix.has_canonical_format or (matrix.data == 0).any():
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+    return matrix
+
+
 def _convert(values, dtype):
     """Returns `values` as `dtype`: not a copy if they are that already."""
     if np.iscomplexobj(values):
@@ -107,11 +116,7 @@ class Documents:
                 dense_rows(X, np.float32)
             )
         _check_size(X.shape, 1)
-        csr = X.tocsr()
-        if not csr.has_canonical_format or (csr.data == 0).any():
-            csr = csr.copy()
-            csr.sum_duplicates()
-            csr.eliminate_zeros()
+        csr = _canonical(X.tocsr())
         self.shape = csr.shape
         self._offsets = np.ascontiguousarray(csr.indptr, dtype=np.int64)
         self._terms = np.ascontiguousarray(csr.indices, dtype=np.int32)
@@ -158,10 +163,7 @@ class Graph:
         if csr.diagonal().any():
             csr = csr.copy()
             csr.setdiag(0)
-        if not csr.has_canonical_format or (csr.data == 0).any():
-            csr = csr.copy()
-            csr.sum_duplicates()
-            csr.eliminate_zeros()
+        csr = _canonical(csr)
         self.shape = csr.shape
         self._offsets = np.ascontiguousarray(csr.indptr, dtype=np.int64)
         self._neighbors = np.ascontiguousarray(csr.indices, dtype=np.int32)
@@ -221,11 +223,7 @@ class Cover:
 
     def __init__(self, clusters):
         if is_sparse(clusters):
-            by_cluster = clusters.tocsc()
-            if not by_cluster.has_canonical_format or (by_cluster.data == 0).any():
-                by_cluster = by_cluster.copy()
-                by_cluster.sum_duplicates()
-                by_cluster.eliminate_zeros()
+            by_cluster = _canonical(clusters.tocsc())
             self.num_items = by_cluster.shape[0]
             offsets, members = by_cluster.indptr, by_cluster.indices
         else:

@@ -20,8 +20,7 @@ def _in_units(weights):
     if weights.dtype.kind in "biu":
         return weights.astype(np.int64), 1
     weights = weights.astype(np.float64)
-    if not np.isfinite(weights).all():
-        raise native.InvalidArgumentError("Input X contains NaN or infinity.")
+    arrays._check_finite(weights)
     largest = float(np.abs(weights).max(initial=0))
     for places in range(_MOST_PLACES + 1):
         unit = 10**places

@@ -4,6 +4,7 @@
 
 import ctypes
 import os
+from fractions import Fraction
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence
 
 import numpy as np
@@ -292,6 +293,4 @@ def _to_update(struct):
 
 
 def _fraction(value):
-    from fractions import Fraction
-
     return Fraction(native.decimal_text(value).decode())

@@ -189,9 +189,7 @@ class OnlineClusterer(ClusterMixin, Estimator):
             if status == 0 or decided.value > 0 or not hasattr(self, "labels_"):
                 self.labels_ = labels[: decided.value]
             self.n_documents_ += decided.value
-            self.n_clusters_ = native.LIBRARY.warpclust_online_num_clusters(
-                ctypes.c_void_p(handle.value)
-            )
+            self.n_clusters_ = native.LIBRARY.warpclust_online_num_clusters(handle)
             self._read_merges()
             native.check(status)
             self._remember_features(X, documents.shape[1])
