@@ -3,6 +3,8 @@
 
 """The members of //:gpu_archive. CI checks that every target tagged gpu is here."""
 
+load("//third_party:dist_members.bzl", "DIST_TOOLS")
+
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/annealing/cuda:annealing_cuda_test",
     "//algorithms/correlation/grasp_ils/cuda:starts_cuda_test",
@@ -49,19 +51,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]
 
-GPU_ARCHIVE_TOOLS = [
-    "//tools:correlation_cluster",
-    "//tools:dclustr",
-    "//tools:density_peaks",
-    "//tools:determinism_report",
-    "//tools:evaluate",
-    "//tools:generate",
-    "//tools:oclustr",
-    "//tools:online_cluster",
-    "//tools:similarity_graph",
-    "//tools:vectorize",
-    "//tools/reproduce",
-]
+GPU_ARCHIVE_TOOLS = DIST_TOOLS + ["//tools/reproduce"]
 
 GPU_ARCHIVE_SCRIPTS = [
     "//tools/benchmarks:device_grid.py",
