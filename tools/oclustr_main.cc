@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
@@ -203,14 +202,14 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
     return UsageError("--sweep writes --format=tsv or json");
   }
   const bool reports = !options.describe.report.empty();
-  // The thresholds that are in the table.
   const auto below = [](const Decimal& a, const Decimal& b) {
     return a.numerator * b.denominator < b.numerator * a.denominator;
   };
-  const std::vector<Decimal> listed = betas;
   const auto same = [&](const Decimal& a, const Decimal& b) {
     return !below(a, b) && !below(b, a);
   };
+  // Whether --beta is not in the table, only on the page.
+  bool only_on_page = false;
   if (reports) {
     CosineGraphOptions graph;
     graph.beta = options.beta;
@@ -221,6 +220,7 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
       *at = options.beta;
     } else {
       betas.insert(at, options.beta);
+      only_on_page = true;
     }
   } else {
     RETURN_IF_ERROR(RefuseFlags(flags, {"beta"},
@@ -247,14 +247,12 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
     const auto use = [&](const Decimal& beta, OClustRResult result) {
       ReportSeconds(result, run);
       const Stopwatch stopwatch;
-      const bool is_listed =
-          std::any_of(listed.begin(), listed.end(),
-                      [&](const Decimal& other) { return same(beta, other); });
-      if (is_listed) {
+      const bool on_page = reports && same(beta, options.beta);
+      if (!(on_page && only_on_page)) {
         RETURN_IF_ERROR(sweep.Add(beta, result.num_edges, result));
       }
       run.report.AddSeconds("measures", stopwatch.Seconds());
-      if (reports && same(beta, options.beta)) reported = std::move(result);
+      if (on_page) reported = std::move(result);
       return absl::OkStatus();
     };
     RETURN_IF_ERROR(named.is_dense

@@ -45,7 +45,6 @@ struct Options {
   DenseFlags dense;
   Decimal beta = "0.25";
   int32_t digits = 9;
-  std::string explain;
   DescribeFlags describe;
 };
 
@@ -68,7 +67,8 @@ absl::StatusOr<std::pair<int32_t, int32_t>> FindPair(
 // --explain: what the shared terms add to the cosine of two documents.
 absl::Status Explain(const Options& options, const NamedDocuments& named,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const auto pair, FindPair(options.explain, named.ids));
+  ASSIGN_OR_RETURN(const auto pair,
+                   FindPair(options.describe.explain, named.ids));
   const CosineExplainer explain(named.documents, options.digits);
   const CosineExplanation explanation = explain(pair.first, pair.second);
   const std::vector<std::string> names = {named.ids[pair.first],
@@ -198,7 +198,7 @@ int main(int argc, char** argv) {
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   tool.flags().AddString(
-      "explain", &options.explain, "A,B",
+      "explain", &options.describe.explain, "A,B",
       "Instead of the graph, write the cosine of the documents called A and B, "
       "and what each shared term adds to it.");
   tool.flags().AddInt(

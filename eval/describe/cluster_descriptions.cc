@@ -343,12 +343,15 @@ absl::StatusOr<ClusterDescriptions> DescribeClusters(
       described.dense != nullptr ? rows : *described.documents;
   RETURN_IF_ERROR(Validate(cover, centers, described, documents, options));
   Collection collection = {cover, centers, described, options, documents};
+  const auto take = [&collection](const auto& exact) {
+    collection.norms.assign(exact.squared_norms().begin(),
+                            exact.squared_norms().end());
+    collection.exact = exact;
+  };
   if (described.dense != nullptr) {
-    collection.exact = ExactDenseCosines(*described.dense, options.num_threads);
-    collection.norms = SquaredNorms(*described.dense, options.num_threads);
+    take(ExactDenseCosines(*described.dense, options.num_threads));
   } else {
-    collection.exact = ExactCosines(documents);
-    collection.norms = SquaredNorms(documents);
+    take(ExactCosines(documents));
   }
   for (double& norm : collection.norms) {
     norm = std::sqrt(norm);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status/status_macros.h"
 #include "base/text/xml_text.h"
 #include "graph/io/edge_list_writer.h"
@@ -51,16 +52,9 @@ absl::Status Check(const ExportedNodes& nodes) {
 }
 
 ItemClusters ClustersOf(const ExportedNodes& nodes) {
-  return FindItemClusters(nodes.cover == nullptr ? Cover() : *nodes.cover,
+  const Cover none;
+  return FindItemClusters(nodes.cover == nullptr ? none : *nodes.cover,
                           nodes.ids.size());
-}
-
-std::string Joined(absl::Span<const int32_t> numbers) {
-  std::string text;
-  for (const int32_t number : numbers) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", number);
-  }
-  return text;
 }
 
 // A field of CSV: in quotes if it has to be.
@@ -118,7 +112,8 @@ absl::Status WriteGraphMl(const ExportedNodes& nodes, ExportedEdges edges,
     const absl::Span<const int32_t> own = clusters.Of(v);
     if (!own.empty()) {
       pieces.Add("<data key=\"cluster\">", own[0],
-                 "</data><data key=\"clusters\">", Joined(own), "</data>");
+                 "</data><data key=\"clusters\">", absl::StrJoin(own, " "),
+                 "</data>");
     }
     pieces.Add("</node>\n");
   }
@@ -162,8 +157,8 @@ absl::Status WriteGexf(const ExportedNodes& nodes, ExportedEdges edges,
     const absl::Span<const int32_t> own = clusters.Of(v);
     if (!own.empty()) {
       pieces.Add("<attvalue for=\"cluster\" value=\"", own[0],
-                 "\"/><attvalue for=\"clusters\" value=\"", Joined(own),
-                 "\"/>");
+                 "\"/><attvalue for=\"clusters\" value=\"",
+                 absl::StrJoin(own, " "), "\"/>");
     }
     pieces.Add("</attvalues></node>\n");
   }

@@ -3,8 +3,6 @@
 
 #include "tools/describe/threshold_sweep.h"
 
-#include <utility>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"

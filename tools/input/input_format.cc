@@ -173,7 +173,7 @@ bool StartsObjects(const std::vector<std::string>& seen,
 // Files that are not text, by their first bytes.
 constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
     {"\xFD\x37zXZ", "an xz file"}, {"BZh91AY&SY", "a bzip2 file"},
-    {"PK\x03\x04", "a zip file"},  {"\x93NUMPY", "an NPY file"},
+    {"PK\x03\x04", "a zip file"},  {kNpyMagic, "an NPY file"},
     {"%PDF-", "a PDF file"},
 };
 

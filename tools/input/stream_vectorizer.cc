@@ -74,8 +74,7 @@ DocumentMatrix StreamVectorizer::Count(DocumentBlock* block) {
         &counts);
   }
   block->texts.clear();
-  counts.num_terms = given_.has_value() ? given_->vocabulary.size()
-                                        : knowledge_.vocabulary.size();
+  counts.num_terms = vocabulary().size();
   return counts;
 }
 
@@ -94,23 +93,21 @@ absl::StatusOr<DocumentMatrix> StreamVectorizer::Vectorize(
 }
 
 std::string StreamVectorizer::TermName(int32_t term) const {
-  const Vocabulary& vocabulary =
-      given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
-  if (term < vocabulary.size()) return std::string(vocabulary.Term(term));
+  const Vocabulary& terms = vocabulary();
+  if (term < terms.size()) return std::string(terms.Term(term));
   return absl::StrCat(int64_t{term} + 1);
 }
 
 std::vector<std::string> StreamVectorizer::Words() const {
-  const Vocabulary& vocabulary =
-      given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
+  const Vocabulary& terms = vocabulary();
   FullWords counted;
   counter_.ForEachKeptWord(
       [&](absl::string_view word, int32_t column, int64_t count) {
         counted.Add(word, column, count);
       });
-  std::vector<std::string> words = counted.Words(vocabulary.size());
-  for (int32_t term = 0; term < vocabulary.size(); ++term) {
-    if (words[term].empty()) words[term] = std::string(vocabulary.Term(term));
+  std::vector<std::string> words = counted.Words(terms.size());
+  for (int32_t term = 0; term < terms.size(); ++term) {
+    if (words[term].empty()) words[term] = std::string(terms.Term(term));
   }
   return words;
 }

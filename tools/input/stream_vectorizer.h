@@ -74,6 +74,10 @@ class StreamVectorizer {
       : counter_(std::move(analyzer)) {}
 
   DocumentMatrix Count(DocumentBlock* block);
+  // That of the terms: the given one, or the one that grows.
+  const Vocabulary& vocabulary() const {
+    return given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
+  }
 
   Weighting weighting_ = Weighting::kTf;
   TermCounter counter_;

@@ -46,12 +46,12 @@ void CompleteFormerOutput(const OnlineSnapshot& snapshot,
   file->EndWith(snapshot.output_bytes, lines, /*may_cut=*/false).IgnoreError();
 }
 
-// What the input says of titles; none for vectors.
-std::vector<std::string> TitlesOf(const DocumentBlock& block) {
-  std::vector<std::string> titles = block.titles;
-  titles.resize(block.texts.size());
+// What the input says of titles, which it takes; none for vectors.
+std::vector<std::string> TitlesOf(DocumentBlock* block) {
+  std::vector<std::string> titles = std::move(block->titles);
+  titles.resize(block->texts.size());
   for (size_t d = 0; d < titles.size(); ++d) {
-    titles[d] = DocumentTitle(titles[d], block.texts[d]);
+    titles[d] = DocumentTitle(titles[d], block->texts[d]);
   }
   return titles;
 }
@@ -250,7 +250,7 @@ absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
                                [&](ReadBlock* next) {
                                  if (!read.Take(next)) return false;
                                  if (options_.describer != nullptr) {
-                                   next->titles = TitlesOf(next->block);
+                                   next->titles = TitlesOf(&next->block);
                                  }
                                  absl::StatusOr<OnlinePipeline::Prepared> made =
                                      pipeline_->Prepare(&next->block);
