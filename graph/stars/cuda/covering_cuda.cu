@@ -10,15 +10,12 @@
 #include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
-#include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/stream.h"
 
 namespace warpclust {
 namespace {
 
-constexpr int kGatherThreads = 256;
-constexpr unsigned kMostBlocks = 1u << 16;
 // The rank of a vertex that is no candidate: see CandidateRanks.
 constexpr uint64_t kNoRank = std::numeric_limits<int32_t>::max();
 
@@ -43,23 +40,6 @@ struct BestRankOperation {
     if (best < kNoRank) is_center[best] = 1;
   }
 };
-
-// A block a row, one after another.
-__global__ void __launch_bounds__(kGatherThreads)
-    GatherRowsKernel(const int64_t* __restrict__ offsets,
-                     const int32_t* __restrict__ neighbors,
-                     const int32_t* __restrict__ vertices, int32_t count,
-                     const int64_t* __restrict__ out_offsets,
-                     int32_t* __restrict__ out) {
-  for (int32_t i = blockIdx.x; i < count; i += gridDim.x) {
-    const int32_t* const row = neighbors + offsets[vertices[i]];
-    int32_t* const target = out + out_offsets[i];
-    const int64_t degree = out_offsets[i + 1] - out_offsets[i];
-    for (int64_t k = threadIdx.x; k < degree; k += kGatherThreads) {
-      target[k] = row[k];
-    }
-  }
-}
 
 }  // namespace
 
@@ -90,34 +70,6 @@ absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     if (table.degrees[v] == 0 || center_by_vertex[v]) centers.push_back(v);
   }
   return centers;
-}
-
-absl::StatusOr<GatheredRows> GatherRowsCuda(
-    const DeviceGraph& graph, const RelevanceTable& table,
-    const std::vector<int32_t>& vertices) {
-  GatheredRows rows;
-  rows.offsets.reserve(vertices.size() + 1);
-  for (const int32_t v : vertices) {
-    rows.offsets.push_back(rows.offsets.back() + table.degrees[v]);
-  }
-  if (rows.offsets.back() == 0) return rows;
-
-  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_vertices,
-                   DeviceBuffer<int32_t>::FromHost(vertices));
-  ASSIGN_OR_RETURN(DeviceBuffer<int64_t> out_offsets,
-                   DeviceBuffer<int64_t>::FromHost(rows.offsets));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> out,
-                   DeviceBuffer<int32_t>::Allocate(rows.offsets.back()));
-  const unsigned count = static_cast<unsigned>(vertices.size());
-  const unsigned blocks = count < kMostBlocks ? count : kMostBlocks;
-  GatherRowsKernel<<<blocks, kGatherThreads, 0, stream.get()>>>(
-      graph.offsets.data(), graph.neighbors.data(), device_vertices.data(),
-      static_cast<int32_t>(count), out_offsets.data(), out.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("gather rows"));
-  ASSIGN_OR_RETURN(std::vector<int32_t> neighbors, out.ToHost());
-  rows.neighbors = std::move(neighbors);
-  return rows;
 }
 
 }  // namespace warpclust
