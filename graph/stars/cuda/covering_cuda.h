@@ -15,8 +15,8 @@
 
 namespace warpclust {
 
-// InitialCenters for a graph in device memory. Device memory: 9 bytes per
-// vertex.
+// InitialCenters for a graph in device memory. Device memory: about 50 bytes
+// per vertex.
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     const DeviceGraph& graph, const RelevanceTable& table);
 
