@@ -41,7 +41,7 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                : InitialCenters(graph, table, options.num_threads);
   const double covering = stopwatch.Lap();
   OClustRResult result =
-      OClustRFromRows(table, centers, rows, options.num_threads);
+      OClustRFromCenters(table, centers, rows, options.num_threads);
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;

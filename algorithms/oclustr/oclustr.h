@@ -38,8 +38,8 @@
 namespace warpclust {
 
 struct OClustROptions {
-  // Where relevances and initial centers are computed; stage 3 is on the CPU.
-  // Never changes the result.
+  // Where relevances and initial centers are computed; stage 3 is on the CPU
+  // and copies the rows that it reads from the GPU. Never changes the result.
   Device device = Device::kAuto;
   // 0: all cores. Never changes the result.
   int num_threads = 0;
@@ -74,16 +74,13 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options);
 
 // Stage 3 and the cover, from initial centers (graph/stars/covering.h) and
-// their rows. Sets only seconds.useful.
+// rows, which must be valid until the function returns. Rows are asked for on
+// several threads once `notice` has named them, others on this thread only.
+// Sets only seconds.useful.
 OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
-                                 StarRows rows, int num_threads = 0);
-
-// The same from the rows of any vertices: reads few of them where that is
-// faster.
-OClustRResult OClustRFromRows(const RelevanceTable& table,
-                              const std::vector<int32_t>& initial_centers,
-                              StarRows rows, int num_threads = 0);
+                                 StarRows rows, int num_threads = 0,
+                                 StarRowsNotice notice = IgnoreNotice);
 
 }  // namespace warpclust
 

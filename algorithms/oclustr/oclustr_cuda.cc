@@ -3,17 +3,18 @@
 
 #include "algorithms/oclustr/oclustr_cuda.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_star_rows.h"
 #include "graph/stars/cuda/relevance_cuda.h"
+#include "graph/stars/relevance_table.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
@@ -25,19 +26,16 @@ absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   const double relevance = stopwatch.Lap();
   ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
                    InitialCentersCuda(graph, table));
-  ASSIGN_OR_RETURN(const GatheredRows gathered,
-                   GatherRowsCuda(graph, table, centers));
   const double covering = stopwatch.Lap();
 
-  // Centers ascend, so a center's row is found by binary search.
-  const auto rows = [&](int32_t center) {
-    const size_t i = std::lower_bound(centers.begin(), centers.end(), center) -
-                     centers.begin();
-    return absl::MakeConstSpan(gathered.neighbors)
-        .subspan(gathered.offsets[i],
-                 gathered.offsets[i + 1] - gathered.offsets[i]);
+  DeviceStarRows reader(graph, table);
+  const auto rows = [&](int32_t v) { return reader.RowOf(v); };
+  const auto notice = [&](absl::Span<const int32_t> vertices) {
+    reader.Fetch(vertices);
   };
-  OClustRResult result = OClustRFromCenters(table, centers, rows, num_threads);
+  OClustRResult result =
+      OClustRFromCenters(table, centers, rows, num_threads, notice);
+  RETURN_IF_ERROR(reader.status());
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;

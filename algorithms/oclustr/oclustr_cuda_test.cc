@@ -19,8 +19,11 @@
 #include "graph/csr/device_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_star_rows.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_table.h"
+#include "graph/stars/useful_clusters_from_rows.h"
 #include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -61,15 +64,14 @@ void ExpectSameOnBoth(const CsrGraph& graph) {
   ASSERT_TRUE(cuda_centers.ok()) << cuda_centers.status();
   EXPECT_EQ(centers, *cuda_centers);
 
-  const absl::StatusOr<GatheredRows> rows =
-      GatherRowsCuda(*device_graph, *cpu, centers);
-  ASSERT_TRUE(rows.ok()) << rows.status();
-  std::vector<int32_t> expected_rows;
-  for (const int32_t center : centers) {
-    const auto row = graph.NeighborsOf(center);
-    expected_rows.insert(expected_rows.end(), row.begin(), row.end());
+  DeviceStarRows reader(*device_graph, *cpu);
+  reader.Fetch(centers);
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    // A center's row was fetched with others, the rest one by one.
+    ASSERT_EQ(reader.RowOf(v), graph.NeighborsOf(v)) << "vertex " << v;
+    if (v >= 5000) break;
   }
-  EXPECT_EQ(rows->neighbors, expected_rows);
+  ASSERT_TRUE(reader.status().ok()) << reader.status();
 
   OClustROptions options;
   options.device = Device::kCpu;
@@ -138,6 +140,47 @@ TEST_F(OClustRCudaTest, Hubs) {
   ExpectSameOnBoth(*BuildCsrGraph(2500, dense));
   ExpectSameOnBoth(RandomNeighborhoodGraph(
       static_cast<int32_t>(ShareOf(200000, 2000)), ShareOf(3000000, 30000), 9));
+}
+
+// Few rows suffice here: most stars of centers stay on the GPU. Rows are
+// fetched in several batches.
+TEST_F(OClustRCudaTest, OverlappingStars) {
+  for (const int32_t hubs : {100, 400}) {
+    SCOPED_TRACE(testing::Message() << hubs << " hubs");
+    const CsrGraph graph = OverlappingStarsGraph(hubs, 10 * hubs, 3);
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph);
+    ASSERT_TRUE(table.ok()) << table.status();
+    ASSERT_TRUE(FewRowsSuffice(*table, InitialCenters(graph, *table)));
+    ExpectSameOnBoth(graph);
+  }
+}
+
+// More entries than a batch holds, rows that are copied alone, and vertices
+// that are named twice.
+TEST_F(OClustRCudaTest, RowsInManyBatches) {
+  std::vector<WeightedEdge> edges;
+  for (int32_t v = 2; v < 70002; ++v) edges.push_back({0, v, 0.5f});
+  for (int32_t v = 2; v < 4002; ++v) {
+    for (int32_t u = 2; u < v; ++u) {
+      if ((u * 31 + v) % 16 < 15) edges.push_back({u, v, 0.5f});
+    }
+  }
+  const CsrGraph graph = *BuildCsrGraph(70002, edges);
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph);
+  ASSERT_TRUE(table.ok()) << table.status();
+  const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
+  ASSERT_TRUE(device_graph.ok()) << device_graph.status();
+  DeviceStarRows reader(*device_graph, *table);
+  std::vector<int32_t> vertices;
+  for (int32_t v = 0; v < graph.num_vertices(); v += 2) vertices.push_back(v);
+  vertices.insert(vertices.end(), {4, 4, 70001, 1});
+  reader.Fetch({});
+  reader.Fetch(vertices);
+  reader.Fetch(vertices);
+  ASSERT_TRUE(reader.status().ok()) << reader.status();
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    ASSERT_EQ(reader.RowOf(v), graph.NeighborsOf(v)) << "vertex " << v;
+  }
 }
 
 TEST_F(OClustRCudaTest, RefusesWeightsThatAreNoSimilarities) {

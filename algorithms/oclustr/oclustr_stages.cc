@@ -14,11 +14,11 @@
 #include "graph/stars/useful_clusters_from_rows.h"
 
 namespace warpclust {
-namespace {
 
-OClustRResult MakeResult(const RelevanceTable& table,
-                         const std::vector<int32_t>& initial_centers,
-                         StarRows rows, bool few_rows, int num_threads) {
+OClustRResult OClustRFromCenters(const RelevanceTable& table,
+                                 const std::vector<int32_t>& initial_centers,
+                                 StarRows rows, int num_threads,
+                                 StarRowsNotice notice) {
   num_threads = ResolveThreads(num_threads);
   const Stopwatch stopwatch;
   OClustRResult result;
@@ -26,29 +26,17 @@ OClustRResult MakeResult(const RelevanceTable& table,
       std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
       2;
   result.num_initial_centers = static_cast<int32_t>(initial_centers.size());
-  static_cast<StarCover&>(result) = MakeStarCover(
-      few_rows
-          ? SelectUsefulClustersFromRows(table, initial_centers, rows)
-          : SelectUsefulClusters(table, initial_centers, rows, num_threads),
-      rows, num_threads);
+  UsefulClusters useful;
+  if (FewRowsSuffice(table, initial_centers)) {
+    useful = SelectUsefulClustersFromRows(table, initial_centers, rows,
+                                          /*entries_read=*/nullptr, notice);
+  } else {
+    notice(initial_centers);
+    useful = SelectUsefulClusters(table, initial_centers, rows, num_threads);
+  }
+  static_cast<StarCover&>(result) = MakeStarCover(useful, rows, num_threads);
   result.seconds.useful = stopwatch.Seconds();
   return result;
-}
-
-}  // namespace
-
-OClustRResult OClustRFromCenters(const RelevanceTable& table,
-                                 const std::vector<int32_t>& initial_centers,
-                                 StarRows rows, int num_threads) {
-  return MakeResult(table, initial_centers, rows, /*few_rows=*/false,
-                    num_threads);
-}
-
-OClustRResult OClustRFromRows(const RelevanceTable& table,
-                              const std::vector<int32_t>& initial_centers,
-                              StarRows rows, int num_threads) {
-  return MakeResult(table, initial_centers, rows,
-                    FewRowsSuffice(table, initial_centers), num_threads);
 }
 
 }  // namespace warpclust

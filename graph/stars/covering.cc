@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 
 #include "absl/types/span.h"
@@ -16,8 +15,6 @@ namespace {
 
 // Below this many entries one thread is faster than waking the others.
 constexpr int64_t kParallelEntries = 1 << 15;
-
-constexpr int32_t kNoRank = std::numeric_limits<int32_t>::max();
 
 struct Candidate {
   uint64_t relevance_key;
@@ -150,23 +147,6 @@ class CoveringWalk {
 };
 
 }  // namespace
-
-std::vector<int32_t> CandidateList(const RelevanceTable& table) {
-  std::vector<Candidate> candidates = Candidates(table);
-  std::sort(candidates.begin(), candidates.end(), CandidateOrder{table});
-  std::vector<int32_t> list(candidates.size());
-  for (size_t i = 0; i < list.size(); ++i) list[i] = candidates[i].vertex;
-  return list;
-}
-
-std::vector<int32_t> CandidateRanks(int32_t num_vertices,
-                                    const std::vector<int32_t>& candidates) {
-  std::vector<int32_t> ranks(num_vertices, kNoRank);
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    ranks[candidates[i]] = static_cast<int32_t>(i);
-  }
-  return ranks;
-}
 
 std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
                                     int num_threads) {

@@ -34,13 +34,6 @@
 
 namespace warpclust {
 
-// The candidate list L: vertices of relevance above 0 in RelevanceOrder.
-std::vector<int32_t> CandidateList(const RelevanceTable& table);
-
-// The place of each vertex in `candidates`; INT32_MAX if it has none.
-std::vector<int32_t> CandidateRanks(int32_t num_vertices,
-                                    const std::vector<int32_t>& candidates);
-
 // For each vertex, the first of L within its closed neighborhood; the vertex
 // itself if it is isolated. Reads each row once, on several threads (0: all
 // cores).

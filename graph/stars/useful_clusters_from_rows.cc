@@ -23,6 +23,10 @@ constexpr int32_t kNoWatch = -1;
 // so stars are worth more; 4 read least on most of a dozen graphs of documents.
 constexpr int64_t kStarsOverVertices = 4;
 
+// Entries of stars that are noticed at a time: enough that the wait for the
+// first of them does not matter.
+constexpr int64_t kNoticedEntries = 1 << 20;
+
 // With more entries per vertex in the rows of all centers, few rows suffice.
 constexpr int64_t kManyEntriesPerVertex = 16;
 
@@ -43,9 +47,10 @@ constexpr Coverage kOneStar = Coverage{1} << 32;
 class LateStarSelection {
  public:
   LateStarSelection(const RelevanceTable& table, std::vector<int32_t> centers,
-                    StarRows rows)
+                    StarRows rows, StarRowsNotice notice)
       : table_(table),
         rows_(rows),
+        notice_(notice),
         centers_(std::move(centers)),
         position_(table.num_vertices(), kNoPosition),
         coverage_(table.num_vertices(), 0),
@@ -145,15 +150,29 @@ class LateStarSelection {
     int64_t uncovered_degrees = 0;
     for (const int32_t degree : table_.degrees) uncovered_degrees += degree;
     int32_t i = num_centers();
+    int32_t noticed = i;
     while (i > 0 && entries_read_ <= kStarsOverVertices * uncovered_degrees) {
+      if (i == noticed) noticed = NoticeStarsBefore(i);
       ReadStar(--i, [&](int32_t x, bool is_first) {
         if (is_first) uncovered_degrees -= table_.degrees[x];
       });
     }
     if (i == 0) return BecomeExact();
     for (int32_t x = 0; x < table_.num_vertices(); ++x) {
-      if (coverage_[x] == 0) MakeExact(x);
+      if (coverage_[x] == 0) undecided_.push_back(x);
     }
+    notice_(undecided_);
+    for (const int32_t x : undecided_) MakeExact(x);
+  }
+
+  // Notices stars in front of star i. Returns the first of them.
+  int32_t NoticeStarsBefore(int32_t i) {
+    const int32_t end = i;
+    for (int64_t entries = 0; i > 0 && entries < kNoticedEntries;) {
+      entries += table_.degrees[centers_[--i]];
+    }
+    notice_(absl::MakeConstSpan(centers_).subspan(i, end - i));
+    return i;
   }
 
   // Every present star is read, so all vertices know all their centers.
@@ -165,9 +184,14 @@ class LateStarSelection {
   }
 
   void ReadPresentStars() {
+    std::vector<int32_t> unread;
     for (int32_t j = 0; j < num_centers(); ++j) {
       if (states_[j].is_removed || states_[j].is_read) continue;
-      ReadStar(j, [](int32_t, bool) {});
+      unread.push_back(centers_[j]);
+    }
+    notice_(unread);
+    for (const int32_t center : unread) {
+      ReadStar(position_[center], [](int32_t, bool) {});
     }
     BecomeExact();
   }
@@ -197,6 +221,7 @@ class LateStarSelection {
     for (const int32_t x : undecided_) spent_degrees_ += table_.degrees[x];
     if (undecided_.empty()) return;
     if (unread_degrees_ <= spent_degrees_) return ReadPresentStars();
+    notice_(undecided_);
     for (const int32_t x : undecided_) MakeExact(x);
   }
 
@@ -268,6 +293,7 @@ class LateStarSelection {
 
   const RelevanceTable& table_;
   const StarRows rows_;
+  const StarRowsNotice notice_;
   std::vector<int32_t> centers_;   // by position
   std::vector<int32_t> position_;  // by vertex
   std::vector<Coverage> coverage_;
@@ -290,8 +316,9 @@ class LateStarSelection {
 UsefulClusters SelectUsefulClustersFromRows(const RelevanceTable& table,
                                             const std::vector<int32_t>& centers,
                                             StarRows rows,
-                                            int64_t* entries_read) {
-  LateStarSelection selection(table, centers, rows);
+                                            int64_t* entries_read,
+                                            StarRowsNotice notice) {
+  LateStarSelection selection(table, centers, rows, notice);
   UsefulClusters result = selection.Run();
   if (entries_read != nullptr) *entries_read += selection.entries_read();
   return result;

@@ -35,12 +35,13 @@ namespace warpclust {
 
 // As SelectUsefulClusters. Calls `rows` on this thread for any vertices, for
 // some up to three times, and uses a row only until the next call. Adds the
-// entries read, repeated ones too, to `*entries_read`. A reader that fails may
-// return empty rows from then on: the result is then meaningless.
-UsefulClusters SelectUsefulClustersFromRows(const RelevanceTable& table,
-                                            const std::vector<int32_t>& centers,
-                                            StarRows rows,
-                                            int64_t* entries_read = nullptr);
+// entries read, repeated ones too, to `*entries_read`. Almost all rows are
+// named to `notice` before they are read, many at a time. A reader that fails
+// may return empty rows from then on: the result is then meaningless.
+UsefulClusters SelectUsefulClustersFromRows(
+    const RelevanceTable& table, const std::vector<int32_t>& centers,
+    StarRows rows, int64_t* entries_read = nullptr,
+    StarRowsNotice notice = IgnoreNotice);
 
 // Whether the stars of `centers` overlap so much that few rows suffice: then
 // SelectUsefulClustersFromRows is faster than SelectUsefulClusters on many

@@ -156,17 +156,31 @@ TEST(UsefulClustersTest, FewRowsOfLargerGraphs) {
         seed % 4 == 0 ? OverlappingStarsGraph(size / 10, size, seed)
                       : RandomNeighborhoodGraph(
                             size, int64_t{size} * (1 + 2 * seed), seed);
+    const int32_t n = graph.num_vertices();
     const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
     ASSERT_TRUE(table.ok()) << table.status();
     const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
     const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
     const UsefulClusters expected =
         SelectUsefulClusters(*table, centers, rows, 1);
-    const UsefulClusters late =
-        SelectUsefulClustersFromRows(*table, centers, rows);
+    // Rows that were not noticed are few: those of centers that are visited.
+    std::vector<bool> is_noticed(n);
+    std::set<int32_t> unnoticed;
+    const UsefulClusters late = SelectUsefulClustersFromRows(
+        *table, centers,
+        [&](int32_t v) {
+          if (!is_noticed[v]) unnoticed.insert(v);
+          return graph.NeighborsOf(v);
+        },
+        nullptr,
+        [&](absl::Span<const int32_t> vertices) {
+          for (const int32_t v : vertices) is_noticed[v] = true;
+        });
     ASSERT_EQ(late.centers, expected.centers);
     ASSERT_EQ(late.linked_offsets, expected.linked_offsets);
     ASSERT_EQ(late.linked, expected.linked);
+    const std::set<int32_t> kept(late.centers.begin(), late.centers.end());
+    for (const int32_t v : unnoticed) EXPECT_TRUE(kept.count(v)) << v;
   }
 }
 

@@ -60,12 +60,7 @@ void BM_InitialCentersCuda(benchmark::State& state) {
   const auto table = RelevancesCuda(*graph);
   if (!table.ok()) return SkipBenchmark(state, table.status());
   TimeIterations(
-      state,
-      [&]() -> absl::StatusOr<GatheredRows> {
-        ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
-                         InitialCentersCuda(*graph, *table));
-        return GatherRowsCuda(*graph, *table, centers);
-      },
+      state, [&] { return InitialCentersCuda(*graph, *table); },
       [](const auto&) { return absl::OkStatus(); });
   SetCounters(state, *graph);
 }

@@ -3,121 +3,166 @@
 
 #include <cuda_runtime.h>
 
-#include <limits>
+#include <algorithm>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
-#include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/launch.cuh"
+#include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 
 namespace warpclust {
 namespace {
 
-constexpr int kGatherThreads = 256;
-constexpr unsigned kMostBlocks = 1u << 16;
-// The rank of a vertex that is no candidate: see CandidateRanks.
-constexpr uint64_t kNoRank = std::numeric_limits<int32_t>::max();
+constexpr int kThreads = 256;
 
-// Marks the best rank of every closed neighborhood. Vertices in no neighborhood
-// of a candidate, the isolated ones, mark nothing.
-struct BestRankOperation {
+// The keys of RelevanceOrder, each turned around so that it ascends.
+
+// `keys` holds the sums of weights before.
+__global__ void WeightKeysKernel(uint64_t largest, int32_t n,
+                                 uint64_t* __restrict__ keys,
+                                 uint32_t* __restrict__ vertices) {
+  const int64_t v = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (v >= n) return;
+  keys[v] = largest - keys[v];
+  vertices[v] = static_cast<uint32_t>(v);
+}
+
+__global__ void DegreeKeysKernel(const int32_t* __restrict__ degrees,
+                                 int32_t largest,
+                                 const uint32_t* __restrict__ vertices,
+                                 int32_t n, uint32_t* __restrict__ keys) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i >= n) return;
+  keys[i] = static_cast<uint32_t>(largest - degrees[vertices[i]]);
+}
+
+// Vertices of relevance 0, isolated ones too, have the largest key.
+__global__ void RelevanceKeysKernel(const uint32_t* __restrict__ counts,
+                                    const int32_t* __restrict__ degrees,
+                                    const uint32_t* __restrict__ vertices,
+                                    int32_t n, uint64_t* __restrict__ keys) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i >= n) return;
+  const uint32_t v = vertices[i];
+  keys[i] =
+      degrees[v] == 0 ? ~uint64_t{0} : ~RelevanceKey(counts[v], degrees[v]);
+}
+
+__global__ void RanksKernel(const uint32_t* __restrict__ vertices, int32_t n,
+                            uint32_t* __restrict__ ranks) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i < n) ranks[vertices[i]] = static_cast<uint32_t>(i);
+}
+
+// All vertices by RelevanceOrder, those of relevance 0 at the end, and the
+// place of each.
+struct RankedVertices {
+  DeviceBuffer<uint32_t> vertices;
+  DeviceBuffer<uint32_t> ranks;
+};
+
+// Stable sorts by the keys of RelevanceOrder, the last key first. Vertices
+// start by id.
+absl::StatusOr<RankedVertices> RankVertices(const RelevanceTable& table,
+                                            const Stream& stream) {
+  const int32_t n = table.num_vertices();
+  const unsigned blocks = BlocksFor(n, kThreads);
+  const int32_t largest_degree =
+      *std::max_element(table.degrees.begin(), table.degrees.end());
+  const uint64_t largest_sum =
+      *std::max_element(table.weight_sums.begin(), table.weight_sums.end());
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> degrees,
+                   DeviceBuffer<int32_t>::FromHost(table.degrees));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
+                   DeviceBuffer<uint32_t>::FromHost(table.counts));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> keys,
+                   DeviceBuffer<uint64_t>::FromHost(table.weight_sums));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> sorted_keys,
+                   DeviceBuffer<uint64_t>::Allocate(n));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> vertices,
+                   DeviceBuffer<uint32_t>::Allocate(n));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> other_vertices,
+                   DeviceBuffer<uint32_t>::Allocate(n));
+  TemporaryStorage storage;
+
+  WeightKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
+      largest_sum, n, keys.data(), vertices.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("weight keys"));
+  RETURN_IF_ERROR(SortPairs(
+      keys.data(), sorted_keys.data(), vertices.data(), other_vertices.data(),
+      n, 0, SignificantBits(largest_sum), storage, stream.get()));
+
+  uint32_t* const short_keys = reinterpret_cast<uint32_t*>(keys.data());
+  uint32_t* const sorted_short_keys =
+      reinterpret_cast<uint32_t*>(sorted_keys.data());
+  DegreeKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
+      degrees.data(), largest_degree, other_vertices.data(), n, short_keys);
+  RETURN_IF_ERROR(CudaLaunchStatus("degree keys"));
+  RETURN_IF_ERROR(SortPairs(
+      short_keys, sorted_short_keys, other_vertices.data(), vertices.data(), n,
+      0, SignificantBits(largest_degree), storage, stream.get()));
+
+  RelevanceKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
+      counts.data(), degrees.data(), vertices.data(), n, keys.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("relevance keys"));
+  RETURN_IF_ERROR(SortPairs(keys.data(), sorted_keys.data(), vertices.data(),
+                            other_vertices.data(), n, 0, 64, storage,
+                            stream.get()));
+  RanksKernel<<<blocks, kThreads, 0, stream.get()>>>(other_vertices.data(), n,
+                                                     vertices.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("ranks"));
+  return RankedVertices{std::move(other_vertices), std::move(vertices)};
+}
+
+// Marks the first of every closed neighborhood; of an isolated vertex that is
+// itself.
+struct FirstOperation {
   const int32_t* __restrict__ neighbors;
-  const int32_t* __restrict__ ranks;
-  uint8_t* __restrict__ is_center;  // by rank
+  const uint32_t* __restrict__ ranks;
+  const uint32_t* __restrict__ vertices;  // by rank
+  uint8_t* __restrict__ is_center;        // by vertex
 
-  __device__ uint64_t Begin(int32_t v) const {
-    return static_cast<uint64_t>(ranks[v]);
-  }
+  __device__ uint64_t Begin(int32_t v) const { return ranks[v]; }
   __device__ uint64_t Map(int32_t, int64_t entry) const {
-    return static_cast<uint64_t>(__ldg(ranks + neighbors[entry]));
+    return __ldg(ranks + neighbors[entry]);
   }
   __device__ uint64_t Combine(uint64_t a, uint64_t b) const {
     return a < b ? a : b;
   }
   __device__ void End(int32_t, int64_t, uint64_t best) const {
     // All writers write the same byte.
-    if (best < kNoRank) is_center[best] = 1;
+    is_center[vertices[best]] = 1;
   }
 };
-
-// A block a row, one after another.
-__global__ void __launch_bounds__(kGatherThreads)
-    GatherRowsKernel(const int64_t* __restrict__ offsets,
-                     const int32_t* __restrict__ neighbors,
-                     const int32_t* __restrict__ vertices, int32_t count,
-                     const int64_t* __restrict__ out_offsets,
-                     int32_t* __restrict__ out) {
-  for (int32_t i = blockIdx.x; i < count; i += gridDim.x) {
-    const int32_t* const row = neighbors + offsets[vertices[i]];
-    int32_t* const target = out + out_offsets[i];
-    const int64_t degree = out_offsets[i + 1] - out_offsets[i];
-    for (int64_t k = threadIdx.x; k < degree; k += kGatherThreads) {
-      target[k] = row[k];
-    }
-  }
-}
 
 }  // namespace
 
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     const DeviceGraph& graph, const RelevanceTable& table) {
   const int32_t n = graph.num_vertices;
-  const std::vector<int32_t> list = CandidateList(table);
+  std::vector<int32_t> centers;
+  if (n == 0) return centers;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> ranks,
-                   DeviceBuffer<int32_t>::FromHost(CandidateRanks(n, list)));
-  ASSIGN_OR_RETURN(
-      DeviceBuffer<uint8_t> is_center,
-      DeviceBuffer<uint8_t>::Allocate(static_cast<int64_t>(list.size())));
+  ASSIGN_OR_RETURN(const RankedVertices ranked, RankVertices(table, stream));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint8_t> is_center,
+                   DeviceBuffer<uint8_t>::Allocate(n));
   RETURN_IF_ERROR(is_center.FillBytes(0));
   ASSIGN_OR_RETURN(DeviceBuffer<int32_t> hubs,
                    DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1));
-  const BestRankOperation best{graph.neighbors.data(), ranks.data(),
-                               is_center.data()};
-  RETURN_IF_ERROR(ReduceRows(graph, best, hubs, stream));
+  const FirstOperation first{graph.neighbors.data(), ranked.ranks.data(),
+                             ranked.vertices.data(), is_center.data()};
+  RETURN_IF_ERROR(ReduceRows(graph, first, hubs, stream));
   ASSIGN_OR_RETURN(const std::vector<uint8_t> flags, is_center.ToHost());
-
-  std::vector<uint8_t> center_by_vertex(n, 0);
-  for (size_t rank = 0; rank < list.size(); ++rank) {
-    center_by_vertex[list[rank]] = flags[rank];
-  }
-  std::vector<int32_t> centers;
   for (int32_t v = 0; v < n; ++v) {
-    if (table.degrees[v] == 0 || center_by_vertex[v]) centers.push_back(v);
+    if (flags[v]) centers.push_back(v);
   }
   return centers;
-}
-
-absl::StatusOr<GatheredRows> GatherRowsCuda(
-    const DeviceGraph& graph, const RelevanceTable& table,
-    const std::vector<int32_t>& vertices) {
-  GatheredRows rows;
-  rows.offsets.reserve(vertices.size() + 1);
-  for (const int32_t v : vertices) {
-    rows.offsets.push_back(rows.offsets.back() + table.degrees[v]);
-  }
-  if (rows.offsets.back() == 0) return rows;
-
-  ASSIGN_OR_RETURN(Stream stream, Stream::Create());
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_vertices,
-                   DeviceBuffer<int32_t>::FromHost(vertices));
-  ASSIGN_OR_RETURN(DeviceBuffer<int64_t> out_offsets,
-                   DeviceBuffer<int64_t>::FromHost(rows.offsets));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> out,
-                   DeviceBuffer<int32_t>::Allocate(rows.offsets.back()));
-  const unsigned count = static_cast<unsigned>(vertices.size());
-  const unsigned blocks = count < kMostBlocks ? count : kMostBlocks;
-  GatherRowsKernel<<<blocks, kGatherThreads, 0, stream.get()>>>(
-      graph.offsets.data(), graph.neighbors.data(), device_vertices.data(),
-      static_cast<int32_t>(count), out_offsets.data(), out.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("gather rows"));
-  ASSIGN_OR_RETURN(std::vector<int32_t> neighbors, out.ToHost());
-  rows.neighbors = std::move(neighbors);
-  return rows;
 }
 
 }  // namespace warpclust

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Initial centers found on the GPU, and rows copied from it. See covering.h.
-// Only in builds with CUDA.
+// Initial centers found on the GPU. See covering.h. Only in builds with CUDA.
 
 #ifndef WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
 #define WARPCLUST_GRAPH_STARS_CUDA_COVERING_CUDA_H_
@@ -16,22 +15,10 @@
 
 namespace warpclust {
 
-// InitialCenters for a graph in device memory. Device memory: 9 bytes per
-// vertex.
+// InitialCenters for a graph in device memory. Device memory: about 50 bytes
+// per vertex.
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
     const DeviceGraph& graph, const RelevanceTable& table);
-
-// Rows of chosen vertices, back to back in the order of the vertices.
-struct GatheredRows {
-  std::vector<int64_t> offsets = {0};
-  std::vector<int32_t> neighbors;
-};
-
-// The rows of `vertices`; `table` has their degrees. ResourceExhausted if a
-// copy of the rows does not fit in device memory.
-absl::StatusOr<GatheredRows> GatherRowsCuda(
-    const DeviceGraph& graph, const RelevanceTable& table,
-    const std::vector<int32_t>& vertices);
 
 }  // namespace warpclust
 
