@@ -7,8 +7,11 @@ def _gpu_archive_impl(ctx):
     out = ctx.actions.declare_file(ctx.attr.archive)
 
     # "kind<TAB>place in the archive<TAB>file", one line per file.
-    lines = ["run\trun\t" + ctx.file.run.path]
+    lines = ["script\trun\t" + ctx.file.run.path]
     inputs = [ctx.file.run]
+    for script in ctx.files.scripts:
+        inputs.append(script)
+        lines.append("script\t{}\t{}".format(script.basename, script.path))
     programs = {}
     runfiles = []
     for kind, targets in [
@@ -62,6 +65,10 @@ gpu_archive = rule(
             doc = "The build fails above this size.",
         ),
         "run": attr.label(allow_single_file = True, mandatory = True),
+        "scripts": attr.label_list(
+            allow_files = True,
+            doc = "What `run` calls beside the programs.",
+        ),
         "tests": attr.label_list(cfg = "target"),
         "tools": attr.label_list(cfg = "target"),
         "_pack": attr.label(

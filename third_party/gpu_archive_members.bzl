@@ -63,3 +63,7 @@ GPU_ARCHIVE_TOOLS = [
     "//tools:vectorize",
     "//tools/reproduce",
 ]
+
+GPU_ARCHIVE_SCRIPTS = [
+    "//tools/benchmarks:device_grid.py",
+]

@@ -21,7 +21,7 @@ while IFS=$'\t' read -r kind place file; do
   chmod u+w "$top/$place"
   case $kind in
     data) continue ;;
-    run)
+    script)
       chmod +x "$top/$place"
       continue
       ;;

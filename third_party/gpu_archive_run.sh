@@ -26,6 +26,10 @@ usage: $0 COMMAND
                             memcheck (default), racecheck, initcheck, synccheck;
                             one of WARPCLUST_TEST_SHARE cases (default 17; 101
                             with racecheck)
+  grid --out=FILE [--data=DIR] [FLAG...]
+                            run whole jobs of the tools with --device=cpu, cuda and
+                            auto, and write one JSON object per run; needs python3
+                            (tools/benchmarks/BENCHMARKS.md; --help lists FLAGs)
   tool PROGRAM [ARGUMENT...]
                             run a tool: $(cd "$top/tools" && printf '%s ' *)
   list                      what is here
@@ -196,6 +200,10 @@ command_benchmarks() {
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
+command_grid() {
+  python3 "$top/device_grid.py" --tools="$top/tools" "$@"
+}
+
 command_tool() {
   if [ "$#" -eq 0 ] || [ ! -x "$top/tools/$1" ]; then
     usage >&2
@@ -213,7 +221,7 @@ if [ "$#" -gt 0 ]; then
   shift
 fi
 case $command in
-  tests | benchmarks | sanitizer | tool) "command_$command" "$@" ;;
+  tests | benchmarks | sanitizer | grid | tool) "command_$command" "$@" ;;
   list) (cd "$top" && ls tests benchmarks tools) ;;
   help | --help | -h) usage ;;
   *)
