@@ -174,7 +174,9 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
-    return ReadSignedGraph(path, run.options.input_format, options.read,
+    SignedEdgeListOptions read_options = options.read;
+    read_options.num_threads = run.threads;
+    return ReadSignedGraph(path, run.options.input_format, read_options,
                            run.InputNotes(), run.progress.work());
   }));
   const SignedGraph& graph = network.graph;

@@ -91,6 +91,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));
   // Edges already are a graph; a threshold applies only if it is asked for.
   EdgeListOptions edge_options;
+  edge_options.num_threads = run.threads;
   if (flags.WasGiven("beta")) {
     edge_options.min_weight = options.beta.ToDouble();
   }

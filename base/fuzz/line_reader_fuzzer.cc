@@ -5,8 +5,6 @@
 // those of a naive split, and a truncated stream is never a short result. The
 // first two bytes choose where the stream is split and cut.
 
-#include <zlib.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -18,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "base/io/testing/gzip.h"
 
 namespace {
 
@@ -37,23 +36,6 @@ std::vector<std::string> NaiveLines(absl::string_view text) {
     lines[0].erase(0, 3);
   }
   return lines;
-}
-
-std::string Gzip(absl::string_view text) {
-  z_stream stream = {};
-  if (deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
-      Z_OK) {
-    std::abort();
-  }
-  std::string zipped(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(&zipped[0]);
-  stream.avail_out = static_cast<uInt>(zipped.size());
-  if (deflate(&stream, Z_FINISH) != Z_STREAM_END) std::abort();
-  zipped.resize(stream.total_out);
-  deflateEnd(&stream);
-  return zipped;
 }
 
 absl::Status Read(std::string bytes, std::vector<std::string>* lines) {
@@ -91,8 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
 
   const size_t border = data[0] * text.size() / 255;
-  const std::string first = Gzip(text.substr(0, border));
-  const std::string second = Gzip(text.substr(border));
+  const std::string first = warpclust::Gzip(text.substr(0, border));
+  const std::string second = warpclust::Gzip(text.substr(border));
   lines.clear();
   const std::string padding(data[1] % 8, '\0');
   if (!Read(first + second + padding, &lines).ok()) std::abort();

@@ -109,22 +109,29 @@ struct ByteReader::State {
       begin = 0;
     }
     if (input.empty()) input.resize(kInputBytes);
-    const int64_t room = static_cast<int64_t>(input.size()) - end;
+    ASSIGN_OR_RETURN(const int64_t count,
+                     ReadSource(input.data() + end, input.size() - end));
+    if (count == kNotYet) return false;
+    end += count;
+    return true;
+  }
+
+  // Puts raw bytes at `to`. 0 at the end, which sets source_ended; kNotYet.
+  absl::StatusOr<int64_t> ReadSource(char* to, int64_t room) {
     if (fd < 0) {
       const int64_t count =
           std::min<int64_t>(room, content.size() - content_taken);
-      std::memcpy(input.data() + end, content.data() + content_taken, count);
+      std::memcpy(to, content.data() + content_taken, count);
       content_taken += count;
-      end += count;
       source_ended = count == 0;
-      return true;
+      return count;
     }
     ssize_t count;
-    while ((count = read(fd, input.data() + end, room)) < 0) {
+    while ((count = read(fd, to, room)) < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN) break;
       // The descriptor is non-blocking: wait here.
-      if (!may_wait) return false;
+      if (!may_wait) return kNotYet;
       SourceIsReady(-1);
     }
     if (count < 0) {
@@ -132,9 +139,8 @@ struct ByteReader::State {
           absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
     }
     if (work != nullptr) work->Add(count);
-    end += count;
     source_ended = count == 0;
-    return true;
+    return count;
   }
 
   // Begins to count what is read from the descriptor.
@@ -149,8 +155,8 @@ struct ByteReader::State {
 
   absl::StatusOr<int64_t> ReadPlain(char* data, int64_t size) {
     if (available() == 0) {
-      ASSIGN_OR_RETURN(const bool filled, Fill());
-      if (!filled) return kNotYet;
+      if (!may_wait && !SourceIsReady(0)) return kNotYet;
+      return ReadSource(data, size);
     }
     const int64_t count = std::min(size, available());
     std::memcpy(data, input.data() + begin, count);

@@ -3,14 +3,13 @@
 
 #include "base/io/line_blocks.h"
 
-#include <zlib.h>
-
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/io/testing/gzip.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -76,23 +75,6 @@ void ExpectSame(const std::string& content) {
         << threads << " threads: expected " << expected.size()
         << " lines, found " << found.size();
   }
-}
-
-std::string Gzip(const std::string& content) {
-  z_stream deflater = {};
-  EXPECT_EQ(
-      deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
-      Z_OK);
-  std::string bytes(deflateBound(&deflater, content.size()), '\0');
-  deflater.next_in =
-      reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
-  deflater.avail_in = static_cast<uInt>(content.size());
-  deflater.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  deflater.avail_out = static_cast<uInt>(bytes.size());
-  EXPECT_EQ(deflate(&deflater, Z_FINISH), Z_STREAM_END);
-  bytes.resize(deflater.total_out);
-  deflateEnd(&deflater);
-  return bytes;
 }
 
 TEST(LineBlocks, SmallInputs) {

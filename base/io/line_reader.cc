@@ -18,7 +18,6 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kBufferBytes = int64_t{1} << 20;
-constexpr int64_t kBlockBytes = int64_t{1} << 19;
 constexpr int64_t kLongestLine = int64_t{1} << 30;
 // Bytes inflated at once: few enough to be parsed while still in cache.
 constexpr int64_t kReadBytes = int64_t{1} << 17;
@@ -64,17 +63,18 @@ LineReader LineReader::FromBlock(LineBlock block) {
 // Appends more bytes. kNothingLeft at the end and after an error.
 LineReader::Filled LineReader::Fill(bool may_wait) {
   if (source_ended_) return Filled::kNothingLeft;
+  const int64_t size = std::min(kReadBytes, block_bytes_);
   if (begin_ == end_) begin_ = end_ = 0;
   if (buffer_ == nullptr) {
     buffer_.reset(new char[kBufferBytes]);
     capacity_ = kBufferBytes;
   }
-  if (end_ + kReadBytes > capacity_) {
+  if (end_ + size > capacity_) {
     // Moves the open line to the front, and doubles the buffer if that is not
     // enough: either way, moving costs O(1) per byte.
     const int64_t open = end_ - begin_;
-    if (open + kReadBytes > capacity_ / 2) {
-      std::unique_ptr<char[]> larger(new char[capacity_ * 2]);
+    if (open + size > capacity_ / 2) {
+      std::shared_ptr<char[]> larger(new char[capacity_ * 2]);
       std::memcpy(larger.get(), buffer_.get() + begin_, open);
       buffer_ = std::move(larger);
       capacity_ *= 2;
@@ -86,7 +86,7 @@ LineReader::Filled LineReader::Fill(bool may_wait) {
   }
   char* const to = buffer_.get() + end_;
   const absl::StatusOr<int64_t> count =
-      may_wait ? bytes_.Read(to, kReadBytes) : bytes_.ReadNow(to, kReadBytes);
+      may_wait ? bytes_.Read(to, size) : bytes_.ReadNow(to, size);
   if (!count.ok()) {
     source_status_ = count.status();
     source_ended_ = true;
@@ -162,7 +162,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   int64_t whole = 0;  // Bytes of whole lines.
   while (true) {
     const int64_t present = end_ - begin_;
-    if (present >= kBlockBytes || source_ended_) {
+    if (present >= block_bytes_ || source_ended_) {
       const char* const start = buffer_.get() + begin_;
       const void* const last =
           present > searched_
@@ -189,8 +189,8 @@ bool LineReader::NextBlock(LineBlock* block) {
                   (block->bytes.back() == '\n' ? 0 : 1);
   // The open line moves to a buffer of its own.
   const int64_t open = end_ - begin_ - whole;
-  capacity_ = 2 * std::max(open + kReadBytes, kBlockBytes);
-  std::unique_ptr<char[]> next(new char[capacity_]);
+  capacity_ = 2 * (open + block_bytes_);
+  std::shared_ptr<char[]> next(new char[capacity_]);
   if (open > 0) std::memcpy(next.get(), buffer_.get() + begin_ + whole, open);
   block->buffer = std::move(buffer_);
   buffer_ = std::move(next);

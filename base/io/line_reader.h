@@ -45,8 +45,8 @@ struct LineBlock {
   int64_t first_line = 1;
   // The file, for messages.
   std::string name;
-  // What `bytes` points into.
-  std::unique_ptr<char[]> buffer;
+  // What `bytes` points into. Copies share it.
+  std::shared_ptr<char[]> buffer;
 };
 
 class LineReader {
@@ -72,6 +72,8 @@ class LineReader {
   // moves to the last of them. False as Next. line_blocks.h parses blocks side
   // by side.
   bool NextBlock(LineBlock* block);
+  // Makes blocks of `bytes` to twice that, or one longer line. For tests.
+  void SetBlockBytes(int64_t bytes) { block_bytes_ = bytes; }
   // The bytes that come next, as many as are at hand; none at the end of the
   // file or at an error.
   absl::string_view Peek();
@@ -104,8 +106,9 @@ class LineReader {
   ByteReader bytes_;
   // Bytes read and not yet returned: [begin_, end_) of `buffer_`. Not a
   // std::string or vector, which would zero what is about to be overwritten.
-  std::unique_ptr<char[]> buffer_;
+  std::shared_ptr<char[]> buffer_;
   int64_t capacity_ = 0;
+  int64_t block_bytes_ = int64_t{1} << 19;
   int64_t begin_ = 0;
   int64_t end_ = 0;
   // No line end in [begin_, begin_ + searched_).

@@ -3,9 +3,11 @@
 
 #include "graph/cosine/cosine_graph.h"
 
+#include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
+#include "graph/cosine/dense/dense_cosine_graph_cpu.h"
 
 namespace warpclust {
 
@@ -15,6 +17,17 @@ absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
   ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
   return resolved == Device::kCuda ? CosineGraphCuda(documents, options)
                                    : CosineGraphCpu(documents, options);
+}
+
+absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
+                                     const CosineGraphOptions& options,
+                                     Device device) {
+  if (device == Device::kCuda) {
+    return absl::UnimplementedError(
+        "the cosine graph of dense documents is built on the CPU: expected "
+        "device auto or cpu, found cuda");
+  }
+  return DenseCosineGraphCpu(documents, options);
 }
 
 }  // namespace warpclust

@@ -29,6 +29,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -37,6 +38,13 @@ namespace warpclust {
 // not valid; Unavailable if the device is (ResolveDevice); ResourceExhausted if
 // documents or edges do not fit in the memory of the GPU.
 absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
+                                     const CosineGraphOptions& options,
+                                     Device device = Device::kAuto);
+
+// The same for rows of floats, which may be negative. Values that are not
+// negative give the graph of the sparse documents with the same values, to the
+// bit. There is no GPU builder yet: kAuto is the CPU, kCuda is Unimplemented.
+absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
                                      const CosineGraphOptions& options,
                                      Device device = Device::kAuto);
 

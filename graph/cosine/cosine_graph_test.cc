@@ -40,6 +40,26 @@ TEST(CosineGraphTest, EveryDeviceGivesTheSameGraph) {
   }
 }
 
+TEST(CosineGraphTest, DenseDocuments) {
+  const DenseDocuments documents =
+      MakeDenseDocuments({1, 1, 1, 0, 0, 2, 0, 0}, /*num_documents=*/4);
+  CosineGraphOptions options;
+  options.beta = "0.7";
+  const absl::StatusOr<CsrGraph> sparse =
+      CosineGraph(SmallDocuments(), options, Device::kCpu);
+  ASSERT_TRUE(sparse.ok()) << sparse.status();
+  for (const Device device : {Device::kCpu, Device::kAuto}) {
+    const absl::StatusOr<CsrGraph> graph =
+        CosineGraph(documents, options, device);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_EQ(graph->offsets, sparse->offsets);
+    EXPECT_EQ(graph->neighbors, sparse->neighbors);
+    EXPECT_EQ(graph->weights, sparse->weights);
+  }
+  EXPECT_EQ(CosineGraph(documents, options, Device::kCuda).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
 TEST(CosineGraphOptionsTest, BetaIsInZeroToOne) {
   CosineGraphOptions options;
   EXPECT_TRUE(options.Validate().ok());

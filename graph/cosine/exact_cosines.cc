@@ -3,9 +3,11 @@
 
 #include "graph/cosine/exact_cosines.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/exact_dense_dots.h"
 
 namespace warpclust {
 namespace {
@@ -52,6 +54,32 @@ void ExactCosines::operator()(int32_t document,
                                               squared_norms_[others[k]]);
   }
   for (const int32_t term : terms) dense[term] = 0;
+}
+
+ExactDenseCosines::ExactDenseCosines(const DenseDocuments& documents,
+                                     int num_threads)
+    : documents_(documents),
+      squared_norms_(SquaredNorms(documents, num_threads)) {}
+
+void ExactDenseCosines::operator()(int32_t document,
+                                   absl::Span<const int32_t> others,
+                                   std::vector<double>* /*scratch*/,
+                                   absl::Span<double> cosines) const {
+  const float* rows[kDenseDots];
+  const float* columns[kDenseDots];
+  double dots[kDenseDots];
+  std::fill_n(rows, kDenseDots, documents_.Row(document).data());
+  for (size_t first = 0; first < others.size(); first += kDenseDots) {
+    const size_t count = std::min<size_t>(kDenseDots, others.size() - first);
+    for (size_t k = 0; k < kDenseDots; ++k) {
+      columns[k] = documents_.Row(others[first + (k < count ? k : 0)]).data();
+    }
+    ExactDenseDots(rows, columns, documents_.num_dimensions, dots);
+    for (size_t k = 0; k < count; ++k) {
+      cosines[first + k] = CosineDecision::DoubleCosine(
+          dots[k], squared_norms_[document], squared_norms_[others[first + k]]);
+    }
+  }
 }
 
 }  // namespace warpclust

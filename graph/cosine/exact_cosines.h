@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -38,6 +39,23 @@ class ExactCosines {
 
  private:
   const DocumentMatrix& documents_;
+  const std::vector<double> squared_norms_;
+};
+
+// The same for dense documents. Complexity: the dimensions of a document, for
+// each neighbor.
+class ExactDenseCosines {
+ public:
+  // `documents` must be valid and outlive this object.
+  ExactDenseCosines(const DenseDocuments& documents, int num_threads);
+
+  // As above. `scratch` is not used.
+  void operator()(int32_t document, absl::Span<const int32_t> others,
+                  std::vector<double>* scratch,
+                  absl::Span<double> cosines) const;
+
+ private:
+  const DenseDocuments& documents_;
   const std::vector<double> squared_norms_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "graph/csr/csr_graph.h"
 #include "graph/testing/cosine_graph_oracle.h"
+#include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -35,6 +36,21 @@ TEST(ExactCosinesTest, RoundToTheWeightsOfTheGraph) {
           EXPECT_EQ(static_cast<float>(cosines[k]), graph.WeightsOf(d)[k]);
         }
       }
+    }
+  }
+}
+
+TEST(ExactDenseCosinesTest, RoundToTheWeights) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kGaussian, 80, 37, 1);
+  const CsrGraph graph = NaiveDenseCosineGraph(documents, "0.05", false);
+  ASSERT_GT(graph.num_edges(), 100);
+  const ExactDenseCosines exact(documents, /*num_threads=*/1);
+  for (int32_t d = 0; d < graph.num_vertices(); ++d) {
+    std::vector<double> cosines(graph.Degree(d));
+    exact(d, graph.NeighborsOf(d), nullptr, absl::MakeSpan(cosines));
+    for (int64_t k = 0; k < graph.Degree(d); ++k) {
+      EXPECT_EQ(static_cast<float>(cosines[k]), graph.WeightsOf(d)[k]);
     }
   }
 }

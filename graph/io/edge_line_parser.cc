@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -121,7 +123,7 @@ bool IsWord(absl::string_view weight) {
 // A run of separators counts as one. kEmptyColumn if it has two commas, or one
 // at an end of the line.
 int EdgeLineParser::SplitAtSeparators(absl::string_view line) {
-  const bool quotes = csv_ && !has_vertex_comments_;
+  const bool quotes = csv_ && !mode_.has_vertex_comments;
   int count = 0;
   size_t i = 0;
   while (true) {
@@ -179,9 +181,40 @@ int EdgeLineParser::SplitAtSeparator(absl::string_view line) {
   }
 }
 
+bool EdgeLineParser::TakeNumbers(absl::string_view line, EdgeLine* edge) {
+  const bool usual =
+      IsSettled() && separator_ == 0 && !mode_.tabs_separate &&
+      u_column_ == 0 && v_column_ == 1 &&
+      (num_columns_ == 2 || (num_columns_ == 3 && weight_column_ == 2));
+  if (!usual) return false;
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  const auto take_number = [&](absl::string_view* name) {
+    const char* const begin = at;
+    while (at != end && absl::ascii_isdigit(*at)) ++at;
+    *name = absl::string_view(begin, at - begin);
+    return at != begin;
+  };
+  const auto take_separators = [&] {
+    const char* const begin = at;
+    int commas = 0;
+    for (; at != end && IsSeparator(*at); ++at) commas += *at == ',' ? 1 : 0;
+    return at != begin && commas <= 1;
+  };
+  if (!take_number(&edge->u_name) || !take_separators() ||
+      !take_number(&edge->v_name)) {
+    return false;
+  }
+  edge->weight = absl::string_view();
+  if (num_columns_ == 2) return at == end;
+  if (!take_separators() || at == end || *at == '"') return false;
+  edge->weight = absl::string_view(at, end - at);
+  return std::none_of(at, end, IsSeparator);
+}
+
 absl::string_view EdgeLineParser::Field(int i) {
   const absl::string_view field = columns_[i];
-  if (!csv_ || has_vertex_comments_ || !IsQuoted(field)) return field;
+  if (!csv_ || mode_.has_vertex_comments || !IsQuoted(field)) return field;
   const absl::string_view inner = field.substr(1, field.size() - 2);
   if (!absl::StrContains(inner, '"')) return inner;
   return unquoted_[i == v_column_ ? 1 : 0] = Unquoted(field);
@@ -264,25 +297,32 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
       return lines.Expected("the name of a vertex, without control characters",
                             name);
     }
-    has_vertex_comments_ = true;
-    tabs_separate_ =
-        tabs_separate_ || name.find_first_of(" ,") != absl::string_view::npos;
+    mode_.has_vertex_comments = csv_;
+    mode_.tabs_separate = mode_.tabs_separate ||
+                          name.find_first_of(" ,") != absl::string_view::npos;
     if (ids_.Add(name) < 0) return TooManyVertices(lines);
     return false;
   }
+  if (TakeNumbers(line, edge)) {
+    edge->u = ids_.Add(edge->u_name);
+    edge->v = ids_.Add(edge->v_name);
+    if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
+    has_numbers_ = may_be_header_;
+    return true;
+  }
   if (csv_ && lines.line_number() == 1 && IsSeparatorLine(line)) return false;
-  if (csv_ && num_columns_ == 0 && !has_vertex_comments_ &&
+  if (csv_ && num_columns_ == 0 && !mode_.has_vertex_comments &&
       SemicolonColumns(line) > 0) {
     separator_ = ';';
   }
-  const int count = tabs_separate_    ? SplitAtTabs(line)
-                    : separator_ != 0 ? SplitAtSeparator(line)
-                                      : SplitAtSeparators(line);
+  const int count = mode_.tabs_separate ? SplitAtTabs(line)
+                    : separator_ != 0   ? SplitAtSeparator(line)
+                                        : SplitAtSeparators(line);
   if (count == 0) return false;
   if (count == kEmptyColumn) {
     return lines.Expected("columns that are not empty", line);
   }
-  if (csv_ && num_columns_ == 0 && !has_vertex_comments_) {
+  if (csv_ && num_columns_ == 0 && !mode_.has_vertex_comments) {
     ASSIGN_OR_RETURN(const bool header, TakeHeader(lines, line, count));
     if (header) return false;
   }
@@ -336,6 +376,32 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   return true;
 }
 
+EdgeLineParser EdgeLineParser::ForBlock() {
+  // Numbers of a block are looked up in an array of at most 1 MiB.
+  IdMap ids = std::exchange(ids_, IdMap(1 << 18));
+  EdgeLineParser block = *this;
+  ids_ = std::move(ids);
+  block.first_mode_ = mode_;
+  block.has_numbers_ = false;
+  return block;
+}
+
+bool EdgeLineParser::Append(const EdgeLineParser& block,
+                            std::vector<int32_t>* ids) {
+  if (block.first_mode_ != mode_) return false;
+  const std::vector<std::string>& names = block.ids_.names();
+  if (names.size() >
+      static_cast<size_t>(std::numeric_limits<int32_t>::max() - ids_.size())) {
+    return false;
+  }
+  ids->resize(names.size());
+  for (size_t i = 0; i < names.size(); ++i) (*ids)[i] = ids_.Add(names[i]);
+  mode_ = block.mode_;
+  may_be_header_ = may_be_header_ && block.may_be_header_;
+  has_numbers_ = may_be_header_ && (has_numbers_ || block.has_numbers_);
+  return true;
+}
+
 absl::Status EdgeLineParser::CheckHeader(const LineReader& lines) const {
   if (header_pending_) return HeaderError(lines);
   if (!may_be_header_ || !has_numbers_) return absl::OkStatus();
@@ -347,6 +413,16 @@ absl::Status EdgeLineParser::CheckHeader(const LineReader& lines) const {
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge) {
   return lines.Expected("two different vertices",
                         absl::StrCat(edge.u_name, " ", edge.v_name));
+}
+
+void EdgeLineNumbers::Append(const EdgeLineNumbers& next) {
+  for (const Mark& mark : next.marks_) {
+    const Mark here = {mark.edge + size_, mark.lead - size_};
+    if (marks_.empty() || marks_.back().lead != here.lead) {
+      marks_.push_back(here);
+    }
+  }
+  size_ += next.size_;
 }
 
 int64_t EdgeLineNumbers::LineOf(int64_t edge) const {

@@ -52,6 +52,18 @@ class EdgeLineParser {
   absl::StatusOr<bool> Parse(const LineReader& lines, absl::string_view line,
                              EdgeLine* edge);
 
+  // Whether the layout of the lines is known: it changes only by comments
+  // "#vertex". Then the lines can be parsed in blocks.
+  bool IsSettled() const { return num_columns_ > 0 && !header_pending_; }
+  // A parser of a block of the lines that follow, with vertex numbers of its
+  // own. This parser is settled.
+  EdgeLineParser ForBlock();
+  // Goes on behind the block that `block`, a copy of ForBlock(), has parsed
+  // without an error, and sets `*ids` to the number here of each vertex there.
+  // False, without effect, if this parser would parse the block otherwise, or
+  // might find too many vertices.
+  bool Append(const EdgeLineParser& block, std::vector<int32_t>* ids);
+
   // Call it after the last line. InvalidArgument if the first of several lines
   // of two columns has words and all others have numbers: it is a header. Also
   // if the first line of three columns is a header and no edge follows it.
@@ -70,6 +82,21 @@ class EdgeLineParser {
  private:
   static constexpr int kMostColumns = 64;
 
+  // What comments "#vertex" change.
+  struct Mode {
+    // There was one: the file has no header and no quotes. Columns::kCsv only.
+    bool has_vertex_comments = false;
+    // Tabs alone separate columns, since one named a vertex with a blank or a
+    // comma.
+    bool tabs_separate = false;
+
+    bool operator==(const Mode&) const = default;
+  };
+
+  // The fast path of a settled parser: two plain numbers, and the weight if
+  // there is one, at the usual places. False for any other line.
+  bool TakeNumbers(absl::string_view line, EdgeLine* edge);
+
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
   int SplitAtTabs(absl::string_view line);
@@ -82,7 +109,7 @@ class EdgeLineParser {
   // Column `i` without quotes.
   absl::string_view Field(int i);
 
-  const bool csv_;
+  bool csv_;
   std::array<absl::string_view, kMostColumns> columns_;
   // Where an edge has its vertices and its weight; kNone without weights.
   static constexpr int kNone = -1;
@@ -91,11 +118,9 @@ class EdgeLineParser {
   int weight_column_ = 2;
   // Of names with doubled quotes.
   std::array<std::string, 2> unquoted_;
-  // There was a comment "#vertex": the file has no header and no quotes.
-  bool has_vertex_comments_ = false;
-  // Tabs alone separate columns, since "#vertex" named a vertex with a blank or
-  // a comma.
-  bool tabs_separate_ = false;
+  Mode mode_;
+  // Of ForBlock(): what `mode_` was before the block.
+  Mode first_mode_;
   // What alone separates columns: a semicolon, or what the header has. 0: any
   // separator except semicolons.
   char separator_ = 0;
@@ -128,6 +153,9 @@ absl::Status LoopError(const LineReader& lines, const EdgeLine& edge);
 // Memory: 16 bytes per gap between lines with edges.
 class EdgeLineNumbers {
  public:
+  // Adds the edges of `next`, which follow.
+  void Append(const EdgeLineNumbers& next);
+
   // The line of edge 0, 1, 2, ...
   void Add(int64_t line) {
     const int64_t lead = line - size_;

@@ -14,6 +14,7 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 
@@ -106,6 +107,26 @@ class EdgeCollector {
     return absl::OkStatus();
   }
 
+  // For CollectLines.
+  bool IsSettled() const { return parser_.IsSettled(); }
+  EdgeCollector ForBlock() {
+    EdgeCollector block(options_);
+    block.parser_ = parser_.ForBlock();
+    return block;
+  }
+  absl::StatusOr<bool> Append(EdgeCollector block) {
+    std::vector<int32_t> ids;
+    if (!parser_.Append(block.parser_, &ids)) return false;
+    for (const WeightedEdge& edge : block.edges_) {
+      edges_.push_back({ids[edge.u], ids[edge.v], edge.weight});
+    }
+    for (const Pair& pair : block.light_) {
+      light_.push_back(std::minmax(ids[pair.first], ids[pair.second]));
+    }
+    line_numbers_.Append(block.line_numbers_);
+    return true;
+  }
+
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
     internal::ConflictingPair conflict;
@@ -163,11 +184,7 @@ absl::StatusOr<EdgeList> ReadEdgeList(LineReader& lines,
         "EdgeListOptions::min_weight: expected a number, found NaN");
   }
   EdgeCollector collector(options);
-  absl::string_view line;
-  while (lines.Next(&line)) {
-    RETURN_IF_ERROR(collector.Add(lines, line));
-  }
-  if (!lines.status().ok()) return lines.status();
+  RETURN_IF_ERROR(CollectLines(lines, options.num_threads, &collector));
   return collector.Build(lines);
 }
 

@@ -24,7 +24,8 @@
 // with two weights; and a header, that is, a first line of words above lines of
 // numbers.
 //
-// Complexity: one pass and a sort of every row. Memory: 12 bytes per line, then
+// Complexity: one pass, in which threads parse blocks of lines, and a sort of
+// every row. Memory: 12 bytes per line, then
 // 32 per edge while the graph is built.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LIST_READER_H_
@@ -49,6 +50,7 @@ struct EdgeListOptions {
   // double, as they are in the file; the graph has them as floats. Of an edge
   // that is repeated the lightest counts. NaN is InvalidArgument.
   double min_weight = -std::numeric_limits<double>::infinity();
+  int num_threads = 0;  // 0: all cores.
 };
 
 struct EdgeList {

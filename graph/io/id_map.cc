@@ -11,10 +11,8 @@
 namespace warpclust {
 namespace {
 
-constexpr int32_t kNumbers = 1 << 24;
-
-// The value of a plain number below kNumbers, else -1.
-int32_t PlainNumber(absl::string_view name) {
+// The value of a plain number below `limit`, at most 10^8, else -1.
+int32_t PlainNumber(absl::string_view name, int32_t limit) {
   if (name.empty() || name.size() > 8 || (name[0] == '0' && name.size() > 1)) {
     return -1;
   }
@@ -23,7 +21,7 @@ int32_t PlainNumber(absl::string_view name) {
     if (c < '0' || c > '9') return -1;
     value = value * 10 + (c - '0');
   }
-  return value < kNumbers ? value : -1;
+  return value < limit ? value : -1;
 }
 
 }  // namespace
@@ -36,10 +34,10 @@ int32_t IdMap::Add(absl::string_view name) {
   }
   const int32_t id = size();
   names_.emplace_back(name);
-  if (const int32_t number = PlainNumber(name); number >= 0) {
+  if (const int32_t number = PlainNumber(name, num_numbers_); number >= 0) {
     if (static_cast<size_t>(number) >= by_number_.size()) {
       const size_t grown = std::max<size_t>(number + 1, 2 * by_number_.size());
-      by_number_.resize(std::min<size_t>(grown, kNumbers), -1);
+      by_number_.resize(std::min<size_t>(grown, num_numbers_), -1);
     }
     by_number_[number] = id;
   } else {
@@ -49,7 +47,7 @@ int32_t IdMap::Add(absl::string_view name) {
 }
 
 int32_t IdMap::Find(absl::string_view name) const {
-  if (const int32_t number = PlainNumber(name); number >= 0) {
+  if (const int32_t number = PlainNumber(name, num_numbers_); number >= 0) {
     return static_cast<size_t>(number) < by_number_.size() ? by_number_[number]
                                                            : -1;
   }

@@ -27,6 +27,11 @@ namespace warpclust {
 
 class IdMap {
  public:
+  IdMap() : IdMap(1 << 24) {}
+  // Looks up only plain numbers below `num_numbers` in the array. For
+  // short-lived maps.
+  explicit IdMap(int32_t num_numbers) : num_numbers_(num_numbers) {}
+
   // The number of `name`, a new one at its first appearance; -1 if there are
   // 2^31 - 1 names already.
   int32_t Add(absl::string_view name);
@@ -40,6 +45,7 @@ class IdMap {
   std::vector<std::string> TakeNames();
 
  private:
+  int32_t num_numbers_;
   std::vector<std::string> names_;
   std::vector<int32_t> by_number_;  // -1: not seen
   absl::flat_hash_map<std::string, int32_t> by_name_;

@@ -3,6 +3,7 @@
 
 #include "graph/io/signed_edge_collector.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/strings/match.h"
@@ -63,6 +64,23 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
   edges_.push_back({edge.u, edge.v, weight.digits});
   places_.push_back(static_cast<uint8_t>(weight.places));
   return absl::OkStatus();
+}
+
+void SignedEdgeCollector::Renumber(absl::Span<const int32_t> ids) {
+  for (SignedEdge& edge : edges_) {
+    edge.u = ids[edge.u];
+    edge.v = ids[edge.v];
+  }
+}
+
+void SignedEdgeCollector::Append(const SignedEdgeCollector& block) {
+  skipped_loops_ += block.skipped_loops_;
+  if (vanished_weights_ == 0) first_vanished_line_ = block.first_vanished_line_;
+  vanished_weights_ += block.vanished_weights_;
+  most_places_ = std::max(most_places_, block.most_places_);
+  edges_.insert(edges_.end(), block.edges_.begin(), block.edges_.end());
+  places_.insert(places_.end(), block.places_.begin(), block.places_.end());
+  line_numbers_.Append(block.line_numbers_);
 }
 
 absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(

@@ -30,6 +30,13 @@ class SignedEdgeCollector {
   // Adds the edge of the last line; an empty weight means 1.
   absl::Status Add(const LineReader& lines, const EdgeLine& edge);
 
+  // An empty one with the same options.
+  SignedEdgeCollector ForBlock() const { return {sign_only_, skip_loops_}; }
+  // Adds the edges of `block`, collected in the lines that follow.
+  void Append(const SignedEdgeCollector& block);
+  // Makes vertex v the vertex ids[v].
+  void Renumber(absl::Span<const int32_t> ids);
+
   int64_t skipped_loops() const { return skipped_loops_; }
   int64_t vanished_weights() const { return vanished_weights_; }
 
@@ -42,8 +49,8 @@ class SignedEdgeCollector {
                              absl::Span<const std::string> names,
                              const internal::ConflictingSignedPair& pair) const;
 
-  const bool sign_only_;
-  const bool skip_loops_;
+  bool sign_only_;
+  bool skip_loops_;
   int64_t skipped_loops_ = 0;
   int64_t vanished_weights_ = 0;
   int64_t first_vanished_line_ = 0;

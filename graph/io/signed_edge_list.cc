@@ -3,25 +3,30 @@
 
 #include "graph/io/signed_edge_list.h"
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"
 
 namespace warpclust {
 
-absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
-    LineReader& lines, const SignedEdgeListOptions& options) {
-  EdgeLineParser parser(EdgeLineParser::Columns::kCsv);
-  SignedEdgeCollector edges(options.sign_only, options.skip_loops);
-  absl::string_view line;
-  while (lines.Next(&line)) {
+namespace {
+
+// For CollectLines.
+struct Collector {
+  EdgeLineParser parser;
+  SignedEdgeCollector edges;
+
+  absl::Status Add(const LineReader& lines, absl::string_view line) {
     EdgeLine edge;
     ASSIGN_OR_RETURN(const bool has_edge, parser.Parse(lines, line, &edge));
-    if (!has_edge) continue;
+    if (!has_edge) return absl::OkStatus();
     if (const int sign = SignOf(edge.weight); sign != 0) {
       edge.weight = sign > 0 ? "1" : "-1";
     } else if (absl::StrContains(edge.weight, "\xE2\x88\x92")) {
@@ -31,9 +36,29 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
     } else if (IsWord(edge.weight)) {
       return lines.Expected(kExpectedSign, edge.weight);
     }
-    RETURN_IF_ERROR(edges.Add(lines, edge));
+    return edges.Add(lines, edge);
   }
-  if (!lines.status().ok()) return lines.status();
+
+  bool IsSettled() const { return parser.IsSettled(); }
+  Collector ForBlock() { return {parser.ForBlock(), edges.ForBlock()}; }
+  absl::StatusOr<bool> Append(Collector block) {
+    std::vector<int32_t> ids;
+    if (!parser.Append(block.parser, &ids)) return false;
+    block.edges.Renumber(ids);
+    edges.Append(block.edges);
+    return true;
+  }
+};
+
+}  // namespace
+
+absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
+    LineReader& lines, const SignedEdgeListOptions& options) {
+  Collector collector = {
+      EdgeLineParser(EdgeLineParser::Columns::kCsv),
+      SignedEdgeCollector(options.sign_only, options.skip_loops)};
+  RETURN_IF_ERROR(CollectLines(lines, options.num_threads, &collector));
+  auto& [parser, edges] = collector;
   RETURN_IF_ERROR(parser.CheckHeader(lines));
 
   ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names()));

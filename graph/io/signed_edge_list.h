@@ -43,8 +43,8 @@
 // the remedy if the magnitudes of the weights sum to more than kMaxSignedWeight
 // units at the scale that they need.
 //
-// Complexity: linear. Memory: 17 bytes per edge, then 64 while the graph is
-// built.
+// Complexity: linear; threads parse blocks of lines. Memory: 17 bytes per edge,
+// then 64 while the graph is built.
 
 #ifndef WARPCLUST_GRAPH_IO_SIGNED_EDGE_LIST_H_
 #define WARPCLUST_GRAPH_IO_SIGNED_EDGE_LIST_H_
@@ -66,6 +66,7 @@ struct SignedEdgeListOptions {
   // Skips loops, which real networks have, instead of refusing them. Their
   // vertices stay.
   bool skip_loops = false;
+  int num_threads = 0;  // 0: all cores.
 };
 
 struct SignedEdgeList {

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"
@@ -16,27 +17,74 @@
 namespace warpclust {
 namespace {
 
-// Refuses entries on both sides of the diagonal of a symmetric matrix.
-class OneTriangle {
+// The entries of a matrix. For CollectLines.
+class Collector {
  public:
-  absl::Status Check(const LineReader& lines, const MatrixMarketEntry& entry) {
+  Collector(const MatrixMarketLayout& layout,
+            const SignedEdgeListOptions& options)
+      : layout_(layout), edges_(options.sign_only, options.skip_loops) {}
+
+  absl::Status Add(const LineReader& lines, absl::string_view line) {
+    MatrixMarketEntry entry;
+    ASSIGN_OR_RETURN(const bool has_entry,
+                     ParseMatrixMarketEntry(lines, line, layout_, &entry));
+    if (!has_entry) return absl::OkStatus();
+    if (found_ == layout_.entries) {
+      return TooManyEntries(lines.name(), lines.line_number(), layout_,
+                            entry.row, entry.column);
+    }
+    ++found_;
+    if (layout_.symmetric) RETURN_IF_ERROR(CheckTriangle(lines, entry));
+    return edges_.Add(lines, {entry.row, entry.column, entry.row_text,
+                              entry.column_text, entry.value_text});
+  }
+
+  bool IsSettled() const { return true; }
+  Collector ForBlock() const {
+    Collector block = *this;
+    block.edges_ = edges_.ForBlock();
+    return block;
+  }
+  absl::StatusOr<bool> Append(Collector block) {
+    if (block.found_ > layout_.entries - found_) return false;
+    if (triangle_line_ == 0) {
+      triangle_line_ = block.triangle_line_;
+      lower_ = block.lower_;
+    } else if (block.triangle_line_ > 0 && block.lower_ != lower_) {
+      return false;
+    }
+    found_ += block.found_;
+    edges_.Append(block.edges_);
+    return true;
+  }
+
+  int64_t found() const { return found_; }
+  SignedEdgeCollector& edges() { return edges_; }
+
+ private:
+  // Refuses entries on both sides of the diagonal of a symmetric matrix.
+  absl::Status CheckTriangle(const LineReader& lines,
+                             const MatrixMarketEntry& entry) {
     if (entry.row == entry.column) return absl::OkStatus();
     const bool lower = entry.row > entry.column;
-    if (first_line_ == 0) {
-      first_line_ = lines.line_number();
+    if (triangle_line_ == 0) {
+      triangle_line_ = lines.line_number();
       lower_ = lower;
     }
     if (lower == lower_) return absl::OkStatus();
     return lines.Expected(
         absl::StrCat("an entry ", lower_ ? "below" : "above",
                      " the diagonal of a symmetric matrix, as in line ",
-                     first_line_),
+                     triangle_line_),
         absl::StrCat(entry.row_text, " ", entry.column_text));
   }
 
- private:
-  int64_t first_line_ = 0;
+  MatrixMarketLayout layout_;
+  int64_t found_ = 0;
+  // The line of the first entry beside the diagonal; 0 before it.
+  int64_t triangle_line_ = 0;
   bool lower_ = true;
+  SignedEdgeCollector edges_;
 };
 
 }  // namespace
@@ -49,22 +97,16 @@ absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     return lines.Expected("as many columns as rows",
                           absl::StrCat(layout.rows, " ", layout.columns));
   }
-  SignedEdgeCollector edges(options.sign_only, options.skip_loops);
-  OneTriangle triangle;
-  RETURN_IF_ERROR(ReadMatrixMarketEntries(
-      lines, layout, [&](const MatrixMarketEntry& entry) {
-        if (layout.symmetric) {
-          RETURN_IF_ERROR(triangle.Check(lines, entry));
-        }
-        return edges.Add(lines, {entry.row, entry.column, entry.row_text,
-                                 entry.column_text, entry.value_text});
-      }));
+  Collector collector(layout, options);
+  RETURN_IF_ERROR(CollectLines(lines, options.num_threads, &collector));
+  RETURN_IF_ERROR(CheckAllEntries(lines, layout, collector.found()));
 
   SignedEdgeList list;
   list.ids.reserve(layout.rows);
   for (int64_t v = 1; v <= layout.rows; ++v) {
     list.ids.push_back(absl::StrCat(v));
   }
+  SignedEdgeCollector& edges = collector.edges();
   ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, list.ids));
   list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests of the dense cosine graph: the naive definition, and random rows of
-// many shapes.
+// For tests of the cosine graph of dense documents: the naive definition, and
+// random rows of many kinds.
 
 #ifndef WARPCLUST_GRAPH_TESTING_DENSE_COSINE_ORACLE_H_
 #define WARPCLUST_GRAPH_TESTING_DENSE_COSINE_ORACLE_H_
@@ -12,32 +12,34 @@
 #include "base/numbers/decimal.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 
-// All pairs, decided by cosine_decision.h. O(n² d).
+// All pairs by plain loops, decided by cosine_decision.h. O(n² · dimensions).
 CsrGraph NaiveDenseCosineGraph(const DenseDocuments& documents,
-                               const Decimal& beta);
+                               const Decimal& beta, bool integer_decisions);
 
-struct RandomRowsOptions {
-  uint64_t seed = 0;
-  int32_t num_documents = 100;
-  int32_t num_dimensions = 64;
-  // Rows are a random direction of this many, plus noise.
-  int32_t num_directions = 10;
-  // The length of the noise beside a direction's 1.
-  double noise = 0.8;
-  // Round to integers up to 9 in magnitude.
-  bool integers = false;
-  bool negative_values = true;
-  // All values times this.
-  float scale = 1;
-  // Shares of rows of zeros, and of rows that repeat the one before.
-  double zero_share = 0;
-  double repeated_share = 0;
+enum class DenseKind {
+  kGaussian,       // Directions with noise of several sizes, signed.
+  kNonNegative,    // The same in magnitude, half of the values 0.
+  kSmallIntegers,  // -2 ... 2: many cosines are exactly 1/2 and the like.
+  kCounts,         // 0 ... 3
+  kAroundBeta,     // Pairs whose cosine is 0.6 up to the last bits.
+  kExtremes,       // Rows scaled by 2^-140 ... 2^120, denormals among them.
+  kSpikes,         // One dimension far above the others.
 };
+inline constexpr DenseKind kDenseKinds[] = {
+    DenseKind::kGaussian, DenseKind::kNonNegative, DenseKind::kSmallIntegers,
+    DenseKind::kCounts,   DenseKind::kAroundBeta,  DenseKind::kExtremes,
+    DenseKind::kSpikes};
 
-DenseDocuments RandomRows(const RandomRowsOptions& options);
+// Finite. About one row in ten is zeros, one in ten repeats another.
+DenseDocuments RandomDenseDocuments(DenseKind kind, int32_t num_documents,
+                                    int32_t num_dimensions, uint64_t seed);
+
+// The same documents without their zeros. Values must not be negative.
+DocumentMatrix SparseOfDense(const DenseDocuments& documents);
 
 }  // namespace warpclust
 

@@ -24,6 +24,27 @@ struct Entry {
   uint32_t line;  // Modulo 2^32: for messages only.
 };
 
+absl::Status ReadEntries(LineReader& lines, const MatrixMarketLayout& layout,
+                         std::vector<Entry>* entries) {
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    MatrixMarketEntry found;
+    ASSIGN_OR_RETURN(const bool has_entry,
+                     ParseMatrixMarketEntry(lines, line, layout, &found));
+    if (!has_entry) continue;
+    Entry entry = {found.row, found.column, 1.0f,
+                   static_cast<uint32_t>(lines.line_number())};
+    if (layout.has_values) {
+      const char* expected = ParseWeightField(found.value_text, &entry.weight);
+      if (expected != nullptr) {
+        return lines.Expected(expected, found.value_text);
+      }
+    }
+    entries->push_back(entry);
+  }
+  return lines.status();
+}
+
 }  // namespace
 
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
@@ -39,20 +60,7 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
       lines, num_threads,
       [&](LineReader& block) {
         Part part;
-        part.status = ReadMatrixMarketBlock(
-            block, layout, [&](const MatrixMarketEntry& found) {
-              Entry entry = {found.row, found.column, 1.0f,
-                             static_cast<uint32_t>(block.line_number())};
-              if (layout.has_values) {
-                const char* expected =
-                    ParseWeightField(found.value_text, &entry.weight);
-                if (expected != nullptr) {
-                  return block.Expected(expected, found.value_text);
-                }
-              }
-              part.entries.push_back(entry);
-              return absl::OkStatus();
-            });
+        part.status = ReadEntries(block, layout, &part.entries);
         return part;
       },
       [&](Part part) {

@@ -3,6 +3,9 @@
 
 #include "sparse/io/matrix_market_entries.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,25 @@ namespace {
 
 std::vector<absl::string_view> Fields(absl::string_view line) {
   return absl::StrSplit(line, absl::ByAnyChar(" \t\r\v\f"), absl::SkipEmpty());
+}
+
+// Sets the first fields of a line, and returns their number; 0 for a comment.
+size_t FirstFields(absl::string_view line,
+                   std::array<absl::string_view, 4>* fields) {
+  constexpr absl::string_view kBlanks = " \t\r\v\f";
+  if (!line.empty() && line.front() == '%') return 0;
+  const auto is_blank = [&](char c) { return kBlanks.find(c) != kBlanks.npos; };
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  size_t count = 0;
+  while (count < fields->size()) {
+    at = std::find_if_not(at, end, is_blank);
+    if (at == end) break;
+    const char* const begin = at;
+    at = std::find_if(at, end, is_blank);
+    (*fields)[count++] = absl::string_view(begin, at - begin);
+  }
+  return count;
 }
 
 // Moves to the next line that is not blank and not a comment; false at the end.
@@ -114,44 +136,25 @@ absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(
   return layout;
 }
 
-absl::Status ReadMatrixMarketBlock(
-    LineReader& block, const MatrixMarketLayout& layout,
-    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add) {
-  const size_t num_fields = layout.has_values ? 3 : 2;
-  std::vector<absl::string_view> fields;
-  absl::string_view line;
-  while (NextContent(block, &fields, &line)) {
-    if (fields.size() != num_fields) {
-      return block.Expected(
-          layout.has_values ? "'row column value'" : "'row column'", line);
-    }
-    MatrixMarketEntry entry;
-    RETURN_IF_ERROR(
-        ParseIndex(block, fields[0], layout.rows, "row", &entry.row));
-    RETURN_IF_ERROR(
-        ParseIndex(block, fields[1], layout.columns, "column", &entry.column));
-    entry.row_text = fields[0];
-    entry.column_text = fields[1];
-    if (layout.has_values) entry.value_text = fields[2];
-    RETURN_IF_ERROR(add(entry));
+absl::StatusOr<bool> ParseMatrixMarketEntry(const LineReader& lines,
+                                            absl::string_view line,
+                                            const MatrixMarketLayout& layout,
+                                            MatrixMarketEntry* entry) {
+  std::array<absl::string_view, 4> fields;
+  const size_t count = FirstFields(line, &fields);
+  if (count == 0) return false;
+  if (count != (layout.has_values ? 3 : 2)) {
+    return lines.Expected(
+        layout.has_values ? "'row column value'" : "'row column'", line);
   }
-  return block.status();
-}
-
-absl::Status ReadMatrixMarketEntries(
-    LineReader& lines, const MatrixMarketLayout& layout,
-    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add) {
-  int64_t found = 0;
   RETURN_IF_ERROR(
-      ReadMatrixMarketBlock(lines, layout, [&](const MatrixMarketEntry& entry) {
-        if (found == layout.entries) {
-          return TooManyEntries(lines.name(), lines.line_number(), layout,
-                                entry.row, entry.column);
-        }
-        ++found;
-        return add(entry);
-      }));
-  return CheckAllEntries(lines, layout, found);
+      ParseIndex(lines, fields[0], layout.rows, "row", &entry->row));
+  RETURN_IF_ERROR(
+      ParseIndex(lines, fields[1], layout.columns, "column", &entry->column));
+  entry->row_text = fields[0];
+  entry->column_text = fields[1];
+  if (layout.has_values) entry->value_text = fields[2];
+  return true;
 }
 
 absl::Status TooManyEntries(absl::string_view name, int64_t line,

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -47,17 +46,13 @@ struct MatrixMarketEntry {
 absl::StatusOr<MatrixMarketLayout> ReadMatrixMarketLayout(LineReader& lines,
                                                           bool allow_symmetric);
 
-// Passes the entries that follow to `add`; an error of `add` ends the reading.
-// Refuses indices outside the layout, and too few or too many entries.
-absl::Status ReadMatrixMarketEntries(
-    LineReader& lines, const MatrixMarketLayout& layout,
-    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add);
-
-// The same for a block of the file, whose entries are not counted. The caller
-// counts them by the next two functions.
-absl::Status ReadMatrixMarketBlock(
-    LineReader& block, const MatrixMarketLayout& layout,
-    absl::FunctionRef<absl::Status(const MatrixMarketEntry&)> add);
+// Parses the entry of `line`, the last one of `lines`. False for a comment and
+// a blank line. Refuses indices outside the layout. The caller counts the
+// entries of the file by the next two functions.
+absl::StatusOr<bool> ParseMatrixMarketEntry(const LineReader& lines,
+                                            absl::string_view line,
+                                            const MatrixMarketLayout& layout,
+                                            MatrixMarketEntry* entry);
 // The error about an entry, 0-based, beyond layout.entries.
 absl::Status TooManyEntries(absl::string_view name, int64_t line,
                             const MatrixMarketLayout& layout, int32_t row,

@@ -20,20 +20,20 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "base/io/line_reader.h"
 #include "graph/io/id_map.h"
 
 namespace warpclust {
 
 class PointIds {
  public:
-  // Adds the id of the next point, which is on the line that `lines` returned
-  // last. Bytes that are not UTF-8 become U+FFFD. InvalidArgument naming file
-  // and line if output tables cannot hold the id, or if it was added before,
-  // then with the place of the first one.
-  absl::Status Add(const LineReader& lines, absl::string_view id);
+  // Adds the id of the next point, which is on line `line` of `file`. Bytes
+  // that are not UTF-8 become U+FFFD. InvalidArgument naming file and line if
+  // output tables cannot hold the id, or if it was added before, then with the
+  // place of the first one.
+  absl::Status Add(absl::string_view file, int64_t line, absl::string_view id);
   // Calls Add.
-  std::function<absl::Status(const LineReader&, absl::string_view)> Adder();
+  std::function<absl::Status(absl::string_view, int64_t, absl::string_view)>
+  Adder();
 
   bool empty() const { return ids_.size() == 0; }
   // The number of the point, from 0 in the order of Add; -1 without any.

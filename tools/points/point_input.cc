@@ -54,6 +54,7 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   BasePoints base;
   CsvPointsOptions columns = ColumnOptions(options);
   columns.check_name = base.ids.Adder();
+  columns.num_threads = run.threads;
   absl::StatusOr<CsvPoints> points =
       ReadPointColumns(path, run.options.input_format, columns,
                        run.InputNotes(), run.progress.work());
@@ -101,6 +102,7 @@ absl::StatusOr<DensityPeaksBatches> ReadBatches(
   if (!options.insert.empty()) {
     CsvPointsOptions columns;
     columns.left_out = input->left_out;
+    columns.num_threads = run.threads;
     if (input->id_column > 0) {
       columns.name_column = absl::StrCat(input->id_column);
       columns.check_name = input->ids.Adder();

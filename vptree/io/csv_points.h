@@ -34,7 +34,8 @@
 // be anything. A column is named by its name in the header or by its number,
 // from 1.
 //
-// Cost: linear. Memory: up to three times the matrix while it grows.
+// Cost: linear; threads parse blocks of lines. Memory: up to three times the
+// matrix while it grows.
 
 #ifndef WARPCLUST_VPTREE_IO_CSV_POINTS_H_
 #define WARPCLUST_VPTREE_IO_CSV_POINTS_H_
@@ -60,15 +61,17 @@ struct CsvPointsOptions {
   // The column of the points' names, which is left out too; may be empty. If it
   // is the first column, a line such as "#1,2,3" is an error, not a comment.
   std::string name_column{};
-  // Called with each name while the reader stands on its line; its error ends
-  // the reading. May be null.
-  std::function<absl::Status(const LineReader&, absl::string_view)>
+  // Called with each name in order, after the file and the line that it is
+  // from; its error ends the reading. May be null.
+  std::function<absl::Status(absl::string_view file, int64_t line,
+                             absl::string_view name)>
       check_name{};
   // If `columns` is empty, also leave out columns that the header calls `id`,
   // in upper or lower case, and a first column of 0, 1, 2, ... or 1, 2, 3, ...
   // in at least kCountedPoints points; never the last column that is left.
   static constexpr int32_t kCountedPoints = 10;
   bool leave_out_ids = false;
+  int num_threads = 0;  // 0: all cores.
 };
 
 struct CsvPoints {

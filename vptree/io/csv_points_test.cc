@@ -151,8 +151,9 @@ TEST(CsvPointsTest, NamesArePartOfTheResult) {
   LineReader first =
       LineReader::FromString("5\" pipe,1\n7\" pipe,2\n5\" pipe,3\n", "p.csv");
   options.name_column = "1";
-  options.check_name = [](const LineReader& lines, absl::string_view name) {
-    return name == "7\" pipe" ? lines.Expected("another name", name)
+  options.check_name = [](absl::string_view file, int64_t line,
+                          absl::string_view name) {
+    return name == "7\" pipe" ? ExpectedInput(file, line, "another name", name)
                               : absl::OkStatus();
   };
   EXPECT_EQ(ReadCsvPoints(first, options).status().message(),

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/io/npy_header.h"
 
@@ -151,53 +152,92 @@ absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
   return absl::OkStatus();
 }
 
-// Checks the values from `first` on.
-absl::Status CheckValues(const PointMatrix& points, int64_t first,
-                         const ElementType& type) {
-  const int64_t end = static_cast<int64_t>(points.values.size());
-  for (int64_t i = first; i < end; ++i) {
-    // The comparison is false for NaN.
-    if (std::fabs(points.values[i]) <= kLargestCoordinate) continue;
-    const std::string place =
-        absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
-                     i % points.num_dimensions, ": ");
-    if (type.descr == "<i8" || type.descr == "<u8") {
-      return absl::InvalidArgumentError(absl::StrCat(
-          place, "expected an integer of magnitude at most 2^53, found more"));
-    }
+// The error about value `i`, which is no coordinate.
+absl::Status BadValue(const PointMatrix& points, int64_t i,
+                      const ElementType& type) {
+  const std::string place =
+      absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
+                   i % points.num_dimensions, ": ");
+  if (type.descr == "<i8" || type.descr == "<u8") {
     return absl::InvalidArgumentError(absl::StrCat(
-        place, "expected a finite number of magnitude at most 1e150, found ",
-        points.values[i]));
+        place, "expected an integer of magnitude at most 2^53, found more"));
   }
-  return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      place, "expected a finite number of magnitude at most 1e150, found ",
+      points.values[i]));
+}
+
+// Converts the elements `bytes` to the values [first, end), by `threads`
+// threads; no bytes if the values are there already. Returns the first value
+// that is no coordinate, or `end`.
+int64_t ConvertValues(const char* bytes, const ElementType& type, int64_t first,
+                      int64_t end, int threads, double* values) {
+  int64_t bad = end;
+#pragma omp parallel for num_threads(threads) reduction(min    \
+                                                        : bad) \
+    schedule(static) if (threads > 1)
+  for (int64_t begin = first; begin < end; begin += kChunkElements) {
+    const int64_t count = std::min(kChunkElements, end - begin);
+    if (bytes != nullptr) {
+      type.convert(bytes + (begin - first) * type.bytes, count, values + begin);
+    }
+    // The comparison is false for NaN.
+    const double* const found = std::find_if_not(
+        values + begin, values + begin + count,
+        [](double x) { return std::fabs(x) <= kLargestCoordinate; });
+    if (found != values + begin + count) {
+      bad = std::min<int64_t>(bad, found - values);
+    }
+  }
+  return bad;
 }
 
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
-                        PointMatrix* points) {
+                        int num_threads, PointMatrix* points) {
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
   std::vector<double>& values = points->values;
-  std::vector<char> chunk(kChunkElements * type.bytes);
+  const int threads = ResolveThreads(num_threads);
+  const bool in_place = type.descr == "<f8";
+  const int64_t most = kChunkElements * threads;
+  const int64_t size = std::min(most, total);
+  std::vector<char> chunk(in_place ? 0 : size * type.bytes);
   for (int64_t done = 0; done < total;) {
-    const int64_t wanted = std::min(kChunkElements, total - done);
-    ASSIGN_OR_RETURN(int64_t count,
-                     ReadUpTo(bytes, chunk.data(), wanted * type.bytes));
-    if (count < wanted * type.bytes) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected ", points->num_points, " x ",
-                       points->num_dimensions, " elements of ", type.bytes,
-                       " bytes, found the end of the file in "
-                       "point ",
-                       (done + count / type.bytes) / points->num_dimensions));
-    }
+    const int64_t wanted = std::min(most, total - done);
     // Doubles like push_back, but never beyond the final size.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
     if (done + wanted > capacity) {
       values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
     }
     values.resize(done + wanted);
-    type.convert(chunk.data(), wanted, values.data() + done);
-    RETURN_IF_ERROR(CheckValues(*points, done, type));
+    char* const to =
+        in_place ? reinterpret_cast<char*>(values.data() + done) : chunk.data();
+    // In pieces of one size, so that the number of threads does not decide how
+    // much arrives before an error.
+    int64_t count = 0;
+    absl::Status status;
+    while (status.ok() && count < wanted * type.bytes) {
+      const int64_t piece =
+          std::min(kChunkElements * type.bytes, wanted * type.bytes - count);
+      const absl::StatusOr<int64_t> read = ReadUpTo(bytes, to + count, piece);
+      status = read.status();
+      count += read.value_or(0);
+      if (read.value_or(0) < piece) break;
+    }
+    // Of what arrived, a bad value comes before the end of the file.
+    const int64_t arrived = done + count / type.bytes;
+    const int64_t bad = ConvertValues(in_place ? nullptr : to, type, done,
+                                      arrived, threads, values.data());
+    if (bad < arrived) return BadValue(*points, bad, type);
+    RETURN_IF_ERROR(status);
+    if (count < wanted * type.bytes) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected ", points->num_points, " x ",
+                       points->num_dimensions, " elements of ", type.bytes,
+                       " bytes, found the end of the file in "
+                       "point ",
+                       arrived / points->num_dimensions));
+    }
     done += wanted;
   }
   char extra;
@@ -208,7 +248,8 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
                    " x ", points->num_dimensions, " elements, found more"));
 }
 
-absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   ASSIGN_OR_RETURN(NpyHeader header, ReadHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -218,7 +259,7 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
   }
   PointMatrix points;
   RETURN_IF_ERROR(SetShape(header.shape, &points));
-  RETURN_IF_ERROR(ReadValues(bytes, type, &points));
+  RETURN_IF_ERROR(ReadValues(bytes, type, num_threads, &points));
   return points;
 }
 
@@ -226,17 +267,18 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
 
 bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
-  absl::StatusOr<PointMatrix> points = Read(bytes);
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads) {
+  absl::StatusOr<PointMatrix> points = Read(bytes, num_threads);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),
       absl::StrCat(bytes.name(), ": ", points.status().message()));
 }
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path) {
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
+                                          int num_threads) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
-  return ReadNpyPoints(bytes);
+  return ReadNpyPoints(bytes, num_threads);
 }
 
 }  // namespace warpclust
