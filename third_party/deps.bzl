@@ -26,6 +26,7 @@ load(
     "OPENSSL_LABELS",
     "STEMMER_LABELS",
     "ZLIB_LABELS",
+    "ZSTD_LABELS",
 )
 
 def _maybe(rule, name, **kwargs):
@@ -71,6 +72,12 @@ def warpclust_deps():
         "zlib",
         debian_package = "zlib1g-dev",
         labels = ZLIB_LABELS,
+    )
+    _maybe(
+        system_library_repository,
+        "zstd",
+        debian_package = "libzstd-dev",
+        labels = ZSTD_LABELS,
     )
     _maybe(
         system_library_repository,

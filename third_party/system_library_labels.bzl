@@ -77,6 +77,8 @@ ISAL_LABELS = {":isal": "libisal"}
 
 ZLIB_LABELS = {":zlib": "zlib"}
 
+ZSTD_LABELS = {":zstd": "libzstd"}
+
 LMDB_LABELS = {":lmdb": "lmdb"}
 
 STEMMER_LABELS = {":libstemmer": "libstemmer"}

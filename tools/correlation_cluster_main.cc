@@ -77,7 +77,7 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   ASSIGN_OR_RETURN(result.method, ParseCorrelationMethod(options.method));
   RETURN_IF_ERROR(CheckMethodFlags(options.method, result.method, flags));
   result.seed = static_cast<uint64_t>(run.options.seed);
-  result.device = run.device;
+  result.device = run.requested;
   result.num_threads = run.threads;
   result.alpha = options.alpha.ToDouble();
   if (const absl::Status status = result.Validate(); !status.ok()) {
@@ -170,7 +170,7 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const CorrelationOptions library_options,
+  ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
@@ -196,6 +196,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
+  ASSIGN_OR_RETURN(library_options.device, run.ResolveDevice());
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an

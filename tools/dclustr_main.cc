@@ -36,10 +36,10 @@ namespace {
 
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
-DClustRRunOptions RunOptions(const ToolRun& run) {
+absl::StatusOr<DClustRRunOptions> RunOptions(ToolRun& run) {
   DClustRRunOptions options;
   options.work = run.progress.work();
-  options.device = run.device;
+  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
   options.num_threads = run.threads;
   return options;
 }
@@ -59,9 +59,10 @@ void NoteUpdate(DClustRUpdate update, ToolRun& run,
 absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
+  ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
   ToolRun::Timer timer(&run, "compute");
   ASSIGN_OR_RETURN(DClustRUpdate update,
-                   session->Update(std::move(change), RunOptions(run)));
+                   session->Update(std::move(change), run_options));
   NoteUpdate(std::move(update), run, sum);
   return absl::OkStatus();
 }
@@ -97,8 +98,9 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
                     absl::optional<DClustRUpdate> update) {
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
+    ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
     ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(DClustRUpdate again, collection.Reweight(RunOptions(run)));
+    ASSIGN_OR_RETURN(DClustRUpdate again, collection.Reweight(run_options));
     if (update.has_value()) AddUpdate(*update, &again);
     update = std::move(again);
   }
@@ -107,8 +109,9 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
+    ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
     ToolRun::Timer timer(&run, "verify");
-    RETURN_IF_ERROR(collection.Verify(RunOptions(run)));
+    RETURN_IF_ERROR(collection.Verify(run_options));
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
   if (!update.has_value()) {
@@ -192,6 +195,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
 
   const int32_t n = documents.counts.num_documents();
   const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
+  ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
   absl::optional<DClustRUpdate> sum;
   // An empty input is one empty batch.
   for (int32_t begin = 0; begin < std::max(n, 1);) {
@@ -202,7 +206,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
                            documents.ids.begin() + end);
     ToolRun::Timer timer(&run, "compute");
     absl::StatusOr<DClustRUpdate> update =
-        collection.Update(batch, RunOptions(run));
+        collection.Update(batch, run_options);
     if (!update.ok()) {
       return absl::Status(
           update.status().code(),

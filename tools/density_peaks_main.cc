@@ -230,7 +230,7 @@ absl::Status Verify(const DensityPeaksFlags& options,
 
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  ASSIGN_OR_RETURN(const DensityPeaksOptions library_options,
+  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = IsPage(options.decision_graph);
   if (options.library.halo && run.options.format == "tsv" &&
@@ -254,6 +254,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
+  ASSIGN_OR_RETURN(library_options.device, run.ResolveDevice());
   absl::StatusOr<BatchedDensityPeaks> clustered =
       ClusterPoints(options, library_options,
                     /*keep_points=*/page || options.verify > 0, &base, run);

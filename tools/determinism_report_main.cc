@@ -114,9 +114,9 @@ absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
   return inputs;
 }
 
-std::vector<Device> Devices(const ToolRun& run) {
+std::vector<Device> Devices(Device device) {
   // --device=auto chooses a GPU if there is one. It is compared with the CPU.
-  if (run.device == Device::kCpu) return {Device::kCpu};
+  if (device == Device::kCpu) return {Device::kCpu};
   return {Device::kCpu, Device::kCuda};
 }
 
@@ -139,9 +139,10 @@ absl::Status Report(const Options& options, const FlagSet& flags, ToolRun& run,
   inputs.seed = static_cast<uint64_t>(run.options.seed);
   inputs.scratch = scratch.path();
 
+  ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
   RunTable table;
   DeterminismRunner runner(
-      Devices(run), ThreadCounts(run),
+      Devices(device), ThreadCounts(run),
       [&run](absl::string_view text) { run.Note(text); }, &table);
   {
     ToolRun::Timer compute(&run, "compute");

@@ -37,7 +37,7 @@ struct Options {
 // Clusters documents; fills `ids`.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, const DocumentOptions& document_options,
-    const OClustRDocumentsOptions& options, const FlagSet& flags, ToolRun& run,
+    OClustRDocumentsOptions options, const FlagSet& flags, ToolRun& run,
     std::vector<std::string>* ids) {
   InputDocuments read;
   {
@@ -50,6 +50,7 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       document_options.ids.empty() ? input.path : document_options.ids;
   RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
   NoteSkippedLines(read.skipped, run);
+  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
   ToolRun::Timer timer(&run, "compute");
   return OClustRDocuments(read.documents, options);
 }
@@ -74,9 +75,9 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
   *ids = std::move(edges.ids);
   RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
-  ToolRun::Timer timer(&run, "compute");
   OClustROptions options;
-  options.device = run.device;
+  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
+  ToolRun::Timer timer(&run, "compute");
   options.num_threads = run.threads;
   return OClustR(edges.graph, options);
 }
@@ -87,7 +88,6 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   document_options.graph.beta = options.beta;
   document_options.graph.work = run.progress.work();
   document_options.graph.num_threads = run.threads;
-  document_options.device = run.device;
   RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));
   // Edges already are a graph; a threshold applies only if it is asked for.
   EdgeListOptions edge_options;

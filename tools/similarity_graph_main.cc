@@ -16,6 +16,7 @@
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_writer.h"
+#include "kernels/device.h"
 #include "sparse/matrix/compact_terms.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -49,9 +50,10 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
     CompactTerms(&input.documents);
   }
   run.report.n = input.documents.num_documents();
+  ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
 
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
-    return CosineGraph(input.documents, graph_options, run.device);
+    return CosineGraph(input.documents, graph_options, device);
   }));
   run.report.edges = graph.num_edges();
 

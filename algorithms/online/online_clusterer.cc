@@ -46,8 +46,9 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
   const Device asked = method_options.method == OnlineMethod::kParallel1
                            ? Device::kCuda
                            : method_options.device;
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(asked));
-  clusterer.has_gpu_ = device == Device::kCuda;
+  // kAuto asks for a GPU when it pays: a short stream does not start CUDA.
+  if (asked == Device::kCuda) RETURN_IF_ERROR(ResolveDevice(asked).status());
+  clusterer.has_gpu_ = asked != Device::kCpu;
   if (options.truncated_mean &&
       (method_options.method == OnlineMethod::kAuto ||
        method_options.method == OnlineMethod::kBatched)) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads any bytes as a file, plain and gzip'ed in two members. The lines are
+// Reads any bytes as a file, plain and compressed in two members. The lines are
 // those of a naive split, and a truncated stream is never a short result. The
 // first two bytes choose where the stream is split and cut.
 
@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
 #include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
 
 namespace {
 
@@ -66,17 +67,22 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!absl::IsInvalidArgument(plain) || !lines.empty()) std::abort();
     return 0;
   }
-  if (absl::StartsWith(text, "\x1f\x8b")) {
+  if (warpclust::StartsWithFileMark(text) &&
+      !absl::StartsWith(text, "\xEF\xBB\xBF")) {
     if (!plain.ok() && !absl::IsDataLoss(plain)) std::abort();
   } else if (!plain.ok() || lines != expected) {
     std::abort();
   }
 
   const size_t border = data[0] * text.size() / 255;
-  const std::string first = warpclust::Gzip(text.substr(0, border));
-  const std::string second = warpclust::Gzip(text.substr(border));
+  const bool zstd = data[1] % 2 != 0;
+  const auto compress = [&](absl::string_view bytes) {
+    return zstd ? warpclust::Zstd(bytes) : warpclust::Gzip(bytes);
+  };
+  const std::string first = compress(text.substr(0, border));
+  const std::string second = compress(text.substr(border));
   lines.clear();
-  const std::string padding(data[1] % 8, '\0');
+  const std::string padding(zstd ? 0 : data[1] % 8, '\0');
   if (!Read(first + second + padding, &lines).ok()) std::abort();
   if (lines != expected) std::abort();
 

@@ -15,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/zstd_stream.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -53,7 +55,7 @@ absl::string_view DamageName(int code) {
 }  // namespace
 
 struct ByteReader::State {
-  enum class Mode { kUnknown, kPlain, kGzip };
+  enum class Mode { kUnknown, kPlain, kGzip, kZstd };
 
   std::string name;
   int fd = -1;
@@ -81,6 +83,8 @@ struct ByteReader::State {
   bool inside_member = false;
   // The inflater may hold output that found no room.
   bool output_left = false;
+  // Made for a zstd stream.
+  std::unique_ptr<ZstdStream> zstd;
 
   ~State() {
     if (owns_fd) close(fd);
@@ -232,17 +236,55 @@ struct ByteReader::State {
     }
   }
 
-  absl::StatusOr<int64_t> Read(char* data, int64_t size) {
-    if (mode == Mode::kUnknown) {
-      while (available() < 2 && !source_ended) {
+  absl::StatusOr<int64_t> ReadZstd(char* data, int64_t size) {
+    for (;;) {
+      if (available() == 0 && !zstd->output_left()) {
         ASSIGN_OR_RETURN(const bool filled, Fill());
         if (!filled) return kNotYet;
+        if (source_ended && !zstd->inside_frame()) return 0;
+        if (source_ended) {
+          return absl::DataLossError(
+              "expected the rest of the zstd stream, found the end of the "
+              "file: it is truncated");
+        }
       }
-      const bool gzip = available() >= 2 && input[begin] == '\x1f' &&
-                        input[begin + 1] == '\x8b';
-      mode = gzip ? Mode::kGzip : Mode::kPlain;
+      int64_t taken = available();
+      int64_t produced = size;
+      RETURN_IF_ERROR(
+          zstd->Decompress(input.data() + begin, &taken, data, &produced));
+      begin += taken;
+      if (produced > 0) return produced;
     }
-    return mode == Mode::kGzip ? ReadGzip(data, size) : ReadPlain(data, size);
+  }
+
+  // The mode by the first bytes; kUnknown if there are too few.
+  Mode FindMode() const {
+    const absl::string_view start(input.data() + begin, available());
+    if (start.empty()) return source_ended ? Mode::kPlain : Mode::kUnknown;
+    constexpr absl::string_view kGzipMark = "\x1f\x8b";
+    if (absl::StartsWith(start, kGzipMark)) return Mode::kGzip;
+    if (absl::StartsWith(kGzipMark, start)) {
+      return source_ended ? Mode::kPlain : Mode::kUnknown;
+    }
+    if (!ZstdStream::MayStart(start)) return Mode::kPlain;
+    if (available() >= ZstdStream::kMarkBytes) return Mode::kZstd;
+    return source_ended ? Mode::kPlain : Mode::kUnknown;
+  }
+
+  absl::StatusOr<int64_t> Read(char* data, int64_t size) {
+    while (mode == Mode::kUnknown && (mode = FindMode()) == Mode::kUnknown) {
+      ASSIGN_OR_RETURN(const bool filled, Fill());
+      if (!filled) return kNotYet;
+    }
+    switch (mode) {
+      case Mode::kGzip:
+        return ReadGzip(data, size);
+      case Mode::kZstd:
+        if (zstd == nullptr) zstd = std::make_unique<ZstdStream>();
+        return ReadZstd(data, size);
+      default:
+        return ReadPlain(data, size);
+    }
   }
 };
 
@@ -309,6 +351,17 @@ absl::StatusOr<int64_t> ByteReader::ReadAsAllowed(char* data, int64_t size) {
 }
 
 const std::string& ByteReader::name() const { return state_->name; }
+
+absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
+  int64_t filled = 0;
+  while (filled < size) {
+    ASSIGN_OR_RETURN(const int64_t count,
+                     bytes.Read(data + filled, size - filled));
+    if (count == 0) break;
+    filled += count;
+  }
+  return filled;
+}
 
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit) {

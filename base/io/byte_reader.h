@@ -1,18 +1,19 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ByteReader: the bytes of a file, of standard input or of a string, inflated
-// if they are gzip'ed. Use it for contents that are not lines; otherwise use
-// LineReader.
+// ByteReader: the bytes of a file, of standard input or of a string,
+// decompressed if they are compressed by gzip or zstd. Use it for contents that
+// are not lines; otherwise use LineReader.
 //
-// Gzip is recognized by its first two bytes, never by the name. Concatenated
-// gzip members are one stream, as in gzip(1); zero bytes after the last member
-// are padding. An empty file is an empty stream.
+// Both are recognized by the first bytes, never by the name. Concatenated gzip
+// members or zstd frames are one stream, as in gzip(1) and zstd(1); zero bytes
+// after the last gzip member are padding. An empty file is an empty stream.
 //
 // Errors: NotFound, PermissionDenied or InvalidArgument if the path cannot be
-// opened or is a directory; DataLoss for a gzip stream that is truncated,
-// corrupt or followed by something else; Unavailable if reading fails.
-// Memory: 256 KiB, and 240 KB to inflate. Move-only.
+// opened or is a directory; DataLoss for a gzip or zstd stream that is
+// truncated, corrupt or followed by something else; Unavailable if reading
+// fails. Memory: 256 KiB; 240 KB more for gzip; the window for zstd, usually 8
+// MiB and at most 128 MiB. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_BYTE_READER_H_
 #define WARPCLUST_BASE_IO_BYTE_READER_H_
@@ -65,6 +66,9 @@ class ByteReader {
   absl::StatusOr<int64_t> ReadAsAllowed(char* data, int64_t size);
   std::unique_ptr<State> state_;
 };
+
+// Reads `size` bytes, or fewer at the end; returns how many there were.
+absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size);
 
 // All bytes of the file, inflated. Errors name `path`; ResourceExhausted above
 // `limit` bytes.

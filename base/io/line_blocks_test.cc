@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -112,6 +113,9 @@ TEST(LineBlocks, RandomLines) {
     std::string damaged = gzip;
     damaged[gzip.size() / 2 + random() % (gzip.size() / 4)] ^= 16;
     ExpectSame(damaged);
+    const std::string zstd = Zstd(content);
+    ExpectSame(absl::StrCat(zstd, zstd));
+    ExpectSame(zstd.substr(0, zstd.size() - 1 - random() % zstd.size() / 2));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/io/zstd_stream.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
@@ -245,7 +246,10 @@ absl::Status CheckIsNotUtf16(absl::string_view bytes) {
 
 bool StartsWithFileMark(absl::string_view bytes) {
   return absl::StartsWith(bytes, kByteOrderMark) ||
-         absl::StartsWith(bytes, kGzipMark) || StartsWithUtf16Mark(bytes);
+         absl::StartsWith(bytes, kGzipMark) ||
+         (bytes.size() >= ZstdStream::kMarkBytes &&
+          ZstdStream::MayStart(bytes)) ||
+         StartsWithUtf16Mark(bytes);
 }
 
 }  // namespace warpclust

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LineReader: the lines of a file, of standard input or of a string, one at a
-// time, plain or gzip'ed. Use it under every line-oriented parser: it does the
-// buffering, the inflating and the messages "file:line: expected X, found Y".
+// time, plain or compressed (gzip, zstd). Use it under every line-oriented
+// parser: it does the buffering, the inflating and the messages "file:line:
+// expected X, found Y".
 //
 //   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
 //   absl::string_view line;
@@ -134,8 +135,8 @@ std::string QuoteInput(absl::string_view bytes);
 absl::Status CheckIsNotUtf16(absl::string_view bytes);
 
 // Whether `bytes`, the start of a file, begin with a byte order mark or like
-// gzip, so that LineReader would not return them. Writers refuse such names on
-// the first line.
+// gzip or zstd, so that LineReader would not return them. Writers refuse such
+// names on the first line.
 bool StartsWithFileMark(absl::string_view bytes);
 
 }  // namespace warpclust

@@ -18,6 +18,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
 #include "base/machine/work_share.h"
 #include "gtest/gtest.h"
 
@@ -94,7 +95,7 @@ TEST(LineReaderTest, Utf16IsRefused) {
   }
 }
 
-TEST(LineReaderTest, RandomLinesPlainAndGzip) {
+TEST(LineReaderTest, RandomLinesPlainAndCompressed) {
   constexpr unsigned kSeed = 7;
   std::mt19937 random(kSeed);
   for (int round = 0; round < 12; ++round) {
@@ -124,6 +125,10 @@ TEST(LineReaderTest, RandomLinesPlainAndGzip) {
                      Gzip(content.substr(half)), std::string(700, '\0')));
     ASSERT_TRUE(members.status.ok()) << members.status;
     ASSERT_EQ(members.lines, lines);
+    Lines frames = ReadString(absl::StrCat(
+        Zstd(content.substr(0, half)), Zstd(""), Zstd(content.substr(half))));
+    ASSERT_TRUE(frames.status.ok()) << frames.status;
+    ASSERT_EQ(frames.lines, lines);
   }
 }
 
@@ -132,24 +137,71 @@ TEST(LineReaderTest, LinesOfManyMegabytes) {
   EXPECT_EQ(ReadString(Gzip(absl::StrCat(a, "\n", b))).lines, Strings({a, b}));
 }
 
-TEST(LineReaderTest, TruncatedGzipAtEveryByte) {
+TEST(LineReaderTest, TruncatedAtEveryByte) {
   std::string content;
   for (int i = 0; i < 40; ++i) absl::StrAppend(&content, i * 7919, " x\n");
-  const std::string zipped = Gzip(content);
-  for (size_t size = 2; size < zipped.size(); ++size) {
-    const Lines result = ReadString(zipped.substr(0, size));
-    ASSERT_EQ(result.status.code(), absl::StatusCode::kDataLoss) << size;
-    EXPECT_TRUE(absl::StrContains(result.status.message(), "truncated"));
-    // Only whole lines come before the error, which is on the next one.
-    for (size_t i = 0; i < result.lines.size(); ++i) {
-      ASSERT_EQ(result.lines[i], absl::StrCat(i * 7919, " x"));
+  const std::string gzip = Gzip(content);
+  const std::string zstd = Zstd(content);
+  for (const auto& [zipped, mark] : {std::pair(gzip, 2), std::pair(zstd, 4)}) {
+    for (size_t size = mark; size < zipped.size(); ++size) {
+      const Lines result = ReadString(zipped.substr(0, size));
+      ASSERT_EQ(result.status.code(), absl::StatusCode::kDataLoss) << size;
+      EXPECT_TRUE(absl::StrContains(result.status.message(), "truncated"));
+      // Only whole lines come before the error, which is on the next one.
+      for (size_t i = 0; i < result.lines.size(); ++i) {
+        ASSERT_EQ(result.lines[i], absl::StrCat(i * 7919, " x"));
+      }
+      const std::string place =
+          absl::StrCat("f:", result.lines.size() + 1, ": expected");
+      ASSERT_TRUE(absl::StartsWith(result.status.message(), place))
+          << result.status;
     }
-    const std::string place =
-        absl::StrCat("f:", result.lines.size() + 1, ": expected");
-    ASSERT_TRUE(absl::StartsWith(result.status.message(), place))
-        << result.status;
+    EXPECT_TRUE(ReadString(zipped).status.ok());
   }
-  EXPECT_TRUE(ReadString(zipped).status.ok());
+}
+
+TEST(LineReaderTest, CorruptZstd) {
+  std::string content;
+  for (int i = 0; i < 1000; ++i) absl::StrAppend(&content, i * 7919, "\n");
+  const std::string zstd = Zstd(content);
+  for (size_t i = 4; i < zstd.size(); ++i) {
+    std::string flipped = zstd;
+    flipped[i] ^= 1;
+    const Lines result = ReadString(flipped);
+    // A few bits say nothing.
+    if (result.status.ok()) {
+      EXPECT_EQ(result.lines, ReadString(content).lines) << i;
+    } else {
+      EXPECT_EQ(result.status.code(), absl::StatusCode::kDataLoss) << i;
+    }
+  }
+  std::string flipped = zstd;
+  flipped.back() ^= 1;
+  Lines result = ReadString(flipped);
+  EXPECT_TRUE(absl::StrContains(result.status.message(),
+                                "expected an intact zstd stream, found damage "
+                                "(Restored data doesn't match checksum)"))
+      << result.status;
+  result = ReadString(absl::StrCat(Zstd("a\nb\n"), "rest"));
+  EXPECT_EQ(result.lines, Strings({"a", "b"}));
+  EXPECT_TRUE(absl::StrContains(result.status.message(),
+                                "f:3: expected another zstd frame or the end"))
+      << result.status;
+}
+
+TEST(LineReaderTest, ZstdFramesToSkip) {
+  const std::string skipped("\x5A\x2A\x4D\x18\x03\0\0\0abc", 11);
+  for (const std::string& content :
+       {skipped + Zstd("a\nb") + skipped + Zstd("\nc\n"),
+        Zstd("a\nb\n") + skipped + skipped + Zstd("c")}) {
+    const Lines result = ReadString(content);
+    EXPECT_TRUE(result.status.ok()) << result.status;
+    EXPECT_EQ(result.lines, Strings({"a", "b", "c"}));
+  }
+  // Beginnings of marks are text.
+  for (const char* text : {"(", "(\xB5", "(\xB5/", "P", "Z*", "Z*M", "(a"}) {
+    EXPECT_EQ(ReadString(text).lines, Strings({text}));
+  }
 }
 
 TEST(LineReaderTest, CorruptGzip) {

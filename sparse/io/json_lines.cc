@@ -12,7 +12,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
@@ -270,14 +269,6 @@ struct Collection {
   }
 };
 
-// Whether the input may be an array, whose objects do not end with lines.
-bool MayBeArray(LineReader& lines) {
-  absl::string_view start = lines.Peek();
-  absl::ConsumePrefix(&start, "\xEF\xBB\xBF");
-  const size_t first = start.find_first_not_of(" \t\r\n");
-  return first == absl::string_view::npos || start[first] == '[';
-}
-
 absl::Status ReadArray(LineReader& lines, const JsonLinesOptions& options,
                        Collection* collection) {
   JsonTexts texts;
@@ -307,7 +298,7 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             SkippedLines* skipped,
                                             int num_threads) {
   Collection collection = {lines.name(), skipped, {}, {}};
-  if (MayBeArray(lines)) {
+  if (MayBeJsonArray(lines)) {
     RETURN_IF_ERROR(ReadArray(lines, options, &collection));
     return std::move(collection.documents);
   }

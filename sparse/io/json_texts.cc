@@ -4,6 +4,7 @@
 #include "sparse/io/json_texts.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace warpclust {
 namespace {
@@ -11,6 +12,13 @@ namespace {
 constexpr absl::string_view kBlanks = " \t\r";
 
 }  // namespace
+
+bool MayBeJsonArray(LineReader& lines) {
+  absl::string_view start = lines.Peek();
+  absl::ConsumePrefix(&start, "\xEF\xBB\xBF");
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  return first == absl::string_view::npos || start[first] == '[';
+}
 
 void JsonTexts::Feed(absl::string_view line) {
   line_ = line;

@@ -31,6 +31,10 @@
 
 namespace warpclust {
 
+// Whether the input, of which nothing was taken, may be an array: its objects
+// then do not end with lines.
+bool MayBeJsonArray(LineReader& lines);
+
 struct JsonText {
   // A line, or an object with a line feed after each of its lines but the last.
   absl::string_view text;

@@ -4,8 +4,10 @@
 #include "sparse/io/text_directory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 
@@ -90,41 +93,70 @@ absl::Status CheckIds(absl::string_view root,
   return absl::OkStatus();
 }
 
+// The text of the file at `relative` below the directory.
+absl::StatusOr<std::string> ReadText(absl::string_view directory,
+                                     const std::string& relative) {
+  ASSIGN_OR_RETURN(
+      std::string text,
+      ReadWholeFile((fs::path(std::string(directory)) / relative).string()));
+  if (absl::StartsWith(text, "\xEF\xBB\xBF")) text.erase(0, 3);
+  if (absl::Status status = CheckIsNotUtf16(text); !status.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(directory, "/", relative, ": ", status.message()));
+  }
+  RepairUtf8(&text);
+  return text;
+}
+
 }  // namespace
 
 bool IsTextDocumentName(absl::string_view name) {
   return absl::EndsWithIgnoreCase(name, ".txt") ||
-         absl::EndsWithIgnoreCase(name, ".txt.gz");
+         absl::EndsWithIgnoreCase(name, ".txt.gz") ||
+         absl::EndsWithIgnoreCase(name, ".txt.zst");
 }
 
 absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
-                                                WorkShare* work) {
+                                                WorkShare* work,
+                                                int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<std::string> found, FindDocuments(path));
   if (found.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path, ": expected .txt or .txt.gz files in the directory, found none"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": expected .txt, .txt.gz or .txt.zst files in the "
+                     "directory, found none"));
   }
   if (found.size() > INT32_MAX) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": expected at most 2^31 - 1 documents, found ", found.size()));
   }
   const CountedWork counted(work, static_cast<int64_t>(found.size()));
+  const int64_t count = static_cast<int64_t>(found.size());
   TextDocuments result;
-  for (const std::string& relative : found) {
-    ASSIGN_OR_RETURN(
-        std::string text,
-        ReadWholeFile((fs::path(std::string(path)) / relative).string()));
-    if (absl::StartsWith(text, "\xEF\xBB\xBF")) text.erase(0, 3);
-    if (absl::Status status = CheckIsNotUtf16(text); !status.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(path, "/", relative, ": ", status.message()));
-    }
-    RepairUtf8(&text);
-    result.texts.push_back(std::move(text));
-    result.ids.push_back(relative);
-    RepairUtf8(&result.ids.back());
+  result.texts.resize(count);
+  // The first file with an error, and the error.
+  std::atomic<int64_t> first_bad = count;
+  std::mutex mutex;
+  absl::Status status;
+#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
+    schedule(dynamic, 8)
+  for (int64_t i = 0; i < count; ++i) {
+    if (i > first_bad) continue;
+    absl::StatusOr<std::string> text = ReadText(path, found[i]);
     counted.Add(1);
+    if (text.ok()) {
+      result.texts[i] = *std::move(text);
+      continue;
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (i > first_bad) continue;
+    first_bad = i;
+    status = text.status();
   }
+  RETURN_IF_ERROR(status);
+  result.ids = std::move(found);
+  for (std::string& id : result.ids) RepairUtf8(&id);
   RETURN_IF_ERROR(CheckIds(path, result.ids));
   result.labels.resize(result.texts.size());
   return result;

@@ -71,10 +71,12 @@ TEST_F(TextDirectoryTest, NamesInCapitals) {
   fs::rename(absl::StrCat(root_, "/c.txt.gz"),
              absl::StrCat(root_, "/C.TXT.GZ"));
   Put("d.text", "not a document");
+  Put("e.txt.Zst", "plain, whatever the name");
   const absl::StatusOr<TextDocuments> read = ReadTextDirectory(root_);
   ASSERT_TRUE(read.ok()) << read.status();
-  EXPECT_EQ(read->ids, Strings({"A.TXT", "C.TXT.GZ", "b.Txt"}));
-  EXPECT_EQ(read->texts, Strings({"one", "three", "two"}));
+  EXPECT_EQ(read->ids, Strings({"A.TXT", "C.TXT.GZ", "b.Txt", "e.txt.Zst"}));
+  EXPECT_EQ(read->texts,
+            Strings({"one", "three", "two", "plain, whatever the name"}));
   EXPECT_TRUE(IsTextDocumentName("texts/A.TXT"));
   EXPECT_FALSE(IsTextDocumentName("a.txt.bz2"));
   EXPECT_FALSE(IsTextDocumentName(""));
@@ -121,6 +123,34 @@ TEST_F(TextDirectoryTest, Errors) {
   Put("t\tab.txt", "x");
   const absl::Status name = ReadTextDirectory(root_).status();
   EXPECT_TRUE(absl::StrContains(name.message(), "found 't\\tab.txt'")) << name;
+}
+
+TEST_F(TextDirectoryTest, ThreadsReadTheSame) {
+  for (int i = 0; i < 300; ++i) {
+    Put(absl::StrCat("d", i % 7, "/", i, i % 3 == 0 ? ".txt.gz" : ".txt"),
+        std::string(i * 37 % 1000, static_cast<char>('a' + i % 26)));
+  }
+  const auto expect_same = [&] {
+    const absl::StatusOr<TextDocuments> expected =
+        ReadTextDirectory(root_, nullptr, 1);
+    for (const int threads : {2, 7, 16}) {
+      const absl::StatusOr<TextDocuments> read =
+          ReadTextDirectory(root_, nullptr, threads);
+      ASSERT_EQ(read.status(), expected.status());
+      if (!read.ok()) continue;
+      EXPECT_EQ(read->ids, expected->ids);
+      EXPECT_EQ(read->texts, expected->texts);
+      EXPECT_EQ(read->labels, expected->labels);
+    }
+  };
+  expect_same();
+  // The first bad file wins.
+  for (const char* bad : {"d6/293.txt", "d4/11.txt", "d2/9.txt"}) {
+    Put(bad, "\xFF\xFEx");
+    const absl::Status status = ReadTextDirectory(root_).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), bad)) << status;
+    expect_same();
+  }
 }
 
 TEST_F(TextDirectoryTest, TruncatedGzipNamesTheFile) {

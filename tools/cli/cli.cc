@@ -29,6 +29,10 @@ namespace {
 
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
+// With --device=auto, CUDA starts while the input is read if the input has this
+// many bytes of text: less is clustered on the CPU before CUDA has started.
+constexpr int64_t kLargeInput = 4 << 20;
+
 // If a standard stream is closed, the next file that is opened takes its
 // number, and output meant for the stream would go into that file. So each
 // closed stream is opened on something that refuses to be used.
@@ -156,14 +160,25 @@ absl::StatusOr<std::string> PathOrExample(absl::string_view path,
   return UseExample(flag, example, "", run);
 }
 
+absl::StatusOr<Device> ToolRun::ResolveDevice() {
+  Device device = Device::kCpu;
+  if (requested != Device::kCpu) {
+    const absl::Status started = start_.Wait();
+    if (requested == Device::kCuda) RETURN_IF_ERROR(started);
+    if (started.ok()) device = Device::kCuda;
+  }
+  report.device = std::string(DeviceName(device));
+  return device;
+}
+
 Tool::Tool(ToolDescription description)
-    : description_(std::move(description)) {}
+    : description_(std::move(description)), start_(description_.start_cuda) {}
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
   flags_.AddReadPath(
       "input", &options_.input, "PATH|-",
-      "Input, plain or gzip'ed; - for standard input. Default: the bundled "
+      "Input, plain or compressed by gzip or zstd; - for standard input. Default: the bundled "
       "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
@@ -245,7 +260,11 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
     }
     device = Device::kCpu;
   }
-  ASSIGN_OR_RETURN(device, ResolveDevice(*device));
+  // What cannot start says so at once, as a rule.
+  if (*device == Device::kCuda) RETURN_IF_ERROR(start_.WaitFor(0.005));
+  if (*device == Device::kAuto && flags_.InputBytes() >= kLargeInput) {
+    start_.Begin();
+  }
   if (options_.device_memory > 0) LimitDeviceBytes(options_.device_memory);
   const absl::Status paths = flags_.CheckPaths();
   if (!paths.ok()) return UsageError(paths.message());
@@ -261,7 +280,8 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
   RunReport report;
   report.tool = description_.name;
-  report.device = std::string(DeviceName(*device));
+  report.device = std::string(
+      DeviceName(*device == Device::kAuto ? Device::kCpu : *device));
   report.threads = ResolveThreads(static_cast<int>(options_.threads));
   report.seed = options_.seed;
   report.options = flags_.Values();
@@ -269,10 +289,13 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
       description_.name,
       !options_.quiet && (options_.progress || isatty(STDERR_FILENO) == 1),
       stderr);
-  ToolRun run(options_, report, output, progress, *device,
+  ToolRun run(options_, report, output, progress, *device, start_,
               static_cast<int>(report.threads));
   const absl::Status status = body(run);
   progress.Stop();
+  // A GPU that was asked for and cannot be used is the first error, whether or
+  // not the body came to use it.
+  if (*device == Device::kCuda) RETURN_IF_ERROR(start_.Wait());
   RETURN_IF_ERROR(status);
   const Stopwatch commit;
   RETURN_IF_ERROR(output.Close());
@@ -312,7 +335,9 @@ int Tool::Run(int argc, char** argv,
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
   const absl::Status status = RunBody(body);
-  return status.ok() ? 0 : Fail(status);
+  const int code = status.ok() ? 0 : Fail(status);
+  start_.ExitIfRunning(code);
+  return code;
 }
 
 }  // namespace warpclust

@@ -32,7 +32,9 @@
 #include "absl/types/span.h"
 #include "base/io/text_writer.h"
 #include "base/machine/stopwatch.h"
+#include "kernels/cuda_availability.h"
 #include "kernels/device.h"
+#include "tools/cli/device_start.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
@@ -48,6 +50,8 @@ struct ToolDescription {
   std::vector<std::string> examples = {};  // Command lines.
   bool uses_gpu = false;                   // If not, --device=cuda is refused.
   bool opens_output = false;               // The body opens --output itself.
+  // Starts CUDA. Tests replace it.
+  std::function<absl::Status()> start_cuda = internal::CudaAvailability;
 };
 
 // The flags that tools have in common, as given.
@@ -106,13 +110,22 @@ class ToolRun {
   }
 
   ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
-          Progress& progress, Device device, int threads)
+          Progress& progress, Device requested, DeviceStart& start, int threads)
       : options(options),
         report(report),
         output(output),
         progress(progress),
-        device(device),
-        threads(threads) {}
+        requested(requested),
+        threads(threads),
+        start_(start) {}
+
+  // Where to compute: kCpu or kCuda. Call it after reading: CUDA starts
+  // meanwhile, and this waits for it. Unavailable if --device=cuda and there is
+  // no usable GPU.
+  absl::StatusOr<Device> ResolveDevice();
+
+  // Whether CUDA is starting, or runs.
+  bool StartsCuda() const { return start_.begun(); }
 
   // Opens a further output, such as a vocabulary; the body closes it.
   // Unavailable naming the path if it cannot be written.
@@ -129,8 +142,11 @@ class ToolRun {
   RunReport& report;
   TextWriter& output;  // --output. Closed after the body succeeds.
   Progress& progress;
-  const Device device;  // kCpu or kCuda.
-  const int threads;    // At least 1.
+  const Device requested;  // --device.
+  const int threads;       // At least 1.
+
+ private:
+  DeviceStart& start_;
 };
 
 // --input, or the path of the bundled example of that name ("points.csv"),
@@ -163,7 +179,7 @@ class Tool {
 
   // Parses the command line, answers --help and --version, opens the output,
   // runs `body`, closes the output and writes the summary. Returns the exit
-  // code.
+  // code; if CUDA is still starting, ends the process with it.
   int Run(int argc, char** argv,
           const std::function<absl::Status(ToolRun&)>& body);
 
@@ -176,6 +192,7 @@ class Tool {
   const ToolDescription description_;
   CommonOptions options_;
   FlagSet flags_;
+  DeviceStart start_;
 };
 
 }  // namespace warpclust

@@ -7,20 +7,30 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 namespace {
 
 int RunTool(std::vector<std::string> arguments,
-            const std::function<absl::Status(ToolRun&)>& body) {
-  Tool tool({.name = "sample", .summary = "a sample"});
+            const std::function<absl::Status(ToolRun&)>& body,
+            const std::function<absl::Status()>& start_cuda = nullptr) {
+  ToolDescription description = {.name = "sample", .summary = "a sample"};
+  description.uses_gpu = start_cuda != nullptr;
+  if (start_cuda != nullptr) description.start_cuda = start_cuda;
+  Tool tool(description);
+  if (description.uses_gpu) tool.AddInputFlags({"auto"});
   tool.AddOutputFlags({"tsv"});
   tool.AddRunFlags();
   arguments.insert(arguments.begin(), "sample");
@@ -68,6 +78,123 @@ TEST(ToolTest, CpuToolsRefuseTheGpu) {
   const auto body = [](ToolRun&) { return absl::OkStatus(); };
   EXPECT_EQ(RunTool({"--device=cuda"}, body), 3);
   EXPECT_EQ(RunTool({"--device=auto", "--quiet"}, body), 0);
+}
+
+// A start of CUDA that waits for Finish.
+class FakeCuda {
+ public:
+  std::function<absl::Status()> Start() {
+    return [finish = finish_] { return finish->get_future().get(); };
+  }
+  void Finish(const absl::Status& answer) { finish_->set_value(answer); }
+
+ private:
+  std::shared_ptr<std::promise<absl::Status>> finish_ =
+      std::make_shared<std::promise<absl::Status>>();
+};
+
+// The device that a run with these arguments chooses, if CUDA answers so.
+std::string Resolved(const std::string& argument, const absl::Status& answer) {
+  std::string resolved;
+  FakeCuda cuda;
+  const int code = RunTool(
+      {argument, "--quiet"},
+      [&](ToolRun& run) {
+        cuda.Finish(answer);
+        absl::StatusOr<Device> device = run.ResolveDevice();
+        resolved = device.ok() ? std::string(DeviceName(*device))
+                               : std::string(device.status().message());
+        EXPECT_TRUE(!device.ok() || run.report.device == resolved);
+        return device.status();
+      },
+      cuda.Start());
+  return absl::StrCat(code, " ", resolved);
+}
+
+TEST(ToolTest, ResolvesTheDeviceWhileCudaStarts) {
+  const absl::Status none = absl::UnavailableError("no driver");
+  EXPECT_EQ(Resolved("--device=cpu", none), "0 cpu");
+  EXPECT_EQ(Resolved("--device=cuda", absl::OkStatus()), "0 cuda");
+  EXPECT_EQ(Resolved("--device=cuda", none), "3 no driver");
+  EXPECT_EQ(Resolved("--device=auto", absl::OkStatus()), "0 cuda");
+  EXPECT_EQ(Resolved("--device=auto", none), "0 cpu");
+}
+
+TEST(ToolTest, CudaThatWasAskedForIsTheFirstError) {
+  // Answers only after the body failed.
+  FakeCuda cuda;
+  EXPECT_EQ(RunTool(
+                {"--device=cuda"},
+                [&](ToolRun&) {
+                  cuda.Finish(absl::UnavailableError("no driver"));
+                  return absl::DataLossError("cut short");
+                },
+                cuda.Start()),
+            3);
+  // Answers at once: the body does not run.
+  EXPECT_EQ(RunTool(
+                {"--device=cuda"},
+                [](ToolRun& run) {
+                  EXPECT_TRUE(run.StartsCuda());
+                  return absl::OkStatus();
+                },
+                [] { return absl::UnavailableError("no driver"); }),
+            3);
+}
+
+TEST(ToolTest, LargeInputsStartCuda) {
+  const std::string input = testing::TempDir() + "/cli_input";
+  const auto starts = [&](const std::string& argument) {
+    bool started = false;
+    EXPECT_EQ(RunTool(
+                  {"--input=" + input, argument, "--quiet"},
+                  [&](ToolRun& run) {
+                    started = run.StartsCuda();
+                    return run.ResolveDevice().status();
+                  },
+                  [] { return absl::OkStatus(); }),
+              0);
+    return started;
+  };
+  std::ofstream(input) << "small";
+  EXPECT_FALSE(starts("--device=auto"));
+  EXPECT_TRUE(starts("--device=cuda"));
+  std::ofstream(input) << std::string(4 << 20, 'x');
+  EXPECT_TRUE(starts("--device=auto"));
+  EXPECT_FALSE(starts("--device=cpu"));
+  EXPECT_EQ(RunTool(
+                {"--input=" + input + "_none", "--quiet"},
+                [](ToolRun& run) {
+                  EXPECT_FALSE(run.StartsCuda());
+                  return absl::OkStatus();
+                },
+                [] { return absl::OkStatus(); }),
+            0);
+}
+
+// The process ends while CUDA starts: outputs are complete, and the code is
+// that of the run.
+TEST(ToolTest, DoesNotWaitForCudaThatItDoesNotNeed) {
+  const std::string input = testing::TempDir() + "/cli_large_input";
+  const std::string output = testing::TempDir() + "/cli_not_waited";
+  std::ofstream(input) << std::string(4 << 20, 'x');
+  for (const int code : {0, 2}) {
+    EXPECT_EXIT(
+        {
+          FakeCuda never;
+          RunTool(
+              {"--input=" + input, "--output=" + output, "--quiet"},
+              [&](ToolRun& run) {
+                run.output.Write("whole");
+                return code == 0 ? absl::OkStatus()
+                                 : absl::DataLossError("cut short");
+              },
+              never.Start());
+          std::_Exit(99);
+        },
+        testing::ExitedWithCode(code), code == 0 ? "" : "cut short");
+    EXPECT_EQ(Read(output), "whole");
+  }
 }
 
 TEST(ToolTest, SummaryTimesPhases) {

@@ -80,6 +80,10 @@ class FlagSet {
   // relative paths mean what they say.
   absl::Status CheckPaths() const;
 
+  // The size of all files to read, in bytes of text: of a gzip'ed file, four
+  // times its size. Directories, pipes and files that are missing count as 0.
+  int64_t InputBytes() const;
+
   bool help_requested() const { return help_requested_; }
   bool version_requested() const { return version_requested_; }
   // Whether the command line named the flag.

@@ -1,10 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <sys/stat.h>
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/same_file.h"
@@ -20,7 +24,24 @@ bool WouldOverwrite(const std::string& a, const std::string& b,
   return AreOneFile(a == "-" ? "/dev/stdout" : a, b == "-" ? "/dev/stdin" : b);
 }
 
+// Texts and tables shrink to about a fourth.
+constexpr int64_t kInflation = 4;
+
 }  // namespace
+
+int64_t FlagSet::InputBytes() const {
+  int64_t bytes = 0;
+  for (const Flag& flag : flags_) {
+    struct stat info;
+    if (flag.read_path == nullptr ||
+        stat(flag.read_path->c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+      continue;
+    }
+    bytes += absl::EndsWith(*flag.read_path, ".gz") ? kInflation * info.st_size
+                                                    : info.st_size;
+  }
+  return bytes;
+}
 
 absl::Status FlagSet::CheckPaths() const {
   const Flag* first_from_input = nullptr;

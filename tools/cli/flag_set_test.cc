@@ -273,6 +273,26 @@ TEST(FlagSetTest, ValuesAreJsonInOrder) {
   EXPECT_EQ(values[6].json, "0");
 }
 
+TEST(FlagSetTest, SizeOfTheInput) {
+  const std::string folder = testing::TempDir();
+  const std::string text = folder + "/flag_set_bytes";
+  const std::string packed = text + ".gz";
+  std::ofstream(text) << "12345";
+  std::ofstream(packed) << "1234567";
+  const auto bytes = [](std::string a, std::string b) {
+    std::string written = a;
+    FlagSet flags;
+    flags.AddReadPath("a", &a, "PATH", "");
+    flags.AddReadPath("b", &b, "PATH", "");
+    flags.AddWritePath("c", &written, "PATH", "");
+    return flags.InputBytes();
+  };
+  EXPECT_EQ(bytes(text, ""), 5);
+  EXPECT_EQ(bytes(text, packed), 5 + 4 * 7);
+  EXPECT_EQ(bytes(folder, "-"), 0);
+  EXPECT_EQ(bytes(text + "_none", "/dev/null"), 0);
+}
+
 TEST(WrapTextTest, BreaksAtBlanks) {
   EXPECT_EQ(WrapText("one two three", 2, 9), "  one two\n  three\n");
   EXPECT_EQ(WrapText("unbreakable", 0, 4), "unbreakable\n");

@@ -96,8 +96,9 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         &documents->counts);
   };
   if (format == InputFormat::kDirectory) {
-    ASSIGN_OR_RETURN(TextDocuments texts,
-                     ReadTextDirectory(file.path, file.work));
+    ASSIGN_OR_RETURN(
+        TextDocuments texts,
+        ReadTextDirectory(file.path, file.work, /*num_threads=*/1));
     for (const std::string& text : texts.texts) count(text);
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {

@@ -23,9 +23,9 @@
 #include "base/io/byte_reader.h"
 #include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_head.h"
-#include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
@@ -105,10 +105,11 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
 
-// In lower case, without ".gz" at the end.
+// In lower case, without ".gz" or ".zst" at the end.
 std::string PlainName(absl::string_view path) {
   std::string name = absl::AsciiStrToLower(path);
   name.resize(absl::StripSuffix(name, ".gz").size());
+  name.resize(absl::StripSuffix(name, ".zst").size());
   return name;
 }
 
@@ -148,9 +149,9 @@ bool StartsObjects(const std::vector<std::string>& seen,
 
 // Files that are not text, by their first bytes.
 constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
-    {"\xFD\x37zXZ", "an xz file"},       {"BZh91AY&SY", "a bzip2 file"},
-    {"\x28\xB5\x2F\xFD", "a zstd file"}, {"PK\x03\x04", "a zip file"},
-    {"\x93NUMPY", "an NPY file"},        {"%PDF-", "a PDF file"},
+    {"\xFD\x37zXZ", "an xz file"}, {"BZh91AY&SY", "a bzip2 file"},
+    {"PK\x03\x04", "a zip file"},  {"\x93NUMPY", "an NPY file"},
+    {"%PDF-", "a PDF file"},
 };
 
 // Content of no other format is read as lines of text. Without this check, an
@@ -158,8 +159,9 @@ constexpr std::pair<absl::string_view, absl::string_view> kForeign[] = {
 absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   for (const auto& [start, what] : kForeign) {
     if (absl::StartsWith(text, start)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(name, ": expected text, gzip'ed or not, found ", what));
+      return absl::InvalidArgumentError(absl::StrCat(
+          name, ": expected text, plain or compressed by gzip or zstd, found ",
+          what));
     }
   }
   // The readers report UTF-16 with its line.
@@ -167,7 +169,8 @@ absl::Status CheckIsText(absl::string_view name, absl::string_view text) {
   if (text.find('\0') != absl::string_view::npos) {
     return absl::InvalidArgumentError(
         absl::StrCat(name,
-                     ": expected text, gzip'ed or not, found a NUL byte "
+                     ": expected text, plain or compressed by gzip or zstd, "
+                     "found a NUL byte "
                      "(--input_format=lines reads any bytes)"));
   }
   return absl::OkStatus();
@@ -289,7 +292,10 @@ absl::StatusOr<Guess> GuessPointsByContent(absl::string_view name,
   for (const auto& [mark, what] : kForeign) {
     if (!absl::StartsWith(start, mark)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        name, ": expected points as CSV or NPY, gzip'ed or not, found ", what,
+        name,
+        ": expected points as CSV or NPY, plain or compressed by gzip or zstd, "
+        "found ",
+        what,
         absl::StartsWith(mark, "PK")
             ? "; an .npz is a zip file of arrays: `unzip` it and read one .npy"
             : ""));

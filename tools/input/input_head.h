@@ -16,8 +16,9 @@
 
 namespace warpclust {
 
-// The most bytes of a head, compressed and inflated.
-inline constexpr size_t kHeadBytes = size_t{1} << 16;
+// The most bytes of a head, compressed and inflated. A block of zstd is up to
+// 2^17 bytes, and is inflated as a whole.
+inline constexpr size_t kHeadBytes = (size_t{1} << 17) + 1024;
 
 // The kind of file at `path`. NotFound or PermissionDenied if stat fails.
 absl::StatusOr<mode_t> ModeOf(absl::string_view path);
@@ -30,7 +31,7 @@ std::string PeekBytes(int descriptor);
 // named pipe, PermissionDenied if it cannot be opened.
 absl::StatusOr<std::string> PeekFile(absl::string_view path, mode_t mode);
 
-// `head` inflated if it is gzip'ed; it may be cut short.
+// `head` inflated if it is compressed; it may be cut short.
 std::string Inflated(std::string head);
 
 }  // namespace warpclust

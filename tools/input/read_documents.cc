@@ -35,7 +35,7 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
                                         const JsonFlags& json,
                                         SkippedLines* skipped) {
   if (input.format == InputFormat::kDirectory) {
-    return ReadTextDirectory(input.path, input.work);
+    return ReadTextDirectory(input.path, input.work, input.num_threads);
   }
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   if (input.format == InputFormat::kCsv) {

@@ -133,7 +133,7 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     return UsageError(
         "--insert and --delete need a tree: --index=boxtree or vptree");
   }
-  result.device = run.device;
+  result.device = run.requested;
   result.num_threads = run.threads;
   return result;
 }

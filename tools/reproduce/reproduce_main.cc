@@ -85,7 +85,7 @@ absl::Status Reproduce(const Options& options, const FlagSet& flags,
                    TemporaryDirectory::Create("reproduce"));
   LabSettings settings;
   settings.quick = options.quick;
-  settings.device = run.device;
+  ASSIGN_OR_RETURN(settings.device, run.ResolveDevice());
   settings.threads = run.threads;
   settings.seed = static_cast<uint64_t>(run.options.seed);
   settings.time_limit = options.time_limit;

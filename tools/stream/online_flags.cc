@@ -50,8 +50,7 @@ constexpr int64_t kGpuBlock = 16384;
 
 int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
   if (limits.fill) return limits.documents;
-  return run.device == Device::kCuda ? std::min(kGpuBlock, limits.documents)
-                                     : 1;
+  return run.StartsCuda() ? std::min(kGpuBlock, limits.documents) : 1;
 }
 
 // The part of the method that decides the result. Exact methods are one, and so
@@ -220,9 +219,7 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
     result.epsilon = *epsilon;
   }
   // As given: with auto, a short stream stays on the CPU.
-  const absl::StatusOr<Device> device = ParseDevice(run.options.device);
-  RETURN_IF_ERROR(Usage(device.status()));
-  result.device = *device;
+  result.device = run.requested;
   result.num_threads = run.threads;
   RETURN_IF_ERROR(Usage(result.Validate()));
   return result;

@@ -93,7 +93,7 @@ has err "array:1: expected ']' at the end of a JSON array"
 # UTF-16.
 printf 'BZh91AY&SY' >documents.jsonl.bz2
 expect 2 oclustr --input=documents.jsonl.bz2
-has err "documents.jsonl.bz2: expected text, gzip'ed or not, found a bzip2 file"
+has err "documents.jsonl.bz2: expected text, plain or compressed by gzip or zstd, found a bzip2 file"
 printf '\xff\xfet\0i\0n\0\n\0' >utf16
 for format in auto lines jsonl; do
   expect 2 vectorize --input=utf16 --input_format="${format}"

@@ -15,11 +15,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/io/npy_header.h"
 
 namespace warpclust {
 namespace {
@@ -27,8 +26,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "elements are copied as they are in the file");
 
-constexpr absl::string_view kMagic("\x93NUMPY", 6);
-constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
 constexpr int64_t kChunkElements = int64_t{1} << 15;
 constexpr int64_t kExactIntegers = int64_t{1} << 53;
 
@@ -78,63 +75,9 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
           : ""));
 }
 
-// Reads up to `size` bytes; returns how many there were.
-absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
-  int64_t filled = 0;
-  while (filled < size) {
-    ASSIGN_OR_RETURN(const int64_t count,
-                     bytes.Read(data + filled, size - filled));
-    if (count == 0) break;
-    filled += count;
-  }
-  return filled;
-}
-
-// Reads `size` bytes, which are part of the header.
-absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
-  std::string text(size, '\0');
-  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, text.data(), size));
-  if (count < size) {
-    return absl::InvalidArgumentError(
-        "expected the rest of the NPY header, found the end of the file");
-  }
-  return text;
-}
-
-absl::StatusOr<NpyHeader> ReadHeader(ByteReader& bytes) {
-  std::string magic(kMagic.size(), '\0');
-  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, magic.data(), kMagic.size()));
-  magic.resize(count);
-  if (!IsNpy(magic)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an NPY file, which starts with '\\x93NUMPY', "
-                     "found ",
-                     QuoteInput(magic)));
-  }
-  ASSIGN_OR_RETURN(std::string version, ReadHeaderBytes(bytes, 2));
-  const int major = static_cast<unsigned char>(version[0]);
-  const int minor = static_cast<unsigned char>(version[1]);
-  if (major < 1 || major > 3 || minor != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected NPY version 1.0, 2.0 or 3.0, found ", major, ".", minor));
-  }
-  ASSIGN_OR_RETURN(std::string length,
-                   ReadHeaderBytes(bytes, major == 1 ? 2 : 4));
-  uint32_t size = 0;
-  std::memcpy(&size, length.data(), length.size());
-  if (size > kMostHeaderBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected an NPY header of at most ", kMostHeaderBytes,
-                     " bytes, found one of ", size));
-  }
-  ASSIGN_OR_RETURN(std::string text, ReadHeaderBytes(bytes, size));
-  return ParseNpyHeader(text);
-}
-
 // Sets the sizes of `points`.
 absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
-  const std::string found = absl::StrCat("(", absl::StrJoin(shape, ", "),
-                                         shape.size() == 1 ? ",)" : ")");
+  const std::string found = FormatNpyShape(shape);
   if (shape.size() != 1 && shape.size() != 2) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected an array of shape (points, coordinates), found ", found));
@@ -250,7 +193,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
 
 absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  ASSIGN_OR_RETURN(NpyHeader header, ReadHeader(bytes));
+  ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
     return absl::InvalidArgumentError(
@@ -264,8 +207,6 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int num_threads) {
 }
 
 }  // namespace
-
-bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads) {
   absl::StatusOr<PointMatrix> points = Read(bytes, num_threads);

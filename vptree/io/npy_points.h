@@ -28,9 +28,6 @@
 
 namespace warpclust {
 
-// Returns whether the inflated bytes `head` start an NPY file.
-bool IsNpy(absl::string_view head);
-
 // Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
 // those of ByteReader. 0 threads: all cores.
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,

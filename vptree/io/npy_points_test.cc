@@ -226,9 +226,6 @@ TEST(NpyPointsTest, BadElements) {
 TEST(NpyPointsTest, FilesPlainAndGzip) {
   const std::string content = absl::StrCat(Start(Dictionary("<f8", "(2, 2)")),
                                            Bytes<double>({1, 2, 3, 4}));
-  EXPECT_TRUE(IsNpy(content));
-  EXPECT_FALSE(IsNpy("1,2\n3,4\n"));
-  EXPECT_FALSE(IsNpy(""));
   const std::string path = testing::TempDir() + "/npy_points_test.npy";
   const std::string zipped = path + ".gz";
   std::ofstream(path, std::ios::binary) << content;

@@ -4,8 +4,8 @@
 // ExpectSameInBlocks: for tests of readers that parse blocks of lines side by
 // side. Compares what `read(lines, num_threads)` returns, result and error as a
 // string, with what it returns for one thread, which reads line by line: for
-// several block sizes and numbers of threads, with `content` plain, gzip'ed,
-// truncated and damaged.
+// several block sizes and numbers of threads, with `content` plain,
+// compressed, truncated and damaged.
 
 #ifndef WARPCLUST_BASE_IO_TESTING_READING_IN_BLOCKS_H_
 #define WARPCLUST_BASE_IO_TESTING_READING_IN_BLOCKS_H_
@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
 #include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -45,12 +46,13 @@ inline void ExpectSameInBlocks(
   for (const int64_t block_bytes : {40, 1000, 1 << 19}) {
     compare(content, block_bytes, {2, 7, 16});
   }
-  const std::string gzip = Gzip(content);
-  std::string damaged = gzip;
-  damaged[gzip.size() * 3 / 4] ^= 16;
-  const std::string truncated = gzip.substr(0, gzip.size() * 3 / 4);
-  for (const std::string& bytes : {gzip, truncated, damaged}) {
-    compare(bytes, 1000, {3});
+  for (const std::string& whole : {Gzip(content), Zstd(content)}) {
+    std::string damaged = whole;
+    damaged[whole.size() * 3 / 4] ^= 16;
+    const std::string truncated = whole.substr(0, whole.size() * 3 / 4);
+    for (const std::string& bytes : {whole, truncated, damaged}) {
+      compare(bytes, 1000, {3});
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vptree/io/npy_header.h"
+#include "base/io/npy_header.h"
 
 #include <cstdint>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/io/byte_reader.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -94,6 +95,21 @@ TEST(NpyHeaderTest, Errors) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
     EXPECT_EQ(status.message(), absl::string_view(c.message)) << c.text;
   }
+}
+
+TEST(NpyHeaderTest, ReadsWhatIsWritten) {
+  const std::string start = NpyStart("<f4", {1000, 384});
+  EXPECT_EQ(start.size() % 64, 0);
+  EXPECT_TRUE(IsNpy(start));
+  EXPECT_FALSE(IsNpy("1,2\n3,4\n"));
+  EXPECT_FALSE(IsNpy(""));
+  ByteReader bytes = ByteReader::FromString(start + "rest", "a.npy");
+  const absl::StatusOr<NpyHeader> header = ReadNpyHeader(bytes);
+  ASSERT_TRUE(header.ok()) << header.status();
+  EXPECT_EQ(header->descr, "<f4");
+  EXPECT_FALSE(header->fortran_order);
+  EXPECT_EQ(header->shape, (std::vector<int64_t>{1000, 384}));
+  EXPECT_EQ(header->data_offset, static_cast<int64_t>(start.size()));
 }
 
 }  // namespace

@@ -1,16 +1,22 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vptree/io/npy_header.h"
+#include "base/io/npy_header.h"
+
+#include <cstring>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
+
+constexpr absl::string_view kMagic("\x93NUMPY", 6);
+constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
 
 // A cursor over the text. A function that fails returns false or an error and
 // leaves the cursor where it stopped.
@@ -103,7 +109,74 @@ absl::Status ParseShape(Cursor& cursor, std::vector<int64_t>* shape) {
   return absl::OkStatus();
 }
 
+// Reads `size` bytes, which are part of the header.
+absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
+  std::string text(size, '\0');
+  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, text.data(), size));
+  if (count < size) {
+    return absl::InvalidArgumentError(
+        "expected the rest of the NPY header, found the end of the file");
+  }
+  return text;
+}
+
 }  // namespace
+
+bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
+
+absl::StatusOr<NpyHeader> ReadNpyHeader(ByteReader& bytes) {
+  std::string magic(kMagic.size(), '\0');
+  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, magic.data(), kMagic.size()));
+  magic.resize(count);
+  if (!IsNpy(magic)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an NPY file, which starts with '\\x93NUMPY', "
+                     "found ",
+                     QuoteInput(magic)));
+  }
+  ASSIGN_OR_RETURN(std::string version, ReadHeaderBytes(bytes, 2));
+  const int major = static_cast<unsigned char>(version[0]);
+  const int minor = static_cast<unsigned char>(version[1]);
+  if (major < 1 || major > 3 || minor != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected NPY version 1.0, 2.0 or 3.0, found ", major, ".", minor));
+  }
+  ASSIGN_OR_RETURN(std::string length,
+                   ReadHeaderBytes(bytes, major == 1 ? 2 : 4));
+  uint32_t size = 0;
+  std::memcpy(&size, length.data(), length.size());
+  if (size > kMostHeaderBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected an NPY header of at most ", kMostHeaderBytes,
+                     " bytes, found one of ", size));
+  }
+  ASSIGN_OR_RETURN(std::string text, ReadHeaderBytes(bytes, size));
+  ASSIGN_OR_RETURN(NpyHeader header, ParseNpyHeader(text));
+  header.data_offset = static_cast<int64_t>(kMagic.size() + version.size() +
+                                            length.size() + text.size());
+  return header;
+}
+
+std::string FormatNpyShape(const std::vector<int64_t>& shape) {
+  return absl::StrCat("(", absl::StrJoin(shape, ", "),
+                      shape.size() == 1 ? ",)" : ")");
+}
+
+std::string NpyStart(absl::string_view descr,
+                     const std::vector<int64_t>& shape) {
+  std::string dictionary = absl::StrCat(
+      "{'descr': '", descr,
+      "', 'fortran_order': False, 'shape': ", FormatNpyShape(shape), ", }");
+  // The elements begin at a multiple of 64 bytes, as numpy has it.
+  constexpr size_t kFixed = 10;
+  while ((kFixed + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string start(kMagic);
+  start += {1, 0};
+  start += static_cast<char>(dictionary.size() & 0xFF);
+  start += static_cast<char>(dictionary.size() >> 8);
+  return start + dictionary;
+}
 
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view text) {
   NpyHeader header;

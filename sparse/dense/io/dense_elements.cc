@@ -1,0 +1,243 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/dense/io/dense_elements.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "elements are copied as they are in the file");
+
+constexpr int64_t kChunkBytes = int64_t{1} << 20;
+
+float HalfToFloat(uint16_t half) {
+  const int exponent = half >> 10 & 31;
+  const int fraction = half & 1023;
+  float magnitude;
+  if (exponent == 31) {
+    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity()
+                              : std::numeric_limits<float>::quiet_NaN();
+  } else if (exponent == 0) {
+    magnitude = static_cast<float>(fraction) * 0x1p-24f;
+  } else {
+    magnitude = std::bit_cast<float>(
+        static_cast<uint32_t>((exponent + 112) << 23 | fraction << 13));
+  }
+  return (half & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+template <typename Element, typename Convert>
+void Append(absl::string_view bytes, const Convert& convert,
+            std::vector<float>* values) {
+  const size_t count = bytes.size() / sizeof(Element);
+  const size_t first = values->size();
+  values->resize(first + count);
+  for (size_t i = 0; i < count; ++i) {
+    Element element;
+    std::memcpy(&element, bytes.data() + i * sizeof(Element), sizeof(Element));
+    (*values)[first + i] = convert(element);
+  }
+}
+
+absl::Status TooShort(const DenseShape& shape, int64_t element_bytes,
+                      int64_t document) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected ", shape.num_documents, " x ",
+                   shape.num_dimensions, " elements of ", element_bytes,
+                   " bytes, found the end of the file in document ", document));
+}
+
+// A file in memory.
+class Mapping {
+ public:
+  Mapping(void* data, size_t size) : data_(data), size_(size) {}
+  ~Mapping() { munmap(data_, size_); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  const char* data() const { return static_cast<const char*>(data_); }
+
+ private:
+  void* const data_;
+  const size_t size_;
+};
+
+}  // namespace
+
+int64_t ElementBytes(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
+      return 1;
+    case ElementType::kFloat16:
+    case ElementType::kBfloat16:
+      return 2;
+    case ElementType::kFloat32:
+      return 4;
+    case ElementType::kFloat64:
+      return 8;
+  }
+  return 0;
+}
+
+void AppendElements(ElementType type, absl::string_view bytes,
+                    std::vector<float>* values) {
+  const auto same = [](auto element) { return static_cast<float>(element); };
+  switch (type) {
+    case ElementType::kUint8:
+      return Append<uint8_t>(bytes, same, values);
+    case ElementType::kFloat16:
+      return Append<uint16_t>(bytes, HalfToFloat, values);
+    case ElementType::kBfloat16:
+      return Append<uint16_t>(
+          bytes,
+          [](uint16_t half) {
+            return std::bit_cast<float>(uint32_t{half} << 16);
+          },
+          values);
+    case ElementType::kFloat32:
+      return Append<float>(bytes, same, values);
+    case ElementType::kFloat64:
+      return Append<double>(bytes, same, values);
+  }
+}
+
+absl::Status CheckElements(absl::Span<const float> values,
+                           int64_t num_dimensions, int64_t first_document) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    const int64_t at = static_cast<int64_t>(i);
+    return absl::InvalidArgumentError(absl::StrCat(
+        "document ", first_document + at / num_dimensions, ", dimension ",
+        at % num_dimensions, ": expected a finite number that fits in float32",
+        ", found ", values[i]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  const bool has_values = shape.num_documents == 0 || shape.num_dimensions > 0;
+  if (shape.num_documents >= 0 && shape.num_documents <= kMost &&
+      shape.num_dimensions >= 0 && shape.num_dimensions <= kMost &&
+      has_values) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected at most 2147483647 documents of 1 to 2147483647 dimensions, "
+      "found ",
+      found));
+}
+
+absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
+                                                 ElementType type,
+                                                 const DenseShape& shape) {
+  const int64_t width = ElementBytes(type);
+  const int64_t total = shape.num_documents * shape.num_dimensions;
+  // Whole documents, so that CheckElements can count them.
+  const int64_t chunk_documents = std::max<int64_t>(
+      1, kChunkBytes / std::max<int64_t>(1, shape.num_dimensions * width));
+  std::vector<float> values;
+  std::string chunk;
+  for (int64_t done = 0; done < total;) {
+    const int64_t wanted =
+        std::min(chunk_documents * shape.num_dimensions, total - done);
+    const int64_t first = done;
+    // Of a long document, not more at once either.
+    for (const int64_t end = done + wanted; done < end;) {
+      const int64_t part = std::min(end - done, kChunkBytes / width);
+      chunk.resize(part * width);
+      ASSIGN_OR_RETURN(const int64_t count,
+                       ReadUpTo(bytes, chunk.data(), part * width));
+      if (count < part * width) {
+        return TooShort(shape, width,
+                        (done + count / width) / shape.num_dimensions);
+      }
+      // Doubles like push_back, but never beyond the final size.
+      const int64_t capacity = static_cast<int64_t>(values.capacity());
+      if (done + part > capacity) {
+        values.reserve(std::min(total, std::max(done + part, 2 * capacity)));
+      }
+      AppendElements(type, chunk, &values);
+      done += part;
+    }
+    RETURN_IF_ERROR(CheckElements(absl::MakeConstSpan(values).subspan(first),
+                                  shape.num_dimensions,
+                                  first / shape.num_dimensions));
+  }
+  return MakeDenseDocuments(std::move(values),
+                            static_cast<int32_t>(shape.num_documents));
+}
+
+absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
+                                                int64_t offset,
+                                                const DenseShape& shape,
+                                                bool is_last) {
+  const absl::Status cannot = absl::OutOfRangeError("cannot be mapped");
+  struct stat info;
+  const std::string name(path);
+  // Without opening a named pipe, whose writer would notice.
+  if (offset % 4 != 0 || stat(name.c_str(), &info) != 0 ||
+      !S_ISREG(info.st_mode) || shape.num_documents == 0) {
+    return cannot;
+  }
+  const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    if (descriptor >= 0) close(descriptor);
+    return cannot;
+  }
+  unsigned char magic[2] = {};
+  const bool is_gzip = pread(descriptor, magic, 2, 0) == 2 &&
+                       magic[0] == 0x1f && magic[1] == 0x8b;
+  // The product of two numbers below 2^31 fits, times four too.
+  const int64_t present = (info.st_size - offset) / 4;
+  const int64_t values = shape.num_documents * shape.num_dimensions;
+  absl::Status status;
+  std::shared_ptr<const Mapping> mapping;
+  if (is_gzip) {
+    status = cannot;
+  } else if (present < values) {
+    status = TooShort(shape, 4,
+                      std::max<int64_t>(0, present) / shape.num_dimensions);
+  } else if (is_last && info.st_size != offset + 4 * values) {
+    status = absl::InvalidArgumentError(
+        absl::StrCat("expected the end of the file after ", shape.num_documents,
+                     " x ", shape.num_dimensions, " elements, found more"));
+  } else {
+    void* const data =
+        mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (data == MAP_FAILED) {
+      status = cannot;
+    } else {
+      mapping = std::make_shared<const Mapping>(data, info.st_size);
+    }
+  }
+  close(descriptor);
+  RETURN_IF_ERROR(status);
+  DenseDocuments documents;
+  documents.num_rows = static_cast<int32_t>(shape.num_documents);
+  documents.num_dimensions = static_cast<int32_t>(shape.num_dimensions);
+  documents.values = absl::MakeConstSpan(
+      reinterpret_cast<const float*>(mapping->data() + offset), values);
+  documents.storage = mapping;
+  RETURN_IF_ERROR(CheckElements(documents.values, documents.num_dimensions, 0));
+  return documents;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,66 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elements of dense documents in binary files: floats of several widths,
+// least significant byte first, document by document.
+
+#ifndef WARPCLUST_SPARSE_DENSE_IO_DENSE_ELEMENTS_H_
+#define WARPCLUST_SPARSE_DENSE_IO_DENSE_ELEMENTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "base/io/byte_reader.h"
+#include "sparse/dense/dense_documents.h"
+
+namespace warpclust {
+
+enum class ElementType { kUint8, kFloat16, kBfloat16, kFloat32, kFloat64 };
+
+int64_t ElementBytes(ElementType type);
+
+// Appends the elements in `bytes` to `values`, each rounded to the nearest
+// float.
+void AppendElements(ElementType type, absl::string_view bytes,
+                    std::vector<float>* values);
+
+// Checks that `values`, which begin with dimension 0 of document
+// `first_document`, are finite. InvalidArgument naming document and dimension
+// from 0.
+absl::Status CheckElements(absl::Span<const float> values,
+                           int64_t num_dimensions, int64_t first_document);
+
+// A matrix in a file.
+struct DenseShape {
+  int64_t num_documents = 0;
+  int64_t num_dimensions = 0;
+};
+
+// InvalidArgument "expected ..., found `found`" unless both fit in 31 bits and
+// there are dimensions, or no documents.
+absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found);
+
+// Reads a matrix of legal shape. The size is not trusted: memory grows with
+// what is read. Errors are those of CheckElements, of ByteReader, and of a file
+// that ends before.
+absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
+                                                 ElementType type,
+                                                 const DenseShape& shape);
+
+// The float32 matrix at `offset` of the file at `path`, mapped into memory.
+// OutOfRange if that cannot be done: a pipe, a gzip'ed file, an offset that is
+// not a multiple of 4, a machine of another byte order. InvalidArgument if the
+// file is shorter, before any page is read, or, with `is_last`, longer, and as
+// CheckElements. The file must keep its length as long as the documents exist.
+absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
+                                                int64_t offset,
+                                                const DenseShape& shape,
+                                                bool is_last);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_DENSE_IO_DENSE_ELEMENTS_H_

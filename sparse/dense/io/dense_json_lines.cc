@@ -1,0 +1,228 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/dense/io/dense_json_lines.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/charconv.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/io/line_blocks.h"
+#include "base/status/status_macros.h"
+#include "base/text/json_cursor.h"
+#include "sparse/io/json_texts.h"
+#include "sparse/io/unique_ids.h"
+
+namespace warpclust {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+// Documents of consecutive lines.
+struct Part {
+  struct Document {
+    absl::optional<std::string> id;
+    int64_t line;     // Where it begins.
+    int64_t id_line;  // Where it ends.
+  };
+  std::vector<Document> documents;
+  std::vector<float> values;
+  size_t dimensions = 0;  // Of the first document.
+  absl::Status status;    // Of what follows them.
+};
+
+bool TakeNumber(JsonCursor& json, std::vector<float>* values) {
+  if (json.Peek() != Kind::kNumber) return json.Fail("a number");
+  const JsonCursor before = json;
+  absl::string_view number;
+  if (!json.Literal(&number)) return false;
+  float value = 0;
+  const absl::from_chars_result result =
+      absl::from_chars(number.data(), number.data() + number.size(), value);
+  // A number out of range is the largest float, or 0.
+  const bool overflow =
+      result.ec == std::errc::result_out_of_range && std::fabs(value) >= 1;
+  if (overflow || !std::isfinite(value)) {
+    json = before;
+    return json.Fail("a number that fits in float32");
+  }
+  values->push_back(value);
+  return true;
+}
+
+bool TakeVector(JsonCursor& json, size_t dimensions,
+                std::vector<float>* values) {
+  constexpr absl::string_view kExpected = "an array of numbers";
+  if (json.Peek() != Kind::kArray) return json.Fail(kExpected);
+  const JsonCursor before = json;
+  const size_t first = values->size();
+  json.BeginArray();
+  while (json.NextElement()) {
+    if (!TakeNumber(json, values)) return false;
+  }
+  if (!json.ok()) return false;
+  const size_t found = values->size() - first;
+  if (found > 0 && (dimensions == 0 || found == dimensions)) return true;
+  json = before;
+  return json.Fail(
+      found == 0
+          ? absl::StrCat(kExpected)
+          : absl::StrCat("an array of ", dimensions,
+                         " numbers, as in the first document, not of ", found));
+}
+
+bool TakeId(JsonCursor& json, absl::optional<std::string>* id) {
+  constexpr absl::string_view kExpected = "a string or an integer as id";
+  id->emplace();
+  if (json.Peek() == Kind::kString) return json.String(&**id);
+  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
+  const JsonCursor before = json;
+  absl::string_view number;
+  if (!json.Literal(&number)) return false;
+  if (number.find_first_of(".eE") != absl::string_view::npos) {
+    json = before;
+    return json.Fail(kExpected);
+  }
+  **id = std::string(number);
+  return true;
+}
+
+// Appends the document in `text`, unless it is blank. False after an error.
+bool Parse(const LineReader& lines, const JsonText& text,
+           const DenseJsonOptions& options, Part* part) {
+  if (text.text.find_first_not_of(" \t\r\n") == absl::string_view::npos) {
+    return true;
+  }
+  JsonCursor json(text.text, text.columns_before);
+  Part::Document document = {absl::nullopt, text.line, lines.line_number()};
+  const size_t first = part->values.size();
+  bool more = json.Peek() == Kind::kObject ? json.BeginObject()
+                                           : json.Fail("a JSON object");
+  std::string key;
+  while (more && json.NextMember(&key)) {
+    const bool is_vector = key == options.vector_field;
+    if ((!is_vector && key != options.id_field) || json.Peek() == Kind::kNull) {
+      more = json.Skip();
+    } else if (is_vector ? part->values.size() > first
+                         : document.id.has_value()) {
+      more = json.Fail(absl::StrCat("only one field \"", key, "\""));
+    } else {
+      more = is_vector ? TakeVector(json, part->dimensions, &part->values)
+                       : TakeId(json, &document.id);
+    }
+  }
+  if (!json.End()) {
+    const absl::string_view found = json.found();
+    part->status = ExpectedInput(
+        lines.name(), text.line + static_cast<int64_t>(json.error_line()),
+        json.expected(), found.substr(0, found.find('\n')));
+  } else if (part->values.size() == first) {
+    part->status =
+        ExpectedInput(lines.name(), text.line,
+                      absl::StrCat("a field \"", options.vector_field, "\""),
+                      text.text.substr(0, text.text.find('\n')));
+  }
+  if (!part->status.ok()) {
+    part->values.resize(first);
+    return false;
+  }
+  part->dimensions = part->values.size() - first;
+  part->documents.push_back(std::move(document));
+  return true;
+}
+
+// All documents so far.
+struct Collection {
+  const std::string& name;
+  std::vector<float> values;
+  size_t dimensions = 0;
+  std::vector<std::string> ids;
+  UniqueIds unique;
+
+  absl::Status Add(Part part) {
+    if (dimensions == 0) dimensions = part.dimensions;
+    for (Part::Document& document : part.documents) {
+      // All documents of a part have as many.
+      if (part.dimensions != dimensions) {
+        return ExpectedInput(name, document.line,
+                             absl::StrCat("an array of ", dimensions,
+                                          " numbers, as in the first document"),
+                             absl::StrCat(part.dimensions));
+      }
+      if (ids.size() == std::numeric_limits<int32_t>::max()) {
+        return ExpectedInput(name, document.line,
+                             "at most 2147483647 documents", "more");
+      }
+      std::string id = document.id.has_value() ? *std::move(document.id)
+                                               : absl::StrCat(ids.size());
+      RETURN_IF_ERROR(unique.Add(name, document.id_line, id));
+      ids.push_back(std::move(id));
+    }
+    values.insert(values.end(), part.values.begin(), part.values.end());
+    return part.status;
+  }
+};
+
+absl::Status ReadArray(LineReader& lines, const DenseJsonOptions& options,
+                       Collection* collection) {
+  JsonTexts texts;
+  JsonText text;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    texts.Feed(line);
+    while (true) {
+      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
+      if (!has_text) break;
+      Part part;
+      part.dimensions = collection->dimensions;
+      Parse(lines, text, options, &part);
+      RETURN_IF_ERROR(collection->Add(std::move(part)));
+    }
+  }
+  RETURN_IF_ERROR(lines.status());
+  if (texts.CutOff(&text)) {
+    Part part;
+    Parse(lines, text, options, &part);
+    RETURN_IF_ERROR(part.status);
+  }
+  return texts.CheckEnd(lines);
+}
+
+}  // namespace
+
+absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
+    LineReader& lines, const DenseJsonOptions& options, int num_threads) {
+  Collection collection = {lines.name(), {}, 0, {}, {}};
+  if (MayBeJsonArray(lines)) {
+    RETURN_IF_ERROR(ReadArray(lines, options, &collection));
+  } else {
+    RETURN_IF_ERROR(ParseLineBlocks<Part>(
+        lines, num_threads,
+        [&](LineReader& block) {
+          Part part;
+          absl::string_view line;
+          while (part.status.ok() && block.Next(&line)) {
+            Parse(block, JsonText{line, block.line_number(), 0}, options,
+                  &part);
+          }
+          if (part.status.ok()) part.status = block.status();
+          return part;
+        },
+        [&](Part part) { return collection.Add(std::move(part)); }));
+  }
+  DenseJsonDocuments result;
+  result.documents =
+      MakeDenseDocuments(std::move(collection.values),
+                         static_cast<int32_t>(collection.ids.size()));
+  result.ids = std::move(collection.ids);
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,51 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dense documents from JSON Lines: one document per line, a JSON object with
+// these fields in any order. One array of such objects is read too.
+//
+//   embedding  an array of numbers, as many in each document; required
+//   id         a string or an integer; default: the number of documents before
+//
+//   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open("vectors.jsonl.gz"));
+//   ASSIGN_OR_RETURN(const DenseJsonDocuments read, ReadDenseJsonLines(lines));
+//
+// Other fields are ignored; blank lines are skipped. Numbers are rounded to the
+// nearest float.
+//
+// Errors: InvalidArgument "file:line: expected X, found Y" for invalid JSON, a
+// field of another type or given twice, an array of another length than the
+// first, a number that float32 cannot hold, and an illegal or repeated id
+// (sparse/io/unique_ids.h); those of LineReader. Cost: linear. The threads
+// parse blocks of lines; an array is read by one.
+
+#ifndef WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
+#define WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/io/line_reader.h"
+#include "sparse/dense/dense_documents.h"
+
+namespace warpclust {
+
+struct DenseJsonOptions {
+  // Names of fields, different.
+  std::string vector_field = "embedding";
+  std::string id_field = "id";
+};
+
+struct DenseJsonDocuments {
+  DenseDocuments documents;
+  std::vector<std::string> ids;  // One per document.
+};
+
+absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
+    LineReader& lines, const DenseJsonOptions& options = {},
+    int num_threads = 0);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_

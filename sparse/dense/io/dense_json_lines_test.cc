@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/dense/io/dense_json_lines.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<DenseJsonDocuments> Read(std::string content,
+                                        const DenseJsonOptions& options = {}) {
+  LineReader lines = LineReader::FromString(std::move(content), "a.jsonl");
+  return ReadDenseJsonLines(lines, options, /*num_threads=*/3);
+}
+
+void ExpectError(const std::string& content, const std::string& part) {
+  const absl::StatusOr<DenseJsonDocuments> read = Read(content);
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(read.status().message(), part))
+      << read.status();
+}
+
+TEST(DenseJsonLinesTest, Fields) {
+  const std::string objects[] = {
+      R"({"id": "a", "embedding": [1, -2.5, 1e-3], "text": "x"})",
+      R"({"embedding": [0, 0.1, 3], "id": 7, "more": {"embedding": 1}})",
+      R"({"embedding": [4, 5, 1e-60], "id": null})"};
+  for (const std::string& content :
+       {absl::StrCat(objects[0], "\n\n", objects[1], "\n", objects[2], "\n"),
+        absl::StrCat("[", objects[0], ",\n", objects[1], ", ", objects[2],
+                     "]\n")}) {
+    const absl::StatusOr<DenseJsonDocuments> read = Read(content);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->ids, (std::vector<std::string>{"a", "7", "2"}));
+    EXPECT_EQ(read->documents.num_documents(), 3);
+    EXPECT_EQ(std::vector<float>(read->documents.values.begin(),
+                                 read->documents.values.end()),
+              (std::vector<float>{1, -2.5f, 0.001f, 0, 0.1f, 3, 4, 5, 0}));
+  }
+  DenseJsonOptions options;
+  options.vector_field = "v";
+  options.id_field = "name";
+  const absl::StatusOr<DenseJsonDocuments> read =
+      Read(R"({"v": [2], "name": "n", "id": "a"})", options);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ids, (std::vector<std::string>{"n"}));
+}
+
+TEST(DenseJsonLinesTest, NoDocuments) {
+  for (const std::string content : {"", "\n\n", "[]"}) {
+    const absl::StatusOr<DenseJsonDocuments> read = Read(content);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->documents.num_documents(), 0);
+  }
+}
+
+TEST(DenseJsonLinesTest, ManyBlocks) {
+  std::string content;
+  for (int i = 0; i < 60000; ++i) {
+    absl::StrAppend(&content, R"({"embedding": [)", i, ", ", i % 7, "]}\n");
+  }
+  const absl::StatusOr<DenseJsonDocuments> read = Read(content);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->documents.num_documents(), 60000);
+  for (int i = 0; i < 60000; ++i) {
+    ASSERT_EQ(read->documents.Row(i)[0], i);
+    ASSERT_EQ(read->documents.Row(i)[1], i % 7);
+  }
+  EXPECT_EQ(read->ids[59999], "59999");
+  ExpectError(content + R"({"embedding": [1]})", "a.jsonl:60001: expected");
+  // All of the last block have another length.
+  for (int i = 0; i < 60000; ++i) {
+    absl::StrAppend(&content, R"({"embedding": [1, 2, 3]})", "\n");
+  }
+  ExpectError(content, "a.jsonl:60001: expected an array of 2 numbers");
+}
+
+TEST(DenseJsonLinesTest, Errors) {
+  const std::string first = R"({"embedding": [1, 2]})"
+                            "\n";
+  ExpectError(first + "{}", "a.jsonl:2: expected a field \"embedding\"");
+  ExpectError(first + R"({"embedding": null})", "a field \"embedding\"");
+  ExpectError(first + R"({"embedding": [1]})",
+              "a.jsonl:2: expected an array of 2 numbers, as in the first "
+              "document, not of 1");
+  ExpectError(R"([{"embedding": [1, 2]}, {"embedding": [1]}])",
+              "a.jsonl:1: expected an array of 2 numbers");
+  ExpectError(R"({"embedding": []})", "an array of numbers");
+  ExpectError(R"({"embedding": "1 2"})", "an array of numbers");
+  ExpectError(R"({"embedding": [1, "2"]})", "a number");
+  ExpectError(R"({"embedding": [1, null]})", "a number");
+  ExpectError(R"({"embedding": [NaN]})", "a number");
+  ExpectError(R"({"embedding": [1e39]})", "a number that fits in float32");
+  ExpectError(R"({"embedding": [1], "embedding": [2]})", "only one field");
+  ExpectError(R"({"embedding": [1], "id": 1.5})", "as id");
+  ExpectError(first + R"({"embedding": [1, 2], "id": "0"})", "a.jsonl:2");
+  ExpectError(R"(["embedding"])", "a JSON object");
+  ExpectError(R"({"embedding": [1, 2)", "a.jsonl:1: expected");
+  ExpectError(R"([{"embedding": [1, 2]})", "']'");
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,155 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sparse/dense/io/dense_npy.h"
+
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/io/npy_header.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+template <typename T>
+std::string Bytes(const std::vector<T>& elements) {
+  return std::string(reinterpret_cast<const char*>(elements.data()),
+                     elements.size() * sizeof(T));
+}
+
+absl::StatusOr<DenseDocuments> Read(std::string content) {
+  ByteReader bytes = ByteReader::FromString(std::move(content), "v.npy");
+  return ReadDenseNpy(bytes);
+}
+
+std::string Write(const std::string& name, const std::string& content) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/", name);
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+std::vector<float> Values(const DenseDocuments& documents) {
+  return std::vector<float>(documents.values.begin(), documents.values.end());
+}
+
+void ExpectError(const absl::StatusOr<DenseDocuments>& read,
+                 const std::string& part) {
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(read.status().message(), part))
+      << read.status();
+}
+
+TEST(DenseNpyTest, TypesAndShapes) {
+  const std::vector<float> expected = {1, -2, 0.5f, 0, 3, 4};
+  for (const std::string& content :
+       {NpyStart("<f4", {3, 2}) + Bytes<float>({1, -2, 0.5f, 0, 3, 4}),
+        NpyStart("<f8", {3, 2}) + Bytes<double>({1, -2, 0.5, 0, 3, 4}),
+        NpyStart("<f2", {3, 2}) +
+            Bytes<uint16_t>({0x3C00, 0xC000, 0x3800, 0, 0x4200, 0x4400})}) {
+    const absl::StatusOr<DenseDocuments> read = Read(content);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->num_documents(), 3);
+    EXPECT_EQ(read->num_dimensions, 2);
+    EXPECT_EQ(Values(*read), expected);
+    // The same from a file, which is mapped if it is <f4.
+    const absl::StatusOr<DenseDocuments> mapped =
+        ReadDenseNpy(Write("types.npy", content));
+    ASSERT_TRUE(mapped.ok()) << mapped.status();
+    EXPECT_EQ(mapped->num_documents(), 3);
+    EXPECT_EQ(mapped->num_dimensions, 2);
+    EXPECT_EQ(Values(*mapped), expected);
+  }
+  const absl::StatusOr<DenseDocuments> none = Read(NpyStart("<f4", {0, 5}));
+  ASSERT_TRUE(none.ok()) << none.status();
+  EXPECT_EQ(none->num_documents(), 0);
+}
+
+TEST(DenseNpyTest, ManyChunks) {
+  std::vector<float> values(700 * 1001);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const absl::StatusOr<DenseDocuments> read =
+      Read(NpyStart("<f4", {700, 1001}) + Bytes(values));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(Values(*read), values);
+  // A document longer than a chunk.
+  const absl::StatusOr<DenseDocuments> row =
+      Read(NpyStart("<f4", {1, 700 * 1001}) + Bytes(values));
+  ASSERT_TRUE(row.ok()) << row.status();
+  EXPECT_EQ(Values(*row), values);
+}
+
+TEST(DenseNpyTest, CopiesKeepTheMapping) {
+  DenseDocuments copy;
+  {
+    const absl::StatusOr<DenseDocuments> read = ReadDenseNpy(
+        Write("copy.npy", NpyStart("<f4", {1, 3}) + Bytes<float>({7, 8, 9})));
+    ASSERT_TRUE(read.ok()) << read.status();
+    copy = *read;
+  }
+  EXPECT_EQ(Values(copy), (std::vector<float>{7, 8, 9}));
+}
+
+TEST(DenseNpyTest, HeadersThatAreNotRead) {
+  ExpectError(Read("text"), "v.npy: expected an NPY file");
+  ExpectError(Read(NpyStart(">f4", {1, 1})), "found '>f4'");
+  ExpectError(Read(NpyStart("<i4", {1, 1})), "<f2, <f4 or <f8");
+  ExpectError(Read(NpyStart("<f4", {4})), "found (4,)");
+  ExpectError(Read(NpyStart("<f4", {4, 2, 1})), "found (4, 2, 1)");
+  ExpectError(Read(NpyStart("<f4", {4, 0})), "found (4, 0)");
+  ExpectError(Read(NpyStart("<f4", {int64_t{1} << 31, 2})), "2147483648");
+  std::string fortran = NpyStart("<f4", {1, 1});
+  fortran.replace(fortran.find("False"), 5, "True ");
+  ExpectError(Read(fortran), "fortran_order False");
+}
+
+TEST(DenseNpyTest, SizesThatDoNotMatch) {
+  const std::string start = NpyStart("<f4", {3, 2});
+  const std::string five = Bytes<float>({1, 2, 3, 4, 5});
+  for (const std::string& content :
+       {start, start + five, start + five + "abc"}) {
+    const std::string where =
+        absl::StrCat("in document ", content.size() == start.size() ? 0 : 2);
+    ExpectError(Read(content), where);
+    ExpectError(ReadDenseNpy(Write("short.npy", content)), where);
+  }
+  const std::string longer = start + five + five;
+  ExpectError(Read(longer), "found more");
+  ExpectError(ReadDenseNpy(Write("long.npy", longer)), "found more");
+  // A product that does not fit in memory, or in 64 bits.
+  for (const absl::string_view descr : {"<f4", "<f8"}) {
+    const std::string huge = NpyStart(descr, {2147483647, 2147483647}) + five;
+    ExpectError(Read(huge), "end of the file in document 0");
+    ExpectError(ReadDenseNpy(Write("huge.npy", huge)),
+                "end of the file in document 0");
+  }
+}
+
+TEST(DenseNpyTest, ValuesThatAreNotFinite) {
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(),
+                            -std::numeric_limits<float>::infinity()}) {
+    const std::string content =
+        NpyStart("<f4", {2, 2}) + Bytes<float>({1, 2, 3, value});
+    ExpectError(Read(content), "v.npy: document 1, dimension 1: expected");
+    ExpectError(ReadDenseNpy(Write("nan.npy", content)),
+                "nan.npy: document 1, dimension 1: expected");
+  }
+  ExpectError(Read(NpyStart("<f8", {1, 1}) + Bytes<double>({1e300})),
+              "fits in float32");
+}
+
+TEST(DenseNpyTest, FilesThatCannotBeOpened) {
+  EXPECT_EQ(ReadDenseNpy("/no/such.npy").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace warpclust
