@@ -16,6 +16,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,7 +32,6 @@
 #include "base/testing/benchmark_program.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
-#include "graph/benchmarks/embedding_mixture.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -42,10 +42,12 @@
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "sparse/dense/dense_documents.h"
+#include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/document_matrix.h"
 
 ABSL_FLAG(std::vector<std::string>, documents,
-          std::vector<std::string>({"2000"}), "numbers of documents");
+          std::vector<std::string>({"2000"}),
+          "numbers of documents, about 20 of each direction");
 ABSL_FLAG(std::vector<std::string>, dimensions,
           std::vector<std::string>({"384"}), "numbers of dimensions");
 ABSL_FLAG(std::vector<std::string>, noise, std::vector<std::string>({"0.5"}),
@@ -58,7 +60,8 @@ namespace warpclust {
 namespace {
 
 struct Case {
-  EmbeddingMixtureOptions shape;
+  int32_t num_documents = 0;
+  RandomEmbeddingsOptions shape;
   CosineGraphOptions options;
   std::string name;
 };
@@ -74,7 +77,8 @@ absl::StatusOr<const Held*> Hold(const Case& input) {
   static auto& held = *new Held();
   if (held.name != input.name) {
     held = Held();
-    held.host = EmbeddingMixture(input.shape);
+    held.host = MakeRandomEmbeddings(input.shape, input.num_documents,
+                                     /*num_threads=*/0);
     ASSIGN_OR_RETURN(held.device, UploadDenseDocuments(held.host));
     // Loads the kernels and lets the memory pool grow.
     RETURN_IF_ERROR(
@@ -106,11 +110,10 @@ void Ours(benchmark::State& state, const Case& input) {
         state.counters["edges"] = static_cast<double>(graph.num_entries / 2);
         return absl::OkStatus();
       });
-  const double n = input.shape.num_documents;
+  const double n = input.num_documents;
   const double pairs = n * (n - 1) / 2;
   state.counters["undecided"] = static_cast<double>(candidates) / pairs;
-  state.counters["teraops"] =
-      2e-12 * pairs * input.shape.num_dimensions / seconds;
+  state.counters["teraops"] = 2e-12 * pairs * input.shape.dimensions / seconds;
   state.counters["peak_device_bytes"] =
       static_cast<double>(DeviceMemoryPeakBytes());
 }
@@ -181,7 +184,7 @@ void Register(const Case& input) {
   using Function = void (*)(benchmark::State&, const Case&);
   std::vector<std::pair<std::string, Function>> methods = {
       {"ours", Ours}, {"ours_upload", OursFromHost}};
-  if (input.shape.num_documents <= absl::GetFlag(FLAGS_gemm_most)) {
+  if (input.num_documents <= absl::GetFlag(FLAGS_gemm_most)) {
     methods.push_back({"gemm", Gemm});
   }
   for (const auto& [method, function] : methods) {
@@ -208,8 +211,9 @@ absl::Status RegisterBenchmarks() {
   for (const double n : documents) {
     for (const double d : dimensions) {
       for (const double noise : noises) {
-        input.shape.num_documents = static_cast<int32_t>(n);
-        input.shape.num_dimensions = static_cast<int32_t>(d);
+        input.num_documents = static_cast<int32_t>(n);
+        input.shape.directions = std::max<int64_t>(1, input.num_documents / 20);
+        input.shape.dimensions = static_cast<int32_t>(d);
         input.shape.noise = noise;
         input.name = absl::StrCat(n, "x", d, "/noise:", noise);
         Register(input);

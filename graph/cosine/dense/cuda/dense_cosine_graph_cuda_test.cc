@@ -20,6 +20,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/testing/little_memory.h"
+#include "sparse/dense/random_embeddings.h"
 
 namespace warpclust {
 namespace {
@@ -31,38 +32,50 @@ class DenseCosineGraphCudaTest : public ::testing::Test {
   }
 };
 
-void ExpectOracle(const DenseDocuments& documents, const Decimal& beta,
-                  const std::string& what) {
-  CosineGraphOptions options;
-  options.beta = beta;
+void ExpectSame(const DenseDocuments& documents,
+                const CosineGraphOptions& options, const std::string& what) {
   const absl::StatusOr<CsrGraph> actual =
       DenseCosineGraphCuda(documents, options);
   ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
-  const CsrGraph expected = NaiveDenseCosineGraph(documents, beta);
+  const CsrGraph expected =
+      NaiveDenseCosineGraph(documents, options.beta, options.integer_decisions);
   ASSERT_EQ(expected.offsets, actual->offsets) << what;
   ASSERT_EQ(expected.neighbors, actual->neighbors) << what;
   ASSERT_EQ(expected.weights, actual->weights) << what;
 }
 
+void ExpectOracle(const DenseDocuments& documents, const Decimal& beta,
+                  const std::string& what) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  ExpectSame(documents, options, what);
+}
+
 TEST_F(DenseCosineGraphCudaTest, EqualsTheDefinitionOnRandomRows) {
-  for (uint64_t seed = 0; seed < 60; ++seed) {
-    RandomRowsOptions shape;
-    shape.seed = seed;
-    shape.num_documents = 1 + static_cast<int32_t>(seed * 37 % 700);
-    shape.num_dimensions = 1 + static_cast<int32_t>(seed * 29 % 210);
-    shape.num_directions = 1 + static_cast<int32_t>(seed % 7);
-    shape.noise = 0.2 + 0.2 * static_cast<double>(seed % 6);
-    shape.integers = seed % 3 == 0;
-    shape.negative_values = seed % 4 != 1;
-    shape.zero_share = seed % 5 == 0 ? 0.2 : 0.0;
-    shape.repeated_share = seed % 5 == 1 ? 0.3 : 0.0;
-    for (const Decimal& beta :
-         {Decimal("0.3"), Decimal("0.7"), Decimal("0.95"), Decimal("1")}) {
-      if (!TakesCase()) continue;
-      ExpectOracle(RandomRows(shape), beta,
-                   absl::StrCat("seed ", seed, " beta ", FormatDecimal(beta)));
+  for (const DenseKind kind : kDenseKinds) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      const auto n = static_cast<int32_t>(1 + seed * 61 % 700);
+      const auto dimensions = static_cast<int32_t>(6 + seed * 29 % 210);
+      const DenseDocuments documents =
+          RandomDenseDocuments(kind, n, dimensions, seed);
+      for (const Decimal& beta :
+           {Decimal("0.3"), Decimal("0.6"), Decimal("0.95"), Decimal("1")}) {
+        if (!TakesCase()) continue;
+        ExpectOracle(documents, beta,
+                     absl::StrCat("kind ", static_cast<int>(kind), " seed ",
+                                  seed, " beta ", FormatDecimal(beta)));
+      }
     }
   }
+}
+
+TEST_F(DenseCosineGraphCudaTest, IntegersDecidedInDouble) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kSmallIntegers, 300, 20, 1);
+  CosineGraphOptions options;
+  options.beta = "0.5";
+  options.integer_decisions = false;
+  ExpectSame(documents, options, "doubles");
 }
 
 // Rows that stay in shared memory as 256 and as 128, and rows that do not.
@@ -70,44 +83,15 @@ TEST_F(DenseCosineGraphCudaTest, RowsOfAnyLength) {
   for (const int32_t dimensions :
        {64, 383, 384, 768, 769, 1024, 1536, 1600, 2049, 4096}) {
     if (!TakesCase()) continue;
-    RandomRowsOptions shape;
-    shape.seed = static_cast<uint64_t>(dimensions);
-    shape.num_documents = 300;
-    shape.num_dimensions = dimensions;
-    shape.noise = 0.6;
-    ExpectOracle(RandomRows(shape), Decimal("0.7"),
-                 absl::StrCat(dimensions, " dimensions"));
+    ExpectOracle(RandomDenseDocuments(DenseKind::kGaussian, 300, dimensions, 3),
+                 Decimal("0.7"), absl::StrCat(dimensions, " dimensions"));
   }
 }
 
 // More than one run of columns.
 TEST_F(DenseCosineGraphCudaTest, SeveralRuns) {
-  RandomRowsOptions shape;
-  shape.seed = 5;
-  shape.num_documents = 9000;
-  shape.num_dimensions = 24;
-  shape.num_directions = 200;
-  shape.noise = 0.5;
-  ExpectOracle(RandomRows(shape), Decimal("0.9"), "9,000 rows");
-}
-
-TEST_F(DenseCosineGraphCudaTest, TinyAndHugeValues) {
-  for (const float scale : {1e-42f, 1e-30f, 1e30f, 3e36f}) {
-    RandomRowsOptions shape;
-    shape.seed = 11;
-    shape.num_documents = 200;
-    shape.num_dimensions = 40;
-    shape.scale = scale;
-    ExpectOracle(RandomRows(shape), Decimal("0.5"), absl::StrCat(scale));
-  }
-  // One value rules its row: digits of all others are 0.
-  std::vector<float> values;
-  for (int i = 0; i < 64; ++i) {
-    for (int k = 0; k < 100; ++k) {
-      values.push_back(k == i % 4 ? 1.0f : 0.0035f * static_cast<float>(k % 3));
-    }
-  }
-  ExpectOracle(MakeDenseDocuments(values, 64), Decimal("0.99"), "one value");
+  ExpectOracle(RandomDenseDocuments(DenseKind::kGaussian, 9000, 24, 5),
+               Decimal("0.9"), "9,000 rows");
 }
 
 TEST_F(DenseCosineGraphCudaTest, FewOrNoDocuments) {
@@ -123,14 +107,12 @@ TEST_F(DenseCosineGraphCudaTest, FewOrNoDocuments) {
 
 // All pairs are edges, and the candidates are decided part by part.
 TEST_F(DenseCosineGraphCudaTest, MoreCandidatesThanRoom) {
-  RandomRowsOptions shape;
-  shape.seed = 3;
-  shape.num_documents = 5000;
-  shape.num_dimensions = 8;
-  shape.num_directions = 1;
+  RandomEmbeddingsOptions shape;
+  shape.dimensions = 8;
+  shape.directions = 1;
   shape.noise = 0.01;
   const absl::StatusOr<DeviceDenseDocuments> documents =
-      UploadDenseDocuments(RandomRows(shape));
+      UploadDenseDocuments(MakeRandomEmbeddings(shape, 5000, 0));
   ASSERT_TRUE(documents.ok()) << documents.status();
   CosineGraphOptions options;
   options.beta = "0.9";
@@ -152,10 +134,8 @@ TEST_F(DenseCosineGraphCudaTest, MoreCandidatesThanRoom) {
 }
 
 TEST_F(DenseCosineGraphCudaTest, LittleMemory) {
-  RandomRowsOptions shape;
-  shape.num_documents = 700;
-  shape.num_dimensions = 64;
-  const DenseDocuments documents = RandomRows(shape);
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kGaussian, 700, 64, 1);
   CosineGraphOptions options;
   ExpectLittleMemoryHolds(
       "700 documents", 1,
