@@ -16,6 +16,9 @@ namespace warpclust::internal {
 // OK, or Unavailable with the reason.
 absl::Status CudaAvailability();
 
+// Whether this is the implementation with CUDA code.
+extern const bool kHasCudaCode;
+
 }  // namespace warpclust::internal
 
 #endif  // WARPCLUST_KERNELS_CUDA_AVAILABILITY_H_

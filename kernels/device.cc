@@ -3,6 +3,8 @@
 
 #include "kernels/device.h"
 
+#include <atomic>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
@@ -11,6 +13,11 @@
 #include "kernels/cuda_availability.h"
 
 namespace warpclust {
+namespace {
+
+std::atomic<bool> cuda_is_running{false};
+
+}  // namespace
 
 absl::StatusOr<Device> ParseDevice(absl::string_view name) {
   for (Device device : {Device::kAuto, Device::kCpu, Device::kCuda}) {
@@ -36,9 +43,16 @@ absl::string_view DeviceName(Device device) {
 absl::StatusOr<Device> ResolveDevice(Device requested) {
   if (requested == Device::kCpu) return Device::kCpu;
   const absl::Status cuda = internal::CudaAvailability();
-  if (cuda.ok()) return Device::kCuda;
+  if (cuda.ok()) {
+    cuda_is_running.store(true);
+    return Device::kCuda;
+  }
   if (requested == Device::kAuto) return Device::kCpu;
   return cuda;
 }
+
+bool HasCudaCode() { return internal::kHasCudaCode; }
+
+bool CudaIsRunning() { return cuda_is_running.load(); }
 
 }  // namespace warpclust

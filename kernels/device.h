@@ -6,8 +6,9 @@
 //
 //   ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
 //
-// kAuto is the GPU if this build has CUDA code (--config=cuda) and a GPU
-// answers, else the CPU.
+// kAuto of an algorithm is the device that is expected to be faster
+// (device_choice.h). Of ResolveDevice below it is the GPU if this build has
+// CUDA code (--config=cuda) and a GPU answers, else the CPU.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_H_
 #define WARPCLUST_KERNELS_DEVICE_H_
@@ -28,6 +29,12 @@ absl::string_view DeviceName(Device device);
 // kCpu or kCuda. Unavailable if `requested` is kCuda and this build has no CUDA
 // code or no usable GPU answers; the message says which.
 absl::StatusOr<Device> ResolveDevice(Device requested);
+
+// Whether this build has CUDA code.
+bool HasCudaCode();
+
+// Whether ResolveDevice has found a GPU: CUDA runs in this process.
+bool CudaIsRunning();
 
 }  // namespace warpclust
 

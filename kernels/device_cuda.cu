@@ -28,6 +28,8 @@ absl::Status Ask() {
 
 }  // namespace
 
+const bool kHasCudaCode = true;
+
 absl::Status CudaAvailability() {
   static std::atomic<bool> available{false};
   if (available.load()) return absl::OkStatus();

@@ -6,6 +6,8 @@
 
 namespace warpclust::internal {
 
+const bool kHasCudaCode = false;
+
 absl::Status CudaAvailability() {
   return absl::UnavailableError(
       "this build has no CUDA code: build with --config=cuda");

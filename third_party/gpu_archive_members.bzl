@@ -46,6 +46,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//graph/benchmarks:cosine_probe_benchmark",
     "//graph/benchmarks:dense_cosine_cuda_benchmark",
     "//kernels/benchmarks:device_buffer_benchmark",
+    "//tools/benchmarks:reading_benchmark",
     "//vptree/benchmarks:brute_force_cuda_benchmark",
     "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]

@@ -26,14 +26,18 @@
 #include "eval/imbalance.h"
 #include "eval/labels.h"
 #include "graph/cover/cover.h"
+#include "graph/io/graph_export.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
 #include "tools/input/read_signed_graph.h"
+#include "tools/report/network_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -43,6 +47,7 @@ struct Options {
   std::string method = "auto";
   Decimal alpha = "1";
   double time_limit = 0;
+  std::string report;
   // The other flags of the search.
   CorrelationOptions search;
 };
@@ -168,10 +173,31 @@ void Report(const SignedGraph& graph, const CorrelationResult& result,
   };
 }
 
+// --format=graphml and gexf: an edge has the net weight of its pair.
+absl::Status WriteGraph(const SignedGraph& graph,
+                        const std::vector<std::string>& ids, const Cover& cover,
+                        ToolRun& run) {
+  ExportedNodes nodes;
+  nodes.ids = ids;
+  nodes.cover = &cover;
+  const auto edges = [&graph](UseExportedEdge use) {
+    for (int32_t u = 0; u < graph.num_vertices(); ++u) {
+      for (int64_t k = 0; k < graph.Degree(u); ++k) {
+        const int32_t v = graph.NeighborsOf(u)[k];
+        if (v > u) use(u, v, WeightText(graph, graph.WeightsOf(u)[k]));
+      }
+    }
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
+  ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     SignedEdgeListOptions read_options = options.read;
@@ -196,7 +222,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
-  ASSIGN_OR_RETURN(library_options.device, run.ResolveDevice());
+  const SignedJob job = {graph.num_vertices(), graph.num_edges(),
+                         library_options.iterations};
+  ASSIGN_OR_RETURN(library_options.device,
+                   library_options.method == CorrelationMethod::kAuto
+                       ? run.ChooseDevice(Expect(job, run.threads))
+                       : run.ResolveDevice());
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an
@@ -228,7 +259,18 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   Report(graph, result, improvements, options, stopped, &run.report);
 
   ToolRun::Timer timer(&run, "write");
+  if (page.wanted()) {
+    RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
+                                     {.title = ReportTitle(path),
+                                      .command = ReportCommand(run, flags),
+                                      .seconds = seconds},
+                                     page.sink()));
+    RETURN_IF_ERROR(page.Close());
+  }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
+  if (run.options.format == "graphml" || run.options.format == "gexf") {
+    return WriteGraph(graph, network.ids, cover, run);
+  }
   const std::vector<ClusterImbalance> costs =
       ClusterImbalances(graph, result.labels, result.num_clusters);
   return WriteCover(
@@ -260,7 +302,8 @@ int main(int argc, char** argv) {
           "a better partition. The reported I(P) is exact.\n\n"
           "Reads lines `u v [weight]` with `#` comments and vertices of any "
           "name, or a MatrixMarket matrix. Writes one line `id<TAB>cluster` "
-          "per vertex, or JSON with the cost of each cluster. A search that "
+          "per vertex, or JSON with the cost of each cluster, CSV, or the "
+          "network with its clusters (GraphML, GEXF). A search that "
           "ends by itself gives the same bytes for the same seed, on every "
           "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
           "early: the best partition found so far is written, and the exit "
@@ -316,7 +359,12 @@ int main(int argc, char** argv) {
                "ILS: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
-  tool.AddOutputFlags({"tsv", "json"});
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
+  warpclust::AddReportFlag(
+      &options.report,
+      "clusters by size and cost, the edges that contradict them, how each "
+      "vertex is bound to its cluster, and I(P) over time.",
+      &flags);
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -17,8 +18,14 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/dclustr/dclustr_in_memory.h"
 #include "algorithms/oclustr/oclustr_json.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_job.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/matrix/append_rows.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/text/vocabulary.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
@@ -28,20 +35,30 @@
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/collection/dclustr_session.h"
+#include "tools/describe/describe_flags.h"
+#include "tools/describe/write_stars.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
 
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
-absl::StatusOr<DClustRRunOptions> RunOptions(ToolRun& run) {
+DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
   DClustRRunOptions options;
   options.work = run.progress.work();
-  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
+  options.device = device;
   options.num_threads = run.threads;
   return options;
+}
+
+// Where an update runs, by the work among the documents that it adds.
+absl::StatusOr<Device> UpdateDevice(const DocumentMatrix& added,
+                                    const Decimal& beta, ToolRun& run) {
+  return run.ChooseDevice(Expect(MeasureCosineJob(added, beta), run.threads));
 }
 
 // Prints what an update did. `sum` collects all updates of a run.
@@ -59,10 +76,11 @@ void NoteUpdate(DClustRUpdate update, ToolRun& run,
 absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
-  ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
+  ASSIGN_OR_RETURN(const Device device,
+                   UpdateDevice(change.added.counts, session->beta(), run));
   ToolRun::Timer timer(&run, "compute");
   ASSIGN_OR_RETURN(DClustRUpdate update,
-                   session->Update(std::move(change), run_options));
+                   session->Update(std::move(change), RunOptions(device, run)));
   NoteUpdate(std::move(update), run, sum);
   return absl::OkStatus();
 }
@@ -75,15 +93,26 @@ void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
   run.report.edges = update.edges;
 }
 
-// `path` is where the names of the documents come from.
+// `path` is where the names of the documents come from. `named` has the
+// documents if they are described.
 absl::Status WriteClusters(const DClustRClusters& clusters,
-                           const std::string& path, ToolRun& run) {
+                           const std::string& path, const NamedDocuments& named,
+                           const Decimal& beta, const DClustROptions& options,
+                           const FlagSet& flags, ToolRun& run) {
   run.report.n = static_cast<int64_t>(clusters.ids.size());
   run.report.edges = clusters.num_edges;
   run.report.clusters = clusters.cover.num_clusters();
   run.report.memberships = clusters.cover.num_memberships();
   run.report.alone = CountAlone(clusters.cover);
   RETURN_IF_ERROR(CheckOutputNames(clusters.ids, path, run));
+  if (NeedsDescriptions(options.describe, flags, run)) {
+    // The store of the bundled example has a name of its own in every run.
+    const bool example = !flags.WasGiven("store") && !options.in_memory;
+    RETURN_IF_ERROR(WriteStarsReport(clusters, named,
+                                     example ? std::string(kExample) : path,
+                                     beta, options.describe, flags, run));
+    return WriteStars(clusters, named, options.describe, flags, run);
+  }
   return WriteCover(
       clusters.cover, clusters.ids,
       [&](int32_t cluster, std::string* json) {
@@ -92,15 +121,35 @@ absl::Status WriteClusters(const DClustRClusters& clusters,
       run);
 }
 
+// The documents of a store. It keeps no texts, so they are called by their ids
+// and terms by their stems.
+absl::StatusOr<NamedDocuments> ReadStored(const DClustRCollection& collection,
+                                          const DClustRClusters& clusters,
+                                          const ToolRun& run) {
+  ASSIGN_OR_RETURN(DocumentMatrix documents,
+                   collection.ReadDocuments(run.threads));
+  ASSIGN_OR_RETURN(const Vocabulary terms, collection.Terms());
+  std::vector<std::string> words;
+  if (terms.size() > 0) {
+    for (int32_t t = 0; t < documents.num_terms; ++t) {
+      words.emplace_back(t < terms.size() ? terms.Term(t)
+                                          : absl::string_view());
+    }
+  }
+  return CompactNamed(std::move(documents), clusters.ids, /*titles=*/{},
+                      std::move(words));
+}
+
 // The steps of a run after it has added and removed documents.
-absl::Status Finish(const DClustROptions& options, ToolRun& run,
-                    DClustRSession* session,
+absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
+                    ToolRun& run, DClustRSession* session,
                     absl::optional<DClustRUpdate> update) {
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
-    ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
+    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
     ToolRun::Timer timer(&run, "compute");
-    ASSIGN_OR_RETURN(DClustRUpdate again, collection.Reweight(run_options));
+    ASSIGN_OR_RETURN(DClustRUpdate again,
+                     collection.Reweight(RunOptions(device, run)));
     if (update.has_value()) AddUpdate(*update, &again);
     update = std::move(again);
   }
@@ -109,9 +158,9 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
-    ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
+    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
     ToolRun::Timer timer(&run, "verify");
-    RETURN_IF_ERROR(collection.Verify(run_options));
+    RETURN_IF_ERROR(collection.Verify(RunOptions(device, run)));
     run.Note(absl::StrCat(options.store, ": the store is sound"));
   }
   if (!update.has_value()) {
@@ -122,7 +171,12 @@ absl::Status Finish(const DClustROptions& options, ToolRun& run,
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,
                    collection.Read(run.threads));
-  return WriteClusters(clusters, options.store, run);
+  NamedDocuments named;
+  if (NeedsDescriptions(options.describe, flags, run)) {
+    ASSIGN_OR_RETURN(named, ReadStored(collection, clusters, run));
+  }
+  return WriteClusters(clusters, options.store, named,
+                       collection.options().beta, options, flags, run);
 }
 
 // The documents [begin, end) of a file.
@@ -162,7 +216,7 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
   RETURN_IF_ERROR(
       Update(Part(change.added, half, change.added.counts.num_documents()), run,
              &session, &update));
-  return Finish(options, run, &session, std::move(update));
+  return Finish(options, flags, run, &session, std::move(update));
 }
 
 // DClustR in memory, on the documents of --add.
@@ -183,6 +237,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   file.json = options.json;
   file.ids_path = options.ids;
   file.ids_for_table = options.print == "cover" && run.options.format == "tsv";
+  file.describe = NeedsDescriptions(options.describe, flags, run);
   StoreReader::Documents documents;
   RETURN_IF_ERROR(
       run.Timed("read", [&] { return reader.Append(file, &documents); }));
@@ -195,7 +250,8 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
 
   const int32_t n = documents.counts.num_documents();
   const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
-  ASSIGN_OR_RETURN(const DClustRRunOptions run_options, RunOptions(run));
+  ASSIGN_OR_RETURN(const Device device,
+                   UpdateDevice(documents.counts, created.beta, run));
   absl::optional<DClustRUpdate> sum;
   // An empty input is one empty batch.
   for (int32_t begin = 0; begin < std::max(n, 1);) {
@@ -206,7 +262,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
                            documents.ids.begin() + end);
     ToolRun::Timer timer(&run, "compute");
     absl::StatusOr<DClustRUpdate> update =
-        collection.Update(batch, run_options);
+        collection.Update(batch, RunOptions(device, run));
     if (!update.ok()) {
       return absl::Status(
           update.status().code(),
@@ -220,13 +276,32 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,
                    collection.Read(run.threads));
-  return WriteClusters(clusters, options.add, run);
+  NamedDocuments named;
+  if (file.describe) {
+    const bool texts =
+        reader.knowledge().content == StoreReader::Content::kTexts;
+    documents.titles.resize(clusters.ids.size());
+    for (size_t d = 0; d < clusters.ids.size(); ++d) {
+      if (documents.titles[d].empty()) documents.titles[d] = clusters.ids[d];
+    }
+    std::vector<std::string> words;
+    if (texts) words = reader.Words();
+    if (texts) words.resize(collection.documents().num_terms);
+    named = CompactNamed(collection.documents(), clusters.ids,
+                         std::move(documents.titles), std::move(words));
+  }
+  return WriteClusters(clusters, options.add, named, options.beta, options,
+                       flags, run);
 }
 
-absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
+absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags,
+                        const ToolRun& run) {
+  if (flags.WasGiven("explain") && run.options.format == "csv") {
+    return UsageError("--explain writes --format=tsv or json");
+  }
   if (options.print == "none") {
     RETURN_IF_ERROR(
-        RefuseFlags(flags, {"output", "format"},
+        RefuseFlags(flags, {"output", "format", "titles", "explain", "report"},
                     "has no effect with --print=none, which writes nothing"));
   }
   RETURN_IF_ERROR(
@@ -268,7 +343,9 @@ absl::Status CheckFlags(const DClustROptions& options, const FlagSet& flags) {
 absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
-        std::make_pair("summary", run.options.summary)}) {
+        std::make_pair("summary", run.options.summary),
+        std::make_pair("titles", options.describe.titles),
+        std::make_pair("report", options.describe.report)}) {
     for (const char* name : DClustRCollection::kFiles) {
       if (AreOneFile(path, absl::StrCat(options.store, "/", name))) {
         return UsageError(absl::StrCat("--", flag, " would overwrite ", path,
@@ -281,7 +358,7 @@ absl::Status CheckOutputs(const DClustROptions& options, const ToolRun& run) {
 
 absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
                      ToolRun& run) {
-  RETURN_IF_ERROR(CheckFlags(options, flags));
+  RETURN_IF_ERROR(CheckFlags(options, flags, run));
   if (options.in_memory) return RunInMemory(options, flags, run);
   RETURN_IF_ERROR(CheckOutputs(options, run));
   if (options.store.empty()) return RunExample(options, flags, run);
@@ -305,7 +382,7 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
       run.Note(absl::StrCat(options.store, ": store created"));
     }
   }
-  return Finish(options, run, &session, std::move(update));
+  return Finish(options, flags, run, &session, std::move(update));
 }
 
 void AddFlags(Tool* tool, DClustROptions* options) {
@@ -361,7 +438,10 @@ void AddFlags(Tool* tool, DClustROptions* options) {
                   "rules of the paper, which stay closer to the previous "
                   "clusters.");
   AddTextFlags(&flags, &options->text);
-  tool->AddOutputFlags({"tsv", "json"});
+  tool->AddOutputFlags({"tsv", "json", "csv"});
+  AddTitlesFlag(&flags, &options->describe);
+  AddExplainFlag(&flags, &options->describe);
+  AddReportFlag(&options->describe.report, kDocumentsPageShows, &flags);
   flags.AddChoice(
       "print", &options->print, {"cover", "none"},
       "Write the clusters of the whole collection after the update, "

@@ -30,6 +30,7 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
@@ -254,7 +255,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
-  ASSIGN_OR_RETURN(library_options.device, run.ResolveDevice());
+  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  ASSIGN_OR_RETURN(library_options.device,
+                   run.ChooseDevice(Expect(job, run.threads)));
   absl::StatusOr<BatchedDensityPeaks> clustered =
       ClusterPoints(options, library_options,
                     /*keep_points=*/page || options.verify > 0, &base, run);
@@ -279,7 +282,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     } else {
       WriteDecisionGraph(
           result.graph, result.clusters, names,
-          [&](absl::string_view text) { graph_writer->Write(text); });
+          [&](absl::string_view text) { graph_writer->Write(text); },
+          run.threads);
     }
   }
   if (options.verify > 0) {
@@ -290,7 +294,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result.clusters, names, write);
+    WriteClustersTsv(result.clusters, names, write, run.threads);
   } else {
     WriteClustersJson(result.graph, result.clusters, names, write);
   }

@@ -19,6 +19,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/synthetic/generate_documents.h"
+#include "tools/synthetic/generate_embeddings.h"
 #include "tools/synthetic/generate_points.h"
 #include "tools/synthetic/generate_signed_graph.h"
 #include "tools/synthetic/generate_stream.h"
@@ -35,10 +36,12 @@ struct Options {
   int32_t clusters = 0;
   int32_t vocabulary_size = 0;
   int32_t terms_per_document = 0;
+  int32_t dimensions = 0;
   // The flags of one kind each.
   GenerateDocumentsOptions documents;
   GenerateStreamOptions stream;
   GeneratePointsOptions points;
+  GenerateEmbeddingsOptions embeddings;
   GenerateSignedGraphOptions signed_graph;
 };
 
@@ -49,13 +52,15 @@ absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
     absl::string_view kinds;
   } kFlags[] = {
       {"clusters", "documents stream points"},
-      {"truth", "documents stream points"},
+      {"truth", "documents stream points embeddings"},
       {"vocabulary_size", "documents stream"},
       {"terms_per_document", "documents stream"},
       {"topic_share", "documents"},
       {"hours", "stream"},
       {"burst_hours", "stream"},
-      {"dimensions", "points"},
+      {"dimensions", "points embeddings"},
+      {"directions", "embeddings"},
+      {"near_duplicates", "embeddings"},
       {"deviation", "points"},
       {"noise", "points"},
       {"labels", "points"},
@@ -113,8 +118,21 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
     GeneratePointsOptions& o = options.points;
     o.num_points = options.n;
     SetUnlessZero(options.clusters, &o.num_blobs);
+    SetUnlessZero(options.dimensions, &o.dimensions);
     o.seed = seed;
     GeneratePoints(o, out, truth, done);
+    return absl::OkStatus();
+  }
+  if (options.kind == "embeddings") {
+    GenerateEmbeddingsOptions& o = options.embeddings;
+    o.num_documents = options.n;
+    SetUnlessZero(options.dimensions, &o.dimensions);
+    o.seed = seed;
+    o.npy = run.options.format == "npy" ||
+            (run.options.format == "auto" &&
+             (absl::EndsWith(run.options.output, ".npy") ||
+              absl::EndsWith(run.options.output, ".npy.gz")));
+    GenerateEmbeddings(o, out, truth, run.threads, done);
     return absl::OkStatus();
   }
   run.report.n_noun = {"vertex", "vertices"};
@@ -133,8 +151,12 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
 absl::Status Generate(const Options& options, const FlagSet& flags,
                       ToolRun& run) {
   const std::string& format = run.options.format;
-  if (format != "auto" && options.kind != "documents" &&
-      !(options.kind == "stream" && format == "jsonl")) {
+  const absl::string_view formats = options.kind == "documents"
+                                        ? "svmlight jsonl"
+                                    : options.kind == "stream"     ? "jsonl"
+                                    : options.kind == "embeddings" ? "npy jsonl"
+                                                                   : "";
+  if (format != "auto" && !absl::StrContains(formats, format)) {
     return UsageError(
         absl::StrCat("--kind=", options.kind, " has no --format=", format));
   }
@@ -160,19 +182,22 @@ int main(int argc, char** argv) {
   warpclust::Tool tool({
       .name = "generate",
       .summary = "seeded synthetic data",
-      .usage = "[--kind=documents|stream|points|signed] [--n=N] [flags]",
+      .usage = "[--kind=documents|stream|points|...] [--n=N] [flags]",
       .description =
           "Writes data to try the other tools on: documents with planted "
           "topics and the word frequencies of real text; a dated stream of "
           "short documents about stories that come and go; points in Gaussian "
-          "blobs; or a random signed graph. The same flags give the same bytes "
+          "blobs; a random signed graph; or embeddings, unit vectors around "
+          "random directions, as NPY (--output=NAME.npy) or JSON Lines. The "
+          "same flags give the same bytes "
           "on every machine.",
       .examples = {"generate --n=20000 --truth=topics.tsv | oclustr --input=-",
                    "generate --kind=stream --n=5000 --output=stream.jsonl",
                    "generate --kind=points --n=100000 --clusters=20 "
                    "--output=points.csv",
                    "generate --kind=signed --n=400 --density=0.1 "
-                   "--negative=0.5"},
+                   "--negative=0.5",
+                   "generate --kind=embeddings --n=10000 --output=vectors.npy"},
   });
   warpclust::Options options;
   warpclust::FlagSet& flags = tool.flags();
@@ -180,7 +205,7 @@ int main(int argc, char** argv) {
   constexpr int32_t kMaxInt32 = std::numeric_limits<int32_t>::max();
   flags.Group("Data");
   flags.AddChoice("kind", &options.kind,
-                  {"documents", "stream", "points", "signed"},
+                  {"documents", "stream", "points", "signed", "embeddings"},
                   "What to generate.");
   flags.AddInt("n", &options.n, 0, int64_t{1} << 40,
                "Number of documents, points or vertices.");
@@ -203,8 +228,9 @@ int main(int argc, char** argv) {
   flags.AddInt("burst_hours", &options.stream.burst_hours, 0, 1000000,
                "Hours from the first document of a story to its last.");
   flags.Group("Points");
-  flags.AddInt("dimensions", &options.points.dimensions, 1, 1000000,
-               "Number of coordinates of a point.");
+  flags.AddInt("dimensions", &options.dimensions, 0, 1000000,
+               "Number of coordinates of a point or an embedding; 0 for 2, of "
+               "an embedding 384.");
   flags.AddDecimal("deviation", &options.points.deviation,
                    "Standard deviation of a blob; centers are in [0, 1000].",
                    Range::kAtLeastZero);
@@ -218,7 +244,16 @@ int main(int argc, char** argv) {
                    "Share of all pairs that are edges.", Range::kZeroToOne);
   flags.AddDecimal("negative", &options.signed_graph.negative,
                    "Share of the edges that are negative.", Range::kZeroToOne);
-  tool.AddOutputFlags({"auto", "svmlight", "jsonl"});
+  flags.Group("Embeddings");
+  flags.AddInt(
+      "directions", &options.embeddings.directions, 0, int64_t{1} << 40,
+      "Number of directions on the sphere; 0 for one per 20 documents. "
+      "Cosines are about 0.8 within one, and 0 between two.");
+  flags.AddDecimal("near_duplicates", &options.embeddings.near_duplicates,
+                   "Share of documents that nearly repeat an earlier one: a "
+                   "cosine above 0.99.",
+                   Range::kZeroToOne);
+  tool.AddOutputFlags({"auto", "svmlight", "jsonl", "npy"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Generate(options, flags, run);

@@ -18,52 +18,101 @@
 #include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_job.h"
+#include "graph/cosine/exact_cosines.h"
+#include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
-#include "sparse/matrix/compact_terms.h"
+#include "graph/io/graph_export.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
-#include "tools/input/json_flags.h"
+#include "tools/describe/describe_flags.h"
+#include "tools/describe/read_named.h"
+#include "tools/describe/write_stars.h"
+#include "tools/input/input_format.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
 
 struct Options {
   DocumentOptions documents;
+  DenseFlags dense;
+  DescribeFlags describe;
   Decimal beta = "0.25";
 };
 
-// Clusters documents; fills `ids`.
-absl::StatusOr<OClustRResult> ClusterDocuments(
-    const Input& input, const DocumentOptions& document_options,
-    OClustRDocumentsOptions options, const FlagSet& flags, ToolRun& run,
-    std::vector<std::string>* ids) {
-  InputDocuments read;
-  {
-    ToolRun::Timer timer(&run, "read");
-    ASSIGN_OR_RETURN(read, ReadDocuments(input, document_options, flags));
-    CompactTerms(&read.documents);
-  }
-  *ids = std::move(read.ids);
-  const std::string& named_by =
-      document_options.ids.empty() ? input.path : document_options.ids;
-  RETURN_IF_ERROR(CheckOutputNames(*ids, named_by, run));
-  NoteSkippedLines(read.skipped, run);
-  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
-  ToolRun::Timer timer(&run, "compute");
-  return OClustRDocuments(read.documents, options);
+bool IsGraphFormat(const ToolRun& run) {
+  return run.options.format == "graphml" || run.options.format == "gexf";
 }
 
-// Clusters the vertices of an edge list; fills `ids`.
+// What is clustered: documents, or only names and a graph.
+struct Clustered {
+  NamedDocuments named;
+  bool has_documents = false;
+  // Kept for the formats that have edges.
+  CsrGraph graph;
+};
+
+// Clusters documents.
+absl::StatusOr<OClustRResult> ClusterDocuments(
+    const Input& input, const Options& options,
+    OClustRDocumentsOptions clustering, const FlagSet& flags, ToolRun& run,
+    Clustered* clustered) {
+  NamedDocuments& named = clustered->named;
+  {
+    ToolRun::Timer timer(&run, "read");
+    DocumentOptions reading = options.documents;
+    reading.describe = NeedsDescriptions(options.describe, flags, run);
+    ASSIGN_OR_RETURN(named, ReadNamed(input, reading, options.dense,
+                                      options.describe, flags, run));
+  }
+  clustered->has_documents = true;
+  const std::string& named_by =
+      options.documents.ids.empty() ? input.path : options.documents.ids;
+  RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
+  RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
+  if (named.is_dense) {
+    // Not what it resolves to: the dense graph may have no GPU version.
+    RETURN_IF_ERROR(run.ResolveDevice().status());
+    clustering.device = run.requested;
+  } else {
+    CosineJob job = MeasureCosineJob(named.documents, options.beta);
+    job.clusters_only = !IsGraphFormat(run);
+    ASSIGN_OR_RETURN(clustering.device,
+                     run.ChooseDevice(Expect(job, run.threads)));
+  }
+  ToolRun::Timer timer(&run, "compute");
+  if (!IsGraphFormat(run)) {
+    return named.is_dense ? OClustRDocuments(named.dense, clustering)
+                          : OClustRDocuments(named.documents, clustering);
+  }
+  ASSIGN_OR_RETURN(
+      clustered->graph,
+      named.is_dense
+          ? CosineGraph(named.dense, clustering.graph, clustering.device)
+          : CosineGraph(named.documents, clustering.graph, clustering.device));
+  OClustROptions stages;
+  stages.device = clustering.device;
+  stages.num_threads = run.threads;
+  return OClustR(clustered->graph, stages);
+}
+
+// Clusters the vertices of an edge list.
 absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
-                                           std::vector<std::string>* ids) {
+                                           Clustered* clustered) {
   RETURN_IF_ERROR(RefuseFlags(
       flags,
       {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
-       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines"},
+       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines",
+       "vector_field", "tensor", "titles", "explain", "vocabulary"},
       "is for documents, and the input is a graph"));
   EdgeList edges;
   {
@@ -72,14 +121,41 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                      LineReader::Open(input.path, input.work));
     ASSIGN_OR_RETURN(edges, ReadEdgeList(lines, edge_options));
   }
-  *ids = std::move(edges.ids);
-  RETURN_IF_ERROR(CheckOutputNames(*ids, input.path, run));
+  clustered->named.ids = std::move(edges.ids);
+  RETURN_IF_ERROR(CheckOutputNames(clustered->named.ids, input.path, run));
   run.report.n_noun = {"vertex", "vertices"};
   OClustROptions options;
-  ASSIGN_OR_RETURN(options.device, run.ResolveDevice());
+  ASSIGN_OR_RETURN(
+      options.device,
+      run.ChooseDevice(Expect(GraphJob{edges.graph.num_edges()}, run.threads)));
   ToolRun::Timer timer(&run, "compute");
   options.num_threads = run.threads;
-  return OClustR(edges.graph, options);
+  absl::StatusOr<OClustRResult> result = OClustR(edges.graph, options);
+  clustered->graph = std::move(edges.graph);
+  return result;
+}
+
+// --format=graphml and gexf.
+absl::Status WriteGraph(const OClustRResult& result, const Clustered& clustered,
+                        ToolRun& run) {
+  const NamedDocuments& named = clustered.named;
+  ExportedNodes nodes;
+  nodes.ids = named.ids;
+  nodes.titles = named.titles;
+  nodes.cover = &result.cover;
+  const auto edges = [&](UseExportedEdge use) {
+    if (named.is_dense) {
+      ForEachEdge(clustered.graph, ExactDenseCosines(named.dense, run.threads),
+                  9, use);
+    } else if (clustered.has_documents) {
+      ForEachEdge(clustered.graph, ExactCosines(named.documents), 9, use);
+    } else {
+      ForEachEdge(clustered.graph, use);
+    }
+  };
+  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
+                                      : WriteGraphMl(nodes, edges, write);
 }
 
 absl::Status Cluster(const Options& options, const FlagSet& flags,
@@ -96,13 +172,21 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     edge_options.min_weight = options.beta.ToDouble();
   }
 
-  ASSIGN_OR_RETURN(const Input input, FindInput(run, /*edges_allowed=*/true));
-  std::vector<std::string> ids;
-  ASSIGN_OR_RETURN(const OClustRResult result,
-                   input.format == InputFormat::kEdges
-                       ? ClusterGraph(input, edge_options, flags, run, &ids)
-                       : ClusterDocuments(input, options.documents,
-                                          document_options, flags, run, &ids));
+  ASSIGN_OR_RETURN(
+      const Input input,
+      FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
+  if (flags.WasGiven("explain") && run.options.format != "tsv" &&
+      run.options.format != "json") {
+    return UsageError("--explain writes --format=tsv or json");
+  }
+  Clustered clustered;
+  ASSIGN_OR_RETURN(
+      const OClustRResult result,
+      input.format == InputFormat::kEdges
+          ? ClusterGraph(input, edge_options, flags, run, &clustered)
+          : ClusterDocuments(input, options, document_options, flags, run,
+                             &clustered));
+  const std::vector<std::string>& ids = clustered.named.ids;
   run.report.n = static_cast<int64_t>(ids.size());
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();
@@ -114,6 +198,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   run.report.AddSeconds("useful", result.seconds.useful);
 
   ToolRun::Timer timer(&run, "write");
+  const bool has_beta = clustered.has_documents || flags.WasGiven("beta");
+  RETURN_IF_ERROR(WriteStarsReport(result, clustered.named, input.path,
+                                   has_beta ? options.beta : Decimal{0, 1},
+                                   options.describe, flags, run));
+  if (IsGraphFormat(run)) return WriteGraph(result, clustered, run);
+  if (clustered.has_documents) {
+    return WriteStars(result, clustered.named, options.describe, flags, run);
+  }
   return WriteCover(
       result.cover, ids,
       [&](int32_t cluster, std::string* json) {
@@ -139,28 +231,44 @@ int main(int argc, char** argv) {
           "edge is a cluster of its own.\n\n"
           "Reads texts (JSON Lines with \"text\", CSV, plain lines, a "
           "directory of "
-          ".txt files), vectors (svmlight, MatrixMarket) or a graph (lines "
+          ".txt files), vectors (svmlight, MatrixMarket), embeddings (NPY, "
+          "fvecs, "
+          "safetensors, JSON Lines with \"embedding\") or a graph (lines "
           "`u v [weight]`). Writes one line `id<TAB>cluster` per membership, "
-          "or JSON with center, satellites and linked. The same input gives "
-          "the same bytes on every device and with any number of threads.",
+          "or JSON with center, satellites and linked, and for documents with "
+          "titles and top terms; or CSV, or the graph with its clusters "
+          "(GraphML, GEXF). The same input gives the same bytes on every "
+          "device and with any number of threads.",
       .examples = {"oclustr --input=news.jsonl.gz --beta=0.35 > clusters.tsv",
                    "oclustr --input=texts/ --weighting=tfidf --format=json "
                    "--output=clusters.json",
+                   "oclustr --input=news.jsonl.gz --titles=titles.tsv "
+                   "--output=clusters.tsv",
+                   "oclustr --input=news.jsonl.gz --explain=reut-17",
                    "similarity_graph --input=news.svm | oclustr --input=-",
+                   "oclustr --input=vectors.npy --beta=0.8",
                    "oclustr | evaluate"},
       .uses_gpu = true,
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-                      "matrixmarket", "edges"});
+                      "matrixmarket", "edges", "npy", "fvecs", "bvecs",
+                      "safetensors", "jsonl_vectors"});
   tool.flags().Group("Clustering");
   tool.flags().AddDecimal(
       "beta", &options.beta,
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
       "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
-      "to 0.1 (tfidf). For a graph: drops lighter edges, if it is given.");
+      "to 0.1 (tfidf), embeddings 0.7 to 0.9. For a graph: drops lighter "
+      "edges, if it is given.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
-  tool.AddOutputFlags({"tsv", "json"});
+  warpclust::AddDenseFlags(&tool.flags(), &options.dense);
+  warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);
+  tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
+  warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
+  warpclust::AddExplainFlag(&tool.flags(), &options.describe);
+  warpclust::AddReportFlag(&options.describe.report,
+                           warpclust::kDocumentsPageShows, &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

@@ -23,18 +23,22 @@
 #include "algorithms/online/state/online_state.h"
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
+#include "eval/describe/stream_descriptions.h"
+#include "kernels/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
+#include "tools/describe/describe_flags.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/given_vocabulary.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
+#include "tools/report/report_file.h"
 #include "tools/stream/online_flags.h"
 #include "tools/stream/online_report.h"
 #include "tools/stream/online_session.h"
@@ -90,10 +94,14 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                       : CheckNoTextFlags(flags, "the input is"));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, format, /*streams=*/true));
   RETURN_IF_ERROR(CheckCsvFlags(flags, format));
+  const bool describes = run.options.format == "json" ||
+                         !options.describe.titles.empty() ||
+                         !options.describe.report.empty();
   ASSIGN_OR_RETURN(
       DocumentStream input,
       DocumentStream::Open(path, format,
                            {.ids_for_table = run.options.format == "tsv",
+                            .read_titles = describes,
                             .json = options.json,
                             .csv = options.csv,
                             .note = run.InputNotes(),
@@ -131,6 +139,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(
       OnlineClusterer clusterer,
       OnlineClusterer::Create(clustering, method, std::move(before)));
+  if (describes) vectorizer->KeepWords();
   OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer));
 
   // Output.
@@ -140,8 +149,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   if (!file.has_value()) {
     ASSIGN_OR_RETURN(writer, ToolRun::OpenOutput(run.options.output));
   }
-  const OnlineSessionOptions session_options =
-      SessionOptions(options, method, run);
+  OnlineSessionOptions session_options = SessionOptions(options, method, run);
+  StreamDescriber describer;
+  if (describes) session_options.describer = &describer;
   OnlineSession session(session_options, &pipeline,
                         store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
@@ -171,13 +181,15 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
           "would have continued its input"));
     }
   }
+  // Of the documents that are decided again, words do not count.
+  pipeline.vectorizer().ForgetWordCounts();
   if (status.ok()) {
     status = session.Take(
         &input, [&stop] { return stop.load(); },
         [&] { live.Update(session.taken(), pipeline.clusterer()); });
   }
   run.progress.SetStatus(nullptr);
-  NoteSkippedLines(input.skipped(), run);
+  NoteSkippedLines(session.skipped_lines(), run);
   RETURN_IF_ERROR(status);
   RETURN_IF_ERROR(session.Finish());
 
@@ -205,8 +217,22 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
-  if (!session_options.lines) {
-    RETURN_IF_ERROR(WriteOnlineJson(session, &pipeline, &*writer));
+  if (run.requested == Device::kAuto) {
+    ReportDeviceChoice(pipeline.clusterer(), &run.report);
+  }
+  if (describes) {
+    ASSIGN_OR_RETURN(const OnlineClusters clusters,
+                     DescribeOnline(&pipeline, &describer, run.threads));
+    if (!options.describe.titles.empty()) {
+      RETURN_IF_ERROR(WriteOnlineTitles(options.describe.titles, clusters));
+    }
+    if (!options.describe.report.empty()) {
+      RETURN_IF_ERROR(WriteOnlinePage(
+          clusters, path, pipeline.vectorizer().Words(), options, flags, run));
+    }
+    if (!session_options.lines) {
+      RETURN_IF_ERROR(WriteOnlineJson(session, pipeline, clusters, &*writer));
+    }
   }
   return writer.has_value() ? writer->Close() : absl::OkStatus();
 }
@@ -252,6 +278,12 @@ int main(int argc, char** argv) {
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "svmlight"});
   warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
+  warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
+  warpclust::AddReportFlag(
+      &options.describe.report,
+      "what each cluster is about, its typical documents, clusters over time "
+      "with their busiest intervals, and the cosines.",
+      &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     return warpclust::Cluster(options, tool.flags(), run);

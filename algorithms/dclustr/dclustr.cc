@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "algorithms/dclustr/collection_options.h"
 #include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
@@ -174,6 +175,25 @@ absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
   ASSIGN_OR_RETURN(clusters.ids, documents.Ids(graph.vertices()));
   clusters.num_edges = store.num_edges();
   return clusters;
+}
+
+absl::StatusOr<DocumentMatrix> DClustRCollection::ReadDocuments(
+    int num_threads) const {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  ASSIGN_OR_RETURN(const TermWeights weights,
+                   FrozenWeights(documents, options_.weighting, 0));
+  DocumentMatrix result;
+  RETURN_IF_ERROR(
+      documents.ForEachBlock(INT32_MAX, num_threads,
+                             [&](absl::Span<const int32_t> /*vertices*/,
+                                 const DocumentMatrix& counts) {
+                               ASSIGN_OR_RETURN(result, weights.Weigh(counts));
+                               return absl::OkStatus();
+                             }));
+  return result;
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {

@@ -73,7 +73,8 @@ struct DClustRStoreOptions {
 
 // May differ between calls; never change the result.
 struct DClustRRunOptions {
-  // Unless null, follows the comparison of documents.
+  // Unless null, follows the comparison of documents; RequestStop ends it with
+  // Cancelled, on the CPU.
   WorkShare* work = nullptr;
   // Where relevances are counted, kAuto: on the CPU if `device` is the CPU,
   // otherwise on a GPU if that pays (cover/relevance_update.h).
@@ -170,6 +171,10 @@ class DClustRCollection {
   absl::StatusOr<DClustRUpdate> Describe() const;
 
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
+
+  // The weighted vectors of the present documents, in the order of Read: those
+  // whose cosines are the edges.
+  absl::StatusOr<DocumentMatrix> ReadDocuments(int num_threads = 0) const;
 
   // Checks the store's records against each other, the graph against the
   // documents compared again, and relevances and (in exact mode) clusters

@@ -62,6 +62,9 @@ class DClustRInMemory {
   // The present clusters.
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
 
+  // The weighted vectors of the present documents, in the order of Read.
+  const DocumentMatrix& documents() const { return documents_; }
+
  private:
   struct Neighbor {
     int32_t vertex;

@@ -185,6 +185,16 @@ TEST(DClustRCollection, TheCallerSeesTheShareThatIsCompared) {
     }
     EXPECT_GT(stored, 0);
   }
+  // The caller may also stop it, and nothing has changed.
+  work.RequestStop();
+  const auto before = collection->Read();
+  ASSERT_TRUE(before.ok()) << before.status();
+  EXPECT_EQ(collection->Update(model.NextBatch(), options).status().code(),
+            absl::StatusCode::kCancelled);
+  const auto after = collection->Read();
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_EQ(after->ids, before->ids);
+  EXPECT_TRUE(after->cover == before->cover);
 }
 
 TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
@@ -206,6 +216,11 @@ TEST(DClustRCollection, IsOClustROfWhatIsThereAfterEveryBatch) {
       EXPECT_EQ(update->documents, static_cast<int32_t>(model.Ids().size()));
       EXPECT_EQ(collection->Read(1)->num_edges, update->edges);
       ExpectScratch(*collection, model, integers);
+      const auto documents = collection->ReadDocuments(1);
+      ASSERT_TRUE(documents.ok()) << documents.status();
+      EXPECT_EQ(documents->offsets, model.Matrix().offsets);
+      EXPECT_EQ(documents->terms, model.Matrix().terms);
+      EXPECT_EQ(documents->weights, model.Matrix().weights);
       ASSERT_TRUE(collection->Verify(options).ok())
           << collection->Verify(options);
       if (i == 3) {
@@ -258,6 +273,8 @@ TEST(DClustRCollection, TfIdfIsFrozenUntilReweight) {
         << collection->Verify(options);
     const auto read = collection->Read(1);
     EXPECT_EQ(read->ids, model.Ids());
+    EXPECT_EQ(collection->ReadDocuments(1)->weights,
+              ApplyWeighting(model.Matrix(), Weighting::kTfIdf)->weights);
     EXPECT_TRUE(
         Clusters(*read) ==
         ScratchClusters(*ApplyWeighting(model.Matrix(), Weighting::kTfIdf),

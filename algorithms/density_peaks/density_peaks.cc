@@ -16,6 +16,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/device_choice.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
@@ -48,7 +49,11 @@ class Job {
   }
 
   absl::Status FindGraph() {
-    ASSIGN_OR_RETURN(device_, ResolveDevice(options_.device));
+    ASSIGN_OR_RETURN(
+        device_,
+        ResolveDevice(options_.device, Expect(PointsJob{points_.num_points,
+                                                        points_.num_dimensions},
+                                              options_.num_threads)));
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;

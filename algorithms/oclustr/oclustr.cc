@@ -9,13 +9,24 @@
 #include "base/status/status_macros.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
+namespace {
+
+// With more neighbors per vertex, initial centers are found faster from few
+// rows on one core than from all rows on many.
+constexpr int64_t kManyNeighbors = 64;
+
+}  // namespace
 
 absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                                       const OClustROptions& options) {
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(
+      const Device device,
+      ResolveDevice(options.device,
+                    Expect(GraphJob{graph.num_edges()}, options.num_threads)));
   if (device == Device::kCuda) return OClustRCuda(graph, options.num_threads);
 
   Stopwatch stopwatch;
@@ -23,10 +34,14 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
                    RelevancesCpu(graph, options.num_threads));
   const double relevance = stopwatch.Lap();
   const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
-  const std::vector<int32_t> centers = InitialCentersFromRows(table, rows);
+  const bool is_dense = static_cast<int64_t>(graph.neighbors.size()) >
+                        kManyNeighbors * graph.num_vertices();
+  const std::vector<int32_t> centers =
+      is_dense ? InitialCentersFromRows(table, rows)
+               : InitialCenters(graph, table, options.num_threads);
   const double covering = stopwatch.Lap();
   OClustRResult result =
-      OClustRFromCenters(table, centers, rows, options.num_threads);
+      OClustRFromRows(table, centers, rows, options.num_threads);
   result.seconds.relevance = relevance;
   result.seconds.covering = covering;
   return result;

@@ -79,6 +79,12 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  const std::vector<int32_t>& initial_centers,
                                  StarRows rows, int num_threads = 0);
 
+// The same from the rows of any vertices: reads few of them where that is
+// faster.
+OClustRResult OClustRFromRows(const RelevanceTable& table,
+                              const std::vector<int32_t>& initial_centers,
+                              StarRows rows, int num_threads = 0);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_H_

@@ -17,6 +17,7 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -32,6 +33,12 @@ struct OClustRDocumentsOptions {
 // errors of CosineGraph and OClustR.
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DocumentMatrix& documents, const OClustRDocumentsOptions& options);
+
+// The same for dense documents; rows of zeros are clusters of their own. The
+// graph is built where CosineGraph of dense documents builds it, and is on the
+// host.
+absl::StatusOr<OClustRResult> OClustRDocuments(
+    const DenseDocuments& documents, const OClustRDocumentsOptions& options);
 
 namespace internal {
 

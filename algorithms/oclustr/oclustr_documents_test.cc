@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "algorithms/oclustr/testing/oclustr_oracle.h"
 #include "graph/cosine/cosine_graph.h"
 #include "gtest/gtest.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/compact_terms.h"
 
 namespace warpclust {
@@ -56,6 +59,35 @@ TEST(OClustRDocumentsTest, IsTheGraphAndItsClusters) {
                                expected.clusters[c].members.begin(),
                                expected.clusters[c].members.end()));
       }
+    }
+  }
+}
+
+TEST(OClustRDocumentsTest, DenseDocumentsHaveTheClustersOfTheirTerms) {
+  const DocumentMatrix sparse = RandomDocuments(1);
+  const int64_t d = sparse.num_terms;
+  std::vector<float> values(sparse.num_documents() * d);
+  for (int32_t i = 0; i < sparse.num_documents(); ++i) {
+    for (size_t e = 0; e < sparse.TermsOf(i).size(); ++e) {
+      values[i * d + sparse.TermsOf(i)[e]] = sparse.WeightsOf(i)[e];
+    }
+  }
+  const DenseDocuments dense =
+      MakeDenseDocuments(std::move(values), sparse.num_documents());
+  OClustRDocumentsOptions options;
+  options.graph.beta = "0.35";
+  const absl::StatusOr<OClustRResult> expected =
+      OClustRDocuments(sparse, options);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  for (const Device device : {Device::kCpu, Device::kAuto}) {
+    options.device = device;
+    const absl::StatusOr<OClustRResult> result =
+        OClustRDocuments(dense, options);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(result->num_edges, expected->num_edges);
+    ASSERT_EQ(result->cover.num_clusters(), expected->cover.num_clusters());
+    for (int32_t c = 0; c < result->cover.num_clusters(); ++c) {
+      EXPECT_EQ(result->cover.MembersOf(c), expected->cover.MembersOf(c));
     }
   }
 }

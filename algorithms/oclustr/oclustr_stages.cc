@@ -11,12 +11,14 @@
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
 #include "graph/stars/useful_clusters.h"
+#include "graph/stars/useful_clusters_from_rows.h"
 
 namespace warpclust {
+namespace {
 
-OClustRResult OClustRFromCenters(const RelevanceTable& table,
-                                 const std::vector<int32_t>& initial_centers,
-                                 StarRows rows, int num_threads) {
+OClustRResult MakeResult(const RelevanceTable& table,
+                         const std::vector<int32_t>& initial_centers,
+                         StarRows rows, bool few_rows, int num_threads) {
   num_threads = ResolveThreads(num_threads);
   const Stopwatch stopwatch;
   OClustRResult result;
@@ -25,10 +27,28 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
       2;
   result.num_initial_centers = static_cast<int32_t>(initial_centers.size());
   static_cast<StarCover&>(result) = MakeStarCover(
-      SelectUsefulClusters(table, initial_centers, rows, num_threads), rows,
-      num_threads);
+      few_rows
+          ? SelectUsefulClustersFromRows(table, initial_centers, rows)
+          : SelectUsefulClusters(table, initial_centers, rows, num_threads),
+      rows, num_threads);
   result.seconds.useful = stopwatch.Seconds();
   return result;
+}
+
+}  // namespace
+
+OClustRResult OClustRFromCenters(const RelevanceTable& table,
+                                 const std::vector<int32_t>& initial_centers,
+                                 StarRows rows, int num_threads) {
+  return MakeResult(table, initial_centers, rows, /*few_rows=*/false,
+                    num_threads);
+}
+
+OClustRResult OClustRFromRows(const RelevanceTable& table,
+                              const std::vector<int32_t>& initial_centers,
+                              StarRows rows, int num_threads) {
+  return MakeResult(table, initial_centers, rows,
+                    FewRowsSuffice(table, initial_centers), num_threads);
 }
 
 }  // namespace warpclust

@@ -15,6 +15,10 @@
 #include "algorithms/oclustr/testing/oclustr_oracle.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_table.h"
+#include "graph/stars/star_cover.h"
+#include "graph/stars/useful_clusters.h"
+#include "graph/stars/useful_clusters_from_rows.h"
 #include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 
@@ -223,7 +227,9 @@ TEST(OClustRTest, WorkedLink) {
   const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph);
   ASSERT_TRUE(table.ok());
   EXPECT_EQ(table->counts, (std::vector<uint32_t>{10, 1, 1, 1, 2, 3, 0}));
-  EXPECT_EQ(CandidateList(*table), (std::vector<int32_t>{0, 5, 4, 1, 2, 3}));
+  std::vector<int32_t> list = {0, 1, 2, 3, 4, 5};
+  std::sort(list.begin(), list.end(), RelevanceOrder{*table});
+  EXPECT_EQ(list, (std::vector<int32_t>{0, 5, 4, 1, 2, 3}));
   EXPECT_EQ(InitialCenters(graph, *table), (std::vector<int32_t>{0, 5}));
   const OClustRResult result = Cluster(graph);
   EXPECT_EQ(result.num_initial_centers, 2);
@@ -241,6 +247,26 @@ TEST(OClustRTest, ThreadsDoNotShow) {
     ExpectSame(one, Cluster(graph, threads));
   }
   ExpectDefinition(graph, one);
+}
+
+// Dense enough for stages that read few rows.
+TEST(OClustRTest, FewRowsDoNotShow) {
+  const CsrGraph graph = OverlappingStarsGraph(150, 1000, 1);
+  ASSERT_GT(graph.num_edges(), 64 * graph.num_vertices() / 2);
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph);
+  ASSERT_TRUE(table.ok()) << table.status();
+  const std::vector<int32_t> centers = InitialCenters(graph, *table);
+  ASSERT_TRUE(FewRowsSuffice(*table, centers));
+  const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
+  const StarCover expected =
+      MakeStarCover(SelectUsefulClusters(*table, centers, rows), rows);
+  const OClustRResult result = Cluster(graph, 2);
+  EXPECT_EQ(result.num_initial_centers, static_cast<int32_t>(centers.size()));
+  EXPECT_EQ(result.cover, expected.cover);
+  EXPECT_EQ(result.centers, expected.centers);
+  EXPECT_EQ(result.linked_offsets, expected.linked_offsets);
+  EXPECT_EQ(result.linked, expected.linked);
+  ExpectDefinition(graph, result);
 }
 
 // Where degree, relevance and AIS tell all vertices apart, names do not matter.

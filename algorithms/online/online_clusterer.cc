@@ -130,8 +130,9 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
     const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
     clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
   }
-  const OnlineChoice choice = ChooseOnlineMethod(
-      method_options_, has_gpu_, num_documents_, count, choice_);
+  num_entries_ += static_cast<int64_t>(documents.terms.size());
+  const OnlineChoice choice = ChooseOnlineMethod(method_options_, has_gpu_,
+                                                 count, num_entries_, choice_);
   if (choice != choice_) {
     absl::StatusOr<OnlineState> state = State();
     broken_ = state.ok() ? Replace(*state, choice) : state.status();

@@ -96,6 +96,8 @@ class OnlineClusterer {
   int32_t num_clusters() const { return engine_->num_clusters(); }
   // Documents decided so far, including those of the state given to Create.
   int64_t num_documents() const { return num_documents_; }
+  // Terms of the documents added since Create, those that were kept.
+  int64_t num_entries() const { return num_entries_; }
   // Work since Create.
   OnlineCounts counts() const;
   // Merges since Create, in order.
@@ -129,6 +131,7 @@ class OnlineClusterer {
   // The error after which nothing can be added.
   absl::Status broken_;
   int64_t num_documents_ = 0;
+  int64_t num_entries_ = 0;
   int64_t clock_ = OnlineState::kNoTime;
   int32_t num_terms_ = 0;
   // Counts of earlier engines.

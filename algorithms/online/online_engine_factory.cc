@@ -9,22 +9,32 @@
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
 
-// A GPU decides 3 to 200 times as many documents per second as a core, but
-// starting it takes as long as a core needs for 50,000 to 300,000 documents. So
-// a stream moves there once it has had that many, in a call that brings many at
-// once. Later calls stay there, however small.
-constexpr int64_t kManyDocuments = 1 << 17;
+// A GPU decides 3 to 200 times as many documents per second as a core, if it
+// gets many at once.
 constexpr int64_t kManyAtOnce = 1 << 12;
+
+// How long a stream will be is not known. So it moves to a GPU once it has been
+// so long that it had better been there from its start, start of CUDA included:
+// then the whole takes at most twice as long as it could have. If CUDA runs
+// already, that is almost at once.
+bool PaysOnGpu(int64_t num_documents, int64_t num_entries) {
+  if (num_documents < kManyAtOnce) return false;
+  const ExpectedSeconds expected =
+      Expect(StreamJob{num_entries}, /*num_threads=*/0);
+  return FasterDevice(expected, CudaIsRunning() ? 0 : kCudaStartSeconds) ==
+         Device::kCuda;
+}
 
 }  // namespace
 
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
-                                bool has_gpu, int64_t num_before,
-                                int64_t num_documents,
+                                bool has_gpu, int64_t num_documents,
+                                int64_t num_entries,
                                 const OnlineChoice& current) {
   switch (options.method) {
     case OnlineMethod::kSerial1:
@@ -43,10 +53,9 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
                                   ? OnlineMethod::kBatched
                                   : options.method;
   if (options.device != Device::kAuto) return {method, options.device};
-  const bool on_gpu =
-      has_gpu && (current.device == Device::kCuda ||
-                  (num_documents >= kManyAtOnce &&
-                   num_before + num_documents >= kManyDocuments));
+  // Later calls stay there, however small.
+  const bool on_gpu = has_gpu && (current.device == Device::kCuda ||
+                                  PaysOnGpu(num_documents, num_entries));
   return {method, on_gpu ? Device::kCuda : Device::kCpu};
 }
 

@@ -27,13 +27,13 @@ struct OnlineChoice {
   friend bool operator==(const OnlineChoice&, const OnlineChoice&) = default;
 };
 
-// The method and device of `options` (valid) for a call with `num_documents`,
-// after `num_before` documents of the stream. For kAuto, `has_gpu` says whether
-// a GPU can be used, and `current` is the choice in use. A change costs a copy
-// of the state.
+// The method and device of `options` (valid) for a call with `num_documents`.
+// `num_entries` are the terms of the documents so far, with this call. For
+// kAuto, `has_gpu` says whether a GPU may be there, and `current` is the choice
+// in use. A change costs a copy of the state.
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
-                                bool has_gpu, int64_t num_before,
-                                int64_t num_documents,
+                                bool has_gpu, int64_t num_documents,
+                                int64_t num_entries,
                                 const OnlineChoice& current);
 
 // Makes the engine of `choice`, which continues from `state`. Options and state

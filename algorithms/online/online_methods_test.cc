@@ -104,27 +104,32 @@ TEST(ChooseOnlineMethodTest, ByMethodAndDevice) {
   const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
   const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
   const int64_t many = 1 << 30;
+  const int64_t call = 5000;  // Documents.
   OnlineMethodOptions options;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu), gpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, false, 0, many, cpu), cpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, call, many, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, false, call, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, call, call, cpu), cpu);
+  // The start of CUDA has to pay.
+  if (!CudaIsRunning()) {
+    EXPECT_EQ(ChooseOnlineMethod(options, true, call, 1000000, cpu), cpu);
+    EXPECT_EQ(ChooseOnlineMethod(options, true, call, 2000000, cpu), gpu);
+  }
   // A long stream moves with the next call that brings many at once, and stays.
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 1, cpu), cpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 5000, cpu), gpu);
-  EXPECT_EQ(ChooseOnlineMethod(options, true, many, 1, gpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, many, gpu), gpu);
   options.device = Device::kCpu;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, call, many, cpu), cpu);
   options.device = Device::kCuda;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, 1, cpu), gpu);
   options = {};
   options.method = OnlineMethod::kSerial2;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, cpu),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, call, many, cpu),
             (OnlineChoice{OnlineMethod::kSerial2, Device::kCpu}));
   options.method = OnlineMethod::kParallel1;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, 1, cpu),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, 1, cpu),
             (OnlineChoice{OnlineMethod::kParallel1, Device::kCuda}));
   options.method = OnlineMethod::kApproximate;
-  EXPECT_EQ(ChooseOnlineMethod(options, true, 0, many, {}),
+  EXPECT_EQ(ChooseOnlineMethod(options, true, call, many, {}),
             (OnlineChoice{OnlineMethod::kApproximate, Device::kCuda}));
 }
 

@@ -16,6 +16,8 @@
 //     // without effect, if this collector would have read them otherwise, or
 //     // might refuse one of them.
 //     absl::StatusOr<bool> Append(Collector block);
+//     // Optional: frees what only Add needs. Ends a block.
+//     void CloseBlock();
 //   };
 //
 //   RETURN_IF_ERROR(CollectLines(lines, num_threads, &collector));
@@ -82,6 +84,9 @@ absl::Status CollectLines(LineReader& lines, int num_threads,
         block.NextBlock(&part.block);
         LineReader copy = LineReader::FromBlock(part.block);
         part.good = internal::AddLines(copy, &part.collected).ok();
+        if constexpr (requires { part.collected.CloseBlock(); }) {
+          part.collected.CloseBlock();
+        }
         return part;
       },
       [collector](Part part) -> absl::Status {

@@ -190,7 +190,8 @@ bool LineReader::NextBlock(LineBlock* block) {
                   (block->bytes.back() == '\n' ? 0 : 1);
   // The open line moves to a buffer of its own.
   const int64_t open = end_ - begin_ - whole;
-  capacity_ = 2 * (open + block_bytes_);
+  capacity_ =
+      2 * std::max(open + std::min(kReadBytes, block_bytes_), block_bytes_);
   std::shared_ptr<char[]> next(new char[capacity_]);
   if (open > 0) std::memcpy(next.get(), buffer_.get() + begin_ + whole, open);
   block->buffer = std::move(buffer_);

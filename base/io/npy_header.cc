@@ -15,7 +15,6 @@
 namespace warpclust {
 namespace {
 
-constexpr absl::string_view kMagic("\x93NUMPY", 6);
 constexpr int64_t kMostHeaderBytes = int64_t{1} << 20;
 
 // A cursor over the text. A function that fails returns false or an error and
@@ -122,11 +121,12 @@ absl::StatusOr<std::string> ReadHeaderBytes(ByteReader& bytes, int64_t size) {
 
 }  // namespace
 
-bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kMagic); }
+bool IsNpy(absl::string_view head) { return absl::StartsWith(head, kNpyMagic); }
 
 absl::StatusOr<NpyHeader> ReadNpyHeader(ByteReader& bytes) {
-  std::string magic(kMagic.size(), '\0');
-  ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, magic.data(), kMagic.size()));
+  std::string magic(kNpyMagic.size(), '\0');
+  ASSIGN_OR_RETURN(int64_t count,
+                   ReadUpTo(bytes, magic.data(), kNpyMagic.size()));
   magic.resize(count);
   if (!IsNpy(magic)) {
     return absl::InvalidArgumentError(
@@ -152,7 +152,7 @@ absl::StatusOr<NpyHeader> ReadNpyHeader(ByteReader& bytes) {
   }
   ASSIGN_OR_RETURN(std::string text, ReadHeaderBytes(bytes, size));
   ASSIGN_OR_RETURN(NpyHeader header, ParseNpyHeader(text));
-  header.data_offset = static_cast<int64_t>(kMagic.size() + version.size() +
+  header.data_offset = static_cast<int64_t>(kNpyMagic.size() + version.size() +
                                             length.size() + text.size());
   return header;
 }
@@ -171,7 +171,7 @@ std::string NpyStart(absl::string_view descr,
   constexpr size_t kFixed = 10;
   while ((kFixed + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
   dictionary += '\n';
-  std::string start(kMagic);
+  std::string start(kNpyMagic);
   start += {1, 0};
   start += static_cast<char>(dictionary.size() & 0xFF);
   start += static_cast<char>(dictionary.size() >> 8);

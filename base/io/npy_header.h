@@ -21,6 +21,9 @@
 
 namespace warpclust {
 
+// How a file begins.
+inline constexpr absl::string_view kNpyMagic("\x93NUMPY", 6);
+
 struct NpyHeader {
   // As in the file: byte order, kind, bytes per element.
   std::string descr;

@@ -232,6 +232,11 @@ void TextWriter::Write(absl::string_view text) {
   State& state = *state_;
   if (state.error != 0) return;
   while (!text.empty()) {
+    // Large pieces are not copied first.
+    if (state.pending.empty() && !state.gzip && text.size() >= kBufferBytes) {
+      state.WriteRaw(text.data(), text.size());
+      return;
+    }
     const absl::string_view part =
         text.substr(0, kBufferBytes - state.pending.size());
     state.pending.append(part.data(), part.size());

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WorkShare: how much of a long piece of work is done. A library counts, the
-// caller looks at it from another thread.
+// caller looks at it from another thread and may ask the library to stop.
 //
 //   WorkShare share;                            // The caller's.
 //   const CountedWork work(&share, num_rows);   // In a library.
-//   for (...) work.Add(1);
+//   for (...) {
+//     if (work.stopped()) return absl::CancelledError(...);
+//     work.Add(1);
+//   }
 //
 // All members may be called from any thread. Add costs an atomic addition: call
 // it for blocks of items that take less than a microsecond each.
@@ -50,6 +53,11 @@ class WorkShare {
         .count();
   }
 
+  // Asks for the end of the work, now and later. Headers of libraries say which
+  // work heeds it, with a Cancelled status; other work runs to its end.
+  void RequestStop() { stop_.store(true, std::memory_order_relaxed); }
+  bool stop_requested() const { return stop_.load(std::memory_order_relaxed); }
+
   // Units of the last work, also after its end.
   int64_t done() const { return done_.load(std::memory_order_relaxed); }
   int64_t total() const { return total_.load(std::memory_order_relaxed); }
@@ -60,6 +68,7 @@ class WorkShare {
   }
 
   std::atomic<bool> counts_{false};
+  std::atomic<bool> stop_{false};
   std::atomic<int64_t> done_{0};
   std::atomic<int64_t> total_{0};
   std::atomic<int64_t> begin_{0};
@@ -80,6 +89,7 @@ class CountedWork {
   void Add(int64_t units) const {
     if (share_ != nullptr) share_->Add(units);
   }
+  bool stopped() const { return share_ != nullptr && share_->stop_requested(); }
 
  private:
   WorkShare* const share_;

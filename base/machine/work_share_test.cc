@@ -50,6 +50,17 @@ TEST(CountedWorkTest, CountsFromSeveralThreadsWhileItLives) {
   // Without anybody who looks.
   const CountedWork unseen(nullptr, 5);
   unseen.Add(5);
+  EXPECT_FALSE(unseen.stopped());
+}
+
+TEST(CountedWorkTest, IsStoppedByItsOwner) {
+  WorkShare share;
+  const CountedWork work(&share, 4);
+  EXPECT_FALSE(work.stopped());
+  share.RequestStop();
+  EXPECT_TRUE(work.stopped());
+  // Later work too.
+  EXPECT_TRUE(CountedWork(&share, 4).stopped());
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/call_with_simd.h"
+#include "base/machine/cpu_features.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/numbers/decimal.h"
@@ -43,9 +44,11 @@
 
 ABSL_FLAG(int, n, 2000, "documents");
 ABSL_FLAG(int, dimensions, 384, "dimensions of a document");
+ABSL_FLAG(int, directions, 0, "of the mixture; 0: one per 20 documents");
 ABSL_FLAG(std::string, beta, "0.7", "smallest cosine of an edge");
 ABSL_FLAG(std::vector<std::string>, threads,
           std::vector<std::string>({"1", "2"}), "thread counts");
+ABSL_FLAG(std::string, simd, "best", "baseline, avx2 or best");
 ABSL_FLAG(std::string, blas, "",
           "a library with cblas_sgemm; a loop of our own without it");
 
@@ -229,6 +232,14 @@ void Register(const std::string& name,
 absl::Status RegisterBenchmarks() {
   ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
                    ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
+  const std::string simd = absl::GetFlag(FLAGS_simd);
+  if (simd == "baseline" || simd == "avx2") {
+    SetSimdLevelLimitForTesting(simd == "avx2" ? SimdLevel::kAvx2
+                                               : SimdLevel::kBaseline);
+  } else if (simd != "best") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--simd: expected baseline, avx2 or best, found ", simd));
+  }
   const std::string blas = absl::GetFlag(FLAGS_blas);
   if (!blas.empty()) {
     void* const library = dlopen(blas.c_str(), RTLD_NOW);
@@ -248,7 +259,9 @@ absl::Status RegisterBenchmarks() {
   Case input;
   RandomEmbeddingsOptions options;
   options.dimensions = absl::GetFlag(FLAGS_dimensions);
-  options.directions = std::max(1, absl::GetFlag(FLAGS_n) / 20);
+  options.directions = absl::GetFlag(FLAGS_directions) > 0
+                           ? absl::GetFlag(FLAGS_directions)
+                           : std::max(1, absl::GetFlag(FLAGS_n) / 20);
   input.documents =
       MakeRandomEmbeddings(options, absl::GetFlag(FLAGS_n), /*num_threads=*/0);
   ASSIGN_OR_RETURN(input.options.beta, ParseDecimal(absl::GetFlag(FLAGS_beta)));

@@ -4,6 +4,7 @@
 #include "graph/cosine/cosine_graph.h"
 
 #include "base/status/status_macros.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/dense/dense_cosine_graph_cpu.h"
@@ -13,7 +14,9 @@ namespace warpclust {
 absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
                                      const CosineGraphOptions& options,
                                      Device device) {
-  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
+  ASSIGN_OR_RETURN(const Device resolved,
+                   ChooseCosineDevice(device, documents, options,
+                                      /*clusters_only=*/false));
   return resolved == Device::kCuda ? CosineGraphCuda(documents, options)
                                    : CosineGraphCpu(documents, options);
 }

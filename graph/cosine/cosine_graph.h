@@ -16,8 +16,9 @@
 // graph/cosine/decision/cosine_decision.h specifies. Documents without terms
 // are isolated vertices.
 //
-// Cost: a filter over all n² / 2 pairs of n documents; if few pairs share a
-// term, an exact dot product for each of those instead. Memory:
+// Cost: a filter over all n² / 2 pairs of n documents; on the CPU, for short
+// documents or a high β, lists of terms and an exact dot product for each pair
+// that a bound leaves instead. Memory:
 // O(entries + terms + edges) and a tile per thread; the headers of the two
 // builders say more. CompactTerms (sparse) removes columns that no document
 // uses.

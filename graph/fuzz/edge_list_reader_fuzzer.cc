@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as an edge list: what is read is valid, and is read back from what
-// the writer makes of it. The first byte chooses the options.
+// the writer makes of it. Blocks read by two threads give the same as one
+// thread. The first byte chooses the options.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +23,11 @@
 namespace {
 
 absl::StatusOr<warpclust::EdgeList> Read(
-    std::string text, const warpclust::EdgeListOptions& options) {
+    std::string text, const warpclust::EdgeListOptions& options,
+    int64_t block_bytes = 1 << 19) {
   warpclust::LineReader lines =
       warpclust::LineReader::FromString(std::move(text));
+  lines.SetBlockBytes(block_bytes);
   return warpclust::ReadEdgeList(lines, options);
 }
 
@@ -46,9 +49,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   warpclust::EdgeListOptions options;
   options.allow_negative_weights = (data[0] & 1) != 0;
   if ((data[0] & 2) != 0) options.min_weight = 0.5f;
-  const absl::StatusOr<warpclust::EdgeList> read = Read(
-      std::string(reinterpret_cast<const char*>(data + 1), size - 1), options);
+  options.num_threads = 1;
+  const std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
+  const int64_t block_bytes = 1 + data[0] / 4;
+  const absl::StatusOr<warpclust::EdgeList> read =
+      Read(bytes, options, block_bytes);
+  options.num_threads = 2;
+  const absl::StatusOr<warpclust::EdgeList> in_blocks =
+      Read(bytes, options, block_bytes);
+  options.num_threads = 1;
+  if (in_blocks.status() != read.status()) std::abort();
   if (!read.ok()) return 0;
+  if (in_blocks->ids != read->ids ||
+      in_blocks->graph.offsets != read->graph.offsets ||
+      in_blocks->graph.neighbors != read->graph.neighbors ||
+      in_blocks->graph.weights != read->graph.weights) {
+    std::abort();
+  }
   if (!warpclust::ValidateGraph(read->graph).ok()) std::abort();
   const std::set<std::string> names(read->ids.begin(), read->ids.end());
   if (static_cast<int64_t>(read->ids.size()) != read->graph.num_vertices() ||

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a signed edge list: what is read is valid, and is read back the
-// same from its net weights. The first byte chooses the options.
+// same from its net weights. Blocks read by two threads give the same as one
+// thread. The first byte chooses the options.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +22,11 @@
 namespace {
 
 absl::StatusOr<warpclust::SignedEdgeList> Read(
-    std::string text, const warpclust::SignedEdgeListOptions& options) {
+    std::string text, const warpclust::SignedEdgeListOptions& options,
+    int64_t block_bytes = 1 << 19) {
   warpclust::LineReader lines =
       warpclust::LineReader::FromString(std::move(text));
+  lines.SetBlockBytes(block_bytes);
   return warpclust::ReadSignedEdgeList(lines, options);
 }
 
@@ -34,9 +37,26 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   warpclust::SignedEdgeListOptions options;
   options.sign_only = (data[0] & 1) != 0;
   options.skip_loops = (data[0] & 2) != 0;
-  const absl::StatusOr<warpclust::SignedEdgeList> read = Read(
-      std::string(reinterpret_cast<const char*>(data + 1), size - 1), options);
+  options.num_threads = 1;
+  const std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
+  const int64_t block_bytes = 1 + data[0] / 4;
+  const absl::StatusOr<warpclust::SignedEdgeList> read =
+      Read(bytes, options, block_bytes);
+  options.num_threads = 2;
+  const absl::StatusOr<warpclust::SignedEdgeList> in_blocks =
+      Read(bytes, options, block_bytes);
+  options.num_threads = 1;
+  if (in_blocks.status() != read.status()) std::abort();
   if (!read.ok()) return 0;
+  if (in_blocks->ids != read->ids ||
+      in_blocks->graph.offsets != read->graph.offsets ||
+      in_blocks->graph.neighbors != read->graph.neighbors ||
+      in_blocks->graph.weights != read->graph.weights ||
+      in_blocks->skipped_loops != read->skipped_loops ||
+      in_blocks->vanished_weights != read->vanished_weights ||
+      in_blocks->header != read->header) {
+    std::abort();
+  }
   const warpclust::SignedGraph& graph = read->graph;
   if (!warpclust::ValidateSignedGraph(graph).ok()) std::abort();
   const std::set<std::string> names(read->ids.begin(), read->ids.end());

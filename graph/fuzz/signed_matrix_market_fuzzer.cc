@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a signed network in MatrixMarket: what is read is valid, and the
-// same comes from an edge list of its net weights. The first byte chooses the
-// options.
+// same comes from an edge list of its net weights. Blocks read by two threads
+// give the same as one thread. The first byte chooses the options.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +26,16 @@ namespace {
 // chance would not find.
 constexpr absl::string_view kHeader = "%%MatrixMarket matrix coordinate ";
 
+absl::StatusOr<warpclust::SignedEdgeList> Read(
+    absl::string_view bytes, warpclust::SignedEdgeListOptions options,
+    int threads, int64_t block_bytes) {
+  warpclust::LineReader lines =
+      warpclust::LineReader::FromString(absl::StrCat(kHeader, bytes));
+  lines.SetBlockBytes(block_bytes);
+  options.num_threads = threads;
+  return warpclust::ReadSignedMatrixMarket(lines, options);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -35,11 +45,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.skip_loops = (data[0] & 2) != 0;
   const absl::string_view bytes(reinterpret_cast<const char*>(data + 1),
                                 size - 1);
-  warpclust::LineReader lines =
-      warpclust::LineReader::FromString(absl::StrCat(kHeader, bytes));
+  const int64_t block_bytes = 1 + data[0] / 4;
   const absl::StatusOr<warpclust::SignedEdgeList> read =
-      warpclust::ReadSignedMatrixMarket(lines, options);
+      Read(bytes, options, 1, block_bytes);
+  const absl::StatusOr<warpclust::SignedEdgeList> in_blocks =
+      Read(bytes, options, 2, block_bytes);
+  if (in_blocks.status() != read.status()) std::abort();
   if (!read.ok()) return 0;
+  if (in_blocks->ids != read->ids ||
+      in_blocks->graph.neighbors != read->graph.neighbors ||
+      in_blocks->graph.weights != read->graph.weights) {
+    std::abort();
+  }
   const warpclust::SignedGraph& graph = read->graph;
   if (!warpclust::ValidateSignedGraph(graph).ok()) std::abort();
   if (static_cast<int64_t>(read->ids.size()) != graph.num_vertices()) {

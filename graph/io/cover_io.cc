@@ -7,29 +7,22 @@
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
-#include <numeric>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/text_blocks.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/io/item_clusters.h"
 
 namespace warpclust {
 namespace {
 
-// The size at which a piece of text is passed on.
-constexpr size_t kPieceBytes = 1 << 18;
+// Memberships that a thread formats at a time.
+constexpr int64_t kMembershipsOfBlock = 1 << 14;
 
-// Clusters that have members, in order of first member.
-std::vector<int32_t> OutputOrder(const Cover& cover) {
-  std::vector<int32_t> order;
-  for (int32_t c = 0; c < cover.num_clusters(); ++c) {
-    if (!cover.MembersOf(c).empty()) order.push_back(c);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return cover.MembersOf(a).front() < cover.MembersOf(b).front();
-  });
-  return order;
-}
+// The size at which a piece of JSON is passed on.
+constexpr size_t kPieceBytes = 1 << 18;
 
 absl::Status CheckCover(const Cover& cover, size_t num_ids) {
   constexpr size_t kMostItems = std::numeric_limits<int32_t>::max();
@@ -53,29 +46,6 @@ absl::Status CheckFirstTsvName(absl::string_view name) {
       absl::StrCat("cover: expected a first name without a byte order mark, "
                    "found ",
                    QuoteInput(name)));
-}
-
-// The clusters of each item, by their numbers in the output.
-struct ItemClusters {
-  std::vector<int64_t> offsets;
-  std::vector<int32_t> clusters;  // ascending inside an item
-};
-
-ItemClusters Transpose(const Cover& cover, const std::vector<int32_t>& order,
-                       size_t num_items) {
-  ItemClusters items;
-  items.offsets.assign(num_items + 1, 0);
-  for (const int32_t item : cover.members) ++items.offsets[item + 1];
-  std::partial_sum(items.offsets.begin(), items.offsets.end(),
-                   items.offsets.begin());
-  items.clusters.resize(cover.members.size());
-  std::vector<int64_t> next(items.offsets.begin(), items.offsets.end() - 1);
-  for (size_t number = 0; number < order.size(); ++number) {
-    for (const int32_t item : cover.MembersOf(order[number])) {
-      items.clusters[next[item]++] = static_cast<int32_t>(number);
-    }
-  }
-  return items;
 }
 
 // Whether a line names columns, as the first line of many tables does.
@@ -115,9 +85,11 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids) {
 
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
-                           absl::FunctionRef<void(absl::string_view)> write) {
+                           absl::FunctionRef<void(absl::string_view)> write,
+                           int num_threads) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(CheckCover(cover, ids.size()));
-  const ItemClusters items = Transpose(cover, OutputOrder(cover), ids.size());
+  const ItemClusters items = FindItemClusters(cover, ids.size());
   bool any_written = false;
   for (size_t i = 0; i < ids.size(); ++i) {
     if (items.offsets[i] == items.offsets[i + 1]) continue;
@@ -127,18 +99,19 @@ absl::Status WriteCoverTsv(const Cover& cover,
     }
     any_written = true;
   }
-  std::string text;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    for (int64_t k = items.offsets[i]; k < items.offsets[i + 1]; ++k) {
-      absl::StrAppend(&text, ids[i], "\t", items.clusters[k], "\n");
-      if (text.size() >= kPieceBytes) {
-        write(text);
-        text.clear();
-      }
-    }
-  }
-  write(text);
-  return absl::OkStatus();
+  const std::vector<int64_t> blocks =
+      RowBlocks(items.offsets, kMembershipsOfBlock);
+  return WriteTextBlocks(
+      static_cast<int64_t>(blocks.size()) - 1, num_threads,
+      [&](int64_t block, int /*slot*/, std::string* text) {
+        for (int64_t i = blocks[block]; i < blocks[block + 1]; ++i) {
+          for (int64_t k = items.offsets[i]; k < items.offsets[i + 1]; ++k) {
+            absl::StrAppend(text, ids[i], "\t", items.clusters[k], "\n");
+          }
+        }
+        return absl::OkStatus();
+      },
+      write);
 }
 
 absl::Status WriteCoverJson(const Cover& cover,

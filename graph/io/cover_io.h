@@ -45,10 +45,13 @@ absl::Status CheckCoverTsvNames(absl::Span<const std::string> ids);
 // keeps its own errors. InvalidArgument, before anything is written, if the
 // cover is invalid (ValidateCover), a member has no name, or a name could not
 // be read back: it is empty, starts with #, contains a tab or a line end, or is
-// the first in the output and starts like a byte order mark or a gzip header.
+// the first in the output and starts like a byte order mark or a gzip header;
+// also if `num_threads` is negative (0: all cores). `write` is called on
+// several threads, one at a time.
 absl::Status WriteCoverTsv(const Cover& cover,
                            absl::Span<const std::string> ids,
-                           absl::FunctionRef<void(absl::string_view)> write);
+                           absl::FunctionRef<void(absl::string_view)> write,
+                           int num_threads = 0);
 
 // Appends further fields of `cluster` (its index in the cover, not its number
 // in the output) to an object that has "members" already: `,"center":"a"`. See
@@ -56,7 +59,8 @@ absl::Status WriteCoverTsv(const Cover& cover,
 using AppendClusterFields =
     absl::FunctionRef<void(int32_t cluster, std::string* json)>;
 
-// As WriteCoverTsv, except that names may be any texts and need not differ.
+// As WriteCoverTsv, on one thread, except that names may be any texts and need
+// not differ.
 // Bytes that are not UTF-8 become U+FFFD.
 absl::Status WriteCoverJson(const Cover& cover,
                             absl::Span<const std::string> ids,

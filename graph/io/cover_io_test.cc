@@ -44,6 +44,41 @@ TEST(CoverIoTest, TsvNumbersClustersByFirstMember) {
   EXPECT_EQ(Tsv(Cover(), ids), "");
 }
 
+// Many blocks of lines. Items are in few clusters, in many or in none.
+TEST(CoverIoTest, LargeTsvIsTheSameWithAnyThreads) {
+  constexpr int32_t kItems = 60000;
+  Cover cover;
+  std::string expected;
+  std::vector<std::string> ids;
+  for (int32_t c = 0; c < 40; ++c) {
+    std::vector<int32_t> members;
+    for (int32_t i = c; i < kItems; ++i) {
+      if (i < 1000 || i % 97 == c) members.push_back(i);
+    }
+    cover.Append(members);
+  }
+  for (int32_t i = 0; i < kItems; ++i) {
+    ids.push_back(absl::StrCat("item ", i));
+    for (int32_t c = 0; c < 40 && c <= i; ++c) {
+      if (i < 1000 || i % 97 == c) {
+        absl::StrAppend(&expected, ids[i], "\t", c, "\n");
+      }
+    }
+  }
+  for (const int threads : {0, 1, 3}) {
+    std::string text;
+    const absl::Status status = WriteCoverTsv(
+        cover, ids,
+        [&](absl::string_view piece) { absl::StrAppend(&text, piece); },
+        threads);
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_TRUE(text == expected) << threads << " threads";
+  }
+  const absl::Status status = WriteCoverTsv(
+      cover, ids, [](absl::string_view) {}, -1);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST(CoverIoTest, Json) {
   const Cover cover = MakeCover({{1, 2}, {0, 1}});
   const std::vector<std::string> ids = {"a\"\\\n\x01", "é", "\xff!"};

@@ -95,7 +95,7 @@ absl::Status TooManyVertices(const LineReader& lines) {
 }  // namespace
 
 int SignOf(absl::string_view weight) {
-  if (weight.empty()) return 0;
+  if (weight.empty() || absl::ascii_isdigit(weight.back())) return 0;
   for (const absl::string_view name : {"+", "friend", "positive"}) {
     if (absl::EqualsIgnoreCase(weight, name)) return 1;
   }

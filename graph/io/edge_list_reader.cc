@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -27,9 +28,11 @@ template <typename T>
 bool ParseWeight(absl::string_view text, T* weight) {
   // from_chars refuses a plus sign and accepts infinities, NaN and
   // hexadecimals.
-  if (text.find_first_not_of("0123456789.eE+-") != absl::string_view::npos) {
-    return false;
-  }
+  const bool legal = std::all_of(text.begin(), text.end(), [](char c) {
+    return absl::ascii_isdigit(c) || c == '.' || c == '-' || c == '+' ||
+           c == 'e' || c == 'E';
+  });
+  if (!legal) return false;
   if (absl::StartsWith(text, "+") && !absl::StartsWith(text, "+-")) {
     text.remove_prefix(1);
   }
@@ -114,6 +117,7 @@ class EdgeCollector {
     block.parser_ = parser_.ForBlock();
     return block;
   }
+  void CloseBlock() { parser_.ids().KeepOnlyNames(); }
   absl::StatusOr<bool> Append(EdgeCollector block) {
     std::vector<int32_t> ids;
     if (!parser_.Append(block.parser_, &ids)) return false;

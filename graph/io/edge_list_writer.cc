@@ -13,6 +13,7 @@
 
 #include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/text_blocks.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
@@ -21,7 +22,7 @@ namespace warpclust {
 namespace {
 
 // Entries of the graph that a thread formats at a time.
-constexpr int64_t kEntriesOfBlock = 1 << 17;
+constexpr int64_t kEntriesOfBlock = 1 << 16;
 
 bool IsReadableName(absl::string_view name) {
   return !name.empty() && name[0] != '#' && name[0] != '%' &&
@@ -107,21 +108,6 @@ class ExactRows {
   std::vector<double> scratch_;
 };
 
-// The bounds of blocks of rows with about kEntriesOfBlock entries each.
-std::vector<int32_t> RowBlocks(const CsrGraph& graph) {
-  std::vector<int32_t> blocks = {0};
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.offsets[v + 1] - graph.offsets[blocks.back()] >=
-        kEntriesOfBlock) {
-      blocks.push_back(v + 1);
-    }
-  }
-  if (blocks.back() < graph.num_vertices()) {
-    blocks.push_back(graph.num_vertices());
-  }
-  return blocks;
-}
-
 // Writes `value` in [10^-3, 1) with nine digits after its leading zeros,
 // rounded half to even as printf does it, and sets `read` to the double next to
 // what the text says. Null for other values, and for those that round up to a
@@ -175,11 +161,11 @@ char* FormatDigits(double value, int digits, char* out) {
 }
 
 // The text of a list. append_row(row, names, slot, text) appends the lines of a
-// row; a slot is a number below that of threads which no two calls have at
-// once.
+// row; a slot is one of WriteTextBlocks.
 template <class AppendRowTo>
 absl::Status WriteRows(const CsrGraph& graph, absl::Span<const std::string> ids,
-                       WriteText write, int threads, AppendRowTo append_row) {
+                       WriteText write, int num_threads,
+                       AppendRowTo append_row) {
   RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
   RETURN_IF_ERROR(CheckNames(graph, ids));
   std::vector<std::string> numbers;
@@ -200,27 +186,17 @@ absl::Status WriteRows(const CsrGraph& graph, absl::Span<const std::string> ids,
   }
   write(header);
 
-  const std::vector<int32_t> blocks = RowBlocks(graph);
-  const int64_t num_blocks = static_cast<int64_t>(blocks.size()) - 1;
-  std::vector<std::string> texts(threads);
-  std::vector<absl::Status> statuses(threads);
-  for (int64_t first = 0; first < num_blocks; first += threads) {
-    const int64_t count = std::min<int64_t>(threads, num_blocks - first);
-#pragma omp parallel for num_threads(threads) \
-    schedule(dynamic, 1) if (count > 1)
-    for (int64_t i = 0; i < count; ++i) {
-      texts[i].clear();
-      for (int32_t u = blocks[first + i];
-           u < blocks[first + i + 1] && statuses[i].ok(); ++u) {
-        statuses[i] = append_row(UpperRowOf(graph, u), ids, i, &texts[i]);
-      }
-    }
-    for (int64_t i = 0; i < count; ++i) {
-      RETURN_IF_ERROR(statuses[i]);
-      write(texts[i]);
-    }
-  }
-  return absl::OkStatus();
+  const std::vector<int64_t> blocks = RowBlocks(graph.offsets, kEntriesOfBlock);
+  return WriteTextBlocks(
+      static_cast<int64_t>(blocks.size()) - 1, num_threads,
+      [&](int64_t block, int slot, std::string* text) {
+        for (int64_t u = blocks[block]; u < blocks[block + 1]; ++u) {
+          RETURN_IF_ERROR(append_row(UpperRowOf(graph, static_cast<int32_t>(u)),
+                                     ids, slot, text));
+        }
+        return absl::OkStatus();
+      },
+      write);
 }
 
 // Whether the text [out, end), read as `read`, makes `weight` reach a likely
@@ -272,9 +248,9 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
                            absl::Span<const std::string> ids, WriteText write,
                            int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  return WriteRows(graph, ids, write, ResolveThreads(num_threads),
+  return WriteRows(graph, ids, write, num_threads,
                    [](const UpperRow& row, absl::Span<const std::string> names,
-                      int64_t /*slot*/, std::string* text) {
+                      int /*slot*/, std::string* text) {
                      AppendRow(
                          row, names,
                          [&row](size_t k, char* out) {
@@ -294,11 +270,10 @@ absl::Status WriteEdgeList(const CsrGraph& graph,
     return absl::InvalidArgumentError(
         absl::StrCat("digits: expected 9 to 17, found ", options.digits));
   }
-  const int threads = ResolveThreads(options.num_threads);
-  std::vector<ExactRows> rows(threads);
-  return WriteRows(graph, ids, write, threads,
+  std::vector<ExactRows> rows(ResolveThreads(options.num_threads));
+  return WriteRows(graph, ids, write, options.num_threads,
                    [&](const UpperRow& row, absl::Span<const std::string> names,
-                       int64_t slot, std::string* text) {
+                       int slot, std::string* text) {
                      return rows[slot].Append(row, names, exact, options.digits,
                                               text);
                    });

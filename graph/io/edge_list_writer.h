@@ -10,7 +10,7 @@
 // Weights are written as printf's %.9g in the C locale, whatever the locale is;
 // every float is read back exactly. A graph whose weights were computed in
 // double can be written with these: the float next to 0.7 is 0.699999988, the
-// cosine is 0.7. Memory: 8 MiB per thread.
+// cosine is 0.7. Memory: 4 MiB per thread.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LIST_WRITER_H_
@@ -27,7 +27,8 @@
 
 namespace warpclust {
 
-// Takes the text piece by piece and keeps its own errors.
+// Takes the text piece by piece and keeps its own errors. Called on several
+// threads, one at a time.
 using WriteText = absl::FunctionRef<void(absl::string_view text)>;
 
 // `graph` must be valid. `ids` are the names of the vertices, all different; if

@@ -55,9 +55,13 @@ int32_t IdMap::Find(absl::string_view name) const {
   return it == by_name_.end() ? -1 : it->second;
 }
 
+void IdMap::KeepOnlyNames() {
+  std::vector<int32_t>().swap(by_number_);
+  absl::flat_hash_map<std::string, int32_t>().swap(by_name_);
+}
+
 std::vector<std::string> IdMap::TakeNames() {
-  by_number_.clear();
-  by_name_.clear();
+  KeepOnlyNames();
   return std::exchange(names_, {});
 }
 

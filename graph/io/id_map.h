@@ -41,6 +41,8 @@ class IdMap {
   int32_t size() const { return static_cast<int32_t>(names_.size()); }
   const std::string& name(int32_t id) const { return names_[id]; }
   const std::vector<std::string>& names() const { return names_; }
+  // Frees all except the names: Add and Find must not follow.
+  void KeepOnlyNames();
   // Returns the names and empties the map.
   std::vector<std::string> TakeNames();
 

@@ -3,11 +3,13 @@
 
 #include "graph/io/signed_edge_list.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
@@ -18,6 +20,14 @@ namespace warpclust {
 
 namespace {
 
+// Whether `weight` has only digits, points and hyphens, and a digit at the end.
+bool IsPlain(absl::string_view weight) {
+  return !weight.empty() && absl::ascii_isdigit(weight.back()) &&
+         std::all_of(weight.begin(), weight.end(), [](char c) {
+           return absl::ascii_isdigit(c) || c == '.' || c == '-';
+         });
+}
+
 // For CollectLines.
 struct Collector {
   EdgeLineParser parser;
@@ -27,7 +37,9 @@ struct Collector {
     EdgeLine edge;
     ASSIGN_OR_RETURN(const bool has_edge, parser.Parse(lines, line, &edge));
     if (!has_edge) return absl::OkStatus();
-    if (const int sign = SignOf(edge.weight); sign != 0) {
+    if (IsPlain(edge.weight)) {
+      // Most are.
+    } else if (const int sign = SignOf(edge.weight); sign != 0) {
       edge.weight = sign > 0 ? "1" : "-1";
     } else if (absl::StrContains(edge.weight, "\xE2\x88\x92")) {
       // U+2212, as texts and spreadsheets show it.
@@ -41,6 +53,7 @@ struct Collector {
 
   bool IsSettled() const { return parser.IsSettled(); }
   Collector ForBlock() { return {parser.ForBlock(), edges.ForBlock()}; }
+  void CloseBlock() { parser.ids().KeepOnlyNames(); }
   absl::StatusOr<bool> Append(Collector block) {
     std::vector<int32_t> ids;
     if (!parser.Append(block.parser, &ids)) return false;

@@ -19,13 +19,6 @@ constexpr int64_t kParallelEntries = 1 << 15;
 
 constexpr int32_t kNoRank = std::numeric_limits<int32_t>::max();
 
-// floor(relevance · 2^63): two different relevances differ by at least
-// 1 / (2 · degree · degree) > 2^-63, so the floors order as the fractions do.
-uint64_t RelevanceKey(uint32_t count, int32_t degree) {
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(count) << 62) /
-                               static_cast<uint32_t>(degree));
-}
-
 struct Candidate {
   uint64_t relevance_key;
   int32_t degree;
@@ -182,16 +175,31 @@ std::vector<int32_t> FirstNeighbors(const RelevanceTable& table, StarRows rows,
   num_threads =
       num_entries < kParallelEntries ? 1 : ResolveThreads(num_threads);
   const int32_t n = table.num_vertices();
-  const std::vector<int32_t> list = CandidateList(table);
-  const std::vector<int32_t> ranks = CandidateRanks(n, list);
+  const RelevanceOrder before{table};
+  std::vector<uint64_t> keys(n);
   std::vector<int32_t> first(n);
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
-  for (int32_t x = 0; x < n; ++x) {
-    int32_t best = ranks[x];
-    if (table.degrees[x] > 0) {
-      for (const int32_t u : rows(x)) best = std::min(best, ranks[u]);
+#pragma omp parallel num_threads(num_threads)
+  {
+#pragma omp for schedule(static)
+    for (int32_t v = 0; v < n; ++v) {
+      if (table.degrees[v] == 0) continue;
+      keys[v] = RelevanceKey(table.counts[v], table.degrees[v]);
     }
-    first[x] = best == kNoRank ? x : list[best];
+#pragma omp for schedule(dynamic, 256)
+    for (int32_t x = 0; x < n; ++x) {
+      int32_t best = x;
+      uint64_t best_key = keys[x];
+      if (table.degrees[x] > 0) {
+        for (const int32_t u : rows(x)) {
+          // Mostly false. Vertices of relevance 0 come after all of L.
+          if (keys[u] < best_key) continue;
+          if (keys[u] == best_key && !before(u, best)) continue;
+          best = u;
+          best_key = keys[u];
+        }
+      }
+      first[x] = best;
+    }
   }
   return first;
 }

@@ -16,11 +16,11 @@
 //
 // InitialCentersFromRows reads few rows: it walks the top of L as the paper
 // does until the uncovered vertices are cheap, then asks each of them for its
-// first. Prefer it on the CPU, above all if rows come from disk.
+// first. Prefer it if rows come from disk, and on dense graphs.
 //
-// Complexity: InitialCenters sorts the vertices and passes over the edges once,
-// on all cores. InitialCentersFromRows takes O(vertices + entries read) and a
-// logarithm per row read, on one core.
+// Complexity: InitialCenters passes over the edges once, on all cores.
+// InitialCentersFromRows takes O(vertices + entries read) and a logarithm per
+// row read, on one core.
 
 #ifndef WARPCLUST_GRAPH_STARS_COVERING_H_
 #define WARPCLUST_GRAPH_STARS_COVERING_H_

@@ -4,6 +4,8 @@
 #include "graph/stars/covering.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -114,6 +116,27 @@ TEST(CoveringTest, AllWaysGiveThePapersCenters) {
   EXPECT_LT(read, entries);
 }
 
+TEST(CoveringTest, RelevanceKeysAreFloors) {
+  std::mt19937_64 random(1);
+  const auto expect_floor = [](uint32_t count, int32_t degree) {
+    EXPECT_EQ(RelevanceKey(count, degree),
+              static_cast<uint64_t>(
+                  (static_cast<unsigned __int128>(count) << 62) / degree))
+        << count << " of " << degree;
+  };
+  for (const int32_t degree : {1, 2, 3, 1 << 30, INT32_MAX}) {
+    for (const int32_t below : {0, 1}) {
+      expect_floor(2u * degree - below, degree);
+      expect_floor(below, degree);
+    }
+  }
+  for (int i = 0; i < 100000; ++i) {
+    const int32_t degree =
+        1 + static_cast<int32_t>((random() % INT32_MAX) >> (random() % 31));
+    expect_floor(random() % (2u * degree + 1), degree);
+  }
+}
+
 TEST(CoveringTest, RowsOfLargerGraphs) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -122,6 +145,9 @@ TEST(CoveringTest, RowsOfLargerGraphs) {
     const RelevanceTable table = TableOf(graph);
     ASSERT_EQ(WalkRows(graph, table).centers, InitialCenters(graph, table));
   }
+  const CsrGraph graph = OverlappingStarsGraph(150, 1000, 1);
+  const RelevanceTable table = TableOf(graph);
+  ASSERT_EQ(WalkRows(graph, table).centers, InitialCenters(graph, table, 3));
 }
 
 TEST(CoveringTest, OneRowOfAStar) {

@@ -19,9 +19,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/machine/cuda_host_device.h"
 #include "graph/stars/fixed_point_weight.h"
 
 namespace warpclust {
+
+// floor(relevance · 2^63) of a vertex that is not isolated: two different
+// relevances differ by at least 1 / (2 · degree · degree) > 2^-63, so the
+// floors order as the fractions do.
+WARPCLUST_HOST_DEVICE inline uint64_t RelevanceKey(uint32_t count,
+                                                   int32_t degree) {
+  // floor(count · 2^62 / degree) by long division, 31 bits at a time.
+  const uint64_t divisor = static_cast<uint32_t>(degree);
+  const uint64_t high = uint64_t{count} << 31;
+  return (high / divisor << 31) + (high % divisor << 31) / divisor;
+}
 
 // Three parallel arrays by vertex.
 struct RelevanceTable {

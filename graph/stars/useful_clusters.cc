@@ -21,6 +21,9 @@ constexpr int64_t kParallelEntries = 1 << 15;
 // is searched once a block.
 constexpr int64_t kSmallestBlock = 1 << 15;
 
+// A search in a row costs about as much as counting this many entries.
+constexpr int64_t kEntriesPerSearch = 10;
+
 // Not a position in the order of visits.
 constexpr int32_t kNoPosition = std::numeric_limits<int32_t>::max();
 
@@ -38,9 +41,10 @@ uint32_t PositionsXor(Coverage coverage) { return coverage & 0xffffffff; }
 class StarSelection {
  public:
   StarSelection(const RelevanceTable& table, std::vector<int32_t> centers,
-                StarRows rows, int num_threads)
+                StarRows rows, int64_t num_entries, int num_threads)
       : table_(table),
         rows_(rows),
+        num_entries_(num_entries),
         num_threads_(num_threads),
         centers_(std::move(centers)),
         position_(table.num_vertices(), kNoPosition),
@@ -82,12 +86,18 @@ class StarSelection {
   // Threads own blocks of vertices, so that no count needs an atomic.
   void CountCoverage() {
     const int64_t n = static_cast<int64_t>(coverage_.size());
-    const int64_t block_size =
+    int64_t block_size =
         num_threads_ == 1
             ? n + 1
             : std::max(kSmallestBlock, n / (4 * num_threads_) + 1);
-    const int64_t num_blocks = n / block_size + 1;
-#pragma omp parallel for num_threads(num_threads_) schedule(dynamic)
+    int64_t num_blocks = n / block_size + 1;
+    // On short rows the searches would cost more than threads save.
+    if (kEntriesPerSearch * num_blocks * num_centers() > num_entries_) {
+      block_size = n + 1;
+      num_blocks = 1;
+    }
+#pragma omp parallel for if (num_blocks > 1) num_threads(num_threads_) \
+    schedule(dynamic)
     for (int64_t block = 0; block < num_blocks; ++block) {
       const int64_t begin = block * block_size;
       const int64_t end = std::min(begin + block_size, n);
@@ -166,6 +176,7 @@ class StarSelection {
 
   const RelevanceTable& table_;
   const StarRows rows_;
+  const int64_t num_entries_;  // of the rows of all centers
   const int num_threads_;
   std::vector<int32_t> centers_;   // by position
   std::vector<int32_t> position_;  // by vertex
@@ -187,7 +198,7 @@ UsefulClusters SelectUsefulClusters(const RelevanceTable& table,
   int64_t entries = 0;
   for (const int32_t center : centers) entries += table.degrees[center];
   num_threads = entries < kParallelEntries ? 1 : ResolveThreads(num_threads);
-  return StarSelection(table, centers, rows, num_threads).Run();
+  return StarSelection(table, centers, rows, entries, num_threads).Run();
 }
 
 }  // namespace warpclust

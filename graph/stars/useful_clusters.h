@@ -14,7 +14,7 @@
 // number of stars falls to one, the xor is the remaining center. Stars that are
 // useful at first stay useful, and each other star is judged once.
 //
-// Complexity: O(Σ degree of centers + centers · log). The rows of centers are
+// Complexity: O(Σ degree of centers + centers · log). Long rows of centers are
 // counted on all cores; rows of removed stars are walked once more, and those
 // of remaining ones while any star is undecided. Memory: 13 bytes per vertex.
 

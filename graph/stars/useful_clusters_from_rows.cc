@@ -23,6 +23,9 @@ constexpr int32_t kNoWatch = -1;
 // so stars are worth more; 4 read least on most of a dozen graphs of documents.
 constexpr int64_t kStarsOverVertices = 4;
 
+// With more entries per vertex in the rows of all centers, few rows suffice.
+constexpr int64_t kManyEntriesPerVertex = 16;
+
 // The known present centers of a vertex: how many, in the high half, and the
 // xor of their positions in the low one.
 using Coverage = uint64_t;
@@ -292,6 +295,13 @@ UsefulClusters SelectUsefulClustersFromRows(const RelevanceTable& table,
   UsefulClusters result = selection.Run();
   if (entries_read != nullptr) *entries_read += selection.entries_read();
   return result;
+}
+
+bool FewRowsSuffice(const RelevanceTable& table,
+                    const std::vector<int32_t>& centers) {
+  int64_t entries = 0;
+  for (const int32_t center : centers) entries += table.degrees[center];
+  return entries > kManyEntriesPerVertex * table.num_vertices();
 }
 
 }  // namespace warpclust

@@ -35,11 +35,18 @@ namespace warpclust {
 
 // As SelectUsefulClusters. Calls `rows` on this thread for any vertices, for
 // some up to three times, and uses a row only until the next call. Adds the
-// entries read, repeated ones too, to `*entries_read`.
+// entries read, repeated ones too, to `*entries_read`. A reader that fails may
+// return empty rows from then on: the result is then meaningless.
 UsefulClusters SelectUsefulClustersFromRows(const RelevanceTable& table,
                                             const std::vector<int32_t>& centers,
                                             StarRows rows,
                                             int64_t* entries_read = nullptr);
+
+// Whether the stars of `centers` overlap so much that few rows suffice: then
+// SelectUsefulClustersFromRows is faster than SelectUsefulClusters on many
+// cores, even where rows are at hand.
+bool FewRowsSuffice(const RelevanceTable& table,
+                    const std::vector<int32_t>& centers);
 
 }  // namespace warpclust
 

@@ -126,32 +126,36 @@ TEST(UsefulClustersTest, AnyCoveringCenters) {
 }
 
 TEST(UsefulClustersTest, ThreadsDoNotShow) {
-  // Blocks of vertices need enough of them and of entries.
-  const CsrGraph graph = RandomNeighborhoodGraph(100000, 400000, 5);
-  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
-  ASSERT_TRUE(table.ok()) << table.status();
-  const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
-  const auto select = [&](int num_threads) {
-    return SelectUsefulClusters(
-        *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
-        num_threads);
-  };
-  const UsefulClusters one = select(1);
-  const UsefulClusters many = select(5);
-  EXPECT_LT(one.centers.size(), centers.size());
-  EXPECT_FALSE(one.linked.empty());
-  EXPECT_EQ(one.centers, many.centers);
-  EXPECT_EQ(one.linked_offsets, many.linked_offsets);
-  EXPECT_EQ(one.linked, many.linked);
+  // Short rows, which are counted on one thread, and long ones.
+  for (const CsrGraph& graph : {RandomNeighborhoodGraph(100000, 400000, 5),
+                                OverlappingStarsGraph(20, 70000, 1)}) {
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+    ASSERT_TRUE(table.ok()) << table.status();
+    const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
+    const auto select = [&](int num_threads) {
+      return SelectUsefulClusters(
+          *table, centers, [&](int32_t v) { return graph.NeighborsOf(v); },
+          num_threads);
+    };
+    const UsefulClusters one = select(1);
+    const UsefulClusters many = select(5);
+    EXPECT_LT(one.centers.size(), centers.size());
+    EXPECT_FALSE(one.linked.empty());
+    EXPECT_EQ(one.centers, many.centers);
+    EXPECT_EQ(one.linked_offsets, many.linked_offsets);
+    EXPECT_EQ(one.linked, many.linked);
+  }
 }
 
 // Large enough for stars that are never read.
 TEST(UsefulClustersTest, FewRowsOfLargerGraphs) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const int32_t n = 300 + 400 * static_cast<int32_t>(seed % 10);
+    const int32_t size = 300 + 400 * static_cast<int32_t>(seed % 10);
     const CsrGraph graph =
-        RandomNeighborhoodGraph(n, int64_t{n} * (1 + 2 * seed), seed);
+        seed % 4 == 0 ? OverlappingStarsGraph(size / 10, size, seed)
+                      : RandomNeighborhoodGraph(
+                            size, int64_t{size} * (1 + 2 * seed), seed);
     const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
     ASSERT_TRUE(table.ok()) << table.status();
     const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
@@ -163,6 +167,37 @@ TEST(UsefulClustersTest, FewRowsOfLargerGraphs) {
     ASSERT_EQ(late.centers, expected.centers);
     ASSERT_EQ(late.linked_offsets, expected.linked_offsets);
     ASSERT_EQ(late.linked, expected.linked);
+  }
+}
+
+// A reader that fails gives empty rows from then on. The result is unused, but
+// nothing may break.
+TEST(UsefulClustersTest, RowsThatFail) {
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const CsrGraph graph =
+        seed < 290   ? RandomGraph(seed)
+        : seed < 295 ? RandomNeighborhoodGraph(500, 2000 * (seed - 280), seed)
+                     : OverlappingStarsGraph(60, 500, seed);
+    const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+    ASSERT_TRUE(table.ok()) << table.status();
+    const std::vector<int32_t> centers = InitialCenters(graph, *table, 1);
+    int64_t num_reads = 0;
+    SelectUsefulClustersFromRows(*table, centers, [&](int32_t v) {
+      ++num_reads;
+      return graph.NeighborsOf(v);
+    });
+    for (int64_t good = 0; good < num_reads; good += 1 + num_reads / 40) {
+      int64_t reads = 0;
+      std::vector<bool> is_here(graph.num_vertices());
+      const UsefulClusters useful =
+          SelectUsefulClustersFromRows(*table, centers, [&](int32_t v) {
+            if (reads++ < good) is_here[v] = true;
+            return is_here[v] ? graph.NeighborsOf(v)
+                              : absl::Span<const int32_t>();
+          });
+      EXPECT_LE(useful.centers.size(), centers.size());
+    }
   }
 }
 

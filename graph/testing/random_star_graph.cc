@@ -83,4 +83,23 @@ CsrGraph RandomNeighborhoodGraph(int32_t num_vertices, int64_t num_edges,
   return *BuildCsrGraph(num_vertices, edges);
 }
 
+CsrGraph OverlappingStarsGraph(int32_t num_hubs, int32_t num_shared,
+                               uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<WeightedEdge> edges;
+  const auto join = [&](int32_t u, int32_t v) {
+    edges.push_back({u, v, 0.25f + static_cast<float>(random() % 97) / 128});
+  };
+  int32_t n = num_hubs + num_shared;
+  for (int32_t hub = 0; hub < num_hubs; ++hub) {
+    for (int32_t other = 0; other < hub; ++other) join(hub, other);
+    const uint32_t percent = 20 + random() % 80;
+    for (int32_t v = num_hubs; v < num_hubs + num_shared; ++v) {
+      if (random() % 100 < percent) join(hub, v);
+    }
+    for (uint32_t leaves = random() % 4; leaves > 0; --leaves) join(hub, n++);
+  }
+  return *BuildCsrGraph(n, edges);
+}
+
 }  // namespace warpclust

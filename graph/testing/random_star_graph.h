@@ -23,6 +23,13 @@ CsrGraph RandomGraph(uint32_t seed);
 CsrGraph RandomNeighborhoodGraph(int32_t num_vertices, int64_t num_edges,
                                  uint32_t seed);
 
+// Stars that share almost all that they hold, as in dense graphs of documents.
+// `num_hubs` vertices are adjacent to one another, each to a random part of
+// `num_shared` others, larger for some hubs than for others, and to up to three
+// leaves of its own.
+CsrGraph OverlappingStarsGraph(int32_t num_hubs, int32_t num_shared,
+                               uint32_t seed);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_TESTING_RANDOM_STAR_GRAPH_H_

@@ -110,7 +110,12 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
                                       "labels", "label", options.time_field};
   const size_t field =
       std::find(std::begin(fields), std::end(fields), key) - fields;
-  if (field == std::size(fields)) return json.Skip();
+  if (field == std::size(fields)) {
+    if (options.read_title && key == "title" && json.Peek() == Kind::kString) {
+      return json.String(&document->title);
+    }
+    return json.Skip();
+  }
   if (json.Peek() == Kind::kNull) return json.Skip();
   if (field == 4 && !options.read_time) return json.Skip();
   if ((*seen & 1u << field) != 0) {
@@ -179,6 +184,7 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->labels.clear();
   document->time.reset();
   document->time_in_milliseconds = false;
+  document->title.clear();
   document->line.clear();
   JsonCursor json(text.text, text.columns_before);
   std::string key;
@@ -245,6 +251,7 @@ void Parse(const LineReader& lines, const JsonText& text,
 struct Collection {
   std::string name;
   SkippedLines* skipped;  // May be null.
+  bool titles;
   TextDocuments documents;
   UniqueIds unique;
 
@@ -265,6 +272,7 @@ struct Collection {
     documents.ids.push_back(std::move(id));
     documents.texts.push_back(std::move(document->text));
     documents.labels.push_back(std::move(document->labels));
+    if (titles) documents.titles.push_back(std::move(document->title));
     return absl::OkStatus();
   }
 };
@@ -297,7 +305,7 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             const JsonLinesOptions& options,
                                             SkippedLines* skipped,
                                             int num_threads) {
-  Collection collection = {lines.name(), skipped, {}, {}};
+  Collection collection = {lines.name(), skipped, options.read_title, {}, {}};
   if (MayBeJsonArray(lines)) {
     RETURN_IF_ERROR(ReadArray(lines, options, &collection));
     return std::move(collection.documents);

@@ -10,6 +10,8 @@
 //   time    a string (base/text/iso_time.h) or an integer: seconds since 1970,
 //           or milliseconds if seconds would be beyond the year 9999; read only
 //           if JsonLinesOptions::read_time
+//   title   a string; read only if JsonLinesOptions::read_title, ignored if it
+//           is something else
 //
 //   ASSIGN_OR_RETURN(TextDocuments documents, ReadJsonLines("news.jsonl.gz"));
 //
@@ -45,6 +47,8 @@ struct JsonLinesOptions {
   // False: a document without `text` has an empty one. For files of labels.
   bool text_required = true;
   bool read_time = false;
+  // Fill JsonDocument::title and TextDocuments::titles.
+  bool read_title = false;
   // Names of fields, all different.
   std::string text_field = "text";
   std::string id_field = "id";
@@ -94,6 +98,8 @@ struct JsonDocument {
   absl::optional<int64_t> time;
   // The line has a number beyond the year 9999, taken for milliseconds.
   bool time_in_milliseconds = false;
+  // The title; empty if the line has none, or read_title is false.
+  std::string title;
   // If JsonLinesOptions::keep_line: a line of JSON with the same text, id and
   // time under the default names.
   std::string line;

@@ -38,6 +38,26 @@ TEST(JsonLinesTest, FieldsAndDefaults) {
             (std::vector<Strings>{{"x", "y", "3"}, {}, {"z"}, {}}));
 }
 
+TEST(JsonLinesTest, Titles) {
+  const std::string content =
+      "{\"text\":\"one\",\"title\":\"<script>\\u2028\"}\n"
+      "{\"text\":\"two\",\"title\":7}\n"
+      "{\"text\":\"three\",\"title\":null}\n"
+      "{\"title\":\"\",\"text\":\"four\"}\n"
+      "{\"title\":\"a\",\"title\":\"b\",\"text\":\"five\"}\n";
+  EXPECT_TRUE(Read(content)->titles.empty());
+  JsonLinesOptions options;
+  options.read_title = true;
+  EXPECT_EQ(Read(content, options)->titles,
+            Strings({"<script>\u2028", "", "", "", "b"}));
+  // The text may be in that field.
+  options.text_field = "title";
+  EXPECT_EQ(Read("{\"title\":\"a\",\"text\":\"b\"}", options)->texts,
+            Strings({"a"}));
+  EXPECT_EQ(Read("{\"title\":\"a\",\"text\":\"b\"}", options)->titles,
+            Strings({""}));
+}
+
 TEST(JsonLinesTest, ArraysOfObjects) {
   for (const std::string array :
        {"[{\"id\":\"a\",\"text\":\"}{\\\"[\"},{\"text\":\"two\"}]",

@@ -25,7 +25,7 @@ struct Entry {
 };
 
 absl::Status ReadEntries(LineReader& lines, const MatrixMarketLayout& layout,
-                         std::vector<Entry>* entries) {
+                         bool allow_negative, std::vector<Entry>* entries) {
   absl::string_view line;
   while (lines.Next(&line)) {
     MatrixMarketEntry found;
@@ -35,7 +35,8 @@ absl::Status ReadEntries(LineReader& lines, const MatrixMarketLayout& layout,
     Entry entry = {found.row, found.column, 1.0f,
                    static_cast<uint32_t>(lines.line_number())};
     if (layout.has_values) {
-      const char* expected = ParseWeightField(found.value_text, &entry.weight);
+      const char* expected =
+          ParseWeightField(found.value_text, &entry.weight, allow_negative);
       if (expected != nullptr) {
         return lines.Expected(expected, found.value_text);
       }
@@ -48,7 +49,8 @@ absl::Status ReadEntries(LineReader& lines, const MatrixMarketLayout& layout,
 }  // namespace
 
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
-                                                   int num_threads) {
+                                                   int num_threads,
+                                                   bool allow_negative) {
   ASSIGN_OR_RETURN(const MatrixMarketLayout layout,
                    ReadMatrixMarketLayout(lines, /*allow_symmetric=*/false));
   struct Part {
@@ -60,7 +62,7 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
       lines, num_threads,
       [&](LineReader& block) {
         Part part;
-        part.status = ReadEntries(block, layout, &part.entries);
+        part.status = ReadEntries(block, layout, allow_negative, &part.entries);
         return part;
       },
       [&](Part part) {

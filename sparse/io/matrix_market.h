@@ -11,7 +11,9 @@
 // Rows are documents, columns are terms, both 1-based; entries come in any
 // order. The field is `real`, `integer` or `pattern` (without values: each
 // weight is 1); the symmetry is `general`. Ids of documents are "0", "1", ...
-// in the order of rows. There are no labels. Zeros are dropped.
+// in the order of rows. There are no labels. Zeros are dropped. With
+// `allow_negative`, values may be negative; such documents are not valid as
+// DocumentMatrix, see DenseOfSparse (sparse/dense/dense_of_sparse.h).
 //
 // Errors: those of matrix_market_entries.h; InvalidArgument "file:line:
 // expected X, found Y" for a value that is negative, NaN or infinite, and an
@@ -32,7 +34,8 @@ namespace warpclust {
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path,
                                                    int num_threads = 0);
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
-                                                   int num_threads = 0);
+                                                   int num_threads = 0,
+                                                   bool allow_negative = false);
 
 }  // namespace warpclust
 

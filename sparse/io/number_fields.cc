@@ -37,7 +37,8 @@ const char* ParseIndexField(absl::string_view field, int32_t* index) {
   return nullptr;
 }
 
-const char* ParseWeightField(absl::string_view field, float* weight) {
+const char* ParseWeightField(absl::string_view field, float* weight,
+                             bool allow_negative) {
   // Integers of up to 18 digits are rounded once, too, and parsed faster.
   int64_t integer;
   if (field.size() <= 18 && ParseDigits(field, &integer)) {
@@ -62,12 +63,12 @@ const char* ParseWeightField(absl::string_view field, float* weight) {
   const bool overflow =
       result.ec == std::errc::result_out_of_range && std::fabs(value) >= 1;
   if (overflow || !std::isfinite(value)) return "a finite weight";
-  if (value < 0) return "a weight that is not negative";
+  if (value < 0 && !allow_negative) return "a weight that is not negative";
   // A document of such weights would lose its edges in silence.
   if (result.ec == std::errc::result_out_of_range && value == 0) {
     return "a weight of 0 or of at least 1e-45";
   }
-  *weight = std::fabs(value);  // -0 is 0.
+  *weight = value == 0 ? 0 : value;  // -0 is 0.
   return nullptr;
 }
 

@@ -23,9 +23,10 @@ bool ParseDigits(absl::string_view field, int64_t* value);
 // A 1-based index: digits only, from 1 to 2^31 - 1.
 const char* ParseIndexField(absl::string_view field, int32_t* index);
 
-// A weight: a decimal number that is not negative and finite as a float,
-// rounded to the nearest float, which may be 0.
-const char* ParseWeightField(absl::string_view field, float* weight);
+// A weight: a decimal number that is finite as a float and, unless
+// `allow_negative`, not negative; rounded to the nearest float, which may be 0.
+const char* ParseWeightField(absl::string_view field, float* weight,
+                             bool allow_negative = false);
 
 }  // namespace warpclust
 

@@ -14,7 +14,9 @@
 // The reader is strict: a missing label or ':', an index that is not ascending
 // or outside [1, 2^31 - 1], and a value that is negative, NaN or infinite are
 // InvalidArgument "file:line: expected X, found Y". Zeros are dropped, but
-// their indices count in num_terms, the largest index of the file. Cost:
+// their indices count in num_terms, the largest index of the file. With
+// `allow_negative`, values may be negative; such documents are not valid as
+// DocumentMatrix, see DenseOfSparse (sparse/dense/dense_of_sparse.h). Cost:
 // linear.
 
 #ifndef WARPCLUST_SPARSE_IO_SVMLIGHT_H_
@@ -36,7 +38,8 @@ namespace warpclust {
 absl::StatusOr<LabelledDocuments> ReadSvmLight(absl::string_view path,
                                                int num_threads = 0);
 absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
-                                               int num_threads = 0);
+                                               int num_threads = 0,
+                                               bool allow_negative = false);
 
 // For streams: parses the line that `lines` returned last and appends it to
 // `*documents`, with its labels in `*labels`. False if it was blank or a
@@ -44,7 +47,8 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
 absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
                                        absl::string_view line,
                                        DocumentMatrix* documents,
-                                       std::vector<std::string>* labels);
+                                       std::vector<std::string>* labels,
+                                       bool allow_negative = false);
 
 // Writes documents by TextWriter. Values read back as the same floats: integers
 // have no point, others up to nine digits. `labels` is empty or has one list

@@ -60,7 +60,8 @@ bool TakeIntegerPair(absl::string_view* rest, int32_t* index, uint32_t* value) {
 
 // Parses "index:value" and appends it. `*previous` is the last index.
 absl::Status AppendPair(const LineReader& lines, absl::string_view field,
-                        int32_t* previous, DocumentMatrix* documents) {
+                        bool allow_negative, int32_t* previous,
+                        DocumentMatrix* documents) {
   const size_t colon = field.find(':');
   if (colon == absl::string_view::npos) {
     return lines.Expected("index:value", field);
@@ -75,13 +76,13 @@ absl::Status AppendPair(const LineReader& lines, absl::string_view field,
         index_field);
   }
   float weight;
-  expected = ParseWeightField(field.substr(colon + 1), &weight);
+  expected = ParseWeightField(field.substr(colon + 1), &weight, allow_negative);
   if (expected != nullptr) {
     return lines.Expected(absl::StrCat(expected, " for index ", index),
                           field.substr(colon + 1));
   }
   *previous = index;
-  if (weight > 0) {
+  if (weight != 0) {
     documents->terms.push_back(index - 1);
     documents->weights.push_back(weight);
   }
@@ -93,7 +94,8 @@ absl::Status AppendPair(const LineReader& lines, absl::string_view field,
 absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
                                        absl::string_view line,
                                        DocumentMatrix* documents,
-                                       std::vector<std::string>* labels) {
+                                       std::vector<std::string>* labels,
+                                       bool allow_negative) {
   absl::string_view rest = line.substr(0, line.find('#'));
   const absl::string_view label = NextField(&rest);
   if (label.empty()) return false;
@@ -119,7 +121,8 @@ absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
     const absl::string_view field = NextField(&rest);
     if (field.empty()) break;
     if (field[0] == 'q' && absl::StartsWith(field, "qid:")) continue;
-    absl::Status appended = AppendPair(lines, field, &previous, documents);
+    absl::Status appended =
+        AppendPair(lines, field, allow_negative, &previous, documents);
     if (!appended.ok()) {
       documents->terms.resize(entries);
       documents->weights.resize(entries);
@@ -136,7 +139,8 @@ absl::StatusOr<bool> AppendSvmLightRow(const LineReader& lines,
 }
 
 absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
-                                               int num_threads) {
+                                               int num_threads,
+                                               bool allow_negative) {
   struct Part {
     DocumentMatrix documents;
     std::vector<std::vector<std::string>> labels;
@@ -146,13 +150,13 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
   std::vector<DocumentMatrix> matrices;
   RETURN_IF_ERROR(ParseLineBlocks<Part>(
       lines, num_threads,
-      [](LineReader& block) {
+      [&](LineReader& block) {
         Part part;
         std::vector<std::string> labels;
         absl::string_view line;
         while (block.Next(&line)) {
-          const absl::StatusOr<bool> added =
-              AppendSvmLightRow(block, line, &part.documents, &labels);
+          const absl::StatusOr<bool> added = AppendSvmLightRow(
+              block, line, &part.documents, &labels, allow_negative);
           part.status = added.status();
           if (!added.ok()) return part;
           if (*added) part.labels.push_back(std::move(labels));

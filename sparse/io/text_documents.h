@@ -19,6 +19,8 @@ struct TextDocuments {
   std::vector<std::string> ids;
   // One list per text; empty if the source gives none.
   std::vector<std::vector<std::string>> labels;
+  // One per text, empty for a text without; empty unless titles are read.
+  std::vector<std::string> titles;
 };
 
 }  // namespace warpclust

@@ -4,6 +4,7 @@
 #include "sparse/text/term_counter.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace warpclust {
@@ -19,9 +20,14 @@ void TermCounter::Append(absl::string_view text,
     if (w == static_cast<int32_t>(column_of_word_.size())) {
       const absl::string_view term = analyzer_.TermOf(word);
       column_of_word_.push_back(term.empty() ? kDropped : number(term));
+      if (keep_words_) {
+        kept_words_.emplace_back(column_of_word_[w] == kDropped ? "" : word);
+        word_counts_.push_back(0);
+      }
     }
     const int32_t column = column_of_word_[w];
     if (column == kDropped) return;
+    if (keep_words_) ++word_counts_[w];
     if (column >= static_cast<int32_t>(counts_.size())) {
       counts_.resize(column + size_t{1});
     }
@@ -34,6 +40,21 @@ void TermCounter::Append(absl::string_view text,
     counts_[column] = 0;
   }
   documents->offsets.push_back(documents->num_entries());
+}
+
+void TermCounter::ForgetWordCounts() {
+  std::fill(word_counts_.begin(), word_counts_.end(), 0);
+}
+
+void TermCounter::ForEachKeptWord(
+    absl::FunctionRef<void(absl::string_view word, int32_t column,
+                           int64_t count)>
+        use) const {
+  for (size_t w = 0; w < kept_words_.size(); ++w) {
+    if (column_of_word_[w] != kDropped && word_counts_[w] > 0) {
+      use(kept_words_[w], column_of_word_[w], word_counts_[w]);
+    }
+  }
 }
 
 }  // namespace warpclust

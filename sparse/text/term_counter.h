@@ -6,13 +6,14 @@
 // (vectorizer.h) is for collections.
 //
 // Cost: linear; each distinct word is looked up in the stop words, stemmed and
-// numbered once. Memory: the distinct words. A count above 2^24 is rounded to a
-// float. Move-only.
+// numbered once. Memory: the distinct words, twice if they are kept. A count
+// above 2^24 is rounded to a float. Move-only.
 
 #ifndef WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
 #define WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -30,6 +31,19 @@ class TermCounter {
 
   explicit TermCounter(Analyzer analyzer);
 
+  // Counts full words too, so that terms can be shown to people. Call it before
+  // the first Append.
+  void KeepWords() { keep_words_ = true; }
+
+  // Begins the counts of words anew, not the words.
+  void ForgetWordCounts();
+
+  // Calls `use` with each distinct word, the column of its term and how often
+  // it occurred. None unless words are kept, and none of dropped terms.
+  void ForEachKeptWord(absl::FunctionRef<void(absl::string_view word,
+                                              int32_t column, int64_t count)>
+                           use) const;
+
   // Appends a row to `*documents`, ascending by column, empty if the text has
   // no terms. The caller sets num_terms. `number` returns the column of a term,
   // or kDropped; it is called once per distinct term.
@@ -41,6 +55,10 @@ class TermCounter {
   Analyzer analyzer_;
   WordNumbers words_;
   std::vector<int32_t> column_of_word_;
+  // Parallel to column_of_word_, if words are kept; dropped words are empty.
+  bool keep_words_ = false;
+  std::vector<std::string> kept_words_;
+  std::vector<int64_t> word_counts_;
   // The count of each column in the current text, and the columns that occur.
   std::vector<int64_t> counts_;
   std::vector<int32_t> columns_;

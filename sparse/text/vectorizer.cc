@@ -4,15 +4,18 @@
 #include "sparse/text/vectorizer.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "sparse/matrix/concatenate_documents.h"
+#include "sparse/text/full_words.h"
 #include "sparse/text/term_counter.h"
 
 namespace warpclust {
@@ -45,15 +48,14 @@ std::vector<absl::Span<const std::string>> Shares(
 }
 
 // Counts terms; `number` gives a term its column, or kDropped.
-DocumentMatrix CountTerms(
-    absl::Span<const std::string> texts, Analyzer analyzer,
-    const CountedWork& counted,
-    absl::FunctionRef<int32_t(absl::string_view)> number) {
+DocumentMatrix CountTerms(absl::Span<const std::string> texts,
+                          const CountedWork& counted,
+                          absl::FunctionRef<int32_t(absl::string_view)> number,
+                          TermCounter* counter) {
   DocumentMatrix documents;
   documents.offsets.reserve(texts.size() + 1);
-  TermCounter counter(std::move(analyzer));
   for (const std::string& text : texts) {
-    counter.Append(text, number, &documents);
+    counter->Append(text, number, &documents);
     counted.Add(1);
   }
   return documents;
@@ -116,19 +118,25 @@ std::vector<absl::string_view> Merge(const std::vector<Terms>& parts) {
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    WorkShare* work, int num_threads) {
+    WorkShare* work, int num_threads, bool keep_words) {
   const std::vector<absl::Span<const std::string>> shares =
       Shares(texts, num_threads);
   const auto num_shares = static_cast<int64_t>(shares.size());
   std::vector<Terms> terms(shares.size());
   std::vector<DocumentMatrix> counts(shares.size());
+  // Those with words.
+  std::vector<absl::optional<TermCounter>> counters(shares.size());
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));
   RETURN_IF_ERROR(
       ForEachShare(num_shares, options, [&](int64_t share, Analyzer analyzer) {
         Vocabulary& vocabulary = terms[share].by_appearance;
+        TermCounter counter(std::move(analyzer));
+        if (keep_words) counter.KeepWords();
         counts[share] = CountTerms(
-            shares[share], std::move(analyzer), counted,
-            [&](absl::string_view term) { return vocabulary.Add(term); });
+            shares[share], counted,
+            [&](absl::string_view term) { return vocabulary.Add(term); },
+            &counter);
+        if (keep_words) counters[share] = std::move(counter);
         std::vector<absl::string_view>& sorted = terms[share].sorted;
         for (int32_t id = 0; id < vocabulary.size(); ++id) {
           sorted.push_back(vocabulary.Term(id));
@@ -139,14 +147,27 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
   for (const absl::string_view term : Merge(terms)) {
     result.vocabulary.Add(term);
   }
+  // Of the terms of each share, their columns.
+  std::vector<std::vector<int32_t>> numbers(shares.size());
 #pragma omp parallel for num_threads(num_shares) schedule(static, 1)
   for (int64_t share = 0; share < num_shares; ++share) {
     const Vocabulary& vocabulary = terms[share].by_appearance;
-    std::vector<int32_t> numbers(vocabulary.size());
+    numbers[share].resize(vocabulary.size());
     for (int32_t id = 0; id < vocabulary.size(); ++id) {
-      numbers[id] = result.vocabulary.Find(vocabulary.Term(id));
+      numbers[share][id] = result.vocabulary.Find(vocabulary.Term(id));
     }
-    Renumber(numbers, counts[share]);
+    Renumber(numbers[share], counts[share]);
+  }
+  if (keep_words) {
+    FullWords words;
+    for (size_t share = 0; share < counters.size(); ++share) {
+      counters[share]->ForEachKeptWord(
+          [&](absl::string_view word, int32_t term, int64_t count) {
+            words.Add(word, numbers[share][term], count);
+          });
+      counters[share].reset();
+    }
+    result.words = words.Words(result.vocabulary.size());
   }
   result.documents = ConcatenateDocuments(std::move(counts), num_threads);
   result.documents.num_terms = result.vocabulary.size();
@@ -162,14 +183,16 @@ absl::StatusOr<DocumentMatrix> VectorizeTexts(
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));
   RETURN_IF_ERROR(ForEachShare(static_cast<int64_t>(shares.size()), options,
                                [&](int64_t share, Analyzer analyzer) {
+                                 TermCounter counter(std::move(analyzer));
                                  counts[share] = CountTerms(
-                                     shares[share], std::move(analyzer),
-                                     counted, [&](absl::string_view term) {
+                                     shares[share], counted,
+                                     [&](absl::string_view term) {
                                        const int32_t id = vocabulary.Find(term);
                                        return id == Vocabulary::kNotFound
                                                   ? TermCounter::kDropped
                                                   : id;
-                                     });
+                                     },
+                                     &counter);
                                }));
   DocumentMatrix documents =
       ConcatenateDocuments(std::move(counts), num_threads);

@@ -17,6 +17,7 @@
 #define WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -32,12 +33,16 @@ struct VectorizedTexts {
   DocumentMatrix documents;
   // Column t counts vocabulary.Term(t).
   Vocabulary vocabulary;
+  // If asked for: the word to show for each column (full_words.h).
+  std::vector<std::string> words;
 };
 
 // InvalidArgument as Analyzer::Create. `work`, unless null, counts the texts.
+// `keep_words` asks for VectorizedTexts::words, at the cost of a count per
+// word.
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options = {},
-    WorkShare* work = nullptr, int num_threads = 0);
+    WorkShare* work = nullptr, int num_threads = 0, bool keep_words = false);
 
 // The same over a given vocabulary, made with the same options. Terms that it
 // does not hold are dropped; num_terms is its size.

@@ -3,6 +3,7 @@
 
 #include "sparse/text/vectorizer.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -52,6 +53,55 @@ TEST(VectorizerTest, CountsByHand) {
   EXPECT_EQ(v->documents.offsets, (std::vector<int64_t>{0, 2, 2, 2, 4}));
   EXPECT_EQ(v->documents.terms, (std::vector<int32_t>{0, 1, 0, 2}));
   EXPECT_EQ(v->documents.weights, (std::vector<float>{2, 2, 1, 1}));
+}
+
+// The most frequent word of each stem, ties by the smallest, in any number of
+// threads.
+TEST(VectorizerTest, FullWords) {
+  std::mt19937 random(5);
+  const char* const kWords[] = {"Currency", "currencies", "rate", "rates",
+                                "the",      "RATES",      "étés"};
+  for (int round = 0; round < 6; ++round) {
+    // Enough text for several threads in the later rounds.
+    std::vector<std::string> texts(round < 3 ? 4 : 4000);
+    for (std::string& text : texts) {
+      for (int i = 0; i < (round < 3 ? 5 : 60); ++i) {
+        absl::StrAppend(&text, kWords[random() % 7], " ");
+      }
+    }
+    absl::StatusOr<Analyzer> analyzer = Analyzer::Create();
+    ASSERT_TRUE(analyzer.ok());
+    std::map<std::string, std::map<std::string, int>> words_of_term;
+    for (const std::string& text : texts) {
+      analyzer->ForEachWord(text, [&](absl::string_view word) {
+        const std::string copy(word);
+        const std::string term(analyzer->TermOf(copy));
+        if (!term.empty()) ++words_of_term[term][copy];
+      });
+    }
+    std::vector<std::string> expected;
+    for (const auto& [term, words] : words_of_term) {
+      const auto best = std::max_element(
+          words.begin(), words.end(),
+          [](const auto& a, const auto& b) { return a.second < b.second; });
+      expected.push_back(best->first);
+    }
+    for (const int threads : {1, 3}) {
+      const absl::StatusOr<VectorizedTexts> v =
+          VectorizeTexts(texts, {}, nullptr, threads, /*keep_words=*/true);
+      ASSERT_TRUE(v.ok());
+      EXPECT_EQ(v->words, expected);
+    }
+    EXPECT_TRUE(VectorizeTexts(texts)->words.empty());
+  }
+}
+
+TEST(VectorizerTest, FullWordsOfEqualFrequency) {
+  const std::vector<std::string> texts = {"rating rated", "rates rating rates"};
+  const absl::StatusOr<VectorizedTexts> v =
+      VectorizeTexts(texts, {}, nullptr, 1, /*keep_words=*/true);
+  ASSERT_TRUE(v.ok());
+  EXPECT_EQ(v->words, (std::vector<std::string>{"rates"}));
 }
 
 TEST(VectorizerTest, NoTexts) {

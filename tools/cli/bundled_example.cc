@@ -39,6 +39,7 @@ std::vector<std::string> BundledExamplePlaces(absl::string_view name,
         std::filesystem::path(std::string(executable)).parent_path();
     const std::string above = folder.parent_path().string();
     places.push_back(absl::StrCat(above, "/examples/", name));
+    places.push_back(absl::StrCat(above, "/share/warpclust/examples/", name));
     places.push_back(absl::StrCat(above, "/runfiles", in_runfiles));
     places.push_back(absl::StrCat(folder.string(), "/examples/", name));
   }

@@ -34,12 +34,12 @@ TEST(BundledExampleTest, AMissingOneSaysWhatToDo) {
 }
 
 TEST(BundledExampleTest, PlacesAreRunfilesThenArchive) {
-  EXPECT_EQ(
-      BundledExamplePlaces("e", "/a/bin/oclustr", "/r", "/t"),
-      (std::vector<std::string>{
-          "/a/bin/oclustr.runfiles/warpclust/examples/e",
-          "/r/warpclust/examples/e", "/t/warpclust/examples/e", "/a/examples/e",
-          "/a/runfiles/warpclust/examples/e", "/a/bin/examples/e"}));
+  EXPECT_EQ(BundledExamplePlaces("e", "/a/bin/oclustr", "/r", "/t"),
+            (std::vector<std::string>{
+                "/a/bin/oclustr.runfiles/warpclust/examples/e",
+                "/r/warpclust/examples/e", "/t/warpclust/examples/e",
+                "/a/examples/e", "/a/share/warpclust/examples/e",
+                "/a/runfiles/warpclust/examples/e", "/a/bin/examples/e"}));
   EXPECT_EQ(BundledExamplePlaces("e", "/oclustr", "", "").back(),
             "//examples/e");
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -19,10 +20,10 @@
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "base/version.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
-#include "tools/cli/version.h"
 
 namespace warpclust {
 namespace {
@@ -30,8 +31,8 @@ namespace {
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
 // With --device=auto, CUDA starts while the input is read if the input has this
-// many bytes of text: less is clustered on the CPU before CUDA has started.
-constexpr int64_t kLargeInput = 4 << 20;
+// many bytes of text: 16 cores cluster less before CUDA has started.
+constexpr int64_t kLargeInput = 16 << 20;
 
 // If a standard stream is closed, the next file that is opened takes its
 // number, and output meant for the stream would go into that file. So each
@@ -160,6 +161,28 @@ absl::StatusOr<std::string> PathOrExample(absl::string_view path,
   return UseExample(flag, example, "", run);
 }
 
+absl::StatusOr<Device> ToolRun::ChooseDevice(const ExpectedSeconds& expected) {
+  if (requested != Device::kAuto) return ResolveDevice();
+  DeviceChoice choice;
+  choice.expected = expected;
+  choice.start = std::max(0.0, kCudaStartSeconds - start_.seconds());
+  Device device = FasterDevice(expected, choice.start);
+  choice.why =
+      HasCudaCode() || device == Device::kCuda
+          ? absl::StrCat(DeviceName(device), " is expected to be faster")
+          : "this build has no CUDA code";
+  if (device == Device::kCuda) {
+    const absl::Status started = start_.Wait();
+    if (!started.ok()) {
+      device = Device::kCpu;
+      choice.why = std::string(started.message());
+    }
+  }
+  report.device = std::string(DeviceName(device));
+  report.device_choice = std::move(choice);
+  return device;
+}
+
 absl::StatusOr<Device> ToolRun::ResolveDevice() {
   Device device = Device::kCpu;
   if (requested != Device::kCpu) {
@@ -176,10 +199,10 @@ Tool::Tool(ToolDescription description)
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
-  flags_.AddReadPath(
-      "input", &options_.input, "PATH|-",
-      "Input, plain or compressed by gzip or zstd; - for standard input. Default: the bundled "
-      "example.");
+  flags_.AddReadPath("input", &options_.input, "PATH|-",
+                     "Input, plain or compressed by gzip or zstd; - for "
+                     "standard input. Default: the bundled "
+                     "example.");
   options_.input_format = std::string(formats[0]);
   flags_.AddChoice("input_format", &options_.input_format, formats,
                    "Format of the input; auto decides by the name, then by the "
@@ -199,7 +222,8 @@ void Tool::AddRunFlags() {
   flags_.Group("Run");
   flags_.AddChoice("device", &options_.device, {"auto", "cpu", "cuda"},
                    description_.uses_gpu
-                       ? "Where to compute; does not change the result."
+                       ? "Where to compute; does not change the result. auto: "
+                         "where it is expected to end first."
                        : "This tool computes on the CPU.");
   if (description_.uses_gpu) {
     flags_.AddBytes("device_memory", &options_.device_memory,
@@ -219,7 +243,21 @@ void Tool::AddRunFlags() {
   flags_.Group("Other");
 }
 
+ToolHelp Tool::HelpParts() const {
+  ToolHelp help;
+  help.name = description_.name;
+  help.version = kVersion;
+  help.summary = description_.summary;
+  help.usage = description_.usage;
+  help.description = description_.description;
+  help.examples = description_.examples;
+  help.flags = flags_.Flags();
+  return help;
+}
+
 std::string Tool::Help() const {
+  if (flags_.help_format() == "man") return ManPage(HelpParts());
+  if (flags_.help_format() == "bash") return BashCompletion(HelpParts());
   std::string help =
       absl::StrCat(description_.name, " ", kVersion, ": ", description_.summary,
                    "\n\nUsage: ", description_.name, " ", description_.usage,

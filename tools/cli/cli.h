@@ -32,12 +32,13 @@
 #include "absl/types/span.h"
 #include "base/io/text_writer.h"
 #include "base/machine/stopwatch.h"
-#include "kernels/cuda_availability.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/device_start.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
+#include "tools/cli/tool_help.h"
 
 namespace warpclust {
 
@@ -51,7 +52,9 @@ struct ToolDescription {
   bool uses_gpu = false;                   // If not, --device=cuda is refused.
   bool opens_output = false;               // The body opens --output itself.
   // Starts CUDA. Tests replace it.
-  std::function<absl::Status()> start_cuda = internal::CudaAvailability;
+  std::function<absl::Status()> start_cuda = [] {
+    return warpclust::ResolveDevice(Device::kCuda).status();
+  };
 };
 
 // The flags that tools have in common, as given.
@@ -120,12 +123,17 @@ class ToolRun {
         start_(start) {}
 
   // Where to compute: kCpu or kCuda. Call it after reading: CUDA starts
-  // meanwhile, and this waits for it. Unavailable if --device=cuda and there is
-  // no usable GPU.
+  // meanwhile, and this waits for it. With --device=auto it is the device that
+  // is expected to end first, and the report says why. Unavailable if
+  // --device=cuda and there is no usable GPU.
+  absl::StatusOr<Device> ChooseDevice(const ExpectedSeconds& expected);
+  // The same for work without a model: auto is the GPU if one answers.
   absl::StatusOr<Device> ResolveDevice();
 
   // Whether CUDA is starting, or runs.
-  bool StartsCuda() const { return start_.begun(); }
+  bool StartsCuda() const {
+    return start_.begun() && start_.WaitFor(/*seconds=*/0).ok();
+  }
 
   // Opens a further output, such as a vocabulary; the body closes it.
   // Unavailable naming the path if it cannot be written.
@@ -185,6 +193,7 @@ class Tool {
 
  private:
   std::string Help() const;
+  ToolHelp HelpParts() const;
   // Prints the error; returns its exit code.
   int Fail(const absl::Status& status) const;
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);

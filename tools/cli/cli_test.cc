@@ -5,20 +5,25 @@
 
 #include "tools/cli/cli.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <future>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
@@ -120,6 +125,65 @@ TEST(ToolTest, ResolvesTheDeviceWhileCudaStarts) {
   EXPECT_EQ(Resolved("--device=auto", none), "0 cpu");
 }
 
+// What a run with these arguments chooses for work of these seconds.
+std::string Chosen(const std::string& argument, const ExpectedSeconds& expected,
+                   const absl::Status& answer) {
+  std::string why;
+  FakeCuda cuda;
+  RunTool(
+      {argument, "--quiet"},
+      [&](ToolRun& run) {
+        cuda.Finish(answer);
+        const absl::StatusOr<Device> device = run.ChooseDevice(expected);
+        why = device.ok()
+                  ? absl::StrCat(DeviceName(*device), " ", run.report.device)
+                  : std::string(device.status().message());
+        const std::optional<DeviceChoice>& choice = run.report.device_choice;
+        EXPECT_EQ(choice.has_value(), argument == "--device=auto");
+        if (choice.has_value()) {
+          absl::StrAppend(&why, ": ", choice->why);
+          EXPECT_EQ(choice->expected.cpu, expected.cpu);
+          EXPECT_EQ(choice->expected.cuda, expected.cuda);
+          EXPECT_EQ(choice->start, kCudaStartSeconds);
+        }
+        return absl::OkStatus();
+      },
+      cuda.Start());
+  return why;
+}
+
+TEST(ToolTest, AutoChoosesByExpectedSeconds) {
+  const absl::Status none = absl::UnavailableError("no driver");
+  const ExpectedSeconds small = {.cpu = 0.1, .cuda = 0.01};
+  const ExpectedSeconds large = {.cpu = 1, .cuda = 0.1};
+  EXPECT_EQ(Chosen("--device=cpu", large, none), "cpu cpu");
+  EXPECT_EQ(Chosen("--device=cuda", small, absl::OkStatus()), "cuda cuda");
+  EXPECT_EQ(Chosen("--device=auto", small, absl::OkStatus()),
+            HasCudaCode() ? "cpu cpu: cpu is expected to be faster"
+                          : "cpu cpu: this build has no CUDA code");
+  EXPECT_EQ(Chosen("--device=auto", large, absl::OkStatus()),
+            "cuda cuda: cuda is expected to be faster");
+  EXPECT_EQ(Chosen("--device=auto", large, none), "cpu cpu: no driver");
+}
+
+// A small job that is worth the GPU once CUDA runs.
+TEST(ToolTest, AStartInTheBackgroundCounts) {
+  const std::string input = testing::TempDir() + "/cli_overlap";
+  std::ofstream(input) << std::string(16 << 20, 'x');
+  EXPECT_EQ(RunTool(
+                {"--input=" + input, "--quiet"},
+                [&](ToolRun& run) {
+                  std::this_thread::sleep_for(
+                      std::chrono::duration<double>(kCudaStartSeconds));
+                  EXPECT_EQ(*run.ChooseDevice({.cpu = 0.1, .cuda = 0.01}),
+                            Device::kCuda);
+                  EXPECT_EQ(run.report.device_choice->start, 0);
+                  return absl::OkStatus();
+                },
+                [] { return absl::OkStatus(); }),
+            0);
+}
+
 TEST(ToolTest, CudaThatWasAskedForIsTheFirstError) {
   // Answers only after the body failed.
   FakeCuda cuda;
@@ -159,7 +223,7 @@ TEST(ToolTest, LargeInputsStartCuda) {
   std::ofstream(input) << "small";
   EXPECT_FALSE(starts("--device=auto"));
   EXPECT_TRUE(starts("--device=cuda"));
-  std::ofstream(input) << std::string(4 << 20, 'x');
+  std::ofstream(input) << std::string(16 << 20, 'x');
   EXPECT_TRUE(starts("--device=auto"));
   EXPECT_FALSE(starts("--device=cpu"));
   EXPECT_EQ(RunTool(
@@ -177,7 +241,7 @@ TEST(ToolTest, LargeInputsStartCuda) {
 TEST(ToolTest, DoesNotWaitForCudaThatItDoesNotNeed) {
   const std::string input = testing::TempDir() + "/cli_large_input";
   const std::string output = testing::TempDir() + "/cli_not_waited";
-  std::ofstream(input) << std::string(4 << 20, 'x');
+  std::ofstream(input) << std::string(16 << 20, 'x');
   for (const int code : {0, 2}) {
     EXPECT_EXIT(
         {

@@ -123,6 +123,14 @@ void FlagSet::AddWritePath(absl::string_view name, std::string* target,
       target;
 }
 
+void FlagSet::AddOptionalString(absl::string_view name, std::string* target,
+                                absl::string_view placeholder,
+                                absl::string_view help) {
+  AddString(name, target, placeholder, help);
+  flags_.back().shown = absl::StrCat("--", name, "[=", placeholder, "]");
+  flags_.back().value_optional = true;
+}
+
 void FlagSet::AddBool(absl::string_view name, bool* target,
                       absl::string_view help) {
   Flag& flag = Add(
@@ -229,13 +237,14 @@ void FlagSet::AddNumber(absl::string_view name, double* target,
 void FlagSet::AddChoice(absl::string_view name, std::string* target,
                         absl::Span<const absl::string_view> choices,
                         absl::string_view help) {
+  const std::vector<std::string> allowed(choices.begin(), choices.end());
   AddText(name, target, absl::StrJoin(choices, "|"), help,
           absl::StrCat("one of ", absl::StrJoin(choices, ", ")),
-          [allowed = std::vector<std::string>(choices.begin(), choices.end())](
-              absl::string_view text) {
+          [allowed](absl::string_view text) {
             return std::find(allowed.begin(), allowed.end(), text) !=
                    allowed.end();
-          });
+          })
+      .choices = allowed;
 }
 
 FlagSet::Flag* FlagSet::Find(absl::string_view name) {
@@ -271,6 +280,7 @@ absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
 }
 
 absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
+  arguments_ = std::vector<std::string>(arguments.begin(), arguments.end());
   for (size_t i = 0; i < arguments.size(); ++i) {
     absl::string_view argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-' || argument == "--") {
@@ -288,6 +298,7 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
         has_value ? argument.substr(equals + 1) : absl::string_view();
     if (name == "help" || name == "h") {
       help_requested_ = true;
+      help_format_ = std::string(value);
       return absl::OkStatus();
     }
     if (name == "version") {
@@ -304,6 +315,8 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
     } else if (flag != nullptr && !has_value) {
       if (flag->is_bool) {
         value = "true";
+      } else if (flag->value_optional) {
+        value = "";
       } else if (i + 1 < arguments.size()) {
         value = arguments[++i];
       } else {
@@ -367,6 +380,23 @@ std::string FlagSet::Help() const {
     }
   }
   return help;
+}
+
+std::vector<FlagSet::FlagHelp> FlagSet::Flags() const {
+  std::vector<FlagHelp> all;
+  for (const Flag& flag : flags_) {
+    FlagHelp help;
+    help.name = flag.name;
+    help.group = flag.group;
+    help.shown = flag.shown;
+    help.help = flag.help;
+    help.default_text = flag.default_text;
+    help.choices = flag.choices;
+    help.is_bool = flag.is_bool;
+    help.is_path = flag.read_path != nullptr || flag.write_path != nullptr;
+    all.push_back(std::move(help));
+  }
+  return all;
 }
 
 std::vector<JsonField> FlagSet::Values() const {

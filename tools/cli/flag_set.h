@@ -38,6 +38,10 @@ class FlagSet {
   // ("PATH"); `help` is one or two sentences.
   void AddString(absl::string_view name, std::string* target,
                  absl::string_view placeholder, absl::string_view help);
+  // A string that may be left out: --name is --name= (only an equals sign gives
+  // it a value).
+  void AddOptionalString(absl::string_view name, std::string* target,
+                         absl::string_view placeholder, absl::string_view help);
   // The path of a file that the tool reads, or writes. An empty value is an
   // error: usually a shell variable was not set.
   void AddReadPath(absl::string_view name, std::string* target,
@@ -85,12 +89,30 @@ class FlagSet {
   int64_t InputBytes() const;
 
   bool help_requested() const { return help_requested_; }
+  // The value of --help=FORMAT, or empty.
+  const std::string& help_format() const { return help_format_; }
   bool version_requested() const { return version_requested_; }
   // Whether the command line named the flag.
   bool WasGiven(absl::string_view name) const;
 
+  // The arguments of Parse.
+  const std::vector<std::string>& arguments() const { return arguments_; }
+
   // The groups with their flags, in lines of at most 80 columns.
   std::string Help() const;
+
+  // What the help says of each flag, in the order they were added.
+  struct FlagHelp {
+    std::string name;
+    std::string group;
+    std::string shown;  // "--name=VALUE", "--[no]name".
+    std::string help;
+    std::string default_text;  // May be empty.
+    std::vector<std::string> choices;
+    bool is_bool = false;
+    bool is_path = false;
+  };
+  std::vector<FlagHelp> Flags() const;
 
   // All flags in the order they were added, with their present values.
   std::vector<JsonField> Values() const;
@@ -102,8 +124,10 @@ class FlagSet {
     std::string shown;  // "--name=VALUE", "--[no]name".
     std::string help;
     std::string default_text;
+    std::vector<std::string> choices;
     std::string expected;  // "an integer from 0 to 9", for the error message.
     bool is_bool = false;
+    bool value_optional = false;
     bool given = false;
     const std::string* read_path = nullptr;
     const std::string* write_path = nullptr;
@@ -128,7 +152,9 @@ class FlagSet {
 
   std::string group_;
   std::vector<Flag> flags_;
+  std::vector<std::string> arguments_;
   bool help_requested_ = false;
+  std::string help_format_;
   bool version_requested_ = false;
 };
 

@@ -93,6 +93,22 @@ TEST(FlagSetTest, ReadsEveryForm) {
   EXPECT_EQ(options.threads, 7);
 }
 
+TEST(FlagSetTest, AStringThatMayBeLeftOut) {
+  std::string explain = "";
+  std::string input;
+  FlagSet flags;
+  flags.AddOptionalString("explain", &explain, "ID", "Why.");
+  flags.AddString("input", &input, "PATH", "What to read.");
+  ASSERT_TRUE(flags.Parse({"--explain", "--input", "a"}).ok());
+  EXPECT_TRUE(flags.WasGiven("explain"));
+  EXPECT_EQ(explain, "");
+  EXPECT_EQ(input, "a");
+  ASSERT_TRUE(flags.Parse({"--explain=x=y"}).ok());
+  EXPECT_EQ(explain, "x=y");
+  EXPECT_FALSE(flags.Parse({"--explain", "x"}).ok());
+  EXPECT_NE(flags.Help().find("--explain[=ID]"), std::string::npos);
+}
+
 TEST(FlagSetTest, LaterFlagWinsAndDashIsAValue) {
   Options options;
   ASSERT_TRUE(Parse({"--input", "-", "--threads=3", "--threads=4",

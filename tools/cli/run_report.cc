@@ -7,7 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/cli/version.h"
+#include "base/version.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 namespace {
@@ -77,6 +78,14 @@ std::string RunReport::ToJson() const {
       {"peak_rss_bytes", absl::StrCat(peak_rss_bytes)},
       {"peak_device_bytes", absl::StrCat(peak_device_bytes)},
       {"options", JsonObject(options)}};
+  if (device_choice.has_value()) {
+    fields.push_back(
+        {"device_choice",
+         JsonObject({{"cpu_seconds", JsonDouble(device_choice->expected.cpu)},
+                     {"cuda_seconds", JsonDouble(device_choice->expected.cuda)},
+                     {"cuda_start_seconds", JsonDouble(device_choice->start)},
+                     {"why", JsonQuote(device_choice->why)}})});
+  }
   fields.insert(fields.end(), extra.begin(), extra.end());
   return JsonObject(fields) + "\n";
 }
@@ -99,8 +108,15 @@ std::string RunReport::ToLine() const {
     absl::StrAppend(&line, line.empty() ? "" : ", ", objective_noun, " ",
                     objective);
   }
-  absl::StrAppend(&line, line.empty() ? "" : "; ", device, ", ",
-                  Counted(threads, {"thread", "threads"}));
+  absl::StrAppend(&line, line.empty() ? "" : "; ", device);
+  if (device_choice.has_value() && HasCudaCode()) {
+    absl::StrAppend(
+        &line, " (expected: cpu ", ShowSeconds(device_choice->expected.cpu),
+        " s, cuda ",
+        ShowSeconds(device_choice->expected.cuda + device_choice->start),
+        " s)");
+  }
+  absl::StrAppend(&line, ", ", Counted(threads, {"thread", "threads"}));
 
   std::string phases;
   for (size_t i = kPhases; i < seconds.size(); ++i) {

@@ -16,6 +16,7 @@
 
 #include "absl/strings/string_view.h"
 #include "base/text/json_text.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 
@@ -31,9 +32,18 @@ std::string GroupDigits(int64_t value);
 // "1 vertex", "0 vertices", "1,204 vertices".
 std::string Counted(int64_t count, Noun noun);
 
+// Why a run with --device=auto computed where it did.
+struct DeviceChoice {
+  ExpectedSeconds expected;
+  double start = 0;  // What was left of the start of CUDA.
+  std::string why;
+};
+
 struct RunReport {
   std::string tool;
   std::string device = "cpu";
+  // Empty if --device named the device, or if there was nothing to choose.
+  std::optional<DeviceChoice> device_choice;
   int64_t threads = 1;
   int64_t seed = 0;
 
@@ -66,12 +76,13 @@ struct RunReport {
   void AddSeconds(absl::string_view phase, double added);
 
   // One JSON object and a newline: the fields above in their order, then the
-  // extra ones.
+  // choice of the device and the extra ones.
   std::string ToJson() const;
 
   // "578 documents, 1,204 edges, 92 clusters, 640 memberships; cpu, 2 threads;
   // read 0.04 s, compute 0.02 s (graph 0.01, cover 0.01), ..." Phases below
-  // 0.005 s are left out.
+  // 0.005 s are left out. In builds with CUDA code, the choice of the device
+  // follows it: "cpu (expected: cpu 0.01 s, cuda 0.22 s)".
   std::string ToLine() const;
 };
 

@@ -5,8 +5,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/version.h"
 #include "gtest/gtest.h"
-#include "tools/cli/version.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 namespace {
@@ -44,6 +45,23 @@ TEST(RunReportTest, JsonHasEveryFieldInOrder) {
           R"("graph":12,"cover":0.5,"brief":0.001},"peak_rss_bytes":3145728,)",
           R"("peak_device_bytes":0,"options":{"beta":0.25,"input":"-"}})",
           "\n"));
+}
+
+TEST(RunReportTest, SaysWhyADeviceWasChosen) {
+  RunReport report = Example();
+  report.extra = {{"index", "\"box tree\""}};
+  report.device_choice = {{.cpu = 0.5, .cuda = 0.125}, 0.25, "so"};
+  EXPECT_TRUE(absl::EndsWith(
+      report.ToJson(),
+      R"("input":"-"},"device_choice":{"cpu_seconds":0.5,)"
+      R"("cuda_seconds":0.125,"cuda_start_seconds":0.25,"why":"so"},)"
+      R"("index":"box tree"})"
+      "\n"))
+      << report.ToJson();
+  // Without CUDA code there is nothing to choose.
+  EXPECT_EQ(absl::StrContains(report.ToLine(),
+                              "; cpu (expected: cpu 0.50 s, cuda 0.38 s), 2 "),
+            HasCudaCode());
 }
 
 TEST(RunReportTest, ExtraValuesComeLast) {

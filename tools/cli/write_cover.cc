@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
+#include "graph/io/graph_export.h"
 
 namespace warpclust {
 
@@ -34,8 +35,14 @@ int64_t CountAlone(const Cover& cover) {
 absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,
                         AppendClusterFields append_fields, ToolRun& run) {
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  if (run.options.format == "csv") {
+    ExportedNodes nodes;
+    nodes.ids = ids;
+    nodes.cover = &cover;
+    return WriteCoverCsv(nodes, write);
+  }
   return run.options.format == "tsv"
-             ? WriteCoverTsv(cover, ids, write)
+             ? WriteCoverTsv(cover, ids, write, run.threads)
              : WriteCoverJson(cover, ids, write, append_fields);
 }
 

@@ -18,6 +18,7 @@
 #include "sparse/io/text_documents.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/labelled_documents.h"
+#include "sparse/text/first_words.h"
 #include "sparse/text/term_counter.h"
 #include "tools/cli/cli.h"
 #include "tools/input/document_stream.h"
@@ -59,6 +60,7 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
                    DocumentStream::Open(file.path, format,
                                         {.ids_for_table = file.ids_for_table,
                                          .read_times = false,
+                                         .read_titles = file.describe,
                                          .json = file.json,
                                          .csv = file.csv,
                                          .note = file.note,
@@ -87,6 +89,11 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
   ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(knowledge_.analyzer));
   TermCounter counter(std::move(analyzer));
+  if (file.describe) counter.KeepWords();
+  // `own` is the title that the input gives, if any.
+  const auto add_title = [&](absl::string_view own, absl::string_view text) {
+    if (file.describe) documents->titles.push_back(DocumentTitle(own, text));
+  };
   // In order of first appearance; renumbered at the end.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
@@ -99,12 +106,18 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
     ASSIGN_OR_RETURN(
         TextDocuments texts,
         ReadTextDirectory(file.path, file.work, /*num_threads=*/1));
-    for (const std::string& text : texts.texts) count(text);
+    for (const std::string& text : texts.texts) {
+      count(text);
+      add_title("", text);
+    }
     for (std::string& id : texts.ids) documents->ids.push_back(std::move(id));
   } else {
     RETURN_IF_ERROR(ForEachBlock(
         file, format, &documents->skipped, [&](DocumentBlock& block) {
-          for (const std::string& text : block.texts) count(text);
+          for (size_t d = 0; d < block.texts.size(); ++d) {
+            count(block.texts[d]);
+            add_title(file.describe ? block.titles[d] : "", block.texts[d]);
+          }
           for (std::string& id : block.ids) {
             documents->ids.push_back(std::move(id));
           }
@@ -114,6 +127,10 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
         }));
   }
   Renumber(terms, first, &knowledge_.terms, &documents->counts);
+  counter.ForEachKeptWord(
+      [&](absl::string_view word, int32_t term, int64_t occurrences) {
+        words_.Add(word, knowledge_.terms.Find(terms.Term(term)), occurrences);
+      });
   documents->counts.num_terms = knowledge_.terms.size();
   return absl::OkStatus();
 }

@@ -26,6 +26,7 @@
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
+#include "sparse/text/full_words.h"
 #include "sparse/text/vocabulary.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
@@ -56,6 +57,8 @@ class StoreReader {
     std::vector<int64_t> lines;
     // What --skip_bad_lines left out, one per file that was read in blocks.
     std::vector<SkippedLines> skipped;
+    // If File::describe: the titles of texts, empty for one without.
+    std::vector<std::string> titles;
   };
 
   struct File {
@@ -70,6 +73,8 @@ class StoreReader {
     bool ids_for_table = false;
     // Refuse a document without an id.
     bool ids_required = false;
+    // Fill Documents::titles, and count the words of texts.
+    bool describe = false;
   };
 
   explicit StoreReader(Knowledge knowledge)
@@ -80,6 +85,12 @@ class StoreReader {
   // vectors and vice versa, for an index above kMaxTerms, and if there are more
   // or fewer names than documents.
   absl::Status Append(const File& file, Documents* documents);
+
+  // The word to show for each term, of the files that were read with
+  // File::describe (sparse/text/full_words.h); empty for vectors.
+  std::vector<std::string> Words() const {
+    return words_.Words(knowledge_.terms.size());
+  }
 
   const Knowledge& knowledge() const { return knowledge_; }
   Knowledge* mutable_knowledge() { return &knowledge_; }
@@ -93,6 +104,7 @@ class StoreReader {
                              Documents* documents);
 
   Knowledge knowledge_;
+  FullWords words_;
 };
 
 }  // namespace warpclust

@@ -27,6 +27,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
+#include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
@@ -59,6 +60,7 @@ struct DClustROptions {
   bool compact = false;
   bool verify = false;
   std::string print = "cover";
+  DescribeFlags describe;
 
   bool changes_documents() const {
     return !add.empty() || !modify.empty() || !remove.empty();
@@ -96,6 +98,9 @@ class DClustRSession {
   absl::StatusOr<Change> ReadChange(bool ids_for_table,
                                     const FormatNote& note = {},
                                     WorkShare* work = nullptr);
+
+  // Of the store.
+  const Decimal& beta() const { return store_options_.beta; }
 
   // Whether there is no store yet, so that the first Update creates it.
   bool creates_store() const { return !collection_.has_value(); }

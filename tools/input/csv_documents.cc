@@ -28,6 +28,7 @@ using Fields = std::vector<std::string>;
 constexpr absl::string_view kText = "text";
 constexpr absl::string_view kId = "id";
 constexpr absl::string_view kTime = "time";
+constexpr absl::string_view kTitle = "title";
 
 // The fields of `record` that are `name` in upper or lower case.
 std::vector<size_t> FindName(const Fields& record, absl::string_view name) {
@@ -116,6 +117,10 @@ absl::Status CsvDocumentReader::FindLayout() {
                        is_name(columns_.time) ||
                        !FindName(fields_, kText).empty() ||
                        !FindName(fields_, kId).empty();
+  const std::vector<size_t> titles = FindName(fields_, kTitle);
+  if (layout_.has_header && !titles.empty() && titles[0] != layout_.text) {
+    layout_.title = titles[0];
+  }
   has_layout_ = true;
   if (!note_) return absl::OkStatus();
   note_(absl::StrCat(
@@ -144,6 +149,11 @@ absl::StatusOr<bool> CsvDocumentReader::Take(CsvDocument* document) {
     document->time =
         std::string(absl::StripAsciiWhitespace(fields_[layout_.time]));
   }
+  document->title.clear();
+  if (layout_.title != kNone) {
+    document->title = fields_[layout_.title];
+    RepairUtf8(&document->title);
+  }
   // Last: a column may be both.
   document->text = std::move(fields_[layout_.text]);
   RepairUtf8(&document->text);
@@ -170,7 +180,8 @@ absl::StatusOr<bool> CsvDocumentReader::NextNow(CsvDocument* document) {
 
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
-                                               const FormatNote& note) {
+                                               const FormatNote& note,
+                                               bool titles) {
   CsvDocumentReader reader(&lines, columns, /*times=*/false, note);
   TextDocuments result;
   UniqueIds unique;
@@ -183,6 +194,7 @@ absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
     RETURN_IF_ERROR(unique.Add(lines.name(), lines.line_number(), id));
     result.ids.push_back(std::move(id));
     result.texts.push_back(std::move(document.text));
+    if (titles) result.titles.push_back(std::move(document.title));
   }
   result.labels.resize(result.texts.size());
   return result;

@@ -51,6 +51,8 @@ struct CsvDocument {
   absl::optional<std::string> id;
   // Empty if it is not read.
   std::string time;
+  // Of the column `title`; empty without one.
+  std::string title;
 };
 
 class CsvDocumentReader {
@@ -84,6 +86,7 @@ class CsvDocumentReader {
     size_t text = kNone;
     size_t id = kNone;
     size_t time = kNone;
+    size_t title = kNone;
     bool has_header = false;
   };
 
@@ -105,12 +108,13 @@ class CsvDocumentReader {
   std::vector<std::string> fields_;
 };
 
-// Reads the remaining lines. The errors of CsvDocumentReader, and
-// InvalidArgument for an illegal or repeated id (of a record over several
-// lines, the last line).
+// Reads the remaining lines, with the titles if they are wanted. The errors of
+// CsvDocumentReader, and InvalidArgument for an illegal or repeated id (of a
+// record over several lines, the last line).
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
-                                               const FormatNote& note = {});
+                                               const FormatNote& note = {},
+                                               bool titles = false);
 
 }  // namespace warpclust
 

@@ -42,6 +42,7 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
       json_(options.json),
       options_(JsonOptions(options.json)) {
   options_.read_time = options.read_times;
+  options_.read_title = options.read_titles;
   if (format != InputFormat::kCsv) return;
   csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
                                              options.read_times, options.note);
@@ -94,6 +95,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
     std::string repaired(line);
     RepairUtf8(&repaired);
     block->texts.push_back(std::move(repaired));
+    if (options_.read_title) block->titles.emplace_back();
   } else {
     options_.keep_line = texts_.is_array() || json_.renames_fields();
     absl::StatusOr<bool> parsed =
@@ -106,6 +108,10 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
     time = document.time.value_or(time);
     block->times_in_milliseconds += document.time_in_milliseconds;
     block->texts.push_back(std::move(document.text));
+    if (options_.read_title) {
+      block->titles.push_back(
+          std::move(csv_ != nullptr ? record_title_ : document.title));
+    }
     if (options_.keep_line) line = document.line;
   }
   block->ids.push_back(std::move(id));
@@ -127,6 +133,8 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextRecord(JsonText* text) {
     return Got::kBad;
   }
   if (!*more) return lines_->ended() ? Got::kEnd : Got::kNothingYet;
+  // Not in the record, which is kept.
+  record_title_ = std::move(document.title);
   record_ = absl::StrCat("{\"text\":", JsonQuote(document.text));
   if (document.id.has_value()) {
     absl::StrAppend(&record_, ",\"id\":", JsonQuote(*document.id));

@@ -54,6 +54,8 @@ struct DocumentBlock {
   std::vector<int64_t> line_numbers;
   // kJsonLines and kLines: one per document.
   std::vector<std::string> texts;
+  // If Options::read_titles: one per text, empty for a text without.
+  std::vector<std::string> titles;
   // kSvmlight: one row per document, weights as given.
   DocumentMatrix vectors;
 };
@@ -75,6 +77,8 @@ class DocumentStream {
     bool ids_for_table = false;
     // Otherwise times are ignored.
     bool read_times = true;
+    // The field or column `title`; otherwise it is ignored.
+    bool read_titles = false;
     JsonFlags json = {};
     // Of CSV; `note` takes which are read.
     CsvColumns csv = {};
@@ -132,6 +136,7 @@ class DocumentStream {
   // Of CSV only, with its last record as JSON.
   std::unique_ptr<CsvDocumentReader> csv_;
   std::string record_;
+  std::string record_title_;
   absl::Status bad_;
   SkippedLines skipped_;
   bool ended_ = false;

@@ -51,6 +51,33 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(stream.Read({}, GoOn)->size(), 0);
 }
 
+// Titles do not change the lines that a state keeps.
+TEST(DocumentStreamTest, TitlesIfTheyAreWanted) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/titles.csv");
+  std::ofstream(path) << "id,title,text\n1,\"A, b\",tin\n2,,can\n";
+  const std::string json = absl::StrCat(testing::TempDir(), "/titles.jsonl");
+  std::ofstream(json) << "{\"id\":\"1\",\"title\":\"A, b\",\"text\":\"tin\"}\n"
+                         "{\"id\":\"2\",\"title\":5,\"text\":\"can\"}\n";
+  for (const auto& [name, format] :
+       {std::make_pair(path, InputFormat::kCsv),
+        std::make_pair(json, InputFormat::kJsonLines)}) {
+    std::string lines;
+    for (const bool titles : {false, true}) {
+      absl::StatusOr<DocumentStream> stream =
+          DocumentStream::Open(name, format, {.read_titles = titles});
+      ASSERT_TRUE(stream.ok()) << stream.status();
+      const absl::StatusOr<DocumentBlock> block =
+          stream->Read({.fill = true}, GoOn);
+      ASSERT_TRUE(block.ok()) << block.status();
+      EXPECT_EQ(block->titles, titles ? Strings({"A, b", ""}) : Strings());
+      if (titles) {
+        EXPECT_EQ(block->lines, lines);
+      }
+      lines = block->lines;
+    }
+  }
+}
+
 TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
   const std::string path = absl::StrCat(testing::TempDir(), "/array.json");
   std::ofstream(path)

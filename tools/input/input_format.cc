@@ -25,6 +25,9 @@
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_cursor.h"
+#include "sparse/dense/io/safetensors.h"
+#include "sparse/io/json_texts.h"
 #include "tools/input/input_head.h"
 
 namespace warpclust {
@@ -42,6 +45,10 @@ constexpr std::pair<InputFormat, absl::string_view> kNames[] = {
     {InputFormat::kEdges, "edges"},
     {InputFormat::kCsv, "csv"},
     {InputFormat::kNpy, "npy"},
+    {InputFormat::kFvecs, "fvecs"},
+    {InputFormat::kBvecs, "bvecs"},
+    {InputFormat::kSafetensors, "safetensors"},
+    {InputFormat::kJsonVectors, "jsonl_vectors"},
 };
 
 // The name in notes.
@@ -63,6 +70,14 @@ absl::string_view LongName(InputFormat format) {
       return "svmlight";
     case InputFormat::kMatrixMarket:
       return "MatrixMarket";
+    case InputFormat::kFvecs:
+      return "fvecs";
+    case InputFormat::kBvecs:
+      return "bvecs";
+    case InputFormat::kSafetensors:
+      return "safetensors";
+    case InputFormat::kJsonVectors:
+      return "JSON Lines with vectors";
   }
   return "";
 }
@@ -104,6 +119,14 @@ constexpr std::pair<absl::string_view, InputFormat> kExtensions[] = {
     {".mtx", InputFormat::kMatrixMarket},  {".edges", InputFormat::kEdges},
     {".edgelist", InputFormat::kEdges},    {".el", InputFormat::kEdges},
 };
+
+constexpr std::pair<absl::string_view, InputFormat> kDenseExtensions[] = {
+    {".npy", InputFormat::kNpy},
+    {".fvecs", InputFormat::kFvecs},
+    {".bvecs", InputFormat::kBvecs},
+    {".safetensors", InputFormat::kSafetensors},
+};
+constexpr absl::string_view kDefaultVectorField = "embedding";
 
 // In lower case, without ".gz" or ".zst" at the end.
 std::string PlainName(absl::string_view path) {
@@ -284,6 +307,75 @@ absl::StatusOr<Guess> GuessFormat(absl::string_view path, bool edges_allowed) {
   return guess;
 }
 
+// Whether the first object of `head`, which may be cut off behind it, has an
+// array `vector_field`, and no text if that is the default name.
+bool HasVector(absl::string_view head, absl::string_view vector_field) {
+  LineReader lines = LineReader::FromString(std::string(head));
+  JsonTexts texts;
+  JsonText text;
+  absl::string_view line;
+  while (lines.Next(&line)) {
+    texts.Feed(line);
+    const absl::StatusOr<bool> found = texts.Next(lines, &text);
+    if (!found.ok()) return false;
+    if (!*found || absl::StripAsciiWhitespace(text.text).empty()) continue;
+    JsonCursor json(text.text);
+    bool has_vector = false, has_text = false;
+    bool more = json.BeginObject();
+    std::string key;
+    while (more && json.NextMember(&key)) {
+      has_text = has_text || key == "text";
+      has_vector = has_vector || (key == vector_field &&
+                                  json.Peek() == JsonCursor::Kind::kArray);
+      more = json.Skip();
+    }
+    return json.End() && has_vector &&
+           (!has_text || vector_field != kDefaultVectorField);
+  }
+  return false;
+}
+
+// Empty if these are no dense documents.
+absl::StatusOr<absl::optional<Guess>> GuessDense(
+    absl::string_view path, absl::string_view vector_field) {
+  std::string head;
+  if (path == "-") {
+    head = PeekBytes(STDIN_FILENO);
+  } else {
+    ASSIGN_OR_RETURN(const mode_t mode, ModeOf(path));
+    if (S_ISDIR(mode)) return absl::nullopt;
+    const std::string lower = PlainName(path);
+    for (const auto& [extension, format] : kDenseExtensions) {
+      if (absl::EndsWith(lower, extension)) {
+        return Guess{format, absl::StrCat("the name ends in ", extension)};
+      }
+    }
+    for (const auto& [extension, format] : kExtensions) {
+      if (format != InputFormat::kJsonLines &&
+          absl::EndsWith(lower, extension)) {
+        return absl::nullopt;
+      }
+    }
+    // The general detection reports what cannot be examined.
+    absl::StatusOr<std::string> peeked = PeekFile(path, mode);
+    if (!peeked.ok()) return absl::nullopt;
+    head = *std::move(peeked);
+  }
+  const std::string start = Inflated(std::move(head));
+  if (IsNpy(start)) return Guess{InputFormat::kNpy, "it begins like NPY"};
+  if (IsSafetensors(start)) {
+    return Guess{InputFormat::kSafetensors, "it begins like safetensors"};
+  }
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos &&
+      (start[first] == '{' || start[first] == '[') &&
+      HasVector(start, vector_field)) {
+    return Guess{InputFormat::kJsonVectors,
+                 absl::StrCat("its first object has an array ", vector_field)};
+  }
+  return absl::nullopt;
+}
+
 // The kind of points that begin with `head`, which may be gzip'ed.
 absl::StatusOr<Guess> GuessPointsByContent(absl::string_view name,
                                            std::string head) {
@@ -340,6 +432,12 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name) {
 bool IsText(InputFormat format) {
   return format == InputFormat::kJsonLines || format == InputFormat::kLines ||
          format == InputFormat::kDirectory || format == InputFormat::kCsv;
+}
+
+bool IsDense(InputFormat format) {
+  return format == InputFormat::kNpy || format == InputFormat::kFvecs ||
+         format == InputFormat::kBvecs || format == InputFormat::kSafetensors ||
+         format == InputFormat::kJsonVectors;
 }
 
 absl::StatusOr<InputFormat> ResolveInputFormat(absl::string_view path,
@@ -408,6 +506,16 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
   }
   Tell(note, path, guess);
   return guess.format;
+}
+
+absl::StatusOr<absl::optional<InputFormat>> DetectDenseFormat(
+    absl::string_view path, absl::string_view vector_field,
+    const FormatNote& note) {
+  ASSIGN_OR_RETURN(const absl::optional<Guess> guess,
+                   GuessDense(path, vector_field));
+  if (!guess.has_value()) return absl::nullopt;
+  Tell(note, path, *guess);
+  return guess->format;
 }
 
 absl::StatusOr<InputFormat> DetectPointFormat(absl::string_view path,

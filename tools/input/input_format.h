@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace warpclust {
 
@@ -22,7 +23,11 @@ enum class InputFormat {
   kMatrixMarket,  // matrixmarket
   kEdges,         // edges: u v [weight]
   kCsv,           // csv: points, one per line, or documents, one per record
-  kNpy,           // npy: points, a NumPy array
+  kNpy,           // npy: points or dense documents, a NumPy array
+  kFvecs,         // fvecs: dense documents
+  kBvecs,         // bvecs: the same, in bytes
+  kSafetensors,   // safetensors: dense documents, a tensor
+  kJsonVectors,   // jsonl_vectors: dense documents, JSON Lines with arrays
 };
 
 // The name on the command line.
@@ -33,6 +38,9 @@ absl::StatusOr<InputFormat> ParseInputFormat(absl::string_view name);
 
 // Whether documents of this format are texts, not vectors.
 bool IsText(InputFormat format);
+
+// Whether this is a format of dense documents.
+bool IsDense(InputFormat format);
 
 // Takes what an input is read as, and by which rule: "names.txt: read as lines
 // of text (no other format fits; --input_format sets another)". May be empty.
@@ -61,6 +69,14 @@ absl::StatusOr<InputFormat> DetectInputFormat(absl::string_view path,
 
 // The same for the first bytes of an input; the last line may be cut off.
 InputFormat DetectContentFormat(absl::string_view head, bool edges_allowed);
+
+// The format of an input of dense documents, empty for any other input: .npy,
+// .fvecs, .bvecs and .safetensors by extension or, NPY and safetensors, by
+// their first bytes, gzip'ed or not; JSON Lines whose first object has an array
+// `vector_field`, and no text if that is `embedding`. Errors as above.
+absl::StatusOr<absl::optional<InputFormat>> DetectDenseFormat(
+    absl::string_view path, absl::string_view vector_field,
+    const FormatNote& note = {});
 
 // kNpy or kCsv for an input of points: NPY by its first bytes, gzip'ed or not,
 // or its extension (.npy); anything else is CSV. InvalidArgument for another

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/io/testing/zstd.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -92,6 +93,8 @@ class DetectInputFormatTest : public testing::Test {
 };
 
 TEST_F(DetectInputFormatTest, NameFirstThenContent) {
+  EXPECT_EQ(*DetectInputFormat(Write("z", Zstd("{\"text\": \"a\"}\n")), true),
+            InputFormat::kJsonLines);
   EXPECT_EQ(*DetectInputFormat(Write("a.jsonl.zst", "1 2\n"), true),
             InputFormat::kJsonLines);
   EXPECT_EQ(*DetectInputFormat(Write("a.JSONL.gz", "1 2\n"), true),

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/dense/dense_of_sparse.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/matrix_market.h"
@@ -20,6 +21,7 @@
 #include "sparse/io/text_lines.h"
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/text/analyzer.h"
+#include "sparse/text/first_words.h"
 #include "sparse/text/vectorizer.h"
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
@@ -32,20 +34,22 @@ constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
 absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
                                         const CsvColumns& csv,
-                                        const JsonFlags& json,
+                                        const JsonFlags& json, bool titles,
                                         SkippedLines* skipped) {
   if (input.format == InputFormat::kDirectory) {
     return ReadTextDirectory(input.path, input.work, input.num_threads);
   }
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   if (input.format == InputFormat::kCsv) {
-    return ReadCsvDocuments(lines, csv, input.note);
+    return ReadCsvDocuments(lines, csv, input.note, titles);
   }
   if (input.format == InputFormat::kLines) {
     return ReadTextLines(lines, input.num_threads);
   }
+  JsonLinesOptions json_options = JsonOptions(json);
+  json_options.read_title = titles;
   absl::StatusOr<TextDocuments> texts =
-      ReadJsonLines(lines, JsonOptions(json),
+      ReadJsonLines(lines, json_options,
                     json.skip_bad_lines ? skipped : nullptr, input.num_threads);
   RETURN_IF_ERROR(HintJsonFlags(texts.status()));
   return texts;
@@ -56,12 +60,20 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
   // Checked before the input is read: a wrong language is a wrong flag.
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
   InputDocuments result;
-  ASSIGN_OR_RETURN(
-      TextDocuments texts,
-      ReadTexts(input, options.csv, options.json, &result.skipped));
-  ASSIGN_OR_RETURN(
-      VectorizedTexts vectors,
-      VectorizeTexts(texts.texts, analyzer, input.work, input.num_threads));
+  ASSIGN_OR_RETURN(TextDocuments texts,
+                   ReadTexts(input, options.csv, options.json, options.describe,
+                             &result.skipped));
+  ASSIGN_OR_RETURN(VectorizedTexts vectors,
+                   VectorizeTexts(texts.texts, analyzer, input.work,
+                                  input.num_threads, options.describe));
+  if (options.describe) {
+    result.words = std::move(vectors.words);
+    result.titles = std::move(texts.titles);
+    result.titles.resize(texts.texts.size());
+    for (size_t d = 0; d < texts.texts.size(); ++d) {
+      result.titles[d] = DocumentTitle(result.titles[d], texts.texts[d]);
+    }
+  }
   result.frequencies = DocumentFrequencies(vectors.documents);
   result.documents = std::move(vectors.documents);
   result.vocabulary = std::move(vectors.vocabulary);
@@ -72,10 +84,11 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
 
 absl::StatusOr<InputDocuments> ReadVectorInput(const Input& input) {
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
-  ASSIGN_OR_RETURN(LabelledDocuments vectors,
-                   input.format == InputFormat::kSvmlight
-                       ? ReadSvmLight(lines, input.num_threads)
-                       : ReadMatrixMarket(lines, input.num_threads));
+  ASSIGN_OR_RETURN(
+      LabelledDocuments vectors,
+      input.format == InputFormat::kSvmlight
+          ? ReadSvmLight(lines, input.num_threads, input.allow_negative)
+          : ReadMatrixMarket(lines, input.num_threads, input.allow_negative));
   InputDocuments result;
   result.documents = std::move(vectors.documents);
   result.ids = std::move(vectors.ids);
@@ -129,6 +142,18 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
     ASSIGN_OR_RETURN(
         result.ids,
         ReadIds(options.ids, static_cast<int64_t>(result.ids.size())));
+  }
+  if (options.describe) {
+    result.titles.resize(result.ids.size());
+    for (size_t d = 0; d < result.ids.size(); ++d) {
+      if (result.titles[d].empty()) result.titles[d] = result.ids[d];
+    }
+  }
+  if (input.allow_negative && HasNegativeWeights(result.documents)) {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags, {"weighting", "max_terms"},
+        "is for weights that are not negative, and the input has others"));
+    return result;
   }
   ASSIGN_OR_RETURN(const Weighting weighting,
                    ParseWeighting(options.weighting));

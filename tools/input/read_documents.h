@@ -38,6 +38,8 @@ struct DocumentOptions {
   JsonFlags json;
   int64_t max_terms = 0;
   std::string ids;
+  // No flag: fill InputDocuments::words and titles.
+  bool describe = false;
 };
 
 // --weighting, --stop_words, --stem, --language, --max_terms, --ids,
@@ -51,6 +53,8 @@ struct Input {
   FormatNote note = {};       // Takes how the input is read.
   WorkShare* work = nullptr;  // Follows reading and counting.
   int num_threads = 0;        // To read with.
+  // Whether svmlight and MatrixMarket may have negative weights.
+  bool allow_negative = false;
 };
 absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 
@@ -64,13 +68,20 @@ struct InputDocuments {
   // Of texts: the terms, and in how many documents each occurs.
   absl::optional<Vocabulary> vocabulary;
   std::vector<int32_t> frequencies;
+  // If they are wanted. Of texts, the word to show for each column
+  // (sparse/text/full_words.h). One title per document: its field or column
+  // `title`, its first words, or its name.
+  std::vector<std::string> words;
+  std::vector<std::string> titles;
   // What --skip_bad_lines left out.
   SkippedLines skipped;
 };
 
-// Reads `input`, which is not a graph. Errors name file and line. UsageError if
-// `flags` have a document flag that has no effect: one for texts when the input
-// is vectors, for CSV when it is not, or --language without a stemmer.
+// Reads `input`, which is not a graph. Documents with negative weights have
+// them as they are; a UsageError if they were to be weighted. Errors name file
+// and line. UsageError if `flags` have a document flag that has no effect: one
+// for texts when the input is vectors, for CSV when it is not, or --language
+// without a stemmer.
 absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
                                              const DocumentOptions& options,
                                              const FlagSet& flags = FlagSet());

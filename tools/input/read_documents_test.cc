@@ -55,6 +55,36 @@ TEST(ReadDocumentsTest, TextIsStemmedWithoutStopWords) {
   EXPECT_EQ(Terms(*words, 0), (Strings{"dogs", "running", "the"}));
 }
 
+TEST(ReadDocumentsTest, WordsAndTitlesIfTheyAreWanted) {
+  const std::string text =
+      "{\"id\":\"x\",\"title\":\"<b>Dogs\u2028\\n\",\"text\":\"The running "
+      "dogs\"}\n"
+      "{\"text\":\"Dogs run,\\n runs and a dog "
+      "ran\"}\n{\"id\":\"empty\",\"text\":\"\"}\n";
+  const Input input = {Write("titles.jsonl", text), InputFormat::kJsonLines};
+  DocumentOptions options;
+  EXPECT_TRUE(ReadDocuments(input, options)->titles.empty());
+  EXPECT_TRUE(ReadDocuments(input, options)->words.empty());
+  options.describe = true;
+  const auto read = ReadDocuments(input, options);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->titles,
+            (Strings{"<b>Dogs", "Dogs run, runs and a dog ran", "empty"}));
+  EXPECT_EQ(read->words, (Strings{"dogs", "ran", "run"}));
+
+  const auto csv = ReadDocuments(
+      {Write("titles.csv", "id,Title,text\n1,\"A, b\",tin\n2,,can\n"),
+       InputFormat::kCsv},
+      options);
+  ASSERT_TRUE(csv.ok()) << csv.status();
+  EXPECT_EQ(csv->titles, (Strings{"A, b", "can"}));
+  const auto vectors = ReadDocuments(
+      {Write("titles.svm", "1 1:5\n2 1:1\n"), InputFormat::kSvmlight}, options);
+  ASSERT_TRUE(vectors.ok()) << vectors.status();
+  EXPECT_EQ(vectors->titles, (Strings{"0", "1"}));
+  EXPECT_TRUE(vectors->words.empty());
+}
+
 TEST(ReadDocumentsTest, WeightsVectorsAndCutsThem) {
   const Input input = {Write("a.svm", "1 1:5 2:1 4:2\n2 1:1 3:7\n"),
                        InputFormat::kSvmlight};

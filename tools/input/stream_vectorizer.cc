@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
+#include "sparse/text/full_words.h"
 
 namespace warpclust {
 namespace {
@@ -97,6 +98,21 @@ std::string StreamVectorizer::TermName(int32_t term) const {
       given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
   if (term < vocabulary.size()) return std::string(vocabulary.Term(term));
   return absl::StrCat(int64_t{term} + 1);
+}
+
+std::vector<std::string> StreamVectorizer::Words() const {
+  const Vocabulary& vocabulary =
+      given_.has_value() ? given_->vocabulary : knowledge_.vocabulary;
+  FullWords counted;
+  counter_.ForEachKeptWord(
+      [&](absl::string_view word, int32_t column, int64_t count) {
+        counted.Add(word, column, count);
+      });
+  std::vector<std::string> words = counted.Words(vocabulary.size());
+  for (int32_t term = 0; term < vocabulary.size(); ++term) {
+    if (words[term].empty()) words[term] = std::string(vocabulary.Term(term));
+  }
+  return words;
 }
 
 }  // namespace warpclust

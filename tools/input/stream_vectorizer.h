@@ -52,6 +52,15 @@ class StreamVectorizer {
       Weighting weighting, const AnalyzerOptions& analyzer,
       absl::optional<TermFrequencies> given, Knowledge knowledge);
 
+  // Counts full words, for Words. Call it before the first Vectorize.
+  void KeepWords() { counter_.KeepWords(); }
+  // Words begins anew.
+  void ForgetWordCounts() { counter_.ForgetWordCounts(); }
+  // What to show for each term: of texts, the most frequent word
+  // (sparse/text/full_words.h) or, if none was counted, the term itself; of
+  // vectors, the term of the given vocabulary. Empty for vectors without one.
+  std::vector<std::string> Words() const;
+
   // The rows of `block`, whose texts or vectors it takes. InvalidArgument if a
   // weight overflows a float, or a term is above kMaxCountedTerms.
   absl::StatusOr<DocumentMatrix> Vectorize(DocumentBlock* block);

@@ -7,33 +7,69 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/machine/threads.h"
+
 namespace warpclust {
 
-std::vector<ColumnScale> MeasureColumns(const PointMatrix& points) {
+std::vector<ColumnScale> MeasureRanges(const PointMatrix& points,
+                                       int num_threads) {
+  // Rows that are worth a thread.
+  constexpr int64_t kRowsPerThread = 1 << 14;
   const int32_t n = points.num_points;
-  std::vector<ColumnScale> scales(static_cast<size_t>(points.num_dimensions));
-  for (int32_t k = 0; k < points.num_dimensions; ++k) {
-    ColumnScale& scale = scales[static_cast<size_t>(k)];
-    double least = points.Row(0)[k], most = least;
-    for (int32_t i = 1; i < n; ++i) {
-      least = std::min(least, points.Row(i)[k]);
-      most = std::max(most, points.Row(i)[k]);
-    }
-    scale.least = least;
-    scale.range = most - least;
-    if (scale.range == 0) continue;
-    // In units of the range, so that no square overflows or vanishes.
-    double sum = 0;
+  const size_t columns = static_cast<size_t>(points.num_dimensions);
+  const int threads = static_cast<int>(
+      std::clamp<int64_t>(n / kRowsPerThread, 1, ResolveThreads(num_threads)));
+  const double* const first = points.Row(0);
+  std::vector<double> least(first, first + columns), most = least;
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> low(first, first + columns), high = low;
+#pragma omp for schedule(static)
     for (int32_t i = 0; i < n; ++i) {
-      sum += (points.Row(i)[k] - least) / scale.range;
+      const double* const row = points.Row(i);
+      for (size_t k = 0; k < columns; ++k) {
+        low[k] = std::min(low[k], row[k]);
+        high[k] = std::max(high[k], row[k]);
+      }
     }
-    scale.mean = sum / n;
-    double squares = 0;
+#pragma omp critical(warpclust_measure_ranges)
+    for (size_t k = 0; k < columns; ++k) {
+      least[k] = std::min(least[k], low[k]);
+      most[k] = std::max(most[k], high[k]);
+    }
+  }
+  std::vector<ColumnScale> scales(columns);
+  for (size_t k = 0; k < columns; ++k) {
+    scales[k].least = least[k];
+    scales[k].range = most[k] - least[k];
+  }
+  return scales;
+}
+
+std::vector<ColumnScale> MeasureColumns(const PointMatrix& points,
+                                        int num_threads) {
+  std::vector<ColumnScale> scales = MeasureRanges(points, num_threads);
+  const int32_t n = points.num_points;
+  // Calls visit(k, x) with each coordinate, in units of the range, so that no
+  // square overflows or vanishes. The order of a column is that of the points.
+  const auto for_each = [&](auto visit) {
     for (int32_t i = 0; i < n; ++i) {
-      const double x = (points.Row(i)[k] - least) / scale.range - scale.mean;
-      squares += x * x;
+      const double* const row = points.Row(i);
+      for (size_t k = 0; k < scales.size(); ++k) {
+        if (scales[k].range == 0) continue;
+        visit(k, (row[k] - scales[k].least) / scales[k].range);
+      }
     }
-    scale.deviation = std::sqrt(squares / n);
+  };
+  std::vector<double> sums(scales.size(), 0), squares = sums;
+  for_each([&](size_t k, double x) { sums[k] += x; });
+  for (size_t k = 0; k < scales.size(); ++k) scales[k].mean = sums[k] / n;
+  for_each([&](size_t k, double x) {
+    const double away = x - scales[k].mean;
+    squares[k] += away * away;
+  });
+  for (size_t k = 0; k < scales.size(); ++k) {
+    scales[k].deviation = std::sqrt(squares[k] / n);
   }
   return scales;
 }

@@ -28,7 +28,13 @@ struct ColumnScale {
 };
 
 // One per column. `points` has at least one point, within kLargestCoordinate.
-std::vector<ColumnScale> MeasureColumns(const PointMatrix& points);
+// `num_threads` 0 means all cores; it never changes the result.
+std::vector<ColumnScale> MeasureColumns(const PointMatrix& points,
+                                        int num_threads = 0);
+
+// The same without means and deviations, which stay 0.
+std::vector<ColumnScale> MeasureRanges(const PointMatrix& points,
+                                       int num_threads = 0);
 
 // Shifts and scales each column of `points` as the one that was measured gets a
 // mean of 0 and a standard deviation of 1. A column of equal values becomes 0.

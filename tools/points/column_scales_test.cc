@@ -3,8 +3,11 @@
 
 #include "tools/points/column_scales.h"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/points/point_matrix.h"
 
@@ -25,6 +28,41 @@ TEST(ColumnScalesTest, MeanAndDeviation) {
   // By the scales of the others.
   Standardize(scales, &other);
   EXPECT_EQ(other.values, (std::vector<double>{3, 0, 0}));
+}
+
+// Column by column, in the order of the points.
+TEST(ColumnScalesTest, EqualsTheDefinitionWithAnyThreads) {
+  Random random(1);
+  PointMatrix points = {70000, 5, std::vector<double>(350000)};
+  for (size_t i = 0; i < points.values.size(); ++i) {
+    points.values[i] = i % 5 == 3 ? 7 : (random.Unit() - 0.3) * (1 + i % 5);
+  }
+  for (const int threads : {1, 3}) {
+    const std::vector<ColumnScale> scales = MeasureColumns(points, threads);
+    const std::vector<ColumnScale> ranges = MeasureRanges(points, threads);
+    for (int32_t k = 0; k < 5; ++k) {
+      double least = points.Row(0)[k], most = least, sum = 0, squares = 0;
+      for (int32_t i = 0; i < points.num_points; ++i) {
+        least = std::min(least, points.Row(i)[k]);
+        most = std::max(most, points.Row(i)[k]);
+      }
+      const double range = most - least;
+      EXPECT_EQ(scales[k].least, least);
+      EXPECT_EQ(scales[k].range, range);
+      EXPECT_EQ(ranges[k].least, least);
+      EXPECT_EQ(ranges[k].range, range);
+      for (int32_t i = 0; i < points.num_points && range > 0; ++i) {
+        sum += (points.Row(i)[k] - least) / range;
+      }
+      const double mean = sum / points.num_points;
+      for (int32_t i = 0; i < points.num_points && range > 0; ++i) {
+        const double x = (points.Row(i)[k] - least) / range - mean;
+        squares += x * x;
+      }
+      EXPECT_EQ(scales[k].mean, mean);
+      EXPECT_EQ(scales[k].deviation, std::sqrt(squares / points.num_points));
+    }
+  }
 }
 
 TEST(ColumnScalesTest, Extremes) {

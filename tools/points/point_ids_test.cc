@@ -18,7 +18,8 @@ absl::Status AddLines(std::string text, absl::string_view name, PointIds* ids) {
   LineReader lines = LineReader::FromString(std::move(text), name);
   absl::string_view line;
   while (lines.Next(&line)) {
-    const absl::Status status = ids->Add(lines.name(), lines.line_number(), line);
+    const absl::Status status =
+        ids->Add(lines.name(), lines.line_number(), line);
     if (!status.ok()) return status;
   }
   return lines.status();

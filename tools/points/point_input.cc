@@ -68,7 +68,9 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   for (const int32_t column : read.left_out) {
     base.left_out.push_back(absl::StrCat(column));
   }
-  std::vector<ColumnScale> scales = MeasureColumns(read.points);
+  std::vector<ColumnScale> scales =
+      options.standardize ? MeasureColumns(read.points, run.threads)
+                          : MeasureRanges(read.points, run.threads);
   const UnlikeColumns unlike = FindUnlikeColumns(scales);
   const bool by_angle =
       options.metric == "angular" || options.metric == "cosine";

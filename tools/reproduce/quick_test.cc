@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/html/testing/page_check.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "tools/cli/temporary_directory.h"

@@ -110,7 +110,7 @@ absl::Status Reproduce(const Options& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(report,
                      ReproducePaper(options.paper, options.data, settings));
   }
-  for (const ReportFile& file : report.files) {
+  for (const DataFile& file : report.files) {
     if (!file.found_sha256.empty() && file.found_sha256 != file.sha256) {
       run.Note(absl::StrCat(file.name, ": expected sha256 ", file.sha256,
                             ", found ", file.found_sha256,

@@ -50,7 +50,9 @@ constexpr int64_t kGpuBlock = 16384;
 
 int64_t LeastBlock(const DocumentStream::Limits& limits, const ToolRun& run) {
   if (limits.fill) return limits.documents;
-  return run.StartsCuda() ? std::min(kGpuBlock, limits.documents) : 1;
+  return HasCudaCode() && run.StartsCuda()
+             ? std::min(kGpuBlock, limits.documents)
+             : 1;
 }
 
 // The part of the method that decides the result. Exact methods are one, and so
@@ -234,6 +236,7 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
   result.lines = run.options.format == "tsv";
   result.members = !result.lines;
   result.resume = options.resume;
+  result.read_ahead = run.threads > 1;
   result.save_after_bytes = options.journal_bytes;
   return result;
 }

@@ -18,6 +18,7 @@
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/json_flags.h"
 #include "tools/stream/online_session.h"
@@ -49,6 +50,8 @@ struct OnlineFlags {
   std::string state;
   bool resume = false;
   int64_t journal_bytes = 0;
+
+  DescribeFlags describe;
 };
 
 // `options` outlives `flags`.

@@ -61,6 +61,7 @@ class OnlinePipeline {
   const OnlineClusterer& clusterer() const { return clusterer_; }
   OnlineClusterer& clusterer() { return clusterer_; }
   const StreamVectorizer& vectorizer() const { return vectorizer_; }
+  StreamVectorizer& vectorizer() { return vectorizer_; }
 
  private:
   OnlineClusterer clusterer_;

@@ -15,10 +15,15 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
+#include "eval/describe/cluster_descriptions.h"
 #include "graph/cover/cover.h"
 #include "graph/io/cover_io.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
+#include "tools/describe/write_descriptions.h"
 #include "tools/input/stream_vectorizer.h"
+#include "tools/report/documents_page.h"
+#include "tools/report/report_file.h"
 
 namespace warpclust {
 namespace {
@@ -40,6 +45,23 @@ std::vector<std::string> TopTerms(const OnlineState& state, int32_t cluster,
     names.push_back(vectorizer.TermName(largest[i].second));
   }
   return names;
+}
+
+// The description of a cluster and the times of its documents.
+void AppendStream(const StreamDescriptions& described, int32_t cluster,
+                  std::string* json) {
+  AppendDescription(described.descriptions.clusters[cluster],
+                    described.sample_ids, json);
+  const ClusterTimeline& timeline = described.timelines[cluster];
+  if (timeline.timed == 0) return;
+  absl::StrAppend(json, ",\"first_time\":", timeline.first,
+                  ",\"last_time\":", timeline.last,
+                  ",\"interval\":", described.interval, ",\"times\":[");
+  for (size_t i = 0; i < timeline.counts.size(); ++i) {
+    absl::StrAppend(json, i > 0 ? "," : "", "[", timeline.counts[i].first, ",",
+                    timeline.counts[i].second, "]");
+  }
+  json->push_back(']');
 }
 
 }  // namespace
@@ -123,17 +145,93 @@ void ReportOnline(const OnlineSession& session,
   };
 }
 
-absl::Status WriteOnlineJson(const OnlineSession& session,
-                             OnlinePipeline* pipeline, TextWriter* writer) {
-  ASSIGN_OR_RETURN(const OnlineState state, pipeline->clusterer().State());
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
+  switch (clusterer.method()) {
+    case OnlineMethod::kSerial1:
+    case OnlineMethod::kSerial2:
+    case OnlineMethod::kParallel1:
+      return;
+    default:
+      break;
+  }
+  const ExpectedSeconds expected =
+      Expect(StreamJob{clusterer.num_entries()}, /*num_threads=*/0);
+  const Device better = FasterDevice(expected, kCudaStartSeconds);
+  report->device_choice = {
+      expected, kCudaStartSeconds,
+      clusterer.device() == Device::kCuda
+          ? "the stream is long enough for a GPU"
+      : !HasCudaCode() ? "this build has no CUDA code"
+      : better == Device::kCpu
+          ? "the stream is too short for a GPU"
+          : "no usable GPU, or too few documents at a time"};
+}
+
+absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
+                                              StreamDescriber* describer,
+                                              int num_threads) {
+  OnlineClusters result;
+  ASSIGN_OR_RETURN(result.state, pipeline->clusterer().State());
   // Clusters merge into smaller numbers only, so home[c] is final once the
   // smaller numbers are.
-  std::vector<int32_t> home(state.num_clusters());
+  std::vector<int32_t>& home = result.home;
+  home.resize(result.state.num_clusters());
   for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
   for (const OnlineMerge& merge : pipeline->clusterer().merges()) {
     home[merge.from] = merge.into;
   }
   for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  DescribeOptions options;
+  options.num_threads = num_threads;
+  ASSIGN_OR_RETURN(
+      result.described,
+      describer->Describe(home, pipeline->vectorizer().Words(), options));
+  return result;
+}
+
+absl::Status WriteOnlinePage(const OnlineClusters& clusters,
+                             absl::string_view input,
+                             absl::Span<const std::string> words,
+                             const OnlineFlags& options, const FlagSet& flags,
+                             const ToolRun& run) {
+  ASSIGN_OR_RETURN(ReportFile file, ReportFile::Open(options.describe.report));
+  const StreamDescriptions& described = clusters.described;
+  DocumentsPage page;
+  page.title = ReportTitle(input);
+  page.command = ReportCommand(run, flags);
+  page.threshold_name = "T";
+  page.threshold = FormatDecimal(options.threshold);
+  page.cover = &described.sample;
+  page.descriptions = &described.descriptions;
+  page.ids = described.sample_ids;
+  page.described.words = words;
+  page.described.titles = described.sample_titles;
+  page.timelines = described.timelines;
+  page.interval = described.interval;
+  page.num_documents = 0;
+  for (const ClusterDescription& cluster : described.descriptions.clusters) {
+    page.num_documents += cluster.size;
+  }
+  RETURN_IF_ERROR(WriteDocumentsPage(page, file.sink()));
+  return file.Close();
+}
+
+absl::Status WriteOnlineTitles(const std::string& path,
+                               const OnlineClusters& clusters) {
+  std::vector<ClusterDescription> shown =
+      clusters.described.descriptions.clusters;
+  for (size_t c = 0; c < shown.size(); ++c) {
+    if (shown[c].size > 0) shown[c].size = clusters.state.sizes[c];
+  }
+  return WriteTitles(path, shown, clusters.described.sample_ids);
+}
+
+absl::Status WriteOnlineJson(const OnlineSession& session,
+                             const OnlinePipeline& pipeline,
+                             const OnlineClusters& clusters,
+                             TextWriter* writer) {
+  const OnlineState& state = clusters.state;
+  const std::vector<int32_t>& home = clusters.home;
   Cover cover;
   cover.offsets.assign(home.size() + 1, 0);
   for (const int32_t c : session.clusters()) ++cover.offsets[home[c] + 1];
@@ -154,12 +252,13 @@ absl::Status WriteOnlineJson(const OnlineSession& session,
                         ",\"size\":", state.sizes[cluster], ",\"top_terms\":[");
         bool first = true;
         for (const std::string& term :
-             TopTerms(state, cluster, pipeline->vectorizer())) {
+             TopTerms(state, cluster, pipeline.vectorizer())) {
           if (!first) json->push_back(',');
           first = false;
           AppendJsonString(term, json);
         }
         json->push_back(']');
+        AppendStream(clusters.described, cluster, json);
       });
 }
 

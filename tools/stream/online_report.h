@@ -11,14 +11,22 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_engine.h"
+#include "algorithms/online/state/online_state.h"
 #include "base/io/text_writer.h"
+#include "eval/describe/stream_descriptions.h"
 #include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
+#include "tools/stream/online_flags.h"
 #include "tools/stream/online_pipeline.h"
 #include "tools/stream/online_session.h"
 
@@ -60,12 +68,44 @@ void ReportOnline(const OnlineSession& session,
                   const OnlineClusterer& clusterer, int64_t merged,
                   bool stopped, RunReport* report);
 
+// Says what --device=auto expected of the documents of this run, and why it
+// chose its device. Nothing of a method that runs on one device only.
+void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report);
+
+// What is known of the clusters at the end. Merged clusters are one, under the
+// number that is left.
+struct OnlineClusters {
+  OnlineState state;
+  // The cluster that each has merged into, or itself.
+  std::vector<int32_t> home;
+  StreamDescriptions described;
+};
+
+// `describer` has taken the documents of this run. The errors of
+// OnlineClusterer::State.
+absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
+                                              StreamDescriber* describer,
+                                              int num_threads);
+
 // Writes the clusters of the documents of this run, each with its number, its
-// documents of all runs and its heaviest terms. Merged clusters are one, under
-// the number that is left. `session` kept the members and has taken all
-// documents. The errors of OnlineClusterer::State.
+// documents of all runs, its heaviest terms, its description and its times.
+// `session` kept the members and has taken all documents.
 absl::Status WriteOnlineJson(const OnlineSession& session,
-                             OnlinePipeline* pipeline, TextWriter* writer);
+                             const OnlinePipeline& pipeline,
+                             const OnlineClusters& clusters,
+                             TextWriter* writer);
+
+// Writes the page of --report about the documents of this run. `input` names
+// it; `words` are those of the columns.
+absl::Status WriteOnlinePage(const OnlineClusters& clusters,
+                             absl::string_view input,
+                             absl::Span<const std::string> words,
+                             const OnlineFlags& options, const FlagSet& flags,
+                             const ToolRun& run);
+
+// Writes the file of --titles. Sizes are those of all runs.
+absl::Status WriteOnlineTitles(const std::string& path,
+                               const OnlineClusters& clusters);
 
 }  // namespace warpclust
 

@@ -7,12 +7,16 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "sparse/text/first_words.h"
 #include "tools/stream/block_pace.h"
+#include "tools/stream/one_ahead.h"
 
 namespace warpclust {
 namespace {
@@ -40,6 +44,16 @@ void CompleteFormerOutput(const OnlineSnapshot& snapshot,
   absl::StatusOr<AppendedFile> file = AppendedFile::Open(snapshot.output_path);
   if (!file.ok()) return;
   file->EndWith(snapshot.output_bytes, lines, /*may_cut=*/false).IgnoreError();
+}
+
+// What the input says of titles; none for vectors.
+std::vector<std::string> TitlesOf(const DocumentBlock& block) {
+  std::vector<std::string> titles = block.titles;
+  titles.resize(block.texts.size());
+  for (size_t d = 0; d < titles.size(); ++d) {
+    titles[d] = DocumentTitle(titles[d], block.texts[d]);
+  }
+  return titles;
 }
 
 }  // namespace
@@ -200,33 +214,74 @@ absl::Status OnlineSession::Take(DocumentStream* input,
                                  const std::function<bool()>& stop,
                                  const std::function<void()>& taken) {
   if (options_.resume && store_ != nullptr) {
-    RETURN_IF_ERROR(Skip(input, stop));
+    const absl::Status status = Skip(input, stop);
+    skipped_lines_ = input->skipped();
+    RETURN_IF_ERROR(status);
   }
+  return TakeBlocks(input, stop, taken);
+}
+
+absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
+                                       const std::function<bool()>& stop,
+                                       const std::function<void()>& taken) {
   DocumentStream::Limits limits = options_.limits;
+  if (options_.read_ahead && !limits.fill) {
+    // Two or three blocks at a time take no more memory than one did.
+    const int64_t blocks = store_ == nullptr ? 4 : 2;
+    limits.documents =
+        std::max(options_.least_documents, limits.documents / blocks);
+    limits.bytes /= blocks;
+  }
   BlockPace pace(options_.least_documents, limits.documents);
+  std::atomic<int64_t> documents{pace.documents()};
+  std::atomic<bool> done{false};
+  const auto stops = [&] { return done || stop(); };
+  OneAhead<ReadBlock> read(options_.read_ahead, [&](ReadBlock* next) {
+    DocumentStream::Limits next_limits = limits;
+    next_limits.documents = documents;
+    absl::StatusOr<DocumentBlock> block = input->Read(next_limits, stops);
+    next->status = block.status();
+    if (block.ok()) next->block = *std::move(block);
+    next->documents = next->block.size();
+    next->skipped = input->skipped();
+    return next->documents > 0;
+  });
+  OneAhead<ReadBlock> prepared(options_.read_ahead && store_ == nullptr,
+                               [&](ReadBlock* next) {
+                                 if (!read.Take(next)) return false;
+                                 if (options_.describer != nullptr) {
+                                   next->titles = TitlesOf(next->block);
+                                 }
+                                 absl::StatusOr<OnlinePipeline::Prepared> made =
+                                     pipeline_->Prepare(&next->block);
+                                 next->status = made.status();
+                                 if (made.ok())
+                                   next->prepared = *std::move(made);
+                                 return next->status.ok();
+                               });
+  // Before the threads are waited for.
+  const absl::Cleanup end = [&] { done = true; };
   while (!stop()) {
-    limits.documents = pace.documents();
-    ASSIGN_OR_RETURN(DocumentBlock block, Timed(&seconds_.read, [&] {
-                       return input->Read(limits, stop);
-                     }));
-    const int64_t documents = block.size();
-    snapshot_.input_skipped_lines =
-        skipped_lines_before_ + input->skipped().count;
-    if (documents == 0) break;
+    ReadBlock next;
+    Timed(&seconds_.read, [&] { return prepared.Take(&next); });
+    skipped_lines_ = next.skipped;
+    snapshot_.input_skipped_lines = skipped_lines_before_ + next.skipped.count;
+    RETURN_IF_ERROR(next.status);
+    const int64_t size = next.documents;
+    if (size == 0) break;
     const double before = seconds_.compute;
-    RETURN_IF_ERROR(TakeBlock(std::move(block), input->format()));
-    pace.Took(documents, seconds_.compute - before);
+    RETURN_IF_ERROR(TakeBlock(std::move(next), input->format()));
+    pace.Took(size, seconds_.compute - before);
+    documents = pace.documents();
     taken();
   }
   return absl::OkStatus();
 }
 
-absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
-  const int64_t documents = block.size();
-  times_in_milliseconds_ += block.times_in_milliseconds;
-  ASSIGN_OR_RETURN(
-      OnlinePipeline::Prepared prepared,
-      Timed(&seconds_.read, [&] { return pipeline_->Prepare(&block); }));
+absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
+  const int64_t documents = read.documents;
+  OnlinePipeline::Prepared& prepared = read.prepared;
+  times_in_milliseconds_ += read.block.times_in_milliseconds;
   for (const int64_t time : prepared.times) {
     any_time_ = any_time_ || time != DocumentBlock::kNoTime;
   }
@@ -234,16 +289,27 @@ absl::Status OnlineSession::TakeBlock(DocumentBlock block, InputFormat format) {
     const PhaseTimer timer(&seconds_.write);
     RETURN_IF_ERROR(
         store_->Append({format, pipeline_->clusterer().num_documents(),
-                        documents, block.lines}));
-    CountInput(block.lines, documents);
+                        documents, read.block.lines}));
+    CountInput(read.block.lines, documents);
   }
   std::string lines;
+  std::vector<int32_t> clusters;
   const absl::Status decided = Timed(&seconds_.compute, [&] {
-    return pipeline_->Decide(prepared, &lines,
-                             options_.members ? &clusters_ : nullptr);
+    return pipeline_->Decide(prepared, &lines, &clusters);
   });
   const PhaseTimer timer(&seconds_.write);
+  if (options_.describer != nullptr) {
+    const std::vector<std::string>& titles = read.titles;
+    for (size_t d = 0; d < clusters.size(); ++d) {
+      options_.describer->Add(
+          clusters[d], prepared.times[d], prepared.documents,
+          static_cast<int32_t>(d), prepared.ids[d],
+          d < titles.size() && !titles[d].empty() ? titles[d]
+                                                  : prepared.ids[d]);
+    }
+  }
   if (options_.members) {
+    clusters_.insert(clusters_.end(), clusters.begin(), clusters.end());
     for (std::string& id : prepared.ids) ids_.push_back(std::move(id));
     ids_.resize(clusters_.size());
   }

@@ -20,6 +20,11 @@
 //
 // Without a store, all of this is: read, decide, write.
 //
+// With several threads, the next block is read while one is decided, and
+// without a store prepared too. (With one, the saved vocabulary and frequencies
+// must be those of the documents decided.) A block is still what has arrived
+// when the one before is taken, so a document waits for no other.
+//
 // Thread-safety: one thread at a time.
 
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_SESSION_H_
@@ -35,6 +40,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/text_writer.h"
+#include "eval/describe/stream_descriptions.h"
+#include "sparse/io/json_lines.h"
 #include "tools/input/document_stream.h"
 #include "tools/stream/appended_file.h"
 #include "tools/stream/online_pipeline.h"
@@ -52,8 +59,12 @@ struct OnlineSessionOptions {
   bool lines = true;
   // Keep `ids` and `clusters` of the documents of this run.
   bool members = false;
+  // Unless null, takes the documents of this run and outlives the session.
+  StreamDescriber* describer = nullptr;
   // The input begins with the documents that earlier runs took from it.
   bool resume = false;
+  // Read in other threads while this one decides.
+  bool read_ahead = false;
   // The state is saved when the blocks since the last save exceed this; 0: when
   // they exceed 64 MiB and the state itself.
   int64_t save_after_bytes = 0;
@@ -61,7 +72,7 @@ struct OnlineSessionOptions {
 
 class OnlineSession {
  public:
-  // Seconds of the phases.
+  // Seconds of the phases. What is read ahead counts while it is waited for.
   struct Seconds {
     double read = 0;
     double compute = 0;
@@ -81,6 +92,7 @@ class OnlineSession {
 
   // Takes documents from `input` until it ends or `stop` says so; calls
   // `taken` after each block. At an error, what was taken before it stays.
+  // Several threads may call `stop`.
   absl::Status Take(DocumentStream* input, const std::function<bool()>& stop,
                     const std::function<void()>& taken);
 
@@ -95,6 +107,8 @@ class OnlineSession {
   int64_t saves() const { return saves_; }
   // A document came with a time.
   bool any_time() const { return any_time_; }
+  // Bad lines before the end of the blocks taken, or before the error.
+  const SkippedLines& skipped_lines() const { return skipped_lines_; }
   // Documents whose times are beyond the year 9999, taken for milliseconds.
   int64_t times_in_milliseconds() const { return times_in_milliseconds_; }
   const Seconds& seconds() const { return seconds_; }
@@ -104,6 +118,18 @@ class OnlineSession {
   const std::vector<int32_t>& clusters() const { return clusters_; }
 
  private:
+  // What was read and prepared, or why not.
+  struct ReadBlock {
+    absl::Status status;
+    int64_t documents = 0;
+    DocumentBlock block;
+    OnlinePipeline::Prepared prepared;
+    // If they are described.
+    std::vector<std::string> titles;
+    // Of the input so far.
+    SkippedLines skipped;
+  };
+
   // Decides the blocks of the store; appends their output to `lines`.
   absl::Status Replay(std::string* lines);
   absl::Status ReplayBlock(const OnlineBlock& block, std::string* lines);
@@ -115,7 +141,10 @@ class OnlineSession {
   // Reads past bad lines behind the last of these documents.
   absl::Status SkipBadLines(DocumentStream* input,
                             const std::function<bool()>& stop);
-  absl::Status TakeBlock(DocumentBlock block, InputFormat format);
+  absl::Status TakeBlocks(DocumentStream* input,
+                          const std::function<bool()>& stop,
+                          const std::function<void()>& taken);
+  absl::Status TakeBlock(ReadBlock read, InputFormat format);
   absl::Status Write(absl::string_view lines);
   absl::Status Save();
   void CountInput(absl::string_view lines, int64_t documents);
@@ -132,6 +161,7 @@ class OnlineSession {
   int64_t skipped_ = 0;
   // Bad lines that earlier runs skipped in this input.
   int64_t skipped_lines_before_ = 0;
+  SkippedLines skipped_lines_;
   int64_t replayed_ = 0;
   int64_t taken_ = 0;
   int64_t saves_ = 0;

@@ -51,6 +51,23 @@ env -i "${work}/archive/bin/correlation_cluster" >out 2>err ||
   fail "archive: $(cat err)"
 has err "I(P) = 3, found" "the proved optimum of this example is 2: not reached"
 
+# The page, which does not change the clusters.
+expect 0 correlation_cluster --help
+has out "--report=PATH"
+expect 0 correlation_cluster --report=report.html
+same out tribes.expected
+has report.html "<!doctype html>" "<h1>tribes.txt</h1>" "default-src 'none'" \
+  '"imbalanceText":"2"' '"MASIL"' '"--report=report.html"'
+expect 0 correlation_cluster --report=again.html
+same out tribes.expected
+expect 0 correlation_cluster --format=graphml --report=graph.html
+has graph.html "</html>"
+expect 1 correlation_cluster --report=
+expect 1 correlation_cluster --output=same --report=same
+expect 3 correlation_cluster --report=missing/report.html
+expect 2 correlation_cluster --input=missing.txt --report=none.html
+[[ -e none.html ]] && fail "a page of a run that failed"
+
 # The same network as a matrix, gzip'ed, from a pipe, with signs as weights.
 awk '!/^#/ { if (!($1 in id)) id[$1] = ++n; if (!($2 in id)) id[$2] = ++n
              print id[$1], id[$2], $3 }' "${examples}/tribes.txt" >pairs

@@ -93,8 +93,10 @@ has err "store: the store is sound" "414 documents"
 expect 0 dclustr --store=store --format=json --quiet
 cp out found
 is_json found
+# A store has neither titles nor full words.
 expect 0 oclustr --format=json --quiet
-same found out
+same <(sed 's/,"title":.*,"inner_cosine"/,"inner_cosine"/' found) \
+  <(sed 's/,"title":.*,"inner_cosine"/,"inner_cosine"/' out)
 
 # Removals, modifications and additions in one run. Modified documents come after
 # the old ones, and added documents last.

@@ -124,10 +124,21 @@ same out expected
 # Bad lines: an error by default; skipped lines count as read, also behind the
 # last document, and --resume does not meet them again.
 printf '{"id":"a","text":"tin"}\nbad\n{"id":"b","text":"tin"}\nworse\n' >skip.jsonl
-expect 2 online_cluster --input=skip.jsonl
-has err "skip.jsonl:2: expected a JSON object"
-printf 'a\t0\n' >expected
-same out expected
+for threads in 1 2; do  # With 2, what follows is read ahead.
+  expect 2 online_cluster --input=skip.jsonl "--threads=${threads}"
+  has err "skip.jsonl:2: expected a JSON object"
+  printf 'a\t0\n' >expected
+  same out expected
+done
+(head -5000 stream.jsonl && echo bad && tail -n +5001 stream.jsonl) >far.jsonl
+head -5000 stream.jsonl | online_cluster --input=- --quiet >expected ||
+  fail "5000 documents"
+for flags in --threads=1 --threads=2 "--threads=2 --state=far"; do
+  # shellcheck disable=SC2086
+  expect 2 online_cluster --input=far.jsonl ${flags}
+  has err "far.jsonl:5001: expected a JSON object"
+  same out expected
+done
 expect 0 online_cluster --input=skip.jsonl --skip_bad_lines --state=skip \
   --output=skip.tsv
 has err "online_cluster: skip: state created"
@@ -553,6 +564,8 @@ has err "hash.jsonl:2: " "does not start with #" "--format=json takes any"
 expect 0 online_cluster --input=hash.jsonl --format=json
 printf '1 1:1\n1 2147483647:1 \n' >far.svm
 expect 0 online_cluster --input=far.svm --quiet
+expect 0 online_cluster --input=far.svm --quiet --format=json
+is_json out
 expect 2 online_cluster --input=far.svm --weighting=tfidf
 has err "expected indices up to"
 mkdir folder

@@ -121,8 +121,10 @@ expect 1 similarity_graph --digits=18
 for weighting in tf tfidf; do
   for beta in 0.1 0.3 0.333333333 0.5 0.7 1/3; do
     flags="--weighting=${weighting} --beta=${beta} --quiet"
+    # A graph has no titles and no terms.
     # shellcheck disable=SC2086
-    oclustr ${flags} --format=json >json.expected
+    oclustr ${flags} --format=json |
+      sed 's/,"title":.*,"neighbors":\[[^]]*\]//' >json.expected
     for digits in 9 13 17; do
       # shellcheck disable=SC2086
       similarity_graph ${flags} --digits=${digits} |

@@ -20,6 +20,10 @@ common+="\{\"read\":${number},\"compute\":${number},\"write\":${number}"
 common+=",\"total\":${number}(,\"[a-z_]+\":${number})*\}"
 common+=',"peak_rss_bytes":[0-9]+,"peak_device_bytes":[0-9]+'
 common+=",\"options\":\{\"[a-z_]+\":${scalar}(,\"[a-z_]+\":${scalar})*\}"
+# Why --device=auto chose its device.
+common+="(,\"device_choice\":\{\"cpu_seconds\":${number}"
+common+=",\"cuda_seconds\":${number},\"cuda_start_seconds\":${number}"
+common+=',"why":"[^"]*"\})?'
 extra="(,\"[a-z_]+\":${scalar}|,\"improvements\":${trace})*"
 
 # check TOOL ARGUMENTS...

@@ -17,7 +17,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
-#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -110,77 +109,39 @@ absl::Status BadValue(const PointMatrix& points, int64_t i,
       points.values[i]));
 }
 
-// Converts the elements `bytes` to the values [first, end), by `threads`
-// threads; no bytes if the values are there already. Returns the first value
-// that is no coordinate, or `end`.
-int64_t ConvertValues(const char* bytes, const ElementType& type, int64_t first,
-                      int64_t end, int threads, double* values) {
-  int64_t bad = end;
-#pragma omp parallel for num_threads(threads) reduction(min    \
-                                                        : bad) \
-    schedule(static) if (threads > 1)
-  for (int64_t begin = first; begin < end; begin += kChunkElements) {
-    const int64_t count = std::min(kChunkElements, end - begin);
-    if (bytes != nullptr) {
-      type.convert(bytes + (begin - first) * type.bytes, count, values + begin);
-    }
-    // The comparison is false for NaN.
-    const double* const found = std::find_if_not(
-        values + begin, values + begin + count,
-        [](double x) { return std::fabs(x) <= kLargestCoordinate; });
-    if (found != values + begin + count) {
-      bad = std::min<int64_t>(bad, found - values);
-    }
-  }
-  return bad;
-}
-
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
-                        int num_threads, PointMatrix* points) {
+                        PointMatrix* points) {
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
   std::vector<double>& values = points->values;
-  const int threads = ResolveThreads(num_threads);
+  // Doubles are read to their place.
   const bool in_place = type.descr == "<f8";
-  const int64_t most = kChunkElements * threads;
-  const int64_t size = std::min(most, total);
-  std::vector<char> chunk(in_place ? 0 : size * type.bytes);
+  std::vector<char> chunk(in_place ? 0 : kChunkElements * type.bytes);
   for (int64_t done = 0; done < total;) {
-    const int64_t wanted = std::min(most, total - done);
+    const int64_t wanted = std::min(kChunkElements, total - done);
     // Doubles like push_back, but never beyond the final size.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
     if (done + wanted > capacity) {
       values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
     }
     values.resize(done + wanted);
-    char* const to =
-        in_place ? reinterpret_cast<char*>(values.data() + done) : chunk.data();
-    // In pieces of one size, so that the number of threads does not decide how
-    // much arrives before an error.
-    int64_t count = 0;
-    absl::Status status;
-    while (status.ok() && count < wanted * type.bytes) {
-      const int64_t piece =
-          std::min(kChunkElements * type.bytes, wanted * type.bytes - count);
-      const absl::StatusOr<int64_t> read = ReadUpTo(bytes, to + count, piece);
-      status = read.status();
-      count += read.value_or(0);
-      if (read.value_or(0) < piece) break;
-    }
-    // Of what arrived, a bad value comes before the end of the file.
-    const int64_t arrived = done + count / type.bytes;
-    const int64_t bad = ConvertValues(in_place ? nullptr : to, type, done,
-                                      arrived, threads, values.data());
-    if (bad < arrived) return BadValue(*points, bad, type);
-    RETURN_IF_ERROR(status);
+    double* const to = values.data() + done;
+    char* const raw = in_place ? reinterpret_cast<char*>(to) : chunk.data();
+    ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, raw, wanted * type.bytes));
     if (count < wanted * type.bytes) {
       return absl::InvalidArgumentError(
           absl::StrCat("expected ", points->num_points, " x ",
                        points->num_dimensions, " elements of ", type.bytes,
                        " bytes, found the end of the file in "
                        "point ",
-                       arrived / points->num_dimensions));
+                       (done + count / type.bytes) / points->num_dimensions));
     }
+    if (!in_place) type.convert(raw, wanted, to);
+    // The comparison is false for NaN.
+    const double* const bad = std::find_if_not(to, to + wanted, [](double x) {
+      return std::fabs(x) <= kLargestCoordinate;
+    });
+    if (bad != to + wanted) return BadValue(*points, bad - values.data(), type);
     done += wanted;
   }
   char extra;
@@ -191,8 +152,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
                    " x ", points->num_dimensions, " elements, found more"));
 }
 
-absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int num_threads) {
-  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
   ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -202,24 +162,23 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int num_threads) {
   }
   PointMatrix points;
   RETURN_IF_ERROR(SetShape(header.shape, &points));
-  RETURN_IF_ERROR(ReadValues(bytes, type, num_threads, &points));
+  RETURN_IF_ERROR(ReadValues(bytes, type, &points));
   return points;
 }
 
 }  // namespace
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads) {
-  absl::StatusOr<PointMatrix> points = Read(bytes, num_threads);
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
+  absl::StatusOr<PointMatrix> points = Read(bytes);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),
       absl::StrCat(bytes.name(), ": ", points.status().message()));
 }
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
-                                          int num_threads) {
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
-  return ReadNpyPoints(bytes, num_threads);
+  return ReadNpyPoints(bytes);
 }
 
 }  // namespace warpclust

@@ -15,7 +15,7 @@
 // with point and coordinate from 0, values that are NaN, infinite or larger
 // than kLargestCoordinate in magnitude.
 //
-// Cost: linear; threads convert what was read. Memory: up to twice the matrix
+// Cost: linear; one thread. Memory: up to twice the matrix
 // while it grows; the size in the header is not trusted.
 
 #ifndef WARPCLUST_VPTREE_IO_NPY_POINTS_H_
@@ -29,11 +29,9 @@
 namespace warpclust {
 
 // Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
-// those of ByteReader. 0 threads: all cores.
-absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
-                                          int num_threads = 0);
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes,
-                                          int num_threads = 0);
+// those of ByteReader.
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path);
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes);
 
 }  // namespace warpclust
 

@@ -1,12 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CSV and NPY points read by several threads, against one thread, which reads
-// CSV line by line.
+// CSV points read in blocks by several threads, against one thread that reads
+// line by line.
 
 #include "base/io/testing/reading_in_blocks.h"
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -17,12 +16,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
-#include "base/io/testing/gzip.h"
 #include "gtest/gtest.h"
 #include "vptree/io/csv_points.h"
-#include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
@@ -111,7 +107,7 @@ std::string RandomPoints(int round) {
 
 TEST(ReadingInBlocks, CsvPoints) {
   int good = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 80; ++round) {
     SCOPED_TRACE(absl::StrCat("seed ", round));
     const std::string content = RandomPoints(round);
     ExpectSameInBlocks(content, ReadAll);
@@ -122,8 +118,8 @@ TEST(ReadingInBlocks, CsvPoints) {
       good += absl::StrContains(read(lines, 2), "expected") ? 0 : 1;
     }
   }
-  EXPECT_GT(good, 40);
-  EXPECT_LT(good, 260);
+  EXPECT_GT(good, 20);
+  EXPECT_LT(good, 140);
 }
 
 TEST(ReadingInBlocks, ManyCsvPoints) {
@@ -142,78 +138,6 @@ TEST(ReadingInBlocks, ManyCsvPoints) {
       EXPECT_TRUE(read(lines, threads) == expected) << threads << " threads";
     }
   }
-}
-
-template <typename T>
-std::string Npy(absl::string_view descr, int64_t n, const std::vector<T>& v) {
-  std::string header =
-      absl::StrCat("{'descr': '", descr,
-                   "', 'fortran_order': False, 'shape': (", n, ", 2), }");
-  header.resize(118 - 1, ' ');
-  header += '\n';
-  std::string content("\x93NUMPY\x01\x00\x76\x00", 10);
-  content += header;
-  content.append(reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T));
-  return content;
-}
-
-std::string ReadNpy(const std::string& content, int threads) {
-  ByteReader bytes = ByteReader::FromString(content, "p.npy");
-  const absl::StatusOr<PointMatrix> read = ReadNpyPoints(bytes, threads);
-  CsvPoints points;
-  if (read.ok()) points.points = *read;
-  return read.ok() ? AsText(points) : read.status().ToString();
-}
-
-template <typename T>
-void CompareNpy(absl::string_view descr) {
-  constexpr int64_t kPoints = 90'000;
-  std::mt19937_64 random(5);
-  std::vector<T> values(2 * kPoints);
-  for (T& value : values) value = static_cast<T>(random() % 128);
-  std::vector<std::string> contents = {Npy(descr, kPoints, values),
-                                       Npy(descr, kPoints + 1, values),
-                                       Npy(descr, kPoints - 1, values)};
-  if constexpr (!std::is_integral_v<T>) {
-    // Two bad values, one of them behind the end that is stated.
-    values[150'001] = std::nan("");
-    values[40'000] = -INFINITY;
-    contents.push_back(Npy(descr, kPoints, values));
-    values[40'000] = 0;
-    contents.push_back(Npy(descr, kPoints, values));
-    contents.push_back(Npy(descr, kPoints + 9, values));
-    contents.push_back(Npy(descr, 75'000, values));
-  }
-  for (size_t i = contents.size(); i-- > 0;) {
-    const std::string gzip = Gzip(contents[i], 1);
-    contents.push_back(gzip);
-    for (int part = 1; part < 8; ++part) {
-      contents.push_back(gzip.substr(0, gzip.size() * part / 8));
-      contents.push_back(gzip);
-      contents.back()[gzip.size() * part / 8] ^= 16;
-    }
-  }
-  for (const std::string& content : contents) {
-    const std::string expected = ReadNpy(content, 1);
-    for (const int threads : {2, 7, 16}) {
-      ASSERT_TRUE(ReadNpy(content, threads) == expected) << threads;
-    }
-  }
-  // The values themselves.
-  ByteReader bytes = ByteReader::FromString(contents[0], "p.npy");
-  const absl::StatusOr<PointMatrix> read = ReadNpyPoints(bytes, 7);
-  ASSERT_TRUE(read.ok()) << read.status();
-  std::mt19937_64 again(5);
-  for (const double value : read->values) {
-    ASSERT_EQ(value, static_cast<double>(again() % 128));
-  }
-}
-
-TEST(ReadingInBlocks, NpyPoints) {
-  CompareNpy<double>("<f8");
-  CompareNpy<float>("<f4");
-  CompareNpy<uint8_t>("|u1");
-  CompareNpy<int64_t>("<i8");
 }
 
 }  // namespace

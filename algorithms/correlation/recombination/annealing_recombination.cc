@@ -26,6 +26,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
@@ -343,7 +344,11 @@ class Search {
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl* control) {
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  const SignedJob job = {graph.num_vertices(), graph.num_edges(),
+                         options.iterations};
+  ASSIGN_OR_RETURN(
+      const Device device,
+      ResolveDevice(options.device, Expect(job, options.num_threads)));
   SearchControl no_limit;
   const ReducedGraph reduced = Reduce(graph);
   Search search(reduced.graph, options, device,

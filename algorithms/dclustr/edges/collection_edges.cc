@@ -102,6 +102,10 @@ void StoredEdges::Append(absl::Span<const int32_t> vertices,
   }
 }
 
+absl::Status Stopped() {
+  return absl::CancelledError("the comparison of documents was stopped");
+}
+
 absl::Status StoredEdges::AppendAll(DocumentStore* stored,
                                     const TermWeights& weights,
                                     const CountedWork& work, int num_threads,
@@ -119,6 +123,7 @@ absl::Status StoredEdges::AppendAll(DocumentStore* stored,
       return stored_pieces.Decode(piece, &vertices[piece], documents);
     };
     const auto take = [&](int64_t piece, absl::Span<const ProbeEdge> edges) {
+      if (work.stopped()) return Stopped();
       work.Add(static_cast<int64_t>(vertices[piece].size()));
       if (in_order) {
         documents_before += static_cast<double>(vertices[piece].size());
@@ -198,6 +203,7 @@ absl::StatusOr<PccChange> CollectionEdges(
   RETURN_IF_ERROR(stored->ForEachBlock(
       kBlock, graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
+        if (work.stopped()) return Stopped();
         // Counts that are weights already are not copied.
         if (!weights.are_counts()) {
           weighed = counts;

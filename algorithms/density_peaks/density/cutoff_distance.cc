@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
@@ -23,94 +24,163 @@ namespace {
 constexpr int32_t kSampledRows = 2000;
 constexpr int32_t kSampledColumns = 5000;
 
-// Calls take(row, column, key) once for every pair of rows[row] and
-// columns[column], from several threads. Columns go in tiles that stay in the
-// cache.
-template <typename Take>
-void ForEachKey(const PointMatrix& points, Norm norm,
-                absl::Span<const int32_t> rows,
-                absl::Span<const int32_t> columns, int num_threads, Take take) {
-  const int32_t dimensions = points.num_dimensions;
-  const int64_t num_columns = static_cast<int64_t>(columns.size());
-  const int64_t num_tiles = (num_columns + kKeyTilePoints - 1) / kKeyTilePoints;
-  const int threads = static_cast<int>(
-      std::min<int64_t>(ResolveThreads(num_threads), num_tiles));
-  const int64_t tile_size = static_cast<int64_t>(dimensions) * kKeyTilePoints;
+// Below this number of pairs all keys are kept.
+constexpr int64_t kFewPairs = 1 << 19;
+// Blocks of 32 by 32 pairs. Their keys give bounds on the key at a quantile.
+constexpr int kBlocksForBounds = 64;
+
+// The smallest positive key of a pass, infinity if there is none.
+struct SmallestPositive {
+  double key = std::numeric_limits<double>::infinity();
+
+  void Take(absl::Span<const double> keys) {
+    for (const double other : keys) {
+      if (other > 0) key = std::min(key, other);
+    }
+  }
+  void Merge(const SmallestPositive& other) { key = std::min(key, other.key); }
+};
+
+// The pairs of points whose distances count.
+class CountedPairs {
+ public:
+  CountedPairs(const PointMatrix& points, Norm norm, uint64_t seed,
+               int num_threads)
+      : points_(points), norm_(norm), num_threads_(num_threads) {
+    const int64_t n = points.num_points;
+    num_pairs_ = n * (n - 1) / 2;
+    sampled_ = num_pairs_ > kMostPairs;
+    if (!sampled_) {
+      rows_.resize(n);
+      std::iota(rows_.begin(), rows_.end(), 0);
+      columns_ = rows_;
+      return;
+    }
+    rows_ = internal::SamplePoints(points.num_points, kSampledRows, seed, 0);
+    columns_ =
+        internal::SamplePoints(points.num_points, kSampledColumns, seed, 1);
+    std::vector<int32_t> both;
+    std::set_intersection(rows_.begin(), rows_.end(), columns_.begin(),
+                          columns_.end(), std::back_inserter(both));
+    num_pairs_ =
+        static_cast<int64_t>(rows_.size() * columns_.size() - both.size());
+  }
+
+  int64_t num_pairs() const { return num_pairs_; }
+  bool sampled() const { return sampled_; }
+
+  // The key that is `index`-th smallest, from 0.
+  double Select(int64_t index) const {
+    KeyBounds bounds = {-std::numeric_limits<double>::infinity(),
+                        std::numeric_limits<double>::infinity()};
+    if (num_pairs_ > kFewPairs) {
+      std::vector<double> sample = KeysForBounds();
+      bounds = BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
+    }
+    return SelectKey(index, bounds, [&](KeysBetween* keys) { Pass(keys); });
+  }
+
+  // Gives the keys of all pairs to `total->Take`, many at a time. Threads do so
+  // with copies of `*total`, which are merged. Columns go in tiles that stay in
+  // the cache.
+  template <typename Total>
+  void Pass(Total* total) const {
+    const int32_t dimensions = points_.num_dimensions;
+    const int64_t num_columns = static_cast<int64_t>(columns_.size());
+    const int64_t num_tiles =
+        (num_columns + kKeyTilePoints - 1) / kKeyTilePoints;
+    const int threads = static_cast<int>(
+        std::min<int64_t>(ResolveThreads(num_threads_), num_tiles));
+    const Total empty = *total;
 #pragma omp parallel num_threads(threads)
-  {
-    std::vector<double> tile(tile_size);
-#pragma omp for schedule(dynamic, 1)
-    for (int64_t t = 0; t < num_tiles; ++t) {
-      const int64_t first = t * kKeyTilePoints;
-      const absl::Span<const int32_t> ids =
-          columns.subspan(first, kKeyTilePoints);
-      PackTile(points, ids, tile.data());
+    {
+      Total part = empty;
+      std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
       double keys[kKeyTilePoints];
-      for (size_t row = 0; row < rows.size(); ++row) {
-        TileKeys(norm, points.Row(rows[row]), tile.data(), dimensions, keys);
-        for (size_t i = 0; i < ids.size(); ++i) {
-          take(static_cast<int64_t>(row), first + static_cast<int64_t>(i),
-               keys[i]);
+#pragma omp for schedule(dynamic, 1)
+      for (int64_t t = 0; t < num_tiles; ++t) {
+        // The last tile of all pairs has the most rows.
+        const int64_t first = (num_tiles - 1 - t) * kKeyTilePoints;
+        const absl::Span<const int32_t> ids =
+            absl::MakeConstSpan(columns_).subspan(first, kKeyTilePoints);
+        PackTile(points_, ids, tile.data());
+        for (const int32_t row : rows_) {
+          if (!sampled_ && row >= ids.back()) break;
+          TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys);
+          part.Take(CountedKeys(row, ids, keys));
+        }
+      }
+#pragma omp critical(warpclust_counted_pairs)
+      total->Merge(part);
+    }
+  }
+
+ private:
+  // Those of the keys of `row` and each of `ids` that count. Moves keys.
+  absl::Span<const double> CountedKeys(int32_t row,
+                                       absl::Span<const int32_t> ids,
+                                       double* keys) const {
+    size_t end = ids.size();
+    if (row < ids.front() || row > ids.back()) return {keys, end};
+    if (!sampled_) {  // Each pair once.
+      const size_t begin = static_cast<size_t>(row - ids.front()) + 1;
+      return {keys + begin, end - begin};
+    }
+    const auto self = std::lower_bound(ids.begin(), ids.end(), row);
+    if (*self == row) keys[self - ids.begin()] = keys[--end];
+    return {keys, end};
+  }
+
+  // Those of blocks of pairs all over rows and columns.
+  std::vector<double> KeysForBounds() const {
+    constexpr int64_t kSide = int64_t{kBlocksForBounds} * kKeyTilePoints;
+    const int64_t num_rows = static_cast<int64_t>(rows_.size());
+    const int64_t num_columns = static_cast<int64_t>(columns_.size());
+    std::vector<double> keys(kSide * kKeyTilePoints);
+    const int threads =
+        std::min(ResolveThreads(num_threads_), kBlocksForBounds);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t block = 0; block < kBlocksForBounds; ++block) {
+      int32_t ids[kKeyTilePoints];
+      for (int64_t i = 0; i < kKeyTilePoints; ++i) {
+        ids[i] = columns_[(i * kBlocksForBounds + block) * num_columns / kSide];
+      }
+      std::vector<double> tile(int64_t{points_.num_dimensions} *
+                               kKeyTilePoints);
+      PackTile(points_, ids, tile.data());
+      for (int64_t i = 0; i < kKeyTilePoints; ++i) {
+        const int64_t place = block * kKeyTilePoints + i;
+        const int32_t row = rows_[place * num_rows / kSide];
+        double* const of_row = keys.data() + place * kKeyTilePoints;
+        TileKeys(norm_, points_.Row(row), tile.data(), points_.num_dimensions,
+                 of_row);
+        for (int64_t j = 0; j < kKeyTilePoints; ++j) {
+          if (ids[j] == row) of_row[j] = -1;
         }
       }
     }
+    std::erase(keys, -1);
+    return keys;
   }
-}
 
-std::vector<double> KeysOfAllPairs(const PointMatrix& points, Norm norm,
-                                   int num_threads) {
-  const int64_t n = points.num_points;
-  std::vector<int32_t> all(n);
-  std::iota(all.begin(), all.end(), 0);
-  std::vector<double> keys(n * (n - 1) / 2);
-  ForEachKey(points, norm, all, all, num_threads,
-             [&](int64_t i, int64_t j, double key) {
-               if (i < j) keys[i * (2 * n - i - 1) / 2 + j - i - 1] = key;
-             });
-  return keys;
-}
-
-// The keys of pairs of a point with itself are infinite; `*num_pairs` does not
-// count them.
-std::vector<double> KeysOfSample(const PointMatrix& points, Norm norm,
-                                 uint64_t seed, int num_threads,
-                                 int64_t* num_pairs) {
-  const std::vector<int32_t> rows =
-      internal::SamplePoints(points.num_points, kSampledRows, seed, 0);
-  const std::vector<int32_t> columns =
-      internal::SamplePoints(points.num_points, kSampledColumns, seed, 1);
-  const int64_t width = static_cast<int64_t>(columns.size());
-  std::vector<double> keys(rows.size() * columns.size(),
-                           std::numeric_limits<double>::infinity());
-  ForEachKey(points, norm, rows, columns, num_threads,
-             [&](int64_t row, int64_t column, double key) {
-               if (rows[row] != columns[column]) {
-                 keys[row * width + column] = key;
-               }
-             });
-  std::vector<int32_t> both;
-  std::set_intersection(rows.begin(), rows.end(), columns.begin(),
-                        columns.end(), std::back_inserter(both));
-  *num_pairs = static_cast<int64_t>(keys.size() - both.size());
-  return keys;
-}
+  const PointMatrix& points_;
+  const Norm norm_;
+  const int num_threads_;
+  bool sampled_ = false;
+  int64_t num_pairs_ = 0;
+  // Ascending. All points if not sampled.
+  std::vector<int32_t> rows_;
+  std::vector<int32_t> columns_;
+};
 
 // 0 if no key is positive.
-double SmallestPositive(absl::Span<const double> keys) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const double key : keys) {
-    if (key > 0 && key < smallest) smallest = key;
-  }
-  return std::isinf(smallest) ? 0 : smallest;
-}
-
 double SmallestPositiveOfPoint0(const PointMatrix& points, Norm norm) {
-  std::vector<double> keys(points.num_points);
+  SmallestPositive smallest;
   for (int32_t j = 0; j < points.num_points; ++j) {
-    keys[j] =
-        DistanceKey(norm, points.Row(0), points.Row(j), points.num_dimensions);
+    smallest.Take({DistanceKey(norm, points.Row(0), points.Row(j),
+                               points.num_dimensions)});
   }
-  return SmallestPositive(keys);
+  return std::isinf(smallest.key) ? 0 : smallest.key;
 }
 
 }  // namespace
@@ -127,25 +197,22 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
         "quantile: expected above 0 and at most 1, found ", quantile));
   }
   const Norm norm = NormOfMetric(metric);
-  const int64_t n = points.num_points;
   CutoffDistance result;
   double key = 0;
-  if (n > 1) {
-    int64_t num_pairs = n * (n - 1) / 2;
-    result.sampled = num_pairs > kMostPairs;
-    std::vector<double> keys =
-        result.sampled
-            ? KeysOfSample(points, norm, seed, num_threads, &num_pairs)
-            : KeysOfAllPairs(points, norm, num_threads);
-    const double place = std::ceil(quantile * static_cast<double>(num_pairs));
-    const int64_t index =
-        std::clamp<int64_t>(static_cast<int64_t>(place), 1, num_pairs) - 1;
-    std::nth_element(keys.begin(), keys.begin() + index, keys.end());
-    key = keys[index];
+  if (points.num_points > 1) {
+    const CountedPairs pairs(points, norm, seed, num_threads);
+    result.sampled = pairs.sampled();
+    const double place =
+        std::ceil(quantile * static_cast<double>(pairs.num_pairs()));
+    key = pairs.Select(
+        std::clamp<int64_t>(static_cast<int64_t>(place), 1, pairs.num_pairs()) -
+        1);
     if (key == 0) {
       result.replaced = true;
-      key = SmallestPositive(keys);
-      if (key == 0) key = SmallestPositiveOfPoint0(points, norm);
+      SmallestPositive smallest;
+      pairs.Pass(&smallest);
+      key = std::isinf(smallest.key) ? SmallestPositiveOfPoint0(points, norm)
+                                     : smallest.key;
     }
   }
   result.distance = DistanceOfKey(metric, key);

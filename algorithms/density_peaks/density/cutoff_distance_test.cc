@@ -107,13 +107,37 @@ TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
     }
   }
   std::sort(keys.begin(), keys.end());
-  const size_t index =
-      static_cast<size_t>(std::ceil(0.1 * static_cast<double>(keys.size()))) -
-      1;
-  const absl::StatusOr<CutoffDistance> cutoff =
-      ChooseCutoffDistance(points, Metric::kEuclidean, 0.1, 9, 2);
-  ASSERT_TRUE(cutoff.ok());
-  EXPECT_EQ(cutoff->distance, std::sqrt(keys[index]));
+  for (const double quantile : {1e-9, 0.02, 0.1, 0.5, 0.9999, 1.0}) {
+    const size_t index = static_cast<size_t>(std::ceil(
+                             quantile * static_cast<double>(keys.size()))) -
+                         1;
+    const absl::StatusOr<CutoffDistance> cutoff =
+        ChooseCutoffDistance(points, Metric::kEuclidean, quantile, 9, 2);
+    ASSERT_TRUE(cutoff.ok());
+    EXPECT_EQ(cutoff->distance, std::sqrt(keys[index])) << quantile;
+  }
+}
+
+// Enough pairs for bounds, and tiles that are not full.
+TEST(CutoffDistanceTest, AllPairsOfManyPoints) {
+  for (const size_t n : {1030, 1500}) {
+    for (const uint64_t num_values : {uint64_t{40}, uint64_t{1} << 40}) {
+      SCOPED_TRACE(testing::Message()
+                   << n << " points, " << num_values << " values");
+      Random random(n);
+      std::vector<double> values(n);
+      for (double& value : values) {
+        value = static_cast<double>(random.Below(num_values));
+      }
+      // Near points have near numbers.
+      std::sort(values.begin(), values.end());
+      const PointMatrix points = OnALine(values);
+      for (const double quantile : {1e-9, 0.02, 0.5, 1.0}) {
+        EXPECT_EQ(Choose(points, quantile),
+                  NaiveCutoffDistance(points, Metric::kEuclidean, quantile));
+      }
+    }
+  }
 }
 
 TEST(CutoffDistanceTest, DuplicatesAlone) {

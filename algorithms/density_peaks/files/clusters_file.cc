@@ -41,15 +41,17 @@ void AddPoints(absl::string_view field, absl::Span<const int32_t> points,
 }  // namespace
 
 void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
-                      absl::FunctionRef<void(absl::string_view)> write) {
-  TextPieces text(write);
-  for (size_t i = 0; i < clusters.labels.size(); ++i) {
-    text.AddName(static_cast<int32_t>(i), names);
-    text.Add("\t");
-    text.AddNumber(clusters.labels[i]);
-    text.Add("\n");
-  }
-  text.End();
+                      absl::FunctionRef<void(absl::string_view)> write,
+                      int num_threads) {
+  WritePointLines(
+      static_cast<int32_t>(clusters.labels.size()), num_threads,
+      [&](int32_t i, TextPieces* text) {
+        text->AddName(i, names);
+        text->Add("\t");
+        text->AddNumber(clusters.labels[i]);
+        text->Add("\n");
+      },
+      write);
 }
 
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,

@@ -10,6 +10,9 @@
 //
 //   WriteClustersTsv(clusters, /*names=*/{},
 //                    [&](absl::string_view text) { file << text; });
+//
+// Lines are formatted on `num_threads` threads (0: all cores), and `write` is
+// called on any of them, one at a time. JSON is written on one thread.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_CLUSTERS_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_CLUSTERS_FILE_H_
@@ -25,7 +28,8 @@ namespace warpclust {
 // Both call `write` with the text, piece by piece and in order; `write` keeps
 // its errors.
 void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
-                      absl::FunctionRef<void(absl::string_view)> write);
+                      absl::FunctionRef<void(absl::string_view)> write,
+                      int num_threads = 0);
 // `clusters` are clusters of `graph`.
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
                        const PointNames& names,

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/density_peaks/files/decision_graph_file.h"
@@ -123,6 +124,12 @@ TEST_F(ClustersFileTest, LongOnesAreWhole) {
   text_.clear();
   WriteDecisionGraph(graph_, clusters_, {}, Write());
   EXPECT_NE(text_.find("\n49999\t1\t0\t0\t0\t0\t0\t0\n"), std::string::npos);
+  for (const int threads : {1, 3}) {
+    const std::string before = std::move(text_);
+    text_.clear();
+    WriteDecisionGraph(graph_, clusters_, {}, Write(), threads);
+    EXPECT_TRUE(text_ == before) << threads << " threads";
+  }
 }
 
 }  // namespace

@@ -13,35 +13,37 @@ namespace warpclust {
 
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
                         const PointNames& names,
-                        absl::FunctionRef<void(absl::string_view)> write) {
+                        absl::FunctionRef<void(absl::string_view)> write,
+                        int num_threads) {
   const bool halo = !clusters.halo.empty();
   const std::vector<double> gammas = Gammas(graph);
-  TextPieces text(write);
-  text.Add("# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise");
-  text.Add(halo ? "\thalo\n" : "\n");
-  for (int32_t i = 0; i < graph.num_points(); ++i) {
-    const int32_t cluster = clusters.labels[i];
-    text.AddName(i, names);
-    text.Add("\t");
-    text.AddNumber(graph.densities[i]);
-    text.Add("\t");
-    text.AddNumber(graph.dependent_distances[i]);
-    text.Add("\t");
-    text.AddNumber(gammas[i]);
-    text.Add("\t");
-    if (graph.dependent_points[i] < 0) {
-      text.Add("-1");
-    } else {
-      text.AddName(graph.dependent_points[i], names);
-    }
-    text.Add("\t");
-    text.AddNumber(cluster);
-    text.Add(clusters.peaks[cluster] == i ? "\t1" : "\t0");
-    text.Add(clusters.noise[i] != 0 ? "\t1" : "\t0");
-    if (halo) text.Add(clusters.halo[i] != 0 ? "\t1" : "\t0");
-    text.Add("\n");
-  }
-  text.End();
+  write("# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise");
+  write(halo ? "\thalo\n" : "\n");
+  WritePointLines(
+      graph.num_points(), num_threads,
+      [&](int32_t i, TextPieces* text) {
+        const int32_t cluster = clusters.labels[i];
+        text->AddName(i, names);
+        text->Add("\t");
+        text->AddNumber(graph.densities[i]);
+        text->Add("\t");
+        text->AddNumber(graph.dependent_distances[i]);
+        text->Add("\t");
+        text->AddNumber(gammas[i]);
+        text->Add("\t");
+        if (graph.dependent_points[i] < 0) {
+          text->Add("-1");
+        } else {
+          text->AddName(graph.dependent_points[i], names);
+        }
+        text->Add("\t");
+        text->AddNumber(cluster);
+        text->Add(clusters.peaks[cluster] == i ? "\t1" : "\t0");
+        text->Add(clusters.noise[i] != 0 ? "\t1" : "\t0");
+        if (halo) text->Add(clusters.halo[i] != 0 ? "\t1" : "\t0");
+        text->Add("\n");
+      },
+      write);
 }
 
 }  // namespace warpclust

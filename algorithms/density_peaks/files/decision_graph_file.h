@@ -12,6 +12,9 @@
 // peaks are ranked (Gammas). dependent is -1 for the point of rank 0. peak,
 // noise and halo are 0 or 1; the column halo exists only if the clusters have a
 // halo.
+//
+// Lines are formatted on `num_threads` threads (0: all cores), and `write` is
+// called on any of them, one at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_FILES_DECISION_GRAPH_FILE_H_
@@ -28,7 +31,8 @@ namespace warpclust {
 // errors. `graph` is valid and `clusters` are its clusters.
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
                         const PointNames& names,
-                        absl::FunctionRef<void(absl::string_view)> write);
+                        absl::FunctionRef<void(absl::string_view)> write,
+                        int num_threads = 0);
 
 }  // namespace warpclust
 

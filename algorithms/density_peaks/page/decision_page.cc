@@ -16,11 +16,11 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/page/assets/page_assets.h"
 #include "algorithms/density_peaks/page/page_points.h"
-#include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/page/plane_coordinates.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/html/html_page.h"
 #include "base/status/status_macros.h"
-#include "base/text/html_text.h"
+#include "base/text/json_text.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -72,9 +72,9 @@ absl::Status Check(const PointMatrix& points, const DecisionGraph& graph,
 }
 
 std::string AxisJson(const PlaneAxis& axis) {
-  return absl::StrCat("{\"label\":", JsonString(axis.label),
-                      ",\"min\":", JsonNumber(axis.min),
-                      ",\"max\":", JsonNumber(axis.max), "}");
+  return JsonObject({{"label", JsonQuote(axis.label)},
+                     {"min", JsonDouble(axis.min)},
+                     {"max", JsonDouble(axis.max)}});
 }
 
 // The `meta` of data.js.
@@ -84,49 +84,23 @@ std::string MetaJson(const PointMatrix& points, const PagePoints& held,
                      const DecisionPageOptions& options) {
   const bool thresholds =
       options.selection.rule == PeakSelection::Rule::kThresholds;
-  std::string flags;
-  for (const std::string& flag : options.flags) {
-    absl::StrAppend(&flags, flags.empty() ? "" : ",", JsonString(flag));
-  }
-  return absl::StrCat(
-      "{\"title\":", JsonString(options.title),
-      ",\"metric\":", JsonString(options.metric),
-      ",\"cutoff\":", JsonString(options.cutoff_distance),
-      ",\"cutoffOrigin\":", JsonString(options.cutoff_origin),
-      ",\"command\":", JsonString(options.command), ",\"flags\":[", flags,
-      "],\"total\":", points.num_points,
-      ",\"dimensions\":", points.num_dimensions,
-      ",\"leftOutGamma\":", JsonNumber(held.left_out_gamma),
-      ",\"x\":", AxisJson(plane.x_axis), ",\"y\":", AxisJson(plane.y_axis),
-      ",\"selection\":{\"mode\":\"", thresholds ? "thresholds" : "count",
-      "\",\"count\":", peaks.size(),
-      ",\"rhoMin\":", options.selection.density_min, ",\"deltaMin\":",
-      JsonNumber(thresholds ? options.selection.delta_min : 0), "}}");
-}
-
-// Writes one array of the page, as the text of an element that the browser does
-// not interpret.
-template <typename T>
-void WriteArray(absl::string_view name, const std::vector<T>& values,
-                absl::FunctionRef<void(absl::string_view)> write) {
-  write(absl::StrCat("<script type=\"text/plain\" id=\"data-", name, "\">"));
-  WriteBase64(absl::string_view(reinterpret_cast<const char*>(values.data()),
-                                values.size() * sizeof(T)),
-              write);
-  write("</script>\n");
-}
-
-// The names of the points that the page holds, as a JSON array.
-void WriteNames(const std::vector<std::string>& names,
-                const std::vector<int32_t>& ids,
-                absl::FunctionRef<void(absl::string_view)> write) {
-  write("<script type=\"application/json\" id=\"data-names\">");
-  const char* before = "[";
-  for (const int32_t id : ids) {
-    write(absl::StrCat(before, JsonString(names[id])));
-    before = ",";
-  }
-  write("]</script>\n");
+  const std::string selection = JsonObject(
+      {{"mode", JsonQuote(thresholds ? "thresholds" : "count")},
+       {"count", absl::StrCat(peaks.size())},
+       {"rhoMin", absl::StrCat(options.selection.density_min)},
+       {"deltaMin", JsonDouble(thresholds ? options.selection.delta_min : 0)}});
+  return JsonObject({{"title", JsonQuote(options.title)},
+                     {"metric", JsonQuote(options.metric)},
+                     {"cutoff", JsonQuote(options.cutoff_distance)},
+                     {"cutoffOrigin", JsonQuote(options.cutoff_origin)},
+                     {"command", JsonQuote(options.command)},
+                     {"flags", JsonStrings(options.flags)},
+                     {"total", absl::StrCat(points.num_points)},
+                     {"dimensions", absl::StrCat(points.num_dimensions)},
+                     {"leftOutGamma", JsonDouble(held.left_out_gamma)},
+                     {"x", AxisJson(plane.x_axis)},
+                     {"y", AxisJson(plane.y_axis)},
+                     {"selection", selection}});
 }
 
 template <typename T>
@@ -150,41 +124,34 @@ absl::Status WriteDecisionPage(
       FindPlaneCoordinates(points, graph.densities, held.ids);
 
   const auto write_data = [&] {
-    write(absl::StrCat("<script type=\"application/json\" id=\"meta\">",
-                       MetaJson(points, held, plane, peaks, options),
-                       "</script>\n"));
-    WriteArray("rho", Gather(graph.densities, held.ids), write);
-    WriteArray("delta", Gather(graph.dependent_distances, held.ids), write);
-    WriteArray("dependent", held.dependents, write);
-    WriteArray("x", plane.x, write);
-    WriteArray("y", plane.y, write);
-    if (!options.names.empty()) WriteNames(options.names, held.ids, write);
+    const auto array = [&write](absl::string_view name, const auto& values) {
+      WritePageArray(name, absl::MakeConstSpan(values), write);
+    };
+    WritePageJson("meta", MetaJson(points, held, plane, peaks, options), write);
+    array("rho", Gather(graph.densities, held.ids));
+    array("delta", Gather(graph.dependent_distances, held.ids));
+    array("dependent", held.dependents);
+    array("x", plane.x);
+    array("y", plane.y);
+    if (!options.names.empty()) {
+      WritePageJson("names", JsonStrings(Gather(options.names, held.ids)),
+                    write);
+    }
     if (held.ids.size() == graph.densities.size()) return;
-    WriteArray("id", held.ids, write);
-    WriteArray("weight", held.weights, write);
-    WriteArray("first", held.firsts, write);
-    WriteArray("left-out-rho", held.left_out_densities, write);
-    WriteArray("left-out-delta", held.left_out_distances, write);
-    WriteArray("left-out-level", held.left_out_levels, write);
-    WriteArray("left-out-count", held.left_out_counts, write);
+    array("id", held.ids);
+    array("weight", held.weights);
+    array("first", held.firsts);
+    array("left-out-rho", held.left_out_densities);
+    array("left-out-delta", held.left_out_distances);
+    array("left-out-level", held.left_out_levels);
+    array("left-out-count", held.left_out_counts);
   };
-
-  absl::string_view rest = PageHtml();
-  while (true) {
-    const size_t begin = rest.find("{{");
-    const size_t end = rest.find("}}");
-    if (begin == rest.npos || end == rest.npos) break;
-    write(rest.substr(0, begin));
-    const absl::string_view name = rest.substr(begin + 2, end - begin - 2);
-    rest.remove_prefix(end + 2);
-    if (name == "title") write(EscapeHtml(options.title));
-    if (name == "style") write(PageStyle());
-    if (name == "data") write_data();
-    if (name == "library_license") write(PageLibraryLicense());
-    if (name == "library") write(PageLibrary());
-    if (name == "script") write(PageScript());
-  }
-  write(rest);
+  WriteHtmlPage({.title = options.title,
+                 .kind = "decision graph",
+                 .style = DecisionPageStyle(),
+                 .body = DecisionPageBody(),
+                 .script = DecisionPageScript()},
+                write_data, write);
   return absl::OkStatus();
 }
 

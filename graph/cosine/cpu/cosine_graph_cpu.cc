@@ -24,8 +24,11 @@
 namespace warpclust {
 namespace {
 
-// Rows that meet a tile together.
-constexpr int32_t kBatchRows = 64;
+// Accumulators of the rows that meet a tile together: 256 KiB.
+constexpr int32_t kBatchAccumulators = 1 << 17;
+// Up to this mean number of terms, tiles are wide: scans and the beginnings of
+// lists are what such documents cost.
+constexpr int64_t kFewTerms = 16;
 
 // One tile of columns against the rows of some blocks.
 struct Task {
@@ -58,6 +61,7 @@ class Joiner {
     if (needed[0]) tile_.BuildForQuantizedRows(rows_);
     if (needed[1]) tile_.BuildForFloatRows(rows_);
     for (int32_t b = task.first_block; b < task.last_block; ++b) {
+      if (work.stopped()) return;
       JoinBlock(b, grid);
       // A copy has no spare capacity.
       grid.cell(task.tile, b) = cell_;
@@ -73,11 +77,12 @@ class Joiner {
     cell_.weights.clear();
     const int64_t end = std::min<int64_t>(
         rows_.num_documents(), (int64_t{block} + 1) * grid.block_rows());
+    const int64_t batch = std::max(1, kBatchAccumulators / grid.tile_columns());
     for (int64_t row = std::max(tile_.begin, block * grid.block_rows());
-         row < end; row += kBatchRows) {
+         row < end; row += batch) {
       join_.Join(
           tile_, rows_, static_cast<int32_t>(row),
-          static_cast<int32_t>(std::min(row + kBatchRows, end)),
+          static_cast<int32_t>(std::min(row + batch, end)),
           /*lower=*/true,
           [&](int32_t document, ExactDots* exact) {
             exact->SetDocument(document);
@@ -138,12 +143,16 @@ CsrGraph Join(const DocumentMatrix& documents,
       documents, std::move(squared_norms),
       RankTerms(documents, /*fewest_documents=*/2), integer_weights,
       decision.beta, /*closed=*/true, num_threads);
-  const double n = documents.num_documents();
-  if (SharedTermPairs(RowFrequencies(rows)) <= plan.list_share * n * n / 2) {
-    return CosineListJoin(documents, rows, decision, options.work, num_threads);
+  const CosineJoinCosts costs =
+      EstimateCosineJoin(rows, decision.beta, plan.simd);
+  if (costs.lists <= plan.list_bias * costs.tiles) {
+    return CosineListJoin(documents, rows, decision, plan.simd, options.work,
+                          num_threads);
   }
-  HalfEdgeGrid grid =
-      MakeCosineGrid(documents.num_documents(), plan.tile_columns);
+  const int32_t n = documents.num_documents();
+  HalfEdgeGrid grid = MakeCosineGrid(n, rows.offsets[n] <= kFewTerms * n
+                                            ? plan.wide_tile_columns
+                                            : plan.tile_columns);
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
   int64_t pairs = 0;
@@ -175,12 +184,17 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
     return absl::InvalidArgumentError(
         "plan: expected a SIMD level that this processor has");
   }
-  if (plan.tile_columns < 1 || plan.tile_columns > kMaxTileColumns) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
-                     "], found ", plan.tile_columns));
+  for (const int columns : {plan.tile_columns, plan.wide_tile_columns}) {
+    if (columns < 1 || columns > kMaxTileColumns) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("plan: expected tile_columns in [1, ", kMaxTileColumns,
+                       "], found ", columns));
+    }
   }
-  return Join(documents, options, ResolveThreads(options.num_threads), plan);
+  CsrGraph graph =
+      Join(documents, options, ResolveThreads(options.num_threads), plan);
+  RETURN_IF_ERROR(NotStopped(options));
+  return graph;
 }
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,

@@ -72,9 +72,10 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
       plan.simd = level;
       plan.tile_columns =
           std::vector<int>{1, 7, 32, 100, 513, 2048, 32768}[random() % 7];
+      plan.wide_tile_columns = plan.tile_columns;
       plan.dense_share = std::vector<double>{0, 0.01, 0.3, 2}[random() % 4];
-      // Mostly tiles, whatever the documents; 1e9 is always lists.
-      plan.list_share = std::vector<double>{0, 0, 0.002, 1e9}[random() % 4];
+      // 0 is always tiles, 1e9 lists.
+      plan.list_bias = std::vector<double>{0, 0, 1, 1e9}[random() % 4];
       const auto graph = CosineGraphCpuWithPlan(documents, options, plan);
       ASSERT_EQ(work.done(), work.total()) << what;
       ASSERT_EQ(work.total() > 0, documents.num_documents() > 1) << what;
@@ -85,6 +86,11 @@ void ExpectNaive(const DocumentMatrix& documents, const Decimal& beta,
                        options.num_threads, ", tile ", plan.tile_columns,
                        ", share ", plan.dense_share));
       if (testing::Test::HasFatalFailure()) return;
+      work.RequestStop();
+      ASSERT_EQ(
+          CosineGraphCpuWithPlan(documents, options, plan).status().code(),
+          absl::StatusCode::kCancelled);
+      ASSERT_EQ(work.done(), 0) << what;
     }
   }
   CosineGraphOptions options;

@@ -4,17 +4,40 @@
 #include "graph/cosine/cpu/cosine_list_join.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "graph/cosine/cpu/cosine_exact.h"
+#include "graph/cosine/filter/cosine_filter_kernels.h"
 #include "graph/csr/symmetric_csr.h"
-#include "sparse/term_lists/term_lists.h"
 
 namespace warpclust {
 namespace {
 
 // The widest tile that a cell's columns can name: cells are few.
 constexpr int32_t kTileColumns = 1 << 16;
+
+// Relative slack of the bounds against β. Their floats err by a few 2^-24, and
+// the sums of squares behind them by 2^-53 per term: less than 2^-22 for 2^31
+// terms. What underflows is below 2^-126, and β is at least 2^-63.
+constexpr double kSlack = 1e-5;
+
+// Documents of the sample in EstimateCosineJoin.
+constexpr int32_t kSample = 1000;
+
+// Nanoseconds, fitted to runs on one core (graph/BENCHMARKS.md).
+constexpr double kPerSearched = 0.1;
+constexpr double kPerCandidate = 15;
+constexpr double kPerCandidateAndTerm = 1.5;
+constexpr double kPerEntry = 60;
+constexpr double kPerPair = 0.08;
+constexpr double kPerSharedTerm = 0.8;
+// From this share of the documents on, tiles store a term as a row.
+constexpr double kRowShare = 0.04;
+
+// How many candidates ahead their rows are fetched.
+constexpr int64_t kAhead = 6;
 
 // Pairs of the first `rows` documents.
 int64_t PairsBefore(int64_t rows) { return rows * (rows - 1) / 2; }
@@ -23,12 +46,17 @@ int64_t PairsBefore(int64_t rows) { return rows * (rows - 1) / 2; }
 class Joiner {
  public:
   Joiner(const DocumentMatrix& documents, const CosineRows& rows,
-         const CosineDecision& decision, const TermLists& lists)
-      : documents_(documents),
-        rows_(rows),
+         const CosineDecision& decision, const CosineLists& lists,
+         int32_t num_tiles)
+      : rows_(rows),
         lists_(lists),
+        // Decides all but the pairs next to the threshold, as DecideCosines
+        // does.
+        least_(decision.beta * decision.beta * (1 - 1e-9)),
         exact_(documents, rows),
-        edges_(decision, rows) {}
+        edges_(decision, rows),
+        seen_(rows.num_documents() / 64 + size_t{1}),
+        cells_(num_tiles) {}
 
   // The edges of the rows of one block.
   void Run(int32_t block, HalfEdgeGrid& grid) {
@@ -36,65 +64,192 @@ class Joiner {
     const int64_t end =
         std::min<int64_t>(rows_.num_documents(), begin + grid.block_rows());
     for (int64_t row = begin; row < end; ++row) {
-      const int32_t document = static_cast<int32_t>(row);
-      FindBelow(document);
-      if (below_.empty()) continue;
-      exact_.SetDocument(document);
-      for (size_t i = 0; i < below_.size();) {
-        const int32_t tile = below_[i] / kTileColumns;
-        size_t tile_end = i;
-        while (tile_end < below_.size() &&
-               below_[tile_end] / kTileColumns == tile) {
-          ++tile_end;
-        }
-        edges_.Clear();
-        edges_.Decide(
-            rows_.squared_norms[document], tile * kTileColumns,
-            static_cast<int>(tile_end - i),
-            [&](int k) { return below_[i + k]; },
-            [&](int k) { return exact_.DotWith(below_[i + k]); });
-        edges_.AppendTo(document, &grid.cell(tile, block));
-        i = tile_end;
-      }
+      JoinRow(static_cast<int32_t>(row));
+    }
+    // Cells of the grid share cache lines with those of other threads.
+    for (int32_t tile = 0; tile < grid.num_tiles(); ++tile) {
+      HalfEdgeCell& cell = cells_[tile];
+      if (cell.rows.empty()) continue;
+      grid.cell(tile, block) = cell;
+      cell.rows.clear();
+      cell.columns.clear();
+      cell.weights.clear();
     }
   }
 
  private:
-  // Sets below_ to the documents before `document` that share a term with it,
-  // ascending.
-  void FindBelow(int32_t document) {
-    below_.clear();
-    int lists = 0;
-    for (const int32_t term : documents_.TermsOf(document)) {
-      const size_t before = below_.size();
-      for (int64_t i = lists_.offsets[term]; lists_.documents[i] < document;
-           ++i) {
-        below_.push_back(lists_.documents[i]);
-      }
-      lists += below_.size() > before;
+  void JoinRow(int32_t document) {
+    const CosineLists::Found found = lists_.FindBefore(document, &below_);
+    int64_t count = found.candidates;
+    if (found.lists > 1) count = RemoveRepeated(count);
+    if (count == 0) return;
+    exact_.SetDocument(document);
+    count = KeepClose(rows_.squared_norms[document], count);
+    if (found.lists > 1) std::sort(close_.begin(), close_.begin() + count);
+    for (int64_t i = 0; i < count;) {
+      const int32_t tile = close_[i].first / kTileColumns;
+      int64_t end = i;
+      while (end < count && close_[end].first / kTileColumns == tile) ++end;
+      edges_.Clear();
+      edges_.Decide(
+          rows_.squared_norms[document], tile * kTileColumns,
+          static_cast<int>(end - i), [&](int k) { return close_[i + k].first; },
+          [&](int k) { return close_[i + k].second; });
+      edges_.AppendTo(document, &cells_[tile]);
+      i = end;
     }
-    if (lists < 2) return;
-    std::sort(below_.begin(), below_.end());
-    below_.erase(std::unique(below_.begin(), below_.end()), below_.end());
   }
 
-  const DocumentMatrix& documents_;
+  // Keeps each of the first `count` documents of below_ once.
+  int64_t RemoveRepeated(int64_t count) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const int32_t document = below_[i];
+      uint64_t& word = seen_[document / 64];
+      const uint64_t bit = uint64_t{1} << (document % 64);
+      // Always written, kept if it is new: a branch would be mispredicted.
+      below_[kept] = document;
+      kept += (word & bit) == 0;
+      word |= bit;
+    }
+    for (int64_t i = 0; i < kept; ++i) seen_[below_[i] / 64] = 0;
+    return kept;
+  }
+
+  // Sets close_ to those of the first `count` documents of below_ whose cosine
+  // may reach β, with their dot products. Returns their number.
+  int64_t KeepClose(double squared_norm, int64_t count) {
+    if (static_cast<int64_t>(close_.size()) < count) close_.resize(2 * count);
+    const double least = least_ * squared_norm;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t ahead =
+          rows_.offsets[below_[std::min(i + kAhead, count - 1)]];
+      __builtin_prefetch(rows_.terms.data() + ahead);
+      __builtin_prefetch(rows_.weights.data() + ahead);
+      const int32_t document = below_[i];
+      const double dot = exact_.DotWith(document);
+      close_[kept] = {document, dot};
+      kept += dot * dot >= least * rows_.squared_norms[document];
+    }
+    return kept;
+  }
+
   const CosineRows& rows_;
-  const TermLists& lists_;
+  const CosineLists& lists_;
+  const double least_;
   ExactDots exact_;
   RowEdges edges_;
   std::vector<int32_t> below_;
+  std::vector<std::pair<int32_t, double>> close_;
+  // A bit per document, set while RemoveRepeated runs.
+  std::vector<uint64_t> seen_;
+  // The edges of the current block, by tile.
+  std::vector<HalfEdgeCell> cells_;
 };
 
 }  // namespace
 
-double SharedTermPairs(absl::Span<const int64_t> document_frequencies) {
-  double pairs = 0;
-  for (const int64_t frequency : document_frequencies) {
-    const double documents = static_cast<double>(frequency);
-    pairs += documents * (documents - 1) / 2;
+CosineLists::CosineLists(const CosineRows& rows, double beta, int32_t stride,
+                         SimdLevel simd, int num_threads)
+    : least_(static_cast<float>(beta * (1 - kSlack))),
+      scan_(CosineFilterKernelsFor(simd).scan_list) {
+  const int32_t n = rows.num_documents();
+  const int32_t count = n / stride + (n % stride != 0);
+  // First, room for all terms of a document.
+  offsets_.assign(count + size_t{1}, 0);
+  for (int32_t i = 0; i < count; ++i) {
+    offsets_[i + 1] = offsets_[i] + rows.RowSize(i * stride);
   }
-  return pairs;
+  entries_.resize(offsets_[count]);
+  std::vector<int32_t> sizes(count);
+#pragma omp parallel num_threads(num_threads)
+  {
+    std::vector<std::pair<int32_t, float>> terms;
+#pragma omp for schedule(static)
+    for (int32_t i = 0; i < count; ++i) {
+      const int32_t d = i * stride;
+      terms.clear();
+      for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
+        terms.push_back({rows.terms[e], rows.weights[e]});
+      }
+      // The most frequent first: that of the smallest rank.
+      std::sort(terms.begin(), terms.end());
+      const double squared_norm = rows.squared_norms[d];
+      const double norm = std::sqrt(squared_norm);
+      const double least = beta * beta * (1 - 2 * kSlack) * squared_norm;
+      double rest = 0;
+      int32_t size = 0;
+      for (const auto& [term, weight] : terms) {
+        const double w = weight;
+        const double rest_with_term = rest + w * w;
+        if (rest_with_term >= least) {
+          entries_[offsets_[i] + size++] = {
+              term, 0, static_cast<float>(w / norm),
+              static_cast<float>(std::sqrt(rest) / norm)};
+        }
+        rest = rest_with_term;
+      }
+      sizes[i] = size;
+    }
+  }
+  list_offsets_.assign(rows.num_terms + size_t{1}, 0);
+  int64_t kept = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    const int64_t begin = std::exchange(offsets_[i], kept);
+    for (int64_t e = begin; e < begin + sizes[i]; ++e) {
+      Entry& entry = entries_[kept++];
+      entry = entries_[e];
+      entry.before =
+          static_cast<int32_t>(list_offsets_[entry.term + size_t{1}]++);
+    }
+  }
+  offsets_[count] = kept;
+  entries_.resize(kept);
+  for (int32_t t = 0; t < rows.num_terms; ++t) {
+    list_offsets_[t + 1] += list_offsets_[t];
+  }
+  documents_.Reserve(kept + kListPadding);
+  weights_.Reserve(kept + kListPadding);
+  rests_.Reserve(kept + kListPadding);
+  std::fill_n(documents_.data() + kept, kListPadding, 0);
+  std::fill_n(weights_.data() + kept, kListPadding, 0.0f);
+  std::fill_n(rests_.data() + kept, kListPadding, 0.0f);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int32_t i = 0; i < count; ++i) {
+    for (int64_t e = offsets_[i]; e < offsets_[i + 1]; ++e) {
+      const Entry& entry = entries_[e];
+      const int64_t at = list_offsets_[entry.term] + entry.before;
+      documents_.data()[at] = i * stride;
+      weights_.data()[at] = entry.weight;
+      rests_.data()[at] = entry.rest;
+    }
+  }
+}
+
+CosineLists::Found CosineLists::FindBefore(
+    int32_t index, std::vector<int32_t>* documents) const {
+  Found found;
+  for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
+    const int64_t begin = list_offsets_[entries_[e].term];
+    __builtin_prefetch(weights_.data() + begin);
+    __builtin_prefetch(rests_.data() + begin);
+  }
+  for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
+    const Entry& entry = entries_[e];
+    if (entry.before == 0) continue;
+    const size_t room = found.candidates + entry.before + size_t{kListPadding};
+    if (documents->size() < room) documents->resize(2 * room);
+    const int64_t begin = list_offsets_[entry.term];
+    const int64_t count =
+        scan_(documents_.data() + begin, weights_.data() + begin,
+              rests_.data() + begin, entry.before, entry.weight, entry.rest,
+              least_, documents->data() + found.candidates);
+    found.searched += entry.before;
+    found.candidates += count;
+    found.lists += count > 0;
+  }
+  return found;
 }
 
 std::vector<int64_t> RowFrequencies(const CosineRows& rows) {
@@ -104,20 +259,53 @@ std::vector<int64_t> RowFrequencies(const CosineRows& rows) {
   return frequencies;
 }
 
+CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
+                                   SimdLevel simd) {
+  const double n = rows.num_documents();
+  if (n < 2) return {};
+  const double pairs = n * (n - 1) / 2;
+  CosineJoinCosts costs;
+  // Shared terms of a pair, those in rows counted by their vector operations.
+  double shared = 0;
+  for (const int64_t frequency : RowFrequencies(rows)) {
+    const double share = static_cast<double>(frequency) / n;
+    shared += share * std::min(share, kRowShare);
+  }
+  costs.tiles = pairs * (kPerPair + kPerSharedTerm * shared);
+
+  const int32_t stride = std::max(1, rows.num_documents() / kSample);
+  const CosineLists sample(rows, beta, stride, simd, /*num_threads=*/1);
+  double searched = 0;
+  double candidates = 0;
+  std::vector<int32_t> below;
+  for (int32_t i = 0; i < sample.num_documents(); ++i) {
+    const CosineLists::Found found = sample.FindBefore(i, &below);
+    searched += static_cast<double>(found.searched);
+    candidates += static_cast<double>(found.candidates);
+  }
+  const double entries = static_cast<double>(rows.offsets.back());
+  const double sampled = sample.num_documents();
+  const double all = sampled < 2 ? 1 : pairs / (sampled * (sampled - 1) / 2);
+  costs.lists =
+      kPerEntry * entries +
+      all * (kPerSearched * searched +
+             (kPerCandidate + kPerCandidateAndTerm * entries / n) * candidates);
+  return costs;
+}
+
 CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
-                        const CosineDecision& decision, WorkShare* work,
-                        int num_threads) {
-  TermListsOptions options;
-  options.num_threads = num_threads;
-  const TermLists lists = BuildTermLists(documents, options);
+                        const CosineDecision& decision, SimdLevel simd,
+                        WorkShare* work, int num_threads) {
+  const CosineLists lists(rows, decision.beta, /*stride=*/1, simd, num_threads);
   HalfEdgeGrid grid = MakeCosineGrid(rows.num_documents(), kTileColumns);
   const CountedWork counted(work, PairsBefore(rows.num_documents()));
 #pragma omp parallel num_threads(num_threads)
   {
-    Joiner joiner(documents, rows, decision, lists);
+    Joiner joiner(documents, rows, decision, lists, grid.num_tiles());
     // The last blocks, which have the most documents before them, first.
 #pragma omp for schedule(dynamic, 1)
     for (int32_t i = 0; i < grid.num_blocks(); ++i) {
+      if (counted.stopped()) continue;
       const int64_t block = grid.num_blocks() - 1 - i;
       joiner.Run(static_cast<int32_t>(block), grid);
       const int64_t begin = block * grid.block_rows();

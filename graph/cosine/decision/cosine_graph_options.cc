@@ -18,4 +18,11 @@ absl::Status CosineGraphOptions::Validate() const {
   return ValidateNumThreads(num_threads);
 }
 
+absl::Status NotStopped(const CosineGraphOptions& options) {
+  if (options.work == nullptr || !options.work->stop_requested()) {
+    return absl::OkStatus();
+  }
+  return absl::CancelledError("the cosine graph was stopped");
+}
+
 }  // namespace warpclust

@@ -19,7 +19,7 @@ struct CosineGraphOptions {
   // documents of the collection have, or may get, real weights: a pair's
   // decision then never depends on the other documents.
   bool integer_decisions = true;
-  // Unless null, follows the CPU builder.
+  // Unless null, follows the CPU builder; RequestStop ends it with Cancelled.
   WorkShare* work = nullptr;
   // Threads of the CPU builder; 0: all cores.
   int num_threads = 0;
@@ -27,6 +27,9 @@ struct CosineGraphOptions {
   // InvalidArgument if a field is out of range.
   absl::Status Validate() const;
 };
+
+// Cancelled if the owner of options.work has asked for the end.
+absl::Status NotStopped(const CosineGraphOptions& options);
 
 }  // namespace warpclust
 

@@ -58,6 +58,7 @@ class CellJoiner {
     const int64_t end = std::min(n, (block + 1) * side);
     HalfEdgeCell cell;
     for (int64_t row = block * side; row < end; row += kDigitTileRows) {
+      if (work.stopped()) return;
       const int64_t row_end = std::min(end, row + kDigitTileRows);
       const int64_t column_end = std::min(row_end, (tile + 1) * side);
       edges_.clear();
@@ -67,7 +68,7 @@ class CellJoiner {
                std::min(column_end, column + kDigitTileColumns));
         Decide(tile * side);
       }
-      Append(&cell);
+      Append(row, &cell);
       work.Add((row_end - row) * side);
     }
     // A copy has no spare capacity.
@@ -144,18 +145,25 @@ class CellJoiner {
     }
   }
 
-  // Appends edges_, which come tile by tile, to the cell row by row.
-  void Append(HalfEdgeCell* cell) {
-    std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
-      return a.row != b.row ? a.row < b.row : a.column < b.column;
-    });
-    for (const Edge& edge : edges_) {
-      if (cell->rows.empty() || cell->rows.back().row != edge.row) {
-        cell->rows.push_back({edge.row, 0});
+  // Appends edges_, which come tile by tile and in each row by row, to the cell
+  // row by row. All their rows are in a tile that begins at `first_row`.
+  void Append(int64_t first_row, HalfEdgeCell* cell) {
+    size_t next[kDigitTileRows + 1] = {};
+    for (const Edge& edge : edges_) ++next[edge.row - first_row + 1];
+    for (int i = 0; i < kDigitTileRows; ++i) {
+      if (next[i + 1] > 0) {
+        cell->rows.push_back({static_cast<int32_t>(first_row + i),
+                              static_cast<int32_t>(next[i + 1])});
       }
-      ++cell->rows.back().count;
-      cell->columns.push_back(edge.column);
-      cell->weights.push_back(edge.cosine);
+      next[i + 1] += next[i];
+    }
+    const size_t size = cell->columns.size();
+    cell->columns.resize(size + edges_.size());
+    cell->weights.resize(size + edges_.size());
+    for (const Edge& edge : edges_) {
+      const size_t at = size + next[edge.row - first_row]++;
+      cell->columns[at] = edge.column;
+      cell->weights[at] = edge.cosine;
     }
   }
 
@@ -210,6 +218,7 @@ absl::StatusOr<CsrGraph> DenseCosineGraphCpu(
       joiner.Run(cells[c].tile, cells[c].block, grid, work);
     }
   }
+  RETURN_IF_ERROR(NotStopped(options));
   return grid.TakeGraph(num_threads);
 }
 

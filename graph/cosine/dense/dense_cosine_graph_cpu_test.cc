@@ -51,6 +51,9 @@ void ExpectNaive(const DenseDocuments& documents, CosineGraphOptions options,
     EXPECT_EQ(work.done(), work.total()) << what;
     ExpectSameGraph(expected, *graph,
                     absl::StrCat(what, ", ", SimdLevelName(level)));
+    work.RequestStop();
+    EXPECT_EQ(DenseCosineGraphCpu(documents, options).status().code(),
+              absl::StatusCode::kCancelled);
     --options.num_threads;
   }
 }

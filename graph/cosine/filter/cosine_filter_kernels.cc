@@ -21,6 +21,16 @@ inline int Append(uint32_t passed, int base, uint16_t* columns, int count) {
   return count;
 }
 
+// Writes the documents at the bits of `passed` and returns their number.
+inline int AppendDocuments(uint32_t passed, const int32_t* documents,
+                           int32_t* found) {
+  int count = 0;
+  for (; passed != 0; passed &= passed - 1) {
+    found[count++] = documents[__builtin_ctz(passed)];
+  }
+  return count;
+}
+
 // Fetches the beginning of a row from the second-level cache. The processor
 // itself predicts how it continues.
 inline void PrefetchRow(const void* row) {
@@ -170,7 +180,16 @@ WARPCLUST_TARGET inline VectorFloat MultiplyAdd(VectorFloat a, VectorFloat b,
 WARPCLUST_TARGET inline uint32_t Reaches(VectorFloat a, VectorFloat b) {
   return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
 }
-// Without a loop over bits, whose exit is mispredicted about once per vector.
+// These two have no loop over bits, whose exit is mispredicted about once per
+// vector.
+WARPCLUST_TARGET inline int AppendDocuments(uint32_t passed,
+                                            const int32_t* documents,
+                                            int32_t* found) {
+  _mm512_storeu_si512(
+      found, _mm512_maskz_compress_epi32(static_cast<__mmask16>(passed),
+                                         _mm512_loadu_si512(documents)));
+  return _mm_popcnt_u32(passed);
+}
 WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
                                    int count) {
   const __m512i lanes =

@@ -3,7 +3,8 @@
 //
 // The vector loops of the cosine filter. They add weighted rows of frequent
 // terms into the accumulators of a tile of documents, and list the columns
-// whose accumulators pass a threshold.
+// whose accumulators pass a threshold; and they search lists of documents for
+// those that a bound on the cosine lets pass.
 //
 // Three arithmetics:
 //   low    16-bit integers, the low half of each product: exact for counts
@@ -70,6 +71,16 @@ using ScanBoundedFunction = int (*)(const uint16_t* accumulators,
                                     uint16_t residual, int num_chunks,
                                     uint16_t* columns);
 
+// Writes documents[i] to `found`, for each i < count, in order, with
+//   weights[i] * weight + rests[i] * rest >= least
+// and returns their number. All four arrays need room for kListPadding elements
+// more than `count`.
+using ScanListFunction = int64_t (*)(const int32_t* documents,
+                                     const float* weights, const float* rests,
+                                     int64_t count, float weight, float rest,
+                                     float least, int32_t* found);
+inline constexpr int kListPadding = 16;
+
 // The loops over one type of weight. Functions by arithmetic: [0] low,
 // [1] high; float has only one.
 template <class Weight>
@@ -86,6 +97,7 @@ struct CosineFilterKernels {
   FilterLoops<uint16_t> quantized;
   FilterLoops<float> floats;
   ScanBoundedFunction scan_bounded;
+  ScanListFunction scan_list;
 
   template <class Weight>
   const FilterLoops<Weight>& loops() const {

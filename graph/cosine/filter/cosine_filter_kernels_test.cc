@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ScanBoundedFunction against its definition, at every level of this processor.
-// graph/cosine/cpu/cosine_graph_cpu_test.cc runs the other loops at all levels.
+// ScanBoundedFunction and ScanListFunction against their definitions, at every
+// level of this processor. graph/cosine/cpu/cosine_graph_cpu_test.cc runs the
+// other loops at all levels.
 
 #include "graph/cosine/filter/cosine_filter_kernels.h"
 
@@ -55,6 +56,39 @@ TEST(CosineFilterKernelsTest, ScanBounded) {
       found.resize(kernels.scan_bounded(accumulators.data(), thresholds.data(),
                                         residuals.data(), factor, residual,
                                         num_chunks, found.data()));
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
+TEST(CosineFilterKernelsTest, ScanList) {
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    for (SimdLevel level : SimdLevels()) {
+      std::mt19937 random(seed);
+      const int count = static_cast<int>(random() % 70);
+      std::vector<int32_t> documents(count + kListPadding);
+      std::vector<float> weights(documents.size());
+      std::vector<float> rests(documents.size());
+      // Eighths: every level computes the same, often the threshold itself.
+      const auto eighth = [&] { return static_cast<float>(random() % 9) / 8; };
+      const float weight = eighth();
+      const float rest = eighth();
+      const float least = eighth();
+      std::vector<int32_t> expected;
+      for (size_t i = 0; i < documents.size(); ++i) {
+        documents[i] = static_cast<int32_t>(random());
+        weights[i] = eighth();
+        rests[i] = eighth();
+        if (static_cast<int>(i) < count &&
+            weights[i] * weight + rests[i] * rest >= least) {
+          expected.push_back(documents[i]);
+        }
+      }
+      std::vector<int32_t> found(documents.size());
+      found.resize(CosineFilterKernelsFor(level).scan_list(
+          documents.data(), weights.data(), rests.data(), count, weight, rest,
+          least, found.data()));
       EXPECT_EQ(found, expected);
     }
   }

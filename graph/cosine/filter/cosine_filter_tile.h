@@ -34,14 +34,15 @@ namespace warpclust {
 
 struct CosineFilterPlan {
   SimdLevel simd = SimdLevel::kBaseline;
-  // Documents per tile; at most kMaxTileColumns.
+  // Documents per tile; at most kMaxTileColumns. Wide tiles are for short
+  // documents.
   int tile_columns = 2048;
+  int wide_tile_columns = 8192;
   // A term in at least this share of the columns is a row; 0: the best known.
   double dense_share = 0;
-  // Up to this share of pairs with a shared term (SharedTermPairs) among all
-  // pairs, lists of documents replace all tiles: such a pair costs as much as
-  // filtering some hundred pairs.
-  double list_share = 1.0 / 512;
+  // Lists of documents (graph/cosine/cpu/cosine_list_join.h) replace all tiles
+  // if their estimated cost is at most that of the tiles times this; 0: never.
+  double list_bias = 1;
 };
 
 // Columns and the padding of their lists fit in 16 bits.

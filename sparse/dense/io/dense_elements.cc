@@ -186,6 +186,7 @@ absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
 }
 
 absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
+                                                absl::string_view start,
                                                 int64_t offset,
                                                 const DenseShape& shape,
                                                 bool is_last) {
@@ -202,15 +203,16 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
     if (descriptor >= 0) close(descriptor);
     return cannot;
   }
-  unsigned char magic[2] = {};
-  const bool is_gzip = pread(descriptor, magic, 2, 0) == 2 &&
-                       magic[0] == 0x1f && magic[1] == 0x8b;
+  std::string begin(start.size(), '\0');
+  const bool is_plain = pread(descriptor, begin.data(), begin.size(), 0) ==
+                            static_cast<ssize_t>(begin.size()) &&
+                        begin == start;
   // The product of two numbers below 2^31 fits, times four too.
   const int64_t present = (info.st_size - offset) / 4;
   const int64_t values = shape.num_documents * shape.num_dimensions;
   absl::Status status;
   std::shared_ptr<const Mapping> mapping;
-  if (is_gzip) {
+  if (!is_plain) {
     status = cannot;
   } else if (present < values) {
     status = TooShort(shape, 4,

@@ -51,12 +51,14 @@ absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
                                                  ElementType type,
                                                  const DenseShape& shape);
 
-// The float32 matrix at `offset` of the file at `path`, mapped into memory.
-// OutOfRange if that cannot be done: a pipe, a gzip'ed file, an offset that is
-// not a multiple of 4, a machine of another byte order. InvalidArgument if the
-// file is shorter, before any page is read, or, with `is_last`, longer, and as
-// CheckElements. The file must keep its length as long as the documents exist.
+// The float32 matrix at `offset` of the file at `path`, mapped into memory. The
+// file begins with `start`, unless it is compressed. OutOfRange if it cannot be
+// mapped: a pipe, a compressed file, an offset that is not a multiple of 4.
+// InvalidArgument if the file is shorter, before any page is read, or, with
+// `is_last`, longer, and as CheckElements. The file must keep its length as
+// long as the documents exist.
 absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
+                                                absl::string_view start,
                                                 int64_t offset,
                                                 const DenseShape& shape,
                                                 bool is_last);

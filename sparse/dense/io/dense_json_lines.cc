@@ -19,6 +19,7 @@
 #include "base/text/json_cursor.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/unique_ids.h"
+#include "sparse/text/first_words.h"
 
 namespace warpclust {
 namespace {
@@ -31,6 +32,7 @@ struct Part {
     absl::optional<std::string> id;
     int64_t line;     // Where it begins.
     int64_t id_line;  // Where it ends.
+    std::string title;
   };
   std::vector<Document> documents;
   std::vector<float> values;
@@ -101,14 +103,19 @@ bool Parse(const LineReader& lines, const JsonText& text,
     return true;
   }
   JsonCursor json(text.text, text.columns_before);
-  Part::Document document = {absl::nullopt, text.line, lines.line_number()};
+  Part::Document document = {absl::nullopt, text.line, lines.line_number(), ""};
+  std::string own_text;
   const size_t first = part->values.size();
   bool more = json.Peek() == Kind::kObject ? json.BeginObject()
                                            : json.Fail("a JSON object");
   std::string key;
   while (more && json.NextMember(&key)) {
     const bool is_vector = key == options.vector_field;
-    if ((!is_vector && key != options.id_field) || json.Peek() == Kind::kNull) {
+    if (options.read_titles && !is_vector && key != options.id_field &&
+        (key == "title" || key == "text") && json.Peek() == Kind::kString) {
+      more = json.String(key == "title" ? &document.title : &own_text);
+    } else if ((!is_vector && key != options.id_field) ||
+               json.Peek() == Kind::kNull) {
       more = json.Skip();
     } else if (is_vector ? part->values.size() > first
                          : document.id.has_value()) {
@@ -133,6 +140,9 @@ bool Parse(const LineReader& lines, const JsonText& text,
     part->values.resize(first);
     return false;
   }
+  if (options.read_titles) {
+    document.title = DocumentTitle(document.title, own_text);
+  }
   part->dimensions = part->values.size() - first;
   part->documents.push_back(std::move(document));
   return true;
@@ -144,6 +154,8 @@ struct Collection {
   std::vector<float> values;
   size_t dimensions = 0;
   std::vector<std::string> ids;
+  bool read_titles = false;
+  std::vector<std::string> titles;
   UniqueIds unique;
 
   absl::Status Add(Part part) {
@@ -164,6 +176,7 @@ struct Collection {
                                                : absl::StrCat(ids.size());
       RETURN_IF_ERROR(unique.Add(name, document.id_line, id));
       ids.push_back(std::move(id));
+      if (read_titles) titles.push_back(std::move(document.title));
     }
     values.insert(values.end(), part.values.begin(), part.values.end());
     return part.status;
@@ -199,7 +212,8 @@ absl::Status ReadArray(LineReader& lines, const DenseJsonOptions& options,
 
 absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
     LineReader& lines, const DenseJsonOptions& options, int num_threads) {
-  Collection collection = {lines.name(), {}, 0, {}, {}};
+  Collection collection = {lines.name(),        {}, 0, {},
+                           options.read_titles, {}, {}};
   if (MayBeJsonArray(lines)) {
     RETURN_IF_ERROR(ReadArray(lines, options, &collection));
   } else {
@@ -222,6 +236,7 @@ absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
       MakeDenseDocuments(std::move(collection.values),
                          static_cast<int32_t>(collection.ids.size()));
   result.ids = std::move(collection.ids);
+  result.titles = std::move(collection.titles);
   return result;
 }
 

@@ -6,6 +6,8 @@
 //
 //   embedding  an array of numbers, as many in each document; required
 //   id         a string or an integer; default: the number of documents before
+//   title, text   strings; read only if DenseJsonOptions::read_titles, ignored
+//              if they are something else
 //
 //   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open("vectors.jsonl.gz"));
 //   ASSIGN_OR_RETURN(const DenseJsonDocuments read, ReadDenseJsonLines(lines));
@@ -35,11 +37,16 @@ struct DenseJsonOptions {
   // Names of fields, different.
   std::string vector_field = "embedding";
   std::string id_field = "id";
+  // Fill DenseJsonDocuments::titles.
+  bool read_titles = false;
 };
 
 struct DenseJsonDocuments {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
+  // If they are wanted, one per document: its title or the first words of its
+  // text (sparse/text/first_words.h), or nothing.
+  std::vector<std::string> titles;
 };
 
 absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(

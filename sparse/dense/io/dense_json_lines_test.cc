@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -52,6 +53,29 @@ TEST(DenseJsonLinesTest, Fields) {
       Read(R"({"v": [2], "name": "n", "id": "a"})", options);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->ids, (std::vector<std::string>{"n"}));
+}
+
+TEST(DenseJsonLinesTest, Titles) {
+  const std::string content =
+      R"({"title": "<b>\nA", "embedding": [1], "text": "x"})"
+      "\n"
+      R"({"text": "first  words", "embedding": [2], "title": 3})"
+      "\n"
+      R"({"embedding": [3], "text": null})";
+  EXPECT_TRUE(Read(content)->titles.empty());
+  DenseJsonOptions options;
+  options.read_titles = true;
+  for (const std::string& lines :
+       {content, "[" + absl::StrReplaceAll(content, {{"\n{", ",\n{"}}) + "]"}) {
+    const absl::StatusOr<DenseJsonDocuments> read = Read(lines, options);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->titles,
+              (std::vector<std::string>{"<b> A", "first words", ""}));
+  }
+  options.id_field = "title";
+  EXPECT_EQ(
+      Read(R"({"title": "a", "embedding": [1], "text": "b"})", options)->titles,
+      (std::vector<std::string>{"b"}));
 }
 
 TEST(DenseJsonLinesTest, NoDocuments) {

@@ -42,8 +42,8 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path) {
   const DenseShape shape = {header.shape[0], header.shape[1]};
   RETURN_IF_ERROR(CheckDenseShape(shape, found));
   if (type == ElementType::kFloat32 && path != "-") {
-    absl::StatusOr<DenseDocuments> mapped =
-        MapDenseElements(path, header.data_offset, shape, /*is_last=*/true);
+    absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
+        path, kNpyMagic, header.data_offset, shape, /*is_last=*/true);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   ASSIGN_OR_RETURN(DenseDocuments documents,

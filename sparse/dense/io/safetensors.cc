@@ -198,8 +198,9 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
   const int64_t data = 8 + static_cast<int64_t>(header_bytes);
   if (type == ElementType::kFloat32 && path != "-" &&
       tensor.offsets[0] <= INT64_MAX / 2) {
-    absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
-        path, data + tensor.offsets[0], shape, /*is_last=*/false);
+    absl::StatusOr<DenseDocuments> mapped =
+        MapDenseElements(path, absl::string_view(size, sizeof(size)),
+                         data + tensor.offsets[0], shape, /*is_last=*/false);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   RETURN_IF_ERROR(SkipBytes(bytes, tensor.offsets[0]));

@@ -130,7 +130,7 @@ absl::Status DataSets::FindFiles() {
   ASSIGN_OR_RETURN(const auto lines, Lines(DataFilesTsv(), 4, "files.tsv"));
   for (const std::vector<std::string>& line : lines) {
     if (!needed.erase(line[0])) continue;
-    ReportFile file = {line[0], line[2], line[3], line[1], ""};
+    DataFile file = {line[0], line[2], line[3], line[1], ""};
     const auto path = path_of_.find(file.name);
     if (path != path_of_.end()) {
       ASSIGN_OR_RETURN(file.found_sha256, FileSha256(path->second));

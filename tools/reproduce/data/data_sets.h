@@ -59,7 +59,7 @@ class DataSets {
   static absl::StatusOr<DataSets> Open(const DataSetsOptions& options);
 
   // The files, found or not.
-  const std::vector<ReportFile>& files() const { return files_; }
+  const std::vector<DataFile>& files() const { return files_; }
 
   // Each reads or generates a set. NotFound "... is not at hand" without a
   // source; errors of the readers. Documents of counts; of a stream, words.
@@ -91,7 +91,7 @@ class DataSets {
 
   DataSetsOptions options_;
   std::map<std::string, Entry, std::less<>> entries_;
-  std::vector<ReportFile> files_;
+  std::vector<DataFile> files_;
   std::map<std::string, std::string> path_of_;
   // The documents of the file read last: sets are parts of it.
   std::string held_path_;

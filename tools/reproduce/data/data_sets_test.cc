@@ -70,7 +70,7 @@ TEST_F(DataSetsTest, FilesPartsAndStandIns) {
   EXPECT_EQ(random->data.num_edges(), 7980);
   EXPECT_EQ(random->data.num_negative_edges, 3990);
   // The hash is another one than the manifest's.
-  for (const ReportFile& file : sets->files()) {
+  for (const DataFile& file : sets->files()) {
     EXPECT_EQ(file.found_sha256.empty(), file.name != "slashdot_full.txt.gz");
     EXPECT_NE(file.found_sha256, file.sha256);
   }

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "tools/cli/version.h"
+#include "base/version.h"
 
 namespace warpclust {
 

@@ -78,7 +78,7 @@ struct ReportRow {
 };
 
 // A file of --data (tools/reproduce/data/manifest.h).
-struct ReportFile {
+struct DataFile {
   std::string name;
   std::string source;
   std::string recipe;
@@ -94,7 +94,7 @@ struct Report {
   std::string device;
   int64_t threads = 0;
   int64_t seed = 0;
-  std::vector<ReportFile> files;
+  std::vector<DataFile> files;
   std::vector<ReportRow> rows;
 };
 

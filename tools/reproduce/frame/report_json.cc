@@ -37,7 +37,7 @@ std::string RowJson(const ReportRow& row) {
                      {"note", JsonQuote(row.note)}});
 }
 
-std::string FileJson(const ReportFile& file) {
+std::string FileJson(const DataFile& file) {
   return JsonObject({{"name", JsonQuote(file.name)},
                      {"source", JsonQuote(file.source)},
                      {"recipe", JsonQuote(file.recipe)},

@@ -13,33 +13,36 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "base/html/html_page.h"
 #include "base/text/html_text.h"
 #include "tools/reproduce/page/chart.h"
 
 namespace warpclust {
 namespace {
 
+// For reading from top to bottom, not for one screen.
 constexpr absl::string_view kStyle = R"(
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 1100px;
-  margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2.2em; }
+body { display: block; max-width: 1100px; margin: 0 auto; padding: 2em 1.5em;
+  background: var(--panel); font-size: 15px; }
+h1 { font-size: 1.5em; margin: 0 0 .6em; } p { margin: .7em 0; }
+h2 { font-size: 1.2em; margin: 2.2em 0 .6em; white-space: normal; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; }
-th, td { padding: 2px 8px; border-bottom: 1px solid #ddd; text-align: right;
-  white-space: nowrap; vertical-align: top; }
-th { border-bottom: 1px solid #888; }
-td.text, th.text { text-align: left; }
+table { width: auto; font-size: 13px; }
+th, td { padding: 2px 8px; vertical-align: top; }
+th { position: static; }
+tbody tr { cursor: auto; }
+td.text, th.text { white-space: nowrap; }
 td.wrap { white-space: normal; min-width: 14em; text-align: left; }
-td.paper { color: #777; }
-.stand-in { color: #a33; }
-.note { font-size: 13px; color: #444; }
+td.paper { color: var(--soft); }
+.stand-in { color: var(--warn); }
+.note { font-size: 13px; color: var(--soft); }
 .note ul, .note ol { margin: 0 0 .5em; }
 code { font-size: 12px; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; margin-right: 8px; }
-svg text { font: 11px system-ui, sans-serif; fill: #333; }
-svg .title text { font-weight: 600; font-size: 12px; }
-svg .grid { stroke: #e4e4e4; } svg .axis { stroke: #555; }
-sup { color: #555; }
+svg text { font-size: 11px; fill: var(--soft); }
+svg .title text { font-weight: 600; font-size: 12px; fill: var(--ink); }
+svg .grid { stroke: var(--faint); } svg .axis { stroke: var(--soft); }
+sup { color: var(--soft); }
 )";
 
 // The different texts in order of first appearance; empty ones are left out.
@@ -264,14 +267,14 @@ std::string SectionHtml(const Section& section) {
   return out;
 }
 
-std::string FilesHtml(const std::vector<ReportFile>& files) {
+std::string FilesHtml(const std::vector<DataFile>& files) {
   if (files.empty()) return "";
   std::string out =
       "<section>\n<h2>Files of --data</h2>\n<div class=\"scroll\"><table>\n"
       "<thead><tr><th class=\"text\">file</th><th class=\"text\">state</th>"
       "<th class=\"text\">source</th><th class=\"text\">recipe</th>"
       "</tr></thead>\n<tbody>\n";
-  for (const ReportFile& file : files) {
+  for (const DataFile& file : files) {
     const std::string state =
         file.found_sha256.empty() ? "not at hand"
         : file.found_sha256 == file.sha256
@@ -290,11 +293,8 @@ std::string FilesHtml(const std::vector<ReportFile>& files) {
 }  // namespace
 
 std::string ReportPage(const Report& report) {
-  std::string out = absl::StrCat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<title>",
-      EscapeHtml(report.paper.key), " reproduced</title>\n<style>", kStyle,
-      "</style>\n</head>\n<body>\n<h1>", EscapeHtml(report.paper.citation),
+  std::string body = absl::StrCat(
+      "<h1>", EscapeHtml(report.paper.citation),
       "</h1>\n<p>Each table and figure of the paper, measured by warpclust ",
       EscapeHtml(report.version), " on ", EscapeHtml(report.device),
       ". <em>Paper</em> is the published value, <em>ours</em> the measured "
@@ -311,9 +311,17 @@ std::string ReportPage(const Report& report) {
     for (const ReportRow& row : report.rows) {
       if (row.exhibit == exhibit.name) section.rows.push_back(&row);
     }
-    out += SectionHtml(section);
+    body += SectionHtml(section);
   }
-  return absl::StrCat(out, FilesHtml(report.files), "</body>\n</html>\n");
+  body += FilesHtml(report.files);
+  std::string page;
+  WriteHtmlPage(
+      {.title = report.paper.key,
+       .kind = "reproduced",
+       .style = kStyle,
+       .body = body},
+      [] {}, [&page](absl::string_view text) { absl::StrAppend(&page, text); });
+  return page;
 }
 
 }  // namespace warpclust

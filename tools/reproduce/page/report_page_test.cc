@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "base/html/testing/page_check.h"
 #include "gtest/gtest.h"
 #include "tools/reproduce/page/chart.h"
-#include "tools/reproduce/testing/report_check.h"
 
 namespace warpclust {
 namespace {

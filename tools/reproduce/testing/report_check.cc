@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/text/json_cursor.h"
@@ -130,18 +129,6 @@ absl::Status CheckReportJson(absl::string_view text) {
   return absl::InvalidArgumentError(
       absl::StrCat("line ", json.error_line() + 1, ": expected ",
                    json.expected(), ", found ", json.found().substr(0, 80)));
-}
-
-absl::Status CheckSelfContained(absl::string_view html) {
-  for (const absl::string_view loads :
-       {"<script", "<link", "<img", "<iframe", "<object",
-        "src=", "href=", "url(", "@import"}) {
-    if (absl::StrContains(html, loads)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected a page that loads nothing, found ", loads));
-    }
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace warpclust

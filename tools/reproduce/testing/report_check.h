@@ -16,10 +16,6 @@ namespace warpclust {
 // a row, a column and a command. Otherwise InvalidArgument naming the place.
 absl::Status CheckReportJson(absl::string_view json);
 
-// OK if the page loads nothing: it has no script, no link, no image, and no
-// address outside of its text.
-absl::Status CheckSelfContained(absl::string_view html);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_TOOLS_REPRODUCE_TESTING_REPORT_CHECK_H_

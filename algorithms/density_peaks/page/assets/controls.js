@@ -6,17 +6,6 @@
 
 const MAX_ROWS = 300;
 
-function byId(id) {
-  return document.getElementById(id);
-}
-
-function element(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
 class Controls {
   // change(partial selection), highlight(point or -1), reset()
   constructor(data, {change, highlight, reset}) {
@@ -39,7 +28,6 @@ class Controls {
     }
     byId('reset').addEventListener('click', reset);
     byId('advice-apply').addEventListener('click', () => change(this.advice.selection));
-    byId('copy').addEventListener('click', () => this.copy());
     const rowOf = (event) => {
       const row = event.target.closest('tr');
       return row ? Number(row.dataset.point) : -1;
@@ -54,23 +42,17 @@ class Controls {
 
   fillFacts() {
     const {meta, n, total} = this.data;
-    const facts = [
+    showFacts('facts', [
       ['points', formatNumber(total)],
       ['dimensions', formatNumber(meta.dimensions)],
       ['metric', meta.metric],
       ['d', meta.cutoff + (meta.cutoffOrigin ? ` (${meta.cutoffOrigin})` : '')],
-    ];
-    for (const [name, value] of facts) {
-      const pair = byId('facts').appendChild(element('div'));
-      const term = pair.appendChild(element('dt', name));
-      if (name === 'd') term.appendChild(element('sub', 'c'));
-      pair.appendChild(element('dd', value));
-    }
+    ]);
+    byId('facts').lastChild.firstChild.append(element('sub', 'c'));
     byId('held').textContent = this.data.leftOut
       ? `Shows ${formatNumber(n)} of ${formatNumber(total)} points: those with the largest γ and δ, ` +
         'and an even sample of the others. Cluster sizes and noise count all points.'
       : 'Shows all points. Labels follow the rules of the tool, on the same numbers.';
-    byId('library-version').textContent = d3.version;
   }
 
   // Leaves the input alone that the user is typing in.
@@ -118,15 +100,10 @@ class Controls {
   fillOutcome() {
     const {choice} = this;
     const share = 100 * choice.noise / this.data.total;
-    const outcome = [
+    showFacts('outcome', [
       ['clusters', formatNumber(choice.peaks.length)],
       ['noise', formatNumber(choice.noise) + (choice.noise ? ` (${share.toPrecision(2)} %)` : '')],
-    ];
-    byId('outcome').replaceChildren(...outcome.map(([name, value]) => {
-      const pair = element('div');
-      pair.append(element('dt', name), element('dd', value));
-      return pair;
-    }));
+    ]);
   }
 
   fillTable(state) {
@@ -166,27 +143,6 @@ class Controls {
 
   fillCommand() {
     const {meta} = this.data;
-    const fixed = [meta.command, ...meta.flags, '--dc=' + meta.cutoff].map(shellWord).join(' ');
-    const chosen = peakFlags(this.selection).join(' ');
-    byId('command').replaceChildren(fixed + ' ', element('b', chosen));
-  }
-
-  async copy() {
-    const text = byId('command').textContent;
-    let copied = false;
-    try {
-      await navigator.clipboard.writeText(text);
-      copied = true;
-    } catch (error) {
-      // Some browsers grant no clipboard to files: copy a selection instead.
-      const range = document.createRange();
-      range.selectNodeContents(byId('command'));
-      const selected = window.getSelection();
-      selected.removeAllRanges();
-      selected.addRange(range);
-      copied = document.execCommand('copy');
-    }
-    byId('copy').textContent = copied ? 'Copied' : 'Press Ctrl+C';
-    setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
+    showCommand([meta.command, ...meta.flags, '--dc=' + meta.cutoff], peakFlags(this.selection));
   }
 }

@@ -4,17 +4,6 @@
 
 // The arrays of the page, and the orders of the points by rank and by gamma.
 
-// Takes the bytes of the element data-NAME and removes it; null without it.
-function takeBytes(name) {
-  const element = document.getElementById('data-' + name);
-  if (!element) return null;
-  const text = atob(element.textContent);
-  element.remove();
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  return bytes.buffer;
-}
-
 // Points from high rank to low: density falling, then id rising. Sorts one
 // number per point, exact because density < 2^31 and points < 2^22.
 function rankOrder(rho) {
@@ -47,19 +36,16 @@ function gammaRanking(gamma, order) {
 }
 
 function loadData() {
-  const meta = JSON.parse(document.getElementById('meta').textContent);
-  const ints = (name) => {
-    const buffer = takeBytes(name);
-    return buffer && new Int32Array(buffer);
-  };
+  const meta = takeJson('meta');
+  const ints = (name) => takeArray(name, Int32Array);
   const data = {
     meta,
     total: meta.total,
     rho: ints('rho'),
-    delta: new Float64Array(takeBytes('delta')),
+    delta: takeArray('delta', Float64Array),
     dependent: ints('dependent'),
-    x: new Float32Array(takeBytes('x')),
-    y: new Float32Array(takeBytes('y')),
+    x: takeArray('x', Float32Array),
+    y: takeArray('y', Float32Array),
     // Null if the page holds every point: then index = id and weight = 1.
     id: ints('id'),
     weight: ints('weight'),
@@ -71,7 +57,7 @@ function loadData() {
     data.leftOut = {
       gamma: meta.leftOutGamma,
       rho: ints('left-out-rho'),
-      delta: new Float64Array(takeBytes('left-out-delta')),
+      delta: takeArray('left-out-delta', Float64Array),
       level: ints('left-out-level'),
       count: ints('left-out-count'),
     };
@@ -79,8 +65,7 @@ function loadData() {
   data.order = rankOrder(data.rho);
   data.root = data.order[0];
   data.idOf = (i) => (data.id ? data.id[i] : i);
-  const names = document.getElementById('data-names');
-  data.names = names && JSON.parse(names.textContent);
+  data.names = takeJson('names');
   data.nameOf = (i) => ((data.names && data.names[i]) || String(data.idOf(i)));
 
   // The distance of rank 0 leads to no denser point: it is ranked and drawn with

@@ -7,7 +7,7 @@
 
 const GRAB = 9;
 
-class DecisionPlot extends Plot {
+class DecisionPlot extends PointPlot {
   constructor(data, change) {
     super('decision-plot', 'density ρ', 'dependent distance δ');
     this.data = data;

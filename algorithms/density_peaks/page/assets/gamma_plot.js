@@ -5,7 +5,7 @@
 // The largest gammas in falling order, with a cut after the K-th. Dragging the
 // cut chooses peaks by their number.
 
-class GammaPlot extends Plot {
+class GammaPlot extends PointPlot {
   constructor(data, change) {
     super('gamma-plot', 'rank', 'γ');
     this.data = data;

@@ -115,12 +115,6 @@ function clusterLabels(choice) {
   return Array.from(choice.owner, (k) => choice.numbers[k]);
 }
 
-// Quotes a word for a shell, if necessary.
-function shellWord(word) {
-  if (/^[A-Za-z0-9_@%+=:,.\/-]+$/.test(word)) return word;
-  return "'" + word.replace(/'/g, "'\\''") + "'";
-}
-
 // The flags of a choice.
 function peakFlags({mode, count, rhoMin, deltaMin}) {
   if (mode === 'thresholds') {

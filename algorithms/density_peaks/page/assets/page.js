@@ -71,10 +71,11 @@ const page = (() => {
     controls.show(choice, state, model.advice(choice));
   }
 
-  const tooltip = byId('tooltip');
-  const hideTooltip = () => { tooltip.hidden = true; };
-  const showTooltip = (point, event) => {
-    if (point < 0 || !choice) return hideTooltip();
+  const showPoint = (point, event) => {
+    if (point < 0 || !choice) {
+      hideTooltip();
+      return;
+    }
     const k = choice.owner[point];
     const swatch = element('span', undefined, 'swatch');
     swatch.style.background = cssColor(clusterColor(k));
@@ -82,14 +83,8 @@ const page = (() => {
     const noise = data.rho[point] < state.selection.rhoMin;
     title.append(swatch, `point ${data.nameOf(point)}: cluster ${choice.numbers[k]}`,
       choice.peaks[k] === point ? ', its peak' : noise ? ', noise' : '');
-    tooltip.replaceChildren(title,
+    showTooltip(event, title,
       `ρ ${formatNumber(data.rho[point])}   δ ${formatNumber(data.delta[point])}   γ ${formatNumber(data.gamma[point])}`);
-    tooltip.hidden = false;
-    const {offsetWidth: width, offsetHeight: height} = tooltip;
-    const right = event.clientX + 14 + width < window.innerWidth;
-    const below = event.clientY + 14 + height < window.innerHeight;
-    tooltip.style.left = `${right ? event.clientX + 14 : event.clientX - 10 - width}px`;
-    tooltip.style.top = `${below ? event.clientY + 14 : event.clientY - 10 - height}px`;
   };
 
   for (const plot of plots) {
@@ -105,7 +100,7 @@ const page = (() => {
       }),
       release: () => { dragging = false; schedule('choice'); },
       cursor: plot.cursor && ((x, y) => (plot.ready ? plot.cursor(x, y) : '')),
-      hover: (x, y, event) => showTooltip(pointAt(x, y), event),
+      hover: (x, y, event) => showPoint(pointAt(x, y), event),
       leave: hideTooltip,
       click: (x, y) => {
         const point = pointAt(x, y);

@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The texts of a decision page, compiled in by embed_text.sh: the files in this
-// folder, and the plotting library as the system has it installed.
+// The texts of a decision page, compiled in by embed_text.sh.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_ASSETS_PAGE_ASSETS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PAGE_ASSETS_PAGE_ASSETS_H_
@@ -11,14 +10,10 @@
 
 namespace warpclust {
 
-// The frame, with {{name}} for each part to insert.
-absl::string_view PageHtml();
-absl::string_view PageStyle();
-// All scripts of our own, in order.
-absl::string_view PageScript();
-// D3, minified, and its license.
-absl::string_view PageLibrary();
-absl::string_view PageLibraryLicense();
+absl::string_view DecisionPageBody();
+absl::string_view DecisionPageStyle();
+// All scripts, in order.
+absl::string_view DecisionPageScript();
 
 }  // namespace warpclust
 

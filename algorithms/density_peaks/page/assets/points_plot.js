@@ -7,7 +7,7 @@
 // Two extents within this ratio are drawn to one scale.
 const MAX_ASPECT = 3;
 
-class PointsPlot extends Plot {
+class PointsPlot extends PointPlot {
   constructor(data) {
     super('points-plot', data.meta.x.label, data.meta.y.label);
     this.data = data;

@@ -2,35 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Runs inside a decision page that write_browser_test made. It uses the page as a
-// person would and compares it with `testSteps`, the results of the library. The
-// promise `testResult` yields "PASSED, N checks" or the failures.
-
-let checks = 0;
-const failures = [];
-
-function check(condition, message) {
-  ++checks;
-  if (!condition) failures.push(message);
-}
-function checkEqual(found, expected, what) {
-  const [a, b] = [found, expected].map((value) => JSON.stringify(value));
-  check(a === b, `${what}: found ${a.slice(0, 200)}, expected ${b.slice(0, 200)}`);
-}
-
-// Waits two frames: one to draw in, and the next.
-function drawn() {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-}
-
-function type(id, value) {
-  const input = byId(id);
-  input.focus();
-  input.value = value;
-  input.dispatchEvent(new Event('input', {bubbles: true}));
-  input.dispatchEvent(new Event('change', {bubbles: true}));
-  input.blur();
-}
+// Uses a decision page that write_browser_test made as a person would, and
+// compares it with `testSteps`, the results of the library.
 
 function pointer(plot, kind, x, y) {
   const svg = plot.svg.node();
@@ -301,11 +274,6 @@ async function runTest() {
   byId('reset').click();
   await drawn();
   checkEqual(byId('command').textContent, command, 'command after reset');
-  checkEqual(performance.getEntriesByType('resource').map((entry) => entry.name), [], 'resources loaded');
 }
 
-// browser_test.sh waits for it.
-const testResult = runTest().catch((error) => failures.push(String(error.stack))).then(() => {
-  failures.push(...pageErrors);
-  return failures.length === 0 ? `PASSED, ${checks} checks` : 'FAILED: ' + failures.slice(0, 8).join('\n');
-});
+testPage(runTest);

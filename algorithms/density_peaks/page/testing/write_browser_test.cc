@@ -1,19 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// write_browser_test FOLDER SCRIPT: writes decision pages into FOLDER, each
-// with SCRIPT (browser_test.js) and the results of the library for some choices
-// of peaks, which the script must find.
+// Writes decision pages, each with the results of the library for some choices
+// of peaks, which browser_test.js must find.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <functional>
-#include <iostream>
-#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,27 +20,16 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/page/decision_page.h"
-#include "algorithms/density_peaks/page/page_text.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/html/html_page.h"
+#include "base/html/testing/page_check.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
-
-// First in the page, so that it misses no error.
-constexpr char kWatch[] = R"(<script>
-const pageErrors = [];
-window.addEventListener('error', (e) => pageErrors.push(e.message));
-window.addEventListener('unhandledrejection', (e) => pageErrors.push(String(e.reason)));
-window.addEventListener('securitypolicyviolation', (e) => pageErrors.push('policy: ' + e.blockedURI));
-for (const kind of ['error', 'warn']) {
-  console[kind] = (...words) => pageErrors.push(words.join(' '));
-}
-</script>
-)";
 
 struct Scenario {
   std::string name;
@@ -166,8 +152,7 @@ absl::StatusOr<std::string> StepJson(const DecisionGraph& graph,
                       absl::StrJoin(clusters.peaks, ","), "]}");
 }
 
-absl::StatusOr<std::string> TestPage(const Scenario& scenario,
-                                     absl::string_view script) {
+absl::StatusOr<BrowserTestPage> TestPage(const Scenario& scenario) {
   const DecisionGraph graph =
       NaiveDecisionGraph(scenario.points, Metric::kEuclidean, scenario.cutoff);
   ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
@@ -183,13 +168,7 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
   std::string test_names = "null";
   if (scenario.names) {
     options.names = Names(scenario.points.num_points);
-    test_names = absl::StrCat(
-        "[",
-        absl::StrJoin(options.names, ",",
-                      [](std::string* out, const std::string& name) {
-                        out->append(JsonString(name));
-                      }),
-        "]");
+    test_names = JsonStrings(options.names);
   }
   std::string page;
   RETURN_IF_ERROR(WriteDecisionPage(scenario.points, graph, peaks, options,
@@ -202,41 +181,27 @@ absl::StatusOr<std::string> TestPage(const Scenario& scenario,
     ASSIGN_OR_RETURN(const std::string step, StepJson(graph, selection));
     steps.push_back(step);
   }
-  page.insert(page.find("<head>") + 6, kWatch);
-  const std::string test = absl::StrCat(
-      "<script>\nconst testName = '", scenario.name,
-      "';\nconst testNames = ", test_names,
-      ";\nconst testAdvice = ", AdvisedPeaks(graph), ";\nconst testSteps = [",
-      absl::StrJoin(steps, ",\n"), "];\n", script, "</script>\n");
-  page.insert(page.rfind("</body>"), test);
-  return page;
+  return BrowserTestPage{
+      scenario.name,
+      absl::StrCat("const testName = '", scenario.name,
+                   "';\nconst testNames = ", test_names,
+                   ";\nconst testAdvice = ", AdvisedPeaks(graph),
+                   ";\nconst testSteps = [", absl::StrJoin(steps, ",\n"), "];"),
+      page};
 }
 
-int Main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "Usage: write_browser_test FOLDER SCRIPT\n";
-    return 1;
-  }
-  std::ifstream file(argv[2]);
-  std::stringstream script;
-  script << file.rdbuf();
+absl::StatusOr<std::vector<BrowserTestPage>> TestPages() {
+  std::vector<BrowserTestPage> pages;
   for (const Scenario& scenario : Scenarios()) {
-    const absl::StatusOr<std::string> page = TestPage(scenario, script.str());
-    if (!page.ok()) {
-      std::cerr << scenario.name << ": " << page.status() << '\n';
-      return 1;
-    }
-    std::ofstream out(absl::StrCat(argv[1], "/", scenario.name, ".html"));
-    out << *page;
-    if (!out.flush()) {
-      std::cerr << "cannot write to " << argv[1] << '\n';
-      return 1;
-    }
+    ASSIGN_OR_RETURN(BrowserTestPage page, TestPage(scenario));
+    pages.push_back(std::move(page));
   }
-  return 0;
+  return pages;
 }
 
 }  // namespace
 }  // namespace warpclust
 
-int main(int argc, char** argv) { return warpclust::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return warpclust::WriteBrowserTests(argc, argv, warpclust::TestPages);
+}

@@ -1,0 +1,163 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+
+// Charts of few values: histograms, steps over time, discs. Each says in words
+// what it shows (`summary`), for screen readers.
+
+class Chart extends Plot {
+  constructor(id, xLabel, yLabel, summary) {
+    super(id, xLabel, yLabel);
+    this.svg.attr({role: 'img', 'aria-label': summary});
+    this.grid = this.svg.insert('g', '.frame').attr('class', 'grid');
+    this.marks = this.svg.insert('g', '.frame');
+    charts.push(this);
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  draw() {
+    if (!this.layout()) return;
+    const {left, right, top, bottom} = this.inner;
+    const lines = this.grid.selectAll('line').data(this.y.ticks(this.yTicks).filter((tick) => (
+      !this.y.base || Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9)));
+    lines.enter().append('line');
+    lines.exit().remove();
+    lines.attr({x1: left, x2: right, y1: (d) => this.y(d), y2: (d) => this.y(d)});
+    this.frame.attr({x: left, y: top, width: right - left, height: bottom - top});
+    this.drawMarks();
+  }
+}
+
+// Shows `lines(d)` beside the pointer over the elements of a selection.
+function explain(selection, lines) {
+  selection.on('pointermove', (d) => {
+    const [title, ...rest] = lines(d);
+    const head = element('strong');
+    head.append(fileText(title));
+    showTooltip(d3.event, head, fileText(rest.join('\n')));
+  }).on('pointerleave', hideTooltip);
+}
+
+// Drawn again when the colors change.
+const charts = [];
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  for (const chart of charts) chart.draw();
+});
+
+// Counts of values in [edges[k], edges[k + 1]), with an optional mark {value, name}.
+class Histogram extends Chart {
+  constructor(id, {xLabel, yLabel, edges, counts, mark, summary, describe}) {
+    super(id, xLabel, yLabel, summary);
+    Object.assign(this, {edges, counts, mark});
+    this.describe = describe || ((k) => [`${formatNumber(edges[k])} to ${formatNumber(edges[k + 1])}`,
+      `${formatNumber(counts[k])} ${yLabel}`]);
+    this.logCounts = false;
+    this.markLine = this.cuts.append('line').attr('class', 'mark');
+    this.markName = this.cuts.append('text').attr('class', 'cut-label');
+  }
+
+  makeScales({left, top, right, bottom}) {
+    const largest = d3.max(this.counts) || 1;
+    this.x = this.xScale().domain([this.edges[0], this.edges[this.edges.length - 1]]).range([left, right]);
+    this.y = this.logCounts ? d3.scale.log().domain([0.7, largest * 1.4]) : d3.scale.linear().domain([0, largest * 1.07]);
+    this.y.range([bottom, top]);
+  }
+
+  xScale() {
+    return d3.scale.linear();
+  }
+
+  drawMarks() {
+    const {left, right, top, bottom} = this.inner;
+    const bars = this.marks.selectAll('rect').data(this.counts.map((count, k) => k));
+    bars.enter().append('rect').attr('class', 'bar');
+    const from = (k) => this.x(this.edges[k]);
+    const height = (k) => (this.counts[k] > 0 ? Math.max(1, bottom - this.y(this.counts[k])) : 0);
+    bars.attr({
+      x: from, width: (k) => Math.max(1, this.x(this.edges[k + 1]) - from(k) - 1),
+      y: (k) => bottom - height(k), height,
+    });
+    explain(bars, (k) => this.describe(k));
+    if (!this.mark) return;
+    const at = this.x(this.mark.value);
+    this.markLine.attr({x1: at, x2: at, y1: top, y2: bottom});
+    const late = at > (left + right) / 2;
+    this.markName.attr({x: late ? at - 6 : at + 6, y: top + 15, 'text-anchor': late ? 'end' : 'start'})
+      .text(this.mark.name);
+  }
+}
+
+// A value that changes in steps: `steps` are [x, y], ascending by x; the last
+// one lasts until `end`.
+class StepChart extends Chart {
+  constructor(id, {xLabel, yLabel, steps, end, summary, describe}) {
+    super(id, xLabel, yLabel, summary);
+    Object.assign(this, {steps, end, describe});
+    this.logX = false;
+    this.path = this.marks.append('path').attr('class', 'steps');
+  }
+
+  makeScales({left, top, right, bottom}) {
+    const [low, high] = d3.extent(this.steps, (step) => step[1]);
+    const room = (high - low) * 0.06 || Math.abs(high) * 0.06 || 1;
+    const first = this.steps.reduce((least, [x]) => (x > 0 ? Math.min(least, x) : least), this.end || 1);
+    this.x = this.logX
+      ? d3.scale.log().domain([first / 1.2, Math.max(this.end, first) * 1.2])
+      : d3.scale.linear().domain([0, this.end * 1.02 || 1]);
+    this.x.range([left, right]);
+    this.y = d3.scale.linear().domain([low - room, high + room]).range([bottom, top]);
+  }
+
+  drawMarks() {
+    const x = (value) => this.x(Math.max(value, this.x.domain()[0]));
+    let path = '';
+    this.steps.forEach(([at, value], k) => {
+      path += k === 0 ? `M${x(at)} ${this.y(value)}` : `H${x(at)}V${this.y(value)}`;
+    });
+    this.path.attr('d', path && path + `H${x(this.end)}`);
+    const dots = this.marks.selectAll('circle').data(this.steps);
+    dots.enter().append('circle').attr({class: 'dot', r: this.steps.length > 100 ? 2 : 3.2});
+    dots.attr({cx: (d) => x(d[0]), cy: (d) => this.y(d[1])});
+    explain(dots, this.describe);
+  }
+}
+
+// Discs {index, x, y, color, name} on logarithmic axes, where 0 lies on the edge.
+class DiscChart extends Chart {
+  constructor(id, {xLabel, yLabel, discs, summary, describe, choose}) {
+    super(id, xLabel, yLabel, summary);
+    Object.assign(this, {discs, describe, choose});
+    this.chosen = -1;
+  }
+
+  makeScales({left, top, right, bottom}) {
+    const scale = (of, from, to) => {
+      const largest = d3.max(this.discs, of) || 1;
+      const least = d3.min(this.discs, (d) => (of(d) > 0 ? of(d) : Infinity)) || 1;
+      return d3.scale.log().domain([Math.min(least, largest) / 1.6, largest * 1.6]).range([from, to]);
+    };
+    this.x = scale((d) => d.x, left, right);
+    this.y = scale((d) => d.y, bottom, top);
+  }
+
+  setChosen(index) {
+    this.chosen = index;
+    this.draw();
+  }
+
+  drawMarks() {
+    const place = (scale, value) => scale(Math.max(value, scale.domain()[0]));
+    const marks = this.marks.selectAll('circle').data(this.discs);
+    marks.enter().append('circle').attr('class', 'disc');
+    marks.attr({
+      r: 5, cx: (d) => place(this.x, d.x), cy: (d) => place(this.y, d.y), fill: (d) => d.color,
+      opacity: (d) => (this.chosen < 0 || this.chosen === d.index ? 1 : 0.3),
+    }).classed('chosen', (d) => d.index === this.chosen).on('click', (d) => this.choose(d.index));
+    explain(marks, this.describe);
+    // The first ones choose the places of their names first.
+    const named = this.discs.slice(0, 16).map((d) => ({
+      x: place(this.x, d.x), y: place(this.y, d.y), text: shortened(d.name), width: 6.4 * shortened(d.name).length + 3,
+    }));
+    showNames(this.names, placeNames(named, 5, this.inner));
+  }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "kernels/device_choice.h"
+
+#include <cmath>
+
+#include "base/machine/threads.h"
+
+namespace warpclust {
+namespace {
+
+// How many times faster parallel work is. 16 threads: 13.9.
+double Speedup(int num_threads) {
+  return std::pow(ResolveThreads(num_threads), 0.95);
+}
+
+// Launches, allocations and copies of any job, however small.
+constexpr double kCudaJob = 0.008;
+
+}  // namespace
+
+// All constants are seconds per unit on the machine H200 of BENCHMARKS.md. They
+// were fitted by hand to the tables named below, measured on 2026-11-21, not to
+// one run of the grid of tools/benchmarks/BENCHMARKS.md, which shall replace
+// them.
+
+// graph/BENCHMARKS.md (cosine graph on the CPU, 1 and 2 threads; on the H200)
+// and algorithms/oclustr/BENCHMARKS.md (16 threads; H200). Reuters, newsgroups
+// and aclImdb have 1.0, 1.7 and 8.4 million entries, and 0.68, 0.87 and 32.5
+// billion products. Without edges: 0.28, 0.42 and 8.9 s on one thread, 0.05,
+// 0.075 and 0.8 s on 16, 0.02, 0.02 and 0.11 s on the GPU. 272 million edges
+// of aclImdb add 6 s, 1.5 s and 0.6 s, and 2 s if the graph leaves the GPU.
+ExpectedSeconds Expect(const CosineJob& job, int num_threads) {
+  const double speedup = Speedup(num_threads);
+  const auto entries = static_cast<double>(job.entries);
+  ExpectedSeconds expected;
+  expected.cpu =
+      2.5e-8 * entries + (1.2e-7 * entries + 2.4e-10 * job.products) / speedup;
+  expected.cuda = kCudaJob + 7e-9 * entries + 1e-12 * job.products;
+  if (job.clusters_only) {
+    expected.cpu += (3.5e-9 + 3.5e-8 / speedup) * job.edges;
+    expected.cuda += 2.2e-9 * job.edges;
+  } else {
+    expected.cpu += (1e-9 + 2.2e-8 / speedup) * job.edges;
+    expected.cuda += 7e-9 * job.edges;
+  }
+  return expected;
+}
+
+// The part of the above that follows the graph; it is uploaded first, both
+// directions of an edge with 8 bytes.
+ExpectedSeconds Expect(const GraphJob& job, int num_threads) {
+  const auto edges = static_cast<double>(job.edges);
+  return {(2.5e-9 + 1.3e-8 / Speedup(num_threads)) * edges,
+          kCudaJob + 3.5e-9 * edges};
+}
+
+// algorithms/density_peaks/BENCHMARKS.md. Up to three dimensions a tree makes
+// the time linear: geolife1m takes 1.03 s on one thread, 0.3 s on 16, 0.06 s on
+// the GPU. In more dimensions the worst case counts, all pairs: kin40k (8)
+// takes 0.34 s on one thread and 2 ms on the GPU, facial (300) 0.56 s and 5 ms,
+// mnist70k (784) 33 ms on the GPU; and the preparation of all coordinates.
+ExpectedSeconds Expect(const PointsJob& job, int num_threads) {
+  const double speedup = Speedup(num_threads);
+  const auto points = static_cast<double>(job.points);
+  const auto dimensions = static_cast<double>(job.dimensions);
+  ExpectedSeconds expected = {2.5e-7 * points + 6e-7 * points / speedup,
+                              kCudaJob + 5e-8 * points};
+  if (job.dimensions > 3) {
+    const double coordinates = points * dimensions;
+    const double pairs = points * points;
+    expected.cpu +=
+        4e-9 * coordinates +
+        (1.6e-8 * coordinates + 5e-11 * std::pow(dimensions, 0.6) * pairs) /
+            speedup;
+    expected.cuda +=
+        2.5e-9 * coordinates + (5e-13 + 1e-14 * dimensions) * pairs;
+  }
+  return expected;
+}
+
+// algorithms/correlation/BENCHMARKS.md: the H200 reaches the values of a minute
+// 3.4 to 6.6 times as fast as two threads. Seconds of the CPU are rough: the
+// search ends by itself.
+ExpectedSeconds Expect(const SignedJob& job, int num_threads) {
+  constexpr double kDefaultRounds = 5;
+  const double most =
+      job.rounds > 0 ? static_cast<double>(job.rounds) : kDefaultRounds;
+  const double rounds = 1 + 50 * (most - 1);
+  const auto size = static_cast<double>(job.vertices + job.edges);
+  const double one_thread = 8e-6 * size * rounds;
+  return {one_thread / Speedup(num_threads), 0.02 + one_thread / 9};
+}
+
+// algorithms/online/BENCHMARKS.md: s10, a million documents with 8 entries, and
+// Reuters. Threads hardly matter.
+ExpectedSeconds Expect(const StreamJob& job, int) {
+  const auto entries = static_cast<double>(job.entries);
+  return {2e-7 * entries, kCudaJob + 4e-8 * entries};
+}
+
+Device FasterDevice(const ExpectedSeconds& expected, double start_seconds) {
+  return expected.cuda + start_seconds < expected.cpu ? Device::kCuda
+                                                      : Device::kCpu;
+}
+
+absl::StatusOr<Device> ResolveDevice(Device requested,
+                                     const ExpectedSeconds& expected) {
+  if (requested == Device::kAuto &&
+      FasterDevice(expected, CudaIsRunning() ? 0 : kCudaStartSeconds) ==
+          Device::kCpu) {
+    return Device::kCpu;
+  }
+  return ResolveDevice(requested);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,259 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface of density peaks.
+
+#include "algorithms/density_peaks/density_peaks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/status/status_macros.h"
+#include "python/c_api/arguments.h"
+#include "python/c_api/call.h"
+#include "python/c_api/result_storage.h"
+#include "python/c_api/warpclust.h"
+#include "vptree/points/metric.h"
+
+struct warpclust_incremental_density_peaks {
+  warpclust::IncrementalDensityPeaks peaks;
+};
+
+namespace warpclust {
+namespace {
+
+using Tree = IncrementalDensityPeaksOptions::Tree;
+
+PeakSelection ToSelection(const warpclust_peaks& from) {
+  PeakSelection selection;
+  selection.count = from.count;
+  selection.density_min = from.density_min;
+  selection.delta_min = from.delta_min;
+  selection.gamma_min = from.gamma_min;
+  if (from.count > 0) {
+    selection.rule = PeakSelection::Rule::kCount;
+  } else if (from.delta_min > 0) {
+    selection.rule = PeakSelection::Rule::kThresholds;
+  } else if (from.gamma_min > 0) {
+    selection.rule = PeakSelection::Rule::kGamma;
+  }
+  return selection;
+}
+
+template <typename Choice>
+struct NamedChoice {
+  absl::string_view name;
+  Choice choice;
+};
+
+// The choice of this name; the first one without a name.
+template <typename Choice>
+absl::StatusOr<Choice> Choose(absl::string_view what, const char* name,
+                              std::vector<NamedChoice<Choice>> choices) {
+  if (name == nullptr) return choices[0].choice;
+  std::vector<absl::string_view> known;
+  for (const auto& [choice_name, choice] : choices) {
+    if (choice_name == name) return choice;
+    known.push_back(choice_name);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(what, ": expected ",
+                                                 absl::StrJoin(known, ", "),
+                                                 ", found \"", name, "\""));
+}
+
+absl::StatusOr<DensityPeaksOptions> ToOptions(
+    const warpclust_density_peaks_options& from, const CallOptions& call) {
+  DensityPeaksOptions options;
+  ASSIGN_OR_RETURN(options.metric,
+                   ParseMetric(TextOr(from.metric, "euclidean")));
+  options.cutoff_distance = from.cutoff_distance;
+  options.cutoff_quantile = from.cutoff_quantile;
+  options.seed = from.seed;
+  options.peaks = ToSelection(from.peaks);
+  options.halo = from.halo != 0;
+  ASSIGN_OR_RETURN(options.index,
+                   Choose<DensityPeaksIndex>(
+                       "index", from.index,
+                       {{"auto", DensityPeaksIndex::kAuto},
+                        {"boxtree", DensityPeaksIndex::kBoxTree},
+                        {"vptree", DensityPeaksIndex::kVpTree},
+                        {"bruteforce", DensityPeaksIndex::kBruteForce}}));
+  options.device = call.device;
+  options.num_threads = call.num_threads;
+  return options;
+}
+
+absl::StatusOr<IncrementalDensityPeaksOptions> ToOptions(
+    const warpclust_incremental_density_peaks_options& from,
+    const CallOptions& call) {
+  IncrementalDensityPeaksOptions options;
+  ASSIGN_OR_RETURN(options.metric,
+                   ParseMetric(TextOr(from.metric, "euclidean")));
+  options.cutoff_distance = from.cutoff_distance;
+  ASSIGN_OR_RETURN(
+      options.update,
+      Choose<DensityUpdate>("update", from.update,
+                            {{"auto", DensityUpdate::kAuto},
+                             {"incidental", DensityUpdate::kIncidental},
+                             {"separate", DensityUpdate::kSeparate}}));
+  ASSIGN_OR_RETURN(options.tree, Choose<Tree>("index", from.index,
+                                              {{"auto", Tree::kAuto},
+                                               {"boxtree", Tree::kBox},
+                                               {"vptree", Tree::kVantage}}));
+  options.device = call.device;
+  options.num_threads = call.num_threads;
+  return options;
+}
+
+void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
+  auto* stored = StoreResult(std::move(result));
+  const DecisionGraph& graph = stored->value.graph;
+  const Clusters& clusters = stored->value.clusters;
+  *to = {.num_points = graph.num_points(),
+         .num_clusters = clusters.num_clusters(),
+         .cutoff_distance = graph.cutoff_distance,
+         .cutoff_sampled = stored->value.cutoff_sampled,
+         .cutoff_replaced = stored->value.cutoff_replaced,
+         .densities = graph.densities.data(),
+         .dependent_points = graph.dependent_points.data(),
+         .dependent_distances = graph.dependent_distances.data(),
+         .labels = clusters.labels.data(),
+         .noise = clusters.noise.data(),
+         .halo = clusters.halo.empty() ? nullptr : clusters.halo.data(),
+         .peaks = clusters.peaks.data(),
+         .storage = static_cast<ResultStorage*>(stored)};
+}
+
+absl::Status ReturnClusters(DecisionGraph graph,
+                            const warpclust_peaks* selection,
+                            warpclust_density_peaks_result* to) {
+  DensityPeaksResult result;
+  result.graph = std::move(graph);
+  ASSIGN_OR_RETURN(result.clusters,
+                   ClusterByPeaks(result.graph, selection == nullptr
+                                                    ? PeakSelection()
+                                                    : ToSelection(*selection)));
+  Return(std::move(result), to);
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace warpclust
+
+using warpclust::Call;
+using warpclust::CallOptions;
+
+void warpclust_density_peaks_options_init(
+    warpclust_density_peaks_options* options) {
+  const warpclust::DensityPeaksOptions defaults;
+  *options = warpclust_density_peaks_options();
+  options->cutoff_quantile = defaults.cutoff_quantile;
+  options->seed = defaults.seed;
+}
+
+warpclust_status warpclust_density_peaks(
+    const warpclust_points* points,
+    const warpclust_density_peaks_options* options, const warpclust_run* run,
+    warpclust_density_peaks_result* result) {
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    warpclust_density_peaks_options chosen;
+    warpclust_density_peaks_options_init(&chosen);
+    if (options != nullptr) chosen = *options;
+    ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(chosen, call));
+    ASSIGN_OR_RETURN(auto matrix, warpclust::ToPoints(*points));
+    ASSIGN_OR_RETURN(auto clustered,
+                     warpclust::DensityPeaks(std::move(matrix), search));
+    warpclust::Return(std::move(clustered), result);
+    return absl::OkStatus();
+  });
+}
+
+warpclust_status warpclust_cluster_by_peaks(
+    const warpclust_density_peaks_result* graph, const warpclust_peaks* peaks,
+    warpclust_density_peaks_result* result) {
+  return Call([&]() -> absl::Status {
+    const int32_t n = std::max(0, graph->num_points);
+    warpclust::DecisionGraph decision;
+    decision.cutoff_distance = graph->cutoff_distance;
+    decision.densities.assign(graph->densities, graph->densities + n);
+    decision.dependent_points.assign(graph->dependent_points,
+                                     graph->dependent_points + n);
+    decision.dependent_distances.assign(graph->dependent_distances,
+                                        graph->dependent_distances + n);
+    return warpclust::ReturnClusters(std::move(decision), peaks, result);
+  });
+}
+
+warpclust_status warpclust_incremental_density_peaks_create(
+    int32_t num_dimensions,
+    const warpclust_incremental_density_peaks_options* options,
+    const warpclust_run* run, warpclust_incremental_density_peaks** peaks) {
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto chosen, warpclust::ToOptions(*options, call));
+    ASSIGN_OR_RETURN(auto created, warpclust::IncrementalDensityPeaks::Create(
+                                       num_dimensions, chosen));
+    *peaks = new warpclust_incremental_density_peaks{std::move(created)};
+    return absl::OkStatus();
+  });
+}
+
+void warpclust_incremental_density_peaks_destroy(
+    warpclust_incremental_density_peaks* peaks) {
+  delete peaks;
+}
+
+warpclust_status warpclust_incremental_density_peaks_insert(
+    warpclust_incremental_density_peaks* peaks, const warpclust_points* points,
+    const warpclust_run* run) {
+  return Call(run, [&](const CallOptions&) -> absl::Status {
+    ASSIGN_OR_RETURN(auto batch, warpclust::ToPoints(*points));
+    return peaks->peaks.Insert(std::move(batch));
+  });
+}
+
+warpclust_status warpclust_incremental_density_peaks_remove(
+    warpclust_incremental_density_peaks* peaks, int32_t num_ids,
+    const int32_t* ids, const warpclust_run* run) {
+  return Call(run, [&](const CallOptions&) {
+    return peaks->peaks.Remove(absl::MakeConstSpan(ids, std::max(0, num_ids)));
+  });
+}
+
+int32_t warpclust_incremental_density_peaks_num_ids(
+    const warpclust_incremental_density_peaks* peaks) {
+  return peaks->peaks.num_ids();
+}
+
+int32_t warpclust_incremental_density_peaks_num_points(
+    const warpclust_incremental_density_peaks* peaks) {
+  return peaks->peaks.num_points();
+}
+
+warpclust_status warpclust_incremental_density_peaks_live_ids(
+    const warpclust_incremental_density_peaks* peaks, int32_t* ids) {
+  return Call([&] {
+    const std::vector<int32_t> live = peaks->peaks.LiveIds();
+    std::copy(live.begin(), live.end(), ids);
+    return absl::OkStatus();
+  });
+}
+
+warpclust_status warpclust_incremental_density_peaks_cluster(
+    const warpclust_incremental_density_peaks* peaks,
+    const warpclust_peaks* selection, warpclust_density_peaks_result* result) {
+  return Call([&]() -> absl::Status {
+    ASSIGN_OR_RETURN(auto graph, peaks->peaks.Graph());
+    return warpclust::ReturnClusters(std::move(graph), selection, result);
+  });
+}

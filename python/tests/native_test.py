@@ -1,0 +1,266 @@
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of ctypes: structures, memory, errors, progress, Ctrl-C."""
+
+import _thread
+import ctypes
+import doctest
+import gc
+import importlib
+import os
+import pickle
+import re
+import signal
+import sys
+import threading
+import time
+import unittest
+import warnings
+
+import numpy as np
+import scipy.sparse
+
+import warpclust
+from warpclust import _native as native
+
+HEADER = sys.argv.pop(1)
+
+C_TYPES = {
+    "const char*": ctypes.c_char_p,
+    "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
+    "double": ctypes.c_double,
+    "const int32_t*": native._int32s,
+    "const int64_t*": native._int64s,
+    "const float*": native._floats,
+    "const double*": native._doubles,
+    "const uint8_t*": native._bytes,
+    "const char* const*": ctypes.POINTER(ctypes.c_char_p),
+    "void*": ctypes.c_void_p,
+    "warpclust_progress": native._Progress,
+    "warpclust_cover": native.cover_t,
+    "warpclust_peaks": native.peaks_t,
+}
+
+
+def slow_rows(n=20000, d=256):
+    """Rows without similar pairs, for a graph that takes seconds."""
+    return np.random.default_rng(1).standard_normal((n, d), dtype=np.float32)
+
+
+class StructuresTest(unittest.TestCase):
+    def test_structures_are_those_of_the_header(self):
+        with open(HEADER) as file:
+            text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        structures = re.findall(r"typedef struct \w+ \{(.*?)\} warpclust_(\w+);", text, re.S)
+        self.assertEqual(len(structures), 20)
+        for body, name in structures:
+            fields = re.findall(r"([\w* ]+?[ *])(\w+);", body)
+            mirrored = getattr(native, name + "_t")._fields_
+            self.assertEqual([field for _, field in fields], [f for f, _ in mirrored], name)
+            for (c_type, field), (_, python_type) in zip(fields, mirrored):
+                expected = C_TYPES[c_type.strip()]
+                if name == "star_cover" and field == "ids":
+                    expected = ctypes.c_void_p  # Bytes, which no 0 ends.
+                self.assertEqual(expected, python_type, (name, field))
+
+    def test_versions(self):
+        with open(HEADER) as file:
+            number = re.search(r"WARPCLUST_ABI_VERSION (\d+)", file.read()).group(1)
+        self.assertEqual(int(number), native.ABI_VERSION)
+        self.assertRegex(warpclust.__version__, r"^\d+\.\d+\.\d+$")
+
+
+class MemoryTest(unittest.TestCase):
+    def test_arrays_outlive_the_result(self):
+        X = np.eye(50, dtype=np.float32)[np.arange(100) % 50]
+        graph = warpclust.cosine_graph(X, 1)
+        data = graph.data
+        del graph
+        gc.collect()
+        np.testing.assert_array_equal(data, np.ones(100, np.float32))
+
+    def test_matching_arrays_are_not_copied(self):
+        from warpclust import _arrays
+
+        X = np.ones((3, 2), dtype=np.float32)
+        self.assertIs(_arrays.DenseDocuments(X)._values, X)
+        csr = scipy.sparse.csr_matrix(X)
+        self.assertTrue(np.shares_memory(_arrays.Documents(csr)._weights, csr.data))
+        self.assertTrue(np.shares_memory(_arrays.Documents(csr)._terms, csr.indices))
+        points = np.ones((3, 2))
+        self.assertIs(_arrays.dense_rows(points, np.float64), points)
+
+    def test_rounding_is_said(self):
+        with self.assertWarns(warpclust.PrecisionWarning):
+            warpclust.cosine_graph(np.array([[0.1, 1], [1, 1]]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warpclust.cosine_graph(np.array([[0.5, 1], [1, 1]]))
+
+    def test_inputs_are_not_changed(self):
+        X = scipy.sparse.csr_matrix(
+            (np.float32([1, 0, 2, 3]), [1, 0, 1, 0], [0, 2, 4]), shape=(2, 2)
+        )
+        data, indices = X.data.copy(), X.indices.copy()
+        warpclust.cosine_graph(X)
+        np.testing.assert_array_equal(X.data, data)
+        np.testing.assert_array_equal(X.indices, indices)
+
+
+class ErrorsTest(unittest.TestCase):
+    def test_errors_are_those_of_python_too(self):
+        with self.assertRaisesRegex(ValueError, "beta"):
+            warpclust.cosine_graph(np.eye(2, dtype=np.float32), "much")
+        with self.assertRaisesRegex(NotImplementedError, "dense"):
+            warpclust.cosine_graph(np.eye(2, dtype=np.float32), device="cuda")
+        with self.assertRaises(warpclust.NotFoundError):
+            warpclust.DClustR(os.path.join(os.environ["TEST_TMPDIR"], "no"), read_only=True)
+        with self.assertRaisesRegex(ValueError, "NaN"):
+            warpclust.DensityPeaks().fit([[1.0], [float("nan")]])
+        with self.assertRaisesRegex(ValueError, "function"):
+            warpclust.DensityPeaks().fit([[1.0], [2.0]], progress=7)
+
+    def test_arrays_of_a_gpu_are_refused(self):
+        class OnGpu:
+            __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "version": 3}
+
+        class OnOtherDevice:
+            def __dlpack_device__(self):
+                return (2, 0)
+
+        for X in (OnGpu(), OnOtherDevice()):
+            for function in (warpclust.cosine_graph, warpclust.DensityPeaks().fit):
+                with self.assertRaisesRegex(TypeError, "GPU"):
+                    function(X)
+
+
+class RunTest(unittest.TestCase):
+    def test_progress_sees_shares_and_stops(self):
+        shares = []
+
+        def stop(share):
+            shares.append(share)
+            return len(shares) > 2
+
+        with self.assertRaises(warpclust.Canceled):
+            warpclust.cosine_graph(slow_rows(), 0.9, num_threads=1, progress=stop)
+        self.assertEqual(len(shares), 3)
+        self.assertTrue(all(share is None or 0 <= share <= 1 for share in shares))
+
+    def test_errors_of_progress_are_raised(self):
+        def fail(share):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            warpclust.cosine_graph(slow_rows(), 0.9, num_threads=1, progress=fail)
+
+    def test_progress_may_call(self):
+        seen = []
+
+        def call(share):
+            seen.append(warpclust.evaluate([0, 1], [0, 1])["ari"])
+            return True
+
+        with self.assertRaises(warpclust.Canceled):
+            warpclust.cosine_graph(slow_rows(), 0.9, num_threads=1, progress=call)
+        self.assertEqual(seen, [1])
+
+    def interrupted(self, function):
+        """Runs function() with Ctrl-C after 0.3 s; returns the seconds since."""
+        begin = []
+
+        def interrupt():
+            begin.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.3, interrupt)
+        handler = signal.getsignal(signal.SIGINT)
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            function()
+        timer.join()
+        self.assertIs(signal.getsignal(signal.SIGINT), handler)
+        return time.monotonic() - begin[0]
+
+    def test_interrupt_ends_a_graph(self):
+        X = slow_rows(100000)
+        self.assertLess(self.interrupted(lambda: warpclust.cosine_graph(X, 0.9)), 10)
+
+    def test_interrupt_ends_a_search_with_the_best_so_far(self):
+        model = warpclust.CorrelationClustering("seq_grasp", no_improvement=2**62)
+        X = np.array([[0, 1, -1, 0], [1, 0, 1, 0], [-1, 1, 0, 1], [0, 0, 1, 0]])
+        self.assertLess(self.interrupted(lambda: model.fit(X)), 10)
+        self.assertTrue(model.stopped_)
+        self.assertEqual(model.imbalance_, 1)
+
+    def test_interrupt_between_calls_is_as_ever(self):
+        warpclust.evaluate([0], [0])
+        with self.assertRaises(KeyboardInterrupt):
+            _thread.interrupt_main()
+            time.sleep(1)
+
+    def test_calls_of_several_threads_run_at_once(self):
+        X = np.random.default_rng(3).random((2000, 40), dtype=np.float32)
+        expected = warpclust.cosine_graph(X, 0.9)
+        results = []
+
+        def work():
+            for _ in range(3):
+                results.append(warpclust.cosine_graph(X, 0.9, num_threads=1))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(results), 12)
+        for graph in results:
+            np.testing.assert_array_equal(graph.indices, expected.indices)
+            np.testing.assert_array_equal(graph.data, expected.data)
+
+    def test_children_of_fork_call_too(self):
+        X = np.eye(100, dtype=np.float32)
+        warpclust.cosine_graph(X)
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if warpclust.cosine_graph(X).nnz == 0 else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class DocumentationTest(unittest.TestCase):
+    def test_examples_of_docstrings(self):
+        attempted = 0
+        for name in ("cosine", "correlation", "dclustr", "density_peaks", "oclustr", "online"):
+            result = doctest.testmod(importlib.import_module("warpclust._" + name))
+            self.assertEqual(result.failed, 0, name)
+            attempted += result.attempted
+        self.assertGreater(attempted, 15)
+
+    def test_everything_public_has_help(self):
+        for name in warpclust.__all__:
+            thing = getattr(warpclust, name)
+            self.assertTrue(thing.__doc__, name)
+            for member, value in vars(thing).items() if isinstance(thing, type) else ():
+                if callable(value) and not member.startswith("_"):
+                    self.assertTrue(value.__doc__, (name, member))
+
+    def test_defaults_are_those_of_the_library(self):
+        library = native.LIBRARY
+        for model, kind in (
+            (warpclust.CorrelationClustering(), "correlation"),
+            (warpclust.DensityPeaks(), "density_peaks"),
+            (warpclust.OnlineClusterer(), "online"),
+        ):
+            options = getattr(native, kind + "_options_t")()
+            getattr(library, f"warpclust_{kind}_options_init")(ctypes.byref(options))
+            for name, kind_of_field in options._fields_:
+                value = getattr(options, name)
+                if kind_of_field is ctypes.c_char_p or name in ("peaks", "cutoff_distance"):
+                    continue  # NULL and 0 are "the default".
+                self.assertEqual(value, getattr(model, name), (kind, name))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,363 @@
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+"""DensityPeaks."""
+
+import ctypes
+from typing import Any, Callable, Optional
+
+import numpy as np
+
+from . import _arrays as arrays
+from . import _native as native
+from ._base import ClusterMixin, Estimator
+
+
+class DensityPeaks(ClusterMixin, Estimator):
+    """Clusters of points around peaks of density, also of points that come and go.
+
+    The density of a point is the number of other points nearer than the cutoff
+    distance. A peak is a point of high density that is far from any point of
+    higher density. Every other point joins the cluster of the nearest point of
+    higher density. Exact. Rodriguez and Laio (2014); Liu et al. (2023).
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        The number of peaks: those of largest gamma, density times distance. If
+        none of n_clusters, delta_min and gamma_min is given, the peaks are those
+        before the largest drop of gamma.
+    cutoff_distance : float, optional
+        d_c, above 0. If not given, the cutoff_quantile.
+    cutoff_quantile : float, default 0.02
+        d_c as a quantile of all distances between points, in (0, 1].
+    density_min : int, default 0
+        Points of a lower density are noise, and never peaks.
+    delta_min, gamma_min : float, optional
+        Peaks are points of at least this distance (and density_min), or of at
+        least this gamma.
+    metric : {"euclidean", "manhattan", "chebyshev", "angular", "cosine"}
+    halo : bool, default False
+        Find the halo of each cluster too: its members that are less dense than
+        its border with another cluster.
+    index : {"auto", "boxtree", "vptree", "bruteforce"}
+        How neighbors are searched. The result is the same.
+    seed : int, default 1
+        Draws the distances that are sampled for the quantile of many points.
+    device : {"auto", "cpu", "cuda"}
+        Where it is computed. The result is the same.
+    num_threads : int, default 0
+        Threads on the CPU; 0 for all cores.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,), int32
+        The cluster of each point, from 0 in order of first member. Noise has a
+        cluster too.
+    peaks_ : ndarray of shape (k,), int32
+        The row of the peak of each cluster.
+    densities_ : ndarray of shape (n,), int32
+    dependent_points_ : ndarray of shape (n,), int32
+        The row of the nearest point of higher density; -1 for the densest point.
+    dependent_distances_ : ndarray of shape (n,), float64
+        The distance to it; of the densest point, its largest distance.
+    noise_ : ndarray of shape (n,), bool
+    halo_ : ndarray of shape (n,), bool; None unless asked for
+    ids_ : ndarray of shape (n,), int32
+        The id of each row: points are numbered from 0 as they are inserted.
+    cutoff_distance_ : float
+    n_clusters_ : int
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import numpy as np, warpclust
+    >>> X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [13.0]])
+    >>> warpclust.DensityPeaks(cutoff_distance=1.5).fit_predict(X)
+    array([0, 0, 0, 1, 1, 1, 1], dtype=int32)
+    """
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        cutoff_distance=None,
+        cutoff_quantile=0.02,
+        density_min=0,
+        delta_min=None,
+        gamma_min=None,
+        metric="euclidean",
+        halo=False,
+        index="auto",
+        seed=1,
+        device="auto",
+        num_threads=0,
+    ):
+        self.n_clusters = n_clusters
+        self.cutoff_distance = cutoff_distance
+        self.cutoff_quantile = cutoff_quantile
+        self.density_min = density_min
+        self.delta_min = delta_min
+        self.gamma_min = gamma_min
+        self.metric = metric
+        self.halo = halo
+        self.index = index
+        self.seed = seed
+        self.device = device
+        self.num_threads = num_threads
+
+    def fit(
+        self, X: Any, y: Any = None, *, progress: Optional[Callable] = None
+    ) -> "DensityPeaks":
+        """Clusters points.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Finite coordinates, each below 1e150. The library computes with
+            float64.
+        y : ignored
+        progress : callable, optional
+            Called about every 0.05 s with None. It cannot end this call; Ctrl-C
+            takes effect after it.
+
+        Raises
+        ------
+        ValueError
+            If X or a parameter is not valid, all points are equal and there is no
+            cutoff_distance, or fewer points than n_clusters can be peaks.
+        """
+        points = arrays.dense_rows(
+            X, np.float64, least_rows=2 if self.cutoff_distance is None else 1
+        )
+        options = native.density_peaks_options_t(
+            native.text(self.metric),
+            self.cutoff_distance or 0,
+            self.cutoff_quantile,
+            self.seed,
+            self._selection(),
+            bool(self.halo),
+            native.text(self.index),
+        )
+        if self.cutoff_distance is not None and not self.cutoff_distance > 0:
+            raise native.InvalidArgumentError(
+                f"cutoff_distance: expected a number above 0, found {self.cutoff_distance}"
+            )
+        found = native.density_peaks_result_t()
+        with native.Run(self.device, self.num_threads, progress) as run:
+            native.check(
+                native.LIBRARY.warpclust_density_peaks(
+                    ctypes.byref(arrays.points_struct(points)),
+                    ctypes.byref(options),
+                    run.pointer,
+                    ctypes.byref(found),
+                )
+            )
+            self._remember_features(X, points.shape[1])
+            # All points ever inserted, by id, from which insert begins.
+            self._points = [points]
+            self._incremental = None
+            self.ids_ = np.arange(points.shape[0], dtype=np.int32)
+            self._set_result(found)
+        return self
+
+    def insert(self, X: Any, *, progress: Optional[Callable] = None) -> "DensityPeaks":
+        """Adds points and updates all attributes, as if all had been fitted.
+
+        The cutoff distance stays as it is. The first call costs about as much as
+        `fit`, later ones a fraction. The ids of the new points continue those so
+        far.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+        progress : callable, optional
+            As for `fit`.
+        """
+        self._check_fitted("labels_")
+        points = arrays.dense_rows(X, np.float64)
+        if points.shape[1] != self.n_features_in_:
+            raise native.InvalidArgumentError(
+                f"X has {points.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        with native.Run(self.device, self.num_threads, progress) as run:
+            self._begin_incremental(run)
+            native.check(
+                native.LIBRARY.warpclust_incremental_density_peaks_insert(
+                    self._incremental.value,
+                    ctypes.byref(arrays.points_struct(points)),
+                    run.pointer,
+                )
+            )
+            self._points.append(points)
+            self._update()
+        return self
+
+    def remove(self, ids: Any, *, progress: Optional[Callable] = None) -> "DensityPeaks":
+        """Removes points by their ids and updates all attributes.
+
+        Parameters
+        ----------
+        ids : array of int
+            Some of `ids_`, each once. At least one point must be left.
+        progress : callable, optional
+            As for `fit`.
+
+        Raises
+        ------
+        ValueError
+            If an id is not one of `ids_` or is repeated. Nothing is changed.
+        """
+        self._check_fitted("labels_")
+        ids = np.ascontiguousarray(ids, dtype=np.int32).reshape(-1)
+        if len(ids) >= len(self.ids_):
+            raise native.InvalidArgumentError(
+                f"ids: expected to leave a point, found {len(ids)} ids for "
+                f"{len(self.ids_)} points"
+            )
+        with native.Run(self.device, self.num_threads, progress) as run:
+            self._begin_incremental(run)
+            native.check(
+                native.LIBRARY.warpclust_incremental_density_peaks_remove(
+                    self._incremental.value,
+                    len(ids),
+                    native.pointer(ids, native._int32s),
+                    run.pointer,
+                )
+            )
+            self._update()
+        return self
+
+    def choose_peaks(
+        self, n_clusters=None, *, density_min=0, delta_min=None, gamma_min=None
+    ) -> "DensityPeaks":
+        """Clusters the fitted points by other peaks, without a search.
+
+        Sets the parameters of that name, `labels_`, `peaks_`, `noise_` and
+        `n_clusters_`; `halo_` becomes None.
+        """
+        self._check_fitted("labels_")
+        self.set_params(
+            n_clusters=n_clusters,
+            density_min=density_min,
+            delta_min=delta_min,
+            gamma_min=gamma_min,
+        )
+        graph = native.density_peaks_result_t(
+            num_points=len(self.labels_),
+            cutoff_distance=self.cutoff_distance_,
+            densities=native.pointer(self.densities_, native._int32s),
+            dependent_points=native.pointer(self.dependent_points_, native._int32s),
+            dependent_distances=native.pointer(self.dependent_distances_, native._doubles),
+        )
+        found = native.density_peaks_result_t()
+        native.check(
+            native.LIBRARY.warpclust_cluster_by_peaks(
+                ctypes.byref(graph), ctypes.byref(self._selection()), ctypes.byref(found)
+            )
+        )
+        self._set_result(found)
+        return self
+
+    @property
+    def gammas_(self):
+        """Density times dependent distance of each point, to choose peaks by.
+
+        The densest point counts with the largest distance of the others if its
+        own is larger.
+        """
+        self._check_fitted("labels_")
+        distances = self.dependent_distances_.copy()
+        densest = self.dependent_points_ == -1
+        if len(distances) > 1:
+            distances[densest] = np.minimum(
+                distances[densest], distances[~densest].max()
+            )
+        return self.densities_ * distances
+
+    def _selection(self):
+        given = [self.n_clusters, self.delta_min, self.gamma_min]
+        if sum(value is not None for value in given) > 1:
+            raise native.InvalidArgumentError(
+                "n_clusters, delta_min and gamma_min are three ways to choose peaks: give one"
+            )
+        for name in ("n_clusters", "delta_min", "gamma_min"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise native.InvalidArgumentError(
+                    f"{name}: expected a number above 0, found {value}"
+                )
+        return native.peaks_t(
+            self.n_clusters or 0, self.density_min, self.delta_min or 0, self.gamma_min or 0
+        )
+
+    def _set_result(self, found):
+        result = native.Result(found)
+        n = found.num_points
+        self.cutoff_distance_ = found.cutoff_distance
+        self.densities_ = result.array(found.densities, n, np.int32)
+        self.dependent_points_ = result.array(found.dependent_points, n, np.int32)
+        self.dependent_distances_ = result.array(found.dependent_distances, n, np.float64)
+        self.labels_ = result.array(found.labels, n, np.int32)
+        self.noise_ = result.array(found.noise, n, bool)
+        self.halo_ = result.array(found.halo, n, bool) if found.halo else None
+        self.peaks_ = result.array(found.peaks, found.num_clusters, np.int32)
+        self.n_clusters_ = found.num_clusters
+
+    def _begin_incremental(self, run):
+        """Makes the object of the library, from all points ever inserted."""
+        if self._incremental is not None:
+            return
+        options = native.incremental_density_peaks_options_t(
+            native.text(self.metric), self.cutoff_distance_, None,
+            native.text(self.index if self.index != "bruteforce" else "auto"),
+        )
+        handle = native.Handle("incremental_density_peaks")
+        library = native.LIBRARY
+        native.check(
+            library.warpclust_incremental_density_peaks_create(
+                self.n_features_in_, ctypes.byref(options), run.pointer,
+                ctypes.byref(handle.value),
+            )
+        )
+        handle.adopt()
+        points = np.concatenate(self._points)
+        native.check(
+            library.warpclust_incremental_density_peaks_insert(
+                handle.value, ctypes.byref(arrays.points_struct(points)), run.pointer
+            )
+        )
+        gone = np.setdiff1d(np.arange(len(points), dtype=np.int32), self.ids_)
+        if len(gone):
+            native.check(
+                library.warpclust_incremental_density_peaks_remove(
+                    handle.value, len(gone), native.pointer(gone, native._int32s), run.pointer
+                )
+            )
+        self._points = [points]
+        self._incremental = handle
+
+    def _update(self):
+        library = native.LIBRARY
+        handle = self._incremental.value
+        found = native.density_peaks_result_t()
+        native.check(
+            library.warpclust_incremental_density_peaks_cluster(
+                handle, ctypes.byref(self._selection()), ctypes.byref(found)
+            )
+        )
+        self._set_result(found)
+        ids = np.empty(found.num_points, dtype=np.int32)
+        native.check(
+            library.warpclust_incremental_density_peaks_live_ids(
+                handle, native.pointer(ids, native._int32s)
+            )
+        )
+        self.ids_ = ids
+
+    def __getstate__(self):
+        parent = super()
+        state = dict(parent.__getstate__() if hasattr(parent, "__getstate__") else self.__dict__)
+        if "_incremental" in state:
+            state["_incremental"] = None  # Made again from the points.
+        return state

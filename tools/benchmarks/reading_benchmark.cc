@@ -1,0 +1,275 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rates of reading, per format, compression and number of threads:
+//
+//   reading_benchmark --data=FOLDER_OR_FILES --threads=1,2,16
+//
+// --data: files named .jsonl.gz, .svm.gz, .csv.gz (also written as NPY),
+// .txt.gz (signed edge lists) and .edges.gz; of folders, one known collection
+// per format. Generated files stand in for formats without data. Every file is
+// read plain, gzip'ed and as zstd, from the page cache. "bytes" takes the bytes
+// alone, as `zcat | wc -c` does.
+//
+// bytes_per_second are of the plain file, "compressed" of the file that is
+// read, both by wall-clock time. CPU is that of all threads.
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
+#include "base/io/testing/gzip.h"
+#include "base/io/testing/zstd.h"
+#include "base/status/status_macros.h"
+#include "base/testing/benchmark_program.h"
+#include "benchmark/benchmark.h"
+#include "graph/io/edge_list_reader.h"
+#include "graph/io/signed_edge_list.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/svmlight.h"
+#include "vptree/io/csv_points.h"
+#include "vptree/io/npy_points.h"
+#include "vptree/points/point_matrix.h"
+
+ABSL_FLAG(std::vector<std::string>, threads,
+          (std::vector<std::string>{"1", "2", "0"}), "thread counts; 0: all");
+ABSL_FLAG(int, megabytes, 32, "size of generated files");
+
+namespace warpclust {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads a file; only the status is of interest.
+using Reader =
+    std::function<absl::Status(const std::string& path, int threads)>;
+
+absl::Status ReadBytes(const std::string& path, int) {
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
+  std::vector<char> buffer(1 << 17);
+  for (;;) {
+    ASSIGN_OR_RETURN(const int64_t count,
+                     bytes.Read(buffer.data(), buffer.size()));
+    if (count == 0) return absl::OkStatus();
+    benchmark::DoNotOptimize(buffer.data());
+  }
+}
+
+absl::Status ReadJson(const std::string& path, int threads) {
+  return ReadJsonLines(path, {}, nullptr, threads).status();
+}
+
+absl::Status ReadSvm(const std::string& path, int threads) {
+  return ReadSvmLight(path, threads).status();
+}
+
+absl::Status ReadEdges(const std::string& path, int threads) {
+  EdgeListOptions options;
+  options.num_threads = threads;
+  return ReadEdgeList(path, options).status();
+}
+
+absl::Status ReadSigned(const std::string& path, int threads) {
+  SignedEdgeListOptions options;
+  options.skip_loops = true;
+  options.num_threads = threads;
+  return ReadSignedEdgeList(path, options).status();
+}
+
+absl::Status ReadCsv(const std::string& path, int threads) {
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  CsvPointsOptions options;
+  options.num_threads = threads;
+  return ReadCsvPoints(lines, options).status();
+}
+
+absl::Status ReadNpy(const std::string& path, int) {
+  return ReadNpyPoints(path).status();
+}
+
+struct Format {
+  absl::string_view suffix;
+  // The collection to take of a folder.
+  absl::string_view known;
+  Reader read;
+  // A line with pseudo-random content.
+  std::string (*line)(int64_t i, std::mt19937_64& random);
+};
+
+std::string JsonLine(int64_t i, std::mt19937_64& random) {
+  std::string line = absl::StrCat("{\"id\": \"", i, "\", \"text\": \"");
+  for (int w = 0; w < 70; ++w) {
+    absl::StrAppend(&line, w == 0 ? "" : " ", "word", random() % 5000);
+  }
+  return line + "\"}\n";
+}
+
+std::string SvmLine(int64_t, std::mt19937_64& random) {
+  std::string line = "0";
+  int64_t index = 0;
+  for (int w = 0; w < 70; ++w) {
+    index += 1 + random() % 500;
+    absl::StrAppend(&line, " ", index, ":", 1 + random() % 3);
+  }
+  return line + "\n";
+}
+
+std::string CsvLine(int64_t, std::mt19937_64& random) {
+  const auto coordinate = [&] {
+    return absl::StrCat(random() % 180, ".", 100'000 + random() % 900'000);
+  };
+  return absl::StrCat(coordinate(), ",", coordinate(), ",", coordinate(), "\n");
+}
+
+// Different edges between 100,000 vertices.
+std::string EdgeLine(int64_t i, std::mt19937_64& random) {
+  const int64_t u = i % 100'000;
+  const int64_t v = (u + 1 + i / 100'000) % 100'000;
+  return absl::StrCat(u, "\t", v, "\t0.", 1 + random() % 1'000'000, "\n");
+}
+
+std::string SignedLine(int64_t i, std::mt19937_64& random) {
+  const int64_t u = i % 100'000;
+  const int64_t v = (u + 1 + i / 100'000) % 100'000;
+  return absl::StrCat(u, "\t", v, random() % 4 == 0 ? "\t-1\n" : "\t1\n");
+}
+
+const Format kFormats[] = {
+    {".jsonl.gz", "reuters21578.jsonl.gz", ReadJson, JsonLine},
+    {".svm.gz", "aclimdb100k_tf.svm.gz", ReadSvm, SvmLine},
+    {".csv.gz", "geolife1m.csv.gz", ReadCsv, CsvLine},
+    {".txt.gz", "epinions_full.txt.gz", ReadSigned, SignedLine},
+    {".edges.gz", "graph.edges.gz", ReadEdges, EdgeLine}};
+
+// A folder for the files, which the end of the program removes.
+class Folder {
+ public:
+  Folder()
+      : path_(fs::temp_directory_path() /
+              absl::StrCat("reading_benchmark.", getpid())) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+
+  absl::StatusOr<std::string> Write(const std::string& name,
+                                    const std::string& content) const {
+    const std::string path = path_ / name;
+    std::ofstream file(path, std::ios::binary);
+    file << content << std::flush;
+    return file.good() ? absl::StatusOr<std::string>(path)
+                       : absl::UnavailableError(
+                             absl::StrCat(path, ": cannot be written"));
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string Npy(const PointMatrix& points) {
+  std::string header =
+      absl::StrCat("{'descr': '<f8', 'fortran_order': False, 'shape': (",
+                   points.num_points, ", ", points.num_dimensions, "), }");
+  header.resize(117, ' ');
+  header += '\n';
+  std::string content("\x93NUMPY\x01\x00\x76\x00", 10);
+  content += header;
+  content.append(reinterpret_cast<const char*>(points.values.data()),
+                 points.values.size() * sizeof(double));
+  return content;
+}
+
+// Registers the reading of `text`, written plain and compressed.
+absl::Status Register(const std::string& name, const std::string& text,
+                      const Reader& read) {
+  static const Folder folder;
+  ASSIGN_OR_RETURN(const std::vector<int> thread_counts,
+                   ParseThreadCounts(absl::GetFlag(FLAGS_threads)));
+  for (const auto& [kind, content] :
+       {std::pair("plain", text), std::pair("gzip", Gzip(text, 1)),
+        std::pair("zstd", Zstd(text))}) {
+    ASSIGN_OR_RETURN(const std::string path,
+                     folder.Write(absl::StrCat(name, ".", kind), content));
+    const auto add = [&, size = content.size(), text_size = text.size()](
+                         const std::string& what, const Reader& reader,
+                         int threads) {
+      benchmark::RegisterBenchmark(
+          what.c_str(),
+          [=](benchmark::State& state) {
+            for (auto _ : state) {
+              const absl::Status status = reader(path, threads);
+              if (!status.ok()) {
+                state.SkipWithError(status.ToString().c_str());
+                break;
+              }
+            }
+            state.SetBytesProcessed(state.iterations() * text_size);
+            state.counters["compressed"] = benchmark::Counter(
+                static_cast<double>(size),
+                benchmark::Counter::kIsIterationInvariantRate,
+                benchmark::Counter::kIs1024);
+          })
+          ->Unit(benchmark::kMillisecond)
+          ->MeasureProcessCPUTime()
+          ->UseRealTime();
+    };
+    add(absl::StrCat(name, "/", kind, "/bytes"), ReadBytes, 1);
+    for (const int threads : thread_counts) {
+      add(absl::StrCat(name, "/", kind, "/threads:", threads), read, threads);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegisterFile(const std::string& name, const std::string& text,
+                          const Format& format) {
+  RETURN_IF_ERROR(Register(name, text, format.read));
+  if (format.suffix != ".csv.gz") return absl::OkStatus();
+  LineReader lines = LineReader::FromString(text);
+  ASSIGN_OR_RETURN(const PointMatrix points, ReadCsvPoints(lines));
+  return Register(absl::StrCat(name, ".npy"), Npy(points), ReadNpy);
+}
+
+}  // namespace
+
+absl::Status RegisterBenchmarks() {
+  for (const Format& format : kFormats) {
+    // Files that --data names come for every suffix.
+    std::vector<std::string> files = BenchmarkData(format.known);
+    std::erase_if(files, [&](const std::string& path) {
+      return !absl::EndsWith(path, format.suffix);
+    });
+    for (const std::string& path : files) {
+      ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path));
+      RETURN_IF_ERROR(
+          RegisterFile(fs::path(path).stem().string(), text, format));
+    }
+    if (!files.empty()) continue;
+    std::mt19937_64 random(1);
+    std::string text;
+    const size_t size = static_cast<size_t>(absl::GetFlag(FLAGS_megabytes))
+                        << 20;
+    for (int64_t i = 0; text.size() < size; ++i) text += format.line(i, random);
+    RETURN_IF_ERROR(RegisterFile(
+        absl::StrCat("generated",
+                     format.suffix.substr(0, format.suffix.size() - 3)),
+        text, format));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,158 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/input/read_dense.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
+#include "sparse/dense/dense_of_sparse.h"
+#include "sparse/dense/io/dense_json_lines.h"
+#include "sparse/dense/io/dense_npy.h"
+#include "sparse/dense/io/dense_vecs.h"
+#include "sparse/dense/io/safetensors.h"
+#include "sparse/io/id_lists.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<DenseInput> ReadRows(const Input& input,
+                                    const std::string& id_field,
+                                    const DenseFlags& dense, bool titles) {
+  DenseInput result;
+  if (input.format == InputFormat::kJsonVectors) {
+    ASSIGN_OR_RETURN(LineReader lines,
+                     LineReader::Open(input.path, input.work));
+    DenseJsonOptions options;
+    options.vector_field = dense.vector_field;
+    options.id_field = id_field;
+    options.read_titles = titles;
+    ASSIGN_OR_RETURN(DenseJsonDocuments read,
+                     ReadDenseJsonLines(lines, options, input.num_threads));
+    return DenseInput{std::move(read.documents), std::move(read.ids),
+                      std::move(read.titles)};
+  }
+  if (input.format == InputFormat::kNpy) {
+    ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));
+    return result;
+  }
+  if (input.format == InputFormat::kSafetensors) {
+    ASSIGN_OR_RETURN(result.documents,
+                     ReadSafetensors(input.path, dense.tensor, input.work));
+    return result;
+  }
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
+  ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
+                                         ? ReadFvecs(bytes)
+                                         : ReadBvecs(bytes));
+  return result;
+}
+
+}  // namespace
+
+void AddDenseFlags(FlagSet* flags, DenseFlags* dense) {
+  flags->Group("Embeddings");
+  flags->AddString("vector_field", &dense->vector_field, "NAME",
+                   "The field of JSON Lines with an array of numbers.");
+  flags->AddString("tensor", &dense->tensor, "NAME",
+                   "The tensor of a safetensors file, if it has several of two "
+                   "dimensions.");
+}
+
+absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
+                                       const DenseFlags& dense) {
+  if (run.options.input_format == "auto" && !run.options.input.empty()) {
+    Input input;
+    input.path = run.options.input;
+    ASSIGN_OR_RETURN(
+        const absl::optional<InputFormat> format,
+        DetectDenseFormat(input.path, dense.vector_field, run.InputNotes()));
+    if (format.has_value()) {
+      input.format = *format;
+      input.note = run.InputNotes();
+      input.work = run.progress.work();
+      input.num_threads = run.threads;
+      return input;
+    }
+  }
+  ASSIGN_OR_RETURN(Input input, FindInput(run, edges_allowed));
+  input.allow_negative = true;
+  return input;
+}
+
+absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format) {
+  const std::string found =
+      absl::StrCat(", and the input is ", InputFormatName(format));
+  if (format != InputFormat::kJsonVectors) {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags, {"vector_field"},
+        absl::StrCat("is for JSON Lines with vectors (jsonl_vectors)", found)));
+  }
+  if (format != InputFormat::kSafetensors) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"tensor"},
+                                absl::StrCat("is for safetensors", found)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
+                                            absl::string_view path) {
+  absl::StatusOr<DenseDocuments> documents = DenseOfSparse(input.documents);
+  if (!documents.ok()) {
+    return absl::Status(
+        documents.status().code(),
+        absl::StrCat(InputName(path), ": ", documents.status().message()));
+  }
+  return DenseInput{*std::move(documents), std::move(input.ids),
+                    std::move(input.titles)};
+}
+
+absl::StatusOr<DenseInput> ReadDense(const Input& input,
+                                     const DocumentOptions& options,
+                                     const DenseFlags& dense,
+                                     const FlagSet& flags) {
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms",
+       "text_column", "id_column", "text_field", "skip_bad_lines"},
+      absl::StrCat("is for texts and term vectors, and the input is ",
+                   InputFormatName(input.format))));
+  if (input.format != InputFormat::kJsonVectors) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"id_field"},
+                                absl::StrCat("is for JSON Lines, and the input "
+                                             "is ",
+                                             InputFormatName(input.format))));
+  }
+  RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
+  const std::string& id_field = options.json.id_field;
+  if (dense.vector_field.empty() || id_field.empty() ||
+      dense.vector_field == id_field) {
+    return UsageError(absl::StrCat(
+        "--vector_field and --id_field: expected the names of two fields, "
+        "found \"",
+        dense.vector_field, "\" and \"", id_field, "\""));
+  }
+  ASSIGN_OR_RETURN(DenseInput result,
+                   ReadRows(input, id_field, dense, options.describe));
+  const int64_t n = result.documents.num_documents();
+  if (!options.ids.empty()) {
+    ASSIGN_OR_RETURN(result.ids, ReadIds(options.ids, n));
+  } else if (result.ids.empty()) {
+    for (int64_t i = 0; i < n; ++i) result.ids.push_back(absl::StrCat(i));
+  }
+  if (options.describe) {
+    result.titles.resize(n);
+    for (int64_t i = 0; i < n; ++i) {
+      if (result.titles[i].empty()) result.titles[i] = result.ids[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReadDense: reads the dense documents of a tool, whose input is an NPY,
+// .fvecs, .bvecs or safetensors file, or JSON Lines with arrays of numbers.
+//
+//   if (IsDense(input.format)) {
+//     ASSIGN_OR_RETURN(DenseInput read,
+//                      ReadDense(input, documents, dense, flags));
+//   }
+//
+// Term vectors with negative weights become dense documents too.
+
+#ifndef WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
+#define WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "sparse/dense/dense_documents.h"
+#include "tools/cli/cli.h"
+#include "tools/cli/flag_set.h"
+#include "tools/input/read_documents.h"
+
+namespace warpclust {
+
+// The flags for dense documents, as given.
+struct DenseFlags {
+  std::string vector_field = "embedding";
+  std::string tensor;
+};
+
+// --vector_field and --tensor.
+void AddDenseFlags(FlagSet* flags, DenseFlags* dense);
+
+// FindInput, for tools that read dense documents and negative weights too.
+absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
+                                       const DenseFlags& dense);
+
+// UsageError for a flag for dense documents unless the format is the one it is
+// for.
+absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format);
+
+struct DenseInput {
+  DenseDocuments documents;
+  std::vector<std::string> ids;  // One per document.
+  // If DocumentOptions::describe: what the input says, or the names.
+  std::vector<std::string> titles;
+};
+
+// The rows of documents with negative weights. InvalidArgument naming `path` if
+// they have too many columns (DenseOfSparse).
+absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
+                                            absl::string_view path);
+
+// Reads `input`, whose format IsDense. Errors name the file. UsageError if
+// `flags` have a document flag that has no effect on dense documents.
+absl::StatusOr<DenseInput> ReadDense(const Input& input,
+                                     const DocumentOptions& options,
+                                     const DenseFlags& dense,
+                                     const FlagSet& flags);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
