@@ -3,7 +3,6 @@
 
 #include "graph/cosine/cosine_graph.h"
 
-#include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_job.h"
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
@@ -25,12 +24,9 @@ absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
 absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
                                      const CosineGraphOptions& options,
                                      Device device) {
-  if (device == Device::kCuda) {
-    return absl::UnimplementedError(
-        "the cosine graph of dense documents is built on the CPU: expected "
-        "device auto or cpu, found cuda");
-  }
-  return DenseCosineGraphCpu(documents, options);
+  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
+  return resolved == Device::kCuda ? DenseCosineGraphCuda(documents, options)
+                                   : DenseCosineGraphCpu(documents, options);
 }
 
 }  // namespace warpclust

@@ -44,7 +44,7 @@ absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
 
 // The same for rows of floats, which may be negative. Values that are not
 // negative give the graph of the sparse documents with the same values, to the
-// bit. There is no GPU builder yet: kAuto is the CPU, kCuda is Unimplemented.
+// bit.
 absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
                                      const CosineGraphOptions& options,
                                      Device device = Device::kAuto);

@@ -13,7 +13,6 @@
 namespace warpclust {
 namespace {
 
-constexpr double kNoise = 0.5;
 constexpr double kDuplicateNoise = 0.05;
 
 // What document i is made from. Its random numbers go on to the noise.
@@ -56,8 +55,9 @@ void FillDoubles(const RandomEmbeddingsOptions& options, int64_t i,
     for (double& value : row) value = random.Normal();
     Normalize(row);
   }
-  const double deviation = (source.is_duplicate ? kDuplicateNoise : kNoise) /
-                           std::sqrt(static_cast<double>(row.size()));
+  const double deviation =
+      (source.is_duplicate ? kDuplicateNoise : options.noise) /
+      std::sqrt(static_cast<double>(row.size()));
   for (double& value : row) value += deviation * source.random.Normal();
   Normalize(row);
 }

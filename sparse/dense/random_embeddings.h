@@ -8,11 +8,11 @@
 //   RandomEmbeddings embeddings({.dimensions = 384, .directions = 500});
 //   embeddings.Fill(7, row);  // document 7
 //
-// A document is its direction plus noise of half its length, so documents of
-// one direction have cosines of about 0.8 and others of about 0. A near
-// duplicate is an earlier document plus noise of a twentieth: a cosine above
-// 0.99. Document i depends only on the options and on i, so threads may fill
-// different rows; the same bytes on every machine.
+// A document is its direction plus noise, by default of half its length:
+// documents of one direction have cosines of about 0.8 and others of about 0. A
+// near duplicate is an earlier document plus noise of a twentieth: a cosine
+// above 0.99. Document i depends only on the options and on i, so threads may
+// fill different rows; the same bytes on every machine.
 //
 // Cost: O(dimensions) per row. Memory: none.
 
@@ -28,8 +28,11 @@
 namespace warpclust {
 
 struct RandomEmbeddingsOptions {
-  int32_t dimensions = 384;       // At least 1.
-  int64_t directions = 50;        // At least 1.
+  int32_t dimensions = 384;  // At least 1.
+  int64_t directions = 50;   // At least 1.
+  // Length of the noise: documents of one direction have cosines of about
+  // 1 / (1 + noise²).
+  double noise = 0.5;
   Decimal near_duplicates = "0";  // Their share, in [0, 1].
   uint64_t seed = 1;
 };

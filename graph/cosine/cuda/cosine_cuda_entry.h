@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What cosine_graph.cc and cosine_probe.cc call for Device::kCuda, without any
-// header that exists only in builds with CUDA. In a build without CUDA both
+// header that exists only in builds with CUDA. In a build without CUDA these
 // functions return Unavailable.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
@@ -15,6 +15,7 @@
 #include "graph/cosine/decision/cosine_probe_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -22,6 +23,10 @@ namespace warpclust {
 // As in graph/cosine/cuda/cosine_graph_cuda.h.
 absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
                                          const CosineGraphOptions& options);
+
+// As in graph/cosine/dense/cuda/dense_cosine_graph_cuda.h.
+absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
+    const DenseDocuments& documents, const CosineGraphOptions& options);
 
 // `probes`, also their norms, and `options` must be valid.
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(

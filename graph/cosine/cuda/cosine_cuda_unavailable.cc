@@ -18,6 +18,11 @@ absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix&,
   return NoCuda();
 }
 
+absl::StatusOr<CsrGraph> DenseCosineGraphCuda(const DenseDocuments&,
+                                              const CosineGraphOptions&) {
+  return NoCuda();
+}
+
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix, const CosineProbeOptions&) {
   return NoCuda();

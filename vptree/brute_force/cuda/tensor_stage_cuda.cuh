@@ -11,22 +11,16 @@
 
 #include <cstdint>
 
+#include "kernels/tensor_core.cuh"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
-#include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 
 namespace warpclust {
 
-inline constexpr int kChunkBytes = 64;  // of each row, in one stage
+// Of each row, in one stage.
+inline constexpr int kChunkBytes = kStageRowBytes;
 inline constexpr int kStageBytes = kTilePoints * kChunkBytes;
-
-// Byte offset of 16 bytes of a row in a stage, such that 8 rows' lie in
-// different banks. A multiple of 8 rows more is as many times 64 bytes more.
-__device__ inline uint32_t StageOffset(int row, int piece) {
-  return static_cast<uint32_t>(row * kChunkBytes +
-                               ((piece ^ ((row >> 1) & 3)) << 4));
-}
 
 // What a thread copies of each stage: 16 bytes of a row, and of the one 64
 // below.

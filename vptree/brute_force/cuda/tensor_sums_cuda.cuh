@@ -42,7 +42,7 @@
 
 #include <cstdint>
 
-#include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
+#include "kernels/tensor_core.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 

@@ -13,8 +13,8 @@
 
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/tensor_core.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
-#include "vptree/brute_force/cuda/tensor_core_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_stage_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"

@@ -1,13 +1,27 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions behind tensor_tiles_cuda.cu (compute capability 8.0): 8-bit
+// Instructions of kernels on tensor cores (compute capability 8.0): 8-bit
 // integer matrix products, their operands from shared memory, and asynchronous
-// copies from device to shared memory. brute_force_cuda.cu does not launch the
-// kernel on older devices.
+// copies from device to shared memory. On older devices they trap: kernels that
+// use them must not be launched there (cudaFuncAttributes::ptxVersion).
+//
+// A stage is what a block has of a tile in shared memory: 64 bytes of each row,
+// at StageOffset. MultiplyBytes takes its operands from there by LoadMatrices:
+//
+//   LoadMatrices(rows + StageOffset(row + (lane & 15), lane >> 4), x)
+//     bytes 0 to 31 of 16 rows as `a`;
+//   LoadMatrices(columns + StageOffset(column + (lane & 7) + ((lane >> 4) <<
+//   3),
+//                                      (lane >> 3) & 1), y)
+//     the same of 16 columns: y[0] and y[1] as `b` of the first 8, y[2] and
+//     y[3] of the others.
+//
+// XOR of such an offset with 32 gives bytes 32 to 63. 16 rows further is 16 *
+// kStageRowBytes further.
 
-#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_CORE_CUDA_CUH_
-#define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_CORE_CUDA_CUH_
+#ifndef WARPCLUST_KERNELS_TENSOR_CORE_CUH_
+#define WARPCLUST_KERNELS_TENSOR_CORE_CUH_
 
 #include <cuda_runtime.h>
 
@@ -68,6 +82,15 @@ __device__ inline void MultiplyBytes(int (&c)[4], const uint32_t (&a)[4],
 
 #undef WARPCLUST_TENSOR_CORE_ASM
 
+inline constexpr int kStageRowBytes = 64;
+
+// Byte offset of 16 bytes of a row in a stage, such that 8 rows' lie in
+// different banks.
+__device__ inline uint32_t StageOffset(int row, int piece) {
+  return static_cast<uint32_t>(row * kStageRowBytes +
+                               ((piece ^ ((row >> 1) & 3)) << 4));
+}
+
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_CORE_CUDA_CUH_
+#endif  // WARPCLUST_KERNELS_TENSOR_CORE_CUH_

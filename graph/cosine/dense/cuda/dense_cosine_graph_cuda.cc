@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/cuda/dense_edges_cuda.h"
+#include "graph/cosine/dense/cuda/dense_join_cuda.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+// Two halves of a part: of its runs, or of its tiles if it has one run.
+void Split(const DensePart& part, std::vector<DensePart>* parts) {
+  DensePart first = part;
+  DensePart second = part;
+  if (part.last_run - part.first_run > 1) {
+    first.last_run = second.first_run = (part.first_run + part.last_run) / 2;
+  } else {
+    first.last_tile = second.first_tile =
+        (part.first_tile + part.last_tile) / 2;
+  }
+  parts->push_back(second);
+  parts->push_back(first);
+}
+
+absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
+                                  const CosineGraphOptions& options,
+                                  int64_t* candidates,
+                                  int64_t most_candidates) {
+  ASSIGN_OR_RETURN(const DenseJoinPlan plan,
+                   PlanDenseJoin(documents.digit_bytes));
+  if (!plan.possible) {
+    return absl::UnavailableError(
+        "dense cosine graph: expected a GPU of compute capability 8.0 or "
+        "more, with its 8-bit tensor cores; --device=cpu needs none");
+  }
+  const CosineDecision decision = MakeCosineDecision(
+      options.beta, options.integer_decisions && documents.integer_weights,
+      documents.largest_squared_norm);
+  const int64_t n = documents.num_rows;
+  const int64_t pairs = std::max<int64_t>(n * (n - 1) / 2, 1);
+  DeviceBuffer<uint64_t> buffer;
+  RETURN_IF_ERROR(AllocateUpTo(std::min(pairs, most_candidates),
+                               std::min(pairs, plan.LargestPart()), buffer));
+  ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> count,
+                   DeviceBuffer<unsigned long long>::Allocate(1));
+  DenseEdges edges(documents.num_rows);
+  std::vector<DensePart> parts = {
+      WholeDenseJoin(plan, documents.padded_rows())};
+  while (!parts.empty()) {
+    const DensePart part = parts.back();
+    parts.pop_back();
+    RETURN_IF_ERROR(count.FillBytes(0));
+    RETURN_IF_ERROR(DenseCandidates(documents, plan, decision.beta, part,
+                                    buffer.size(), buffer.data(),
+                                    count.data()));
+    unsigned long long found = 0;
+    RETURN_IF_ERROR(count.CopyToHost(absl::MakeSpan(&found, 1)));
+    if (static_cast<int64_t>(found) > buffer.size()) {
+      Split(part, &parts);
+      continue;
+    }
+    if (candidates != nullptr) *candidates += static_cast<int64_t>(found);
+    RETURN_IF_ERROR(edges.Add(documents, decision, buffer.data(),
+                              static_cast<int64_t>(found)));
+  }
+  buffer = DeviceBuffer<uint64_t>();
+  return edges.TakeGraph();
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
+    const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
+    int64_t* candidates, int64_t most_candidates) {
+  RETURN_IF_ERROR(options.Validate());
+  if (candidates != nullptr) *candidates = 0;
+  absl::StatusOr<DeviceGraph> graph =
+      Build(documents, options, candidates, most_candidates);
+  if (graph.ok()) return graph;
+  return NameWhatDidNotFit(
+      graph.status(),
+      absl::StrCat("the similarity graph of ", documents.num_rows,
+                   " documents on the GPU"));
+}
+
+absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
+    const DenseDocuments& documents, const CosineGraphOptions& options) {
+  RETURN_IF_ERROR(options.Validate());
+  ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
+                   UploadDenseDocuments(documents));
+  return DenseCosineGraphOnDevice(on_device, options);
+}
+
+absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
+    const DenseDocuments& documents, const CosineGraphOptions& options) {
+  ASSIGN_OR_RETURN(const DeviceGraph graph,
+                   DenseCosineGraphOnDevice(documents, options));
+  return DownloadGraph(graph);
+}
+
+}  // namespace warpclust

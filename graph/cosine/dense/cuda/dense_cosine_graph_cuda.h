@@ -1,0 +1,46 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cosine graph of dense documents on the GPU; CosineGraph
+// (graph/cosine/cosine_graph.h) chooses between this and the CPU. The graph is
+// the same to the bit.
+//
+// Cost: that of the filter on tensor cores (dense_join_cuda.h) and d steps for
+// each pair that it leaves undecided. Device memory: the documents
+// (device_dense_documents_cuda.h); 8 bytes per undecided pair, of which some
+// millions are decided at a time; 48 bytes per edge. No array of all pairs.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_COSINE_GRAPH_CUDA_H_
+#define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_COSINE_GRAPH_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/csr/device_graph.h"
+#include "sparse/dense/dense_documents.h"
+
+namespace warpclust {
+
+inline constexpr int64_t kMostDenseCandidates = int64_t{1} << 26;
+
+// `most_candidates`: pairs to decide at a time, at least those of a tile and a
+// run. `candidates`: null, or set to the pairs that the filter left to decide.
+// InvalidArgument if the options are not valid, Unavailable if the GPU has no
+// 8-bit tensor cores, ResourceExhausted if the edges do not fit.
+absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
+    const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
+    int64_t* candidates = nullptr,
+    int64_t most_candidates = kMostDenseCandidates);
+absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
+    const DenseDocuments& documents, const CosineGraphOptions& options);
+
+// As CosineGraph on kCuda.
+absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
+    const DenseDocuments& documents, const CosineGraphOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_COSINE_GRAPH_CUDA_H_

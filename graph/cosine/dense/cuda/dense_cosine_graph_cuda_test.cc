@@ -1,0 +1,166 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dense cosine graph on the GPU against the naive definition, bit for bit.
+
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/testing/case_share.h"
+#include "graph/testing/dense_cosine_oracle.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/testing/little_memory.h"
+#include "sparse/dense/random_embeddings.h"
+
+namespace warpclust {
+namespace {
+
+class DenseCosineGraphCudaTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+void ExpectSame(const DenseDocuments& documents,
+                const CosineGraphOptions& options, const std::string& what) {
+  const absl::StatusOr<CsrGraph> actual =
+      DenseCosineGraphCuda(documents, options);
+  ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
+  const CsrGraph expected =
+      NaiveDenseCosineGraph(documents, options.beta, options.integer_decisions);
+  ASSERT_EQ(expected.offsets, actual->offsets) << what;
+  ASSERT_EQ(expected.neighbors, actual->neighbors) << what;
+  ASSERT_EQ(expected.weights, actual->weights) << what;
+}
+
+void ExpectOracle(const DenseDocuments& documents, const Decimal& beta,
+                  const std::string& what) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  ExpectSame(documents, options, what);
+}
+
+TEST_F(DenseCosineGraphCudaTest, EqualsTheDefinitionOnRandomRows) {
+  for (const DenseKind kind : kDenseKinds) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      const auto n = static_cast<int32_t>(1 + seed * 61 % 700);
+      const auto dimensions = static_cast<int32_t>(6 + seed * 29 % 210);
+      const DenseDocuments documents =
+          RandomDenseDocuments(kind, n, dimensions, seed);
+      for (const Decimal& beta :
+           {Decimal("0.3"), Decimal("0.6"), Decimal("0.95"), Decimal("1")}) {
+        if (!TakesCase()) continue;
+        ExpectOracle(documents, beta,
+                     absl::StrCat("kind ", static_cast<int>(kind), " seed ",
+                                  seed, " beta ", FormatDecimal(beta)));
+      }
+    }
+  }
+}
+
+TEST_F(DenseCosineGraphCudaTest, IntegersDecidedInDouble) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kSmallIntegers, 300, 20, 1);
+  CosineGraphOptions options;
+  options.beta = "0.5";
+  options.integer_decisions = false;
+  ExpectSame(documents, options, "doubles");
+}
+
+// Rows that stay in shared memory as 256 and as 128, and rows that do not.
+TEST_F(DenseCosineGraphCudaTest, RowsOfAnyLength) {
+  for (const int32_t dimensions :
+       {64, 383, 384, 768, 769, 1024, 1536, 1600, 2049, 4096}) {
+    if (!TakesCase()) continue;
+    ExpectOracle(RandomDenseDocuments(DenseKind::kGaussian, 300, dimensions, 3),
+                 Decimal("0.7"), absl::StrCat(dimensions, " dimensions"));
+  }
+}
+
+// More than one run of columns.
+TEST_F(DenseCosineGraphCudaTest, SeveralRuns) {
+  ExpectOracle(RandomDenseDocuments(DenseKind::kGaussian, 9000, 24, 5),
+               Decimal("0.9"), "9,000 rows");
+}
+
+TEST_F(DenseCosineGraphCudaTest, FewOrNoDocuments) {
+  ExpectOracle(DenseDocuments(), Decimal("0.5"), "none");
+  ExpectOracle(MakeDenseDocuments({1, 2}, 1), Decimal("0.5"), "one");
+  ExpectOracle(MakeDenseDocuments({1, 2, -1, -2, 2, 4}, 3), Decimal("1"),
+               "three");
+  ExpectOracle(MakeDenseDocuments({}, 0), Decimal("1"), "no rows");
+  DenseDocuments without_dimensions;
+  without_dimensions.num_rows = 3;
+  ExpectOracle(without_dimensions, Decimal("0.5"), "no dimensions");
+}
+
+// All pairs are edges, and the candidates are decided part by part.
+TEST_F(DenseCosineGraphCudaTest, MoreCandidatesThanRoom) {
+  RandomEmbeddingsOptions shape;
+  shape.dimensions = 8;
+  shape.directions = 1;
+  shape.noise = 0.01;
+  const absl::StatusOr<DeviceDenseDocuments> documents =
+      UploadDenseDocuments(MakeRandomEmbeddings(shape, 5000, 0));
+  ASSERT_TRUE(documents.ok()) << documents.status();
+  CosineGraphOptions options;
+  options.beta = "0.9";
+  CsrGraph graphs[2];
+  for (const bool parts : {false, true}) {
+    int64_t candidates = 0;
+    const absl::StatusOr<DeviceGraph> graph = DenseCosineGraphOnDevice(
+        *documents, options, &candidates, parts ? 1 : kMostDenseCandidates);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_EQ(candidates, int64_t{5000} * 4999 / 2);
+    absl::StatusOr<CsrGraph> host = DownloadGraph(*graph);
+    ASSERT_TRUE(host.ok()) << host.status();
+    graphs[parts] = *std::move(host);
+  }
+  EXPECT_EQ(graphs[0].neighbors.size(), size_t{5000} * 4999);
+  EXPECT_EQ(graphs[0].offsets, graphs[1].offsets);
+  EXPECT_EQ(graphs[0].neighbors, graphs[1].neighbors);
+  EXPECT_EQ(graphs[0].weights, graphs[1].weights);
+}
+
+TEST_F(DenseCosineGraphCudaTest, LittleMemory) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kGaussian, 700, 64, 1);
+  CosineGraphOptions options;
+  ExpectLittleMemoryHolds(
+      "700 documents", 1,
+      [&] { return DenseCosineGraphCuda(documents, options); },
+      [](const CsrGraph& a, const CsrGraph& b) {
+        return a.offsets == b.offsets && a.neighbors == b.neighbors &&
+               a.weights == b.weights;
+      });
+}
+
+TEST_F(DenseCosineGraphCudaTest, InvalidInput) {
+  CosineGraphOptions options;
+  const absl::Status status =
+      DenseCosineGraphCuda(
+          MakeDenseDocuments({1, 2, std::numeric_limits<float>::infinity(), 4},
+                             2),
+          options)
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(status.message(), "document 1, dimension 0"))
+      << status;
+  options.beta = "0";
+  EXPECT_EQ(DenseCosineGraphCuda(DenseDocuments(), options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust

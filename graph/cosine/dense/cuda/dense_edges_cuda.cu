@@ -1,0 +1,167 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/dense/cuda/dense_edges_cuda.h"
+#include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
+#include "kernels/primitives_cuda.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kThreads = 128;
+
+struct Decisions {
+  int32_t num_dimensions;
+  const float* values;
+  const double* squared_norms;
+  CosineDecision decision;
+  int64_t count;
+  const uint64_t* candidates;
+  int bits;
+  uint64_t* keys;
+  float* cosines;
+  unsigned long long* num_entries;
+};
+
+// In ascending order of the dimensions, as specified. Loads run ahead of the
+// chain of additions.
+__device__ double Dot(const float* a, const float* b, int32_t dimensions) {
+  double dot = 0;
+  int32_t k = 0;
+  if (dimensions % 4 == 0) {
+#pragma unroll 4
+    for (; k < dimensions; k += 4) {
+      const float4 x = __ldg(reinterpret_cast<const float4*>(a + k));
+      const float4 y = __ldg(reinterpret_cast<const float4*>(b + k));
+      dot += static_cast<double>(x.x) * static_cast<double>(y.x);
+      dot += static_cast<double>(x.y) * static_cast<double>(y.y);
+      dot += static_cast<double>(x.z) * static_cast<double>(y.z);
+      dot += static_cast<double>(x.w) * static_cast<double>(y.w);
+    }
+  } else {
+#pragma unroll 4
+    for (; k < dimensions; ++k) {
+      dot +=
+          static_cast<double>(__ldg(a + k)) * static_cast<double>(__ldg(b + k));
+    }
+  }
+  return dot;
+}
+
+// A thread per candidate.
+__global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  uint32_t row = 0;
+  uint32_t column = 0;
+  float cosine = -1;
+  if (i < d.count) {
+    row = static_cast<uint32_t>(d.candidates[i] >> 32);
+    column = static_cast<uint32_t>(d.candidates[i]);
+    const double dot =
+        Dot(d.values + static_cast<int64_t>(row) * d.num_dimensions,
+            d.values + static_cast<int64_t>(column) * d.num_dimensions,
+            d.num_dimensions);
+    const double a = d.squared_norms[row];
+    const double b = d.squared_norms[column];
+    if (dot > 0 && d.decision.Reaches(dot, a, b)) {
+      cosine = CosineDecision::Cosine(dot, a, b);
+    }
+  }
+  // The places of the warp's edges.
+  const unsigned edges = __ballot_sync(kFullWarp, cosine >= 0);
+  if (edges == 0) return;
+  const int lane = threadIdx.x & 31;
+  unsigned long long at = 0;
+  if (lane == 0) at = atomicAdd(d.num_entries, 2ull * __popc(edges));
+  at = __shfl_sync(kFullWarp, at, 0) + 2 * __popc(edges & ((1u << lane) - 1));
+  if (cosine < 0) return;
+  d.keys[at] = static_cast<uint64_t>(row) << d.bits | column;
+  d.keys[at + 1] = static_cast<uint64_t>(column) << d.bits | row;
+  d.cosines[at] = cosine;
+  d.cosines[at + 1] = cosine;
+}
+
+// The graph's neighbors, and where each row begins, from sorted keys.
+__global__ void RowsKernel(int32_t num_documents, int bits, int64_t count,
+                           const uint64_t* keys, int64_t* offsets,
+                           int32_t* neighbors) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i > count) return;
+  const int64_t row =
+      i == count ? num_documents : static_cast<int64_t>(keys[i] >> bits);
+  const int64_t before =
+      i == 0 ? -1 : static_cast<int64_t>(keys[i - 1] >> bits);
+  for (int64_t r = before + 1; r <= row; ++r) offsets[r] = i;
+  if (i < count) {
+    neighbors[i] = static_cast<int32_t>(keys[i] & ((uint64_t{1} << bits) - 1));
+  }
+}
+
+}  // namespace
+
+DenseEdges::DenseEdges(int32_t num_documents)
+    : num_documents_(num_documents),
+      bits_(std::max(
+          1, SignificantBits(std::max<int32_t>(num_documents - 1, 1)))) {}
+
+absl::Status DenseEdges::Add(const DeviceDenseDocuments& documents,
+                             const CosineDecision& decision,
+                             const uint64_t* candidates, int64_t count) {
+  if (count == 0) return absl::OkStatus();
+  RETURN_IF_ERROR(ReserveInto(num_entries_ + 2 * count, keys_, num_entries_));
+  RETURN_IF_ERROR(
+      ReserveInto(num_entries_ + 2 * count, cosines_, num_entries_));
+  ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> found,
+                   DeviceBuffer<unsigned long long>::Allocate(1));
+  RETURN_IF_ERROR(found.FillBytes(0));
+  Decisions decisions = {};
+  decisions.num_dimensions = documents.num_dimensions;
+  decisions.values = documents.values.data();
+  decisions.squared_norms = documents.squared_norms.data();
+  decisions.decision = decision;
+  decisions.count = count;
+  decisions.candidates = candidates;
+  decisions.bits = bits_;
+  decisions.keys = keys_.data() + num_entries_;
+  decisions.cosines = cosines_.data() + num_entries_;
+  decisions.num_entries = found.data();
+  DecideKernel<<<BlocksFor(count, kThreads), kThreads>>>(decisions);
+  RETURN_IF_ERROR(CudaLaunchStatus("exact cosines of dense documents"));
+  unsigned long long entries = 0;
+  RETURN_IF_ERROR(found.CopyToHost(absl::MakeSpan(&entries, 1)));
+  num_entries_ += static_cast<int64_t>(entries);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DeviceGraph> DenseEdges::TakeGraph() {
+  DeviceGraph graph;
+  graph.num_vertices = num_documents_;
+  graph.num_entries = num_entries_;
+  TemporaryStorage storage;
+  DeviceBuffer<uint64_t> sorted;
+  RETURN_IF_ERROR(AllocateInto(num_entries_, sorted));
+  RETURN_IF_ERROR(AllocateInto(num_entries_, graph.weights));
+  RETURN_IF_ERROR(SortPairs(keys_.data(), sorted.data(), cosines_.data(),
+                            graph.weights.data(), num_entries_, 0, 2 * bits_,
+                            storage, nullptr));
+  keys_ = DeviceBuffer<uint64_t>();
+  cosines_ = DeviceBuffer<float>();
+  RETURN_IF_ERROR(AllocateInto(int64_t{num_documents_} + 1, graph.offsets));
+  RETURN_IF_ERROR(AllocateInto(num_entries_, graph.neighbors));
+  RowsKernel<<<BlocksFor(num_entries_ + 1, kThreads), kThreads>>>(
+      num_documents_, bits_, num_entries_, sorted.data(), graph.offsets.data(),
+      graph.neighbors.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("rows of the dense graph"));
+  num_entries_ = 0;
+  return graph;
+}
+
+}  // namespace warpclust

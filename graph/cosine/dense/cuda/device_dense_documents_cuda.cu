@@ -1,0 +1,203 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
+#include "kernels/cuda_status.h"
+#include "kernels/launch.cuh"
+
+namespace warpclust {
+namespace {
+
+constexpr int kWarps = 4;
+constexpr int kRowsPerWarp = 32;
+// Largest row number such that its padding fits in 32 bits.
+constexpr int64_t kMostRows = INT32_MAX - kDenseRowPadding;
+
+// What all rows have in common.
+struct Findings {
+  unsigned long long largest_norm_bits;
+  int has_other_than_finite;
+  int has_other_than_integers;
+};
+
+struct Preparation {
+  int32_t num_rows;
+  int32_t num_dimensions;
+  int32_t digit_bytes;
+  int most_digit;
+  const float* values;
+  double* squared_norms;
+  int8_t* digits;
+  DenseScale* scales;
+  Findings* findings;
+};
+
+// A warp takes 32 rows. First each lane adds the squares of one row, in order;
+// the values come through shared memory, where the warp has read them together.
+// Then the warp writes the digits row by row.
+__global__ void __launch_bounds__(32 * kWarps)
+    PrepareKernel(const Preparation p) {
+  __shared__ float tiles[kWarps][kRowsPerWarp][33];
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  float(&tile)[kRowsPerWarp][33] = tiles[warp];
+  const int64_t first =
+      (static_cast<int64_t>(blockIdx.x) * kWarps + warp) * kRowsPerWarp;
+  if (first >= p.num_rows) return;
+  const int rows =
+      static_cast<int>(min(int64_t{kRowsPerWarp}, p.num_rows - first));
+  const float* const values = p.values + first * p.num_dimensions;
+
+  double norm = 0;
+  float largest = 0;
+  bool finite = true;
+  bool integers = true;
+  for (int32_t begin = 0; begin < p.num_dimensions; begin += 32) {
+    const int width = min(32, p.num_dimensions - begin);
+    __syncwarp();
+#pragma unroll 8
+    for (int row = 0; row < kRowsPerWarp; ++row) {
+      if (row < rows && lane < width) {
+        tile[row][lane] =
+            values[static_cast<int64_t>(row) * p.num_dimensions + begin + lane];
+      }
+    }
+    __syncwarp();
+    if (lane < rows) {
+      for (int k = 0; k < width; ++k) {
+        const float value = tile[lane][k];
+        const float size = fabsf(value);
+        norm += static_cast<double>(value) * static_cast<double>(value);
+        largest = fmaxf(largest, size);
+        finite = finite && size <= 3.402823466e38f;
+        integers = integers && size < 16777216.0f && rintf(value) == value;
+      }
+    }
+  }
+  integers = integers && norm < 9007199254740992.0;
+  if (lane < rows) {
+    p.squared_norms[first + lane] = norm;
+    if (!finite) p.findings->has_other_than_finite = 1;
+    if (!integers) p.findings->has_other_than_integers = 1;
+    // Doubles of at least 0 are ordered as their bits.
+    atomicMax(&p.findings->largest_norm_bits,
+              static_cast<unsigned long long>(__double_as_longlong(norm)));
+  }
+
+  const double my_step = static_cast<double>(largest) / p.most_digit;
+  double my_square = 0;  // Of the residual.
+  for (int row = 0; row < rows; ++row) {
+    const double step = __shfl_sync(kFullWarp, my_step, row);
+    int8_t* const digits =
+        p.digits + (first + row) * static_cast<int64_t>(p.digit_bytes);
+    double square = 0;
+    for (int32_t k = lane; k < p.num_dimensions; k += 32) {
+      const double value =
+          values[static_cast<int64_t>(row) * p.num_dimensions + k];
+      const double digit = step > 0 ? rint(value / step) : 0;
+      const double residual = value - step * digit;
+      square += residual * residual;
+      digits[k] = static_cast<int8_t>(digit);
+    }
+    for (int offset = 16; offset > 0; offset /= 2) {
+      square += __shfl_xor_sync(kFullWarp, square, offset);
+    }
+    if (lane == row) my_square = square;
+  }
+  if (lane < rows && norm > 0) {
+    const double length = sqrt(norm);
+    DenseScale scale;
+    scale.t = static_cast<float>(my_step / length);
+    // The order of the squares' sum and these roots change r by less.
+    scale.u = __double2float_ru(1 + sqrt(my_square) / length * (1 + 1e-9));
+    p.scales[first + lane] = scale;
+  }
+}
+
+// The largest digit such that products of rows stay below kDenseMostProduct.
+int MostDigit(int32_t dimensions) {
+  int digit = 127;
+  while (digit > 1 &&
+         int64_t{digit} * digit * dimensions >= kDenseMostProduct) {
+    --digit;
+  }
+  return digit;
+}
+
+absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
+  DeviceDenseDocuments device;
+  device.num_rows = documents.num_rows;
+  device.num_dimensions = documents.num_dimensions;
+  device.digit_bytes =
+      std::max(1, (documents.num_dimensions + kDenseDigitPadding - 1) /
+                      kDenseDigitPadding) *
+      kDenseDigitPadding;
+  ASSIGN_OR_RETURN(device.values,
+                   DeviceBuffer<float>::FromHost(documents.values));
+  RETURN_IF_ERROR(AllocateInto(device.num_rows, device.squared_norms));
+  RETURN_IF_ERROR(AllocateInto(
+      int64_t{device.padded_rows()} * device.digit_bytes, device.digits));
+  RETURN_IF_ERROR(AllocateInto(device.padded_rows(), device.scales));
+  RETURN_IF_ERROR(device.digits.FillBytes(0));
+  RETURN_IF_ERROR(device.scales.FillBytes(0));
+  ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
+                   DeviceBuffer<Findings>::Allocate(1));
+  RETURN_IF_ERROR(findings.FillBytes(0));
+  Preparation preparation = {};
+  preparation.num_rows = device.num_rows;
+  preparation.num_dimensions = device.num_dimensions;
+  preparation.digit_bytes = device.digit_bytes;
+  preparation.most_digit = MostDigit(device.num_dimensions);
+  preparation.values = device.values.data();
+  preparation.squared_norms = device.squared_norms.data();
+  preparation.digits = device.digits.data();
+  preparation.scales = device.scales.data();
+  preparation.findings = findings.data();
+  if (device.num_rows > 0) {
+    PrepareKernel<<<BlocksFor(device.num_rows, kWarps * kRowsPerWarp),
+                    32 * kWarps>>>(preparation);
+    RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
+  }
+  ASSIGN_OR_RETURN(const std::vector<Findings> found, findings.ToHost());
+  if (found[0].has_other_than_finite != 0) {
+    // The host says where.
+    RETURN_IF_ERROR(ValidateDenseDocuments(documents));
+  }
+  device.integer_weights = found[0].has_other_than_integers == 0;
+  std::memcpy(&device.largest_squared_norm, &found[0].largest_norm_bits,
+              sizeof(double));
+  return device;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
+    const DenseDocuments& documents) {
+  if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
+      static_cast<int64_t>(documents.values.size()) !=
+          int64_t{documents.num_rows} * documents.num_dimensions) {
+    return ValidateDenseDocuments(documents);
+  }
+  if (documents.num_rows > kMostRows) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dense documents: expected at most ", kMostRows,
+                     " on a GPU, found ", documents.num_rows));
+  }
+  absl::StatusOr<DeviceDenseDocuments> device = Upload(documents);
+  if (device.ok()) return device;
+  return NameWhatDidNotFit(
+      device.status(),
+      absl::StrCat(documents.num_rows, " documents of ",
+                   documents.num_dimensions, " dimensions on the GPU"));
+}
+
+}  // namespace warpclust

@@ -1,0 +1,74 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeviceDenseDocuments: dense documents on the GPU, as the dense cosine join
+// reads them (dense_join_cuda.h): their floats for exact decisions, and 8-bit
+// digits with an error bound for the filter.
+//
+// Digits. With s = max |a_k| / q for q = 127 (less where d q² would reach
+// 2^30), A_k = round(a_k / s) and e = a - s A:
+//
+//   a · b = s_a s_b A · B + e_a · b + s_a A · e_b
+//
+// and by Cauchy-Schwarz, with r = |e| / |a| the residual of a row,
+//
+//   cosine <= t_a t_b A · B + r_a + r_b + r_a r_b,    t = s / |a|
+//          =  t_a t_b A · B + u_a u_b - 1,            u = 1 + r.
+//
+// `scales` has t and u. u is rounded up; the float arithmetic of the filter is
+// within 2^-20 (1 + r_a)(1 + r_b) <= 2^-18 of the right side, which
+// kDenseFilterSlack covers.
+//
+// Device memory: 5 bytes per value and 16 per document.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_
+#define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "kernels/device_buffer.h"
+#include "sparse/dense/dense_documents.h"
+
+namespace warpclust {
+
+// |A · B| is below this for up to 2^30 - 1 dimensions.
+inline constexpr int32_t kDenseMostProduct = 1 << 30;
+inline constexpr float kDenseFilterSlack = 1e-5f;
+// Documents are padded to a multiple of this with rows that pass no filter.
+inline constexpr int kDenseRowPadding = 256;
+// Rows of digits are padded with zeros to a multiple of this many bytes.
+inline constexpr int kDenseDigitPadding = 64;
+
+struct DenseScale {
+  float t = 0;
+  float u = 0;
+};
+
+struct DeviceDenseDocuments {
+  int32_t num_rows = 0;
+  int32_t num_dimensions = 0;
+  // num_dimensions, padded.
+  int32_t digit_bytes = 0;
+  DeviceBuffer<float> values;          // num_rows * num_dimensions
+  DeviceBuffer<double> squared_norms;  // num_rows
+  DeviceBuffer<int8_t> digits;         // padded rows * digit_bytes
+  DeviceBuffer<DenseScale> scales;     // padded rows
+  // As HasIntegerWeights says (sparse/dense/dense_documents.h).
+  bool integer_weights = true;
+  double largest_squared_norm = 0;
+
+  int32_t padded_rows() const {
+    return static_cast<int32_t>((int64_t{num_rows} + kDenseRowPadding - 1) /
+                                kDenseRowPadding * kDenseRowPadding);
+  }
+};
+
+// InvalidArgument as ValidateDenseDocuments, or if there are too many documents
+// for 32 bits with their padding; ResourceExhausted if they do not fit.
+absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
+    const DenseDocuments& documents);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_
