@@ -39,6 +39,12 @@ struct CosineJob {
   bool clusters_only = false;
 };
 
+// The cosine graph of dense documents, and clusters of it.
+struct DenseCosineJob {
+  int64_t documents = 0;
+  int64_t dimensions = 0;
+};
+
 // Overlapping clusters of a graph.
 struct GraphJob {
   int64_t edges = 0;
@@ -66,6 +72,7 @@ struct StreamJob {
 // Expected seconds with this number of threads (0: all cores). Larger jobs take
 // longer on both devices.
 ExpectedSeconds Expect(const CosineJob& job, int num_threads);
+ExpectedSeconds Expect(const DenseCosineJob& job, int num_threads);
 ExpectedSeconds Expect(const GraphJob& job, int num_threads);
 ExpectedSeconds Expect(const PointsJob& job, int num_threads);
 ExpectedSeconds Expect(const SignedJob& job, int num_threads);

@@ -80,9 +80,9 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
                                     const Decimal& beta, bool clusters_only,
                                     ToolRun& run) {
   if (named.is_dense) {
-    // Not what it resolves to: the dense graph may have no GPU version.
-    RETURN_IF_ERROR(run.ResolveDevice().status());
-    return run.requested;
+    return run.ChooseDevice(
+        Expect(DenseCosineJob{named.dense.num_rows, named.dense.num_dimensions},
+               run.threads));
   }
   CosineJob job = MeasureCosineJob(named.documents, beta);
   job.clusters_only = clusters_only;

@@ -144,8 +144,12 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   if (explains) return Explain(options, input, run);
 
   if (input.is_dense) {
+    const DenseCosineJob job = {input.dense.num_rows,
+                                input.dense.num_dimensions};
+    ASSIGN_OR_RETURN(const Device device,
+                     run.ChooseDevice(Expect(job, run.threads)));
     ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
-      return CosineGraph(input.dense, graph_options, run.requested);
+      return CosineGraph(input.dense, graph_options, device);
     }));
     return WriteGraph(graph, input, ExactDenseCosines(input.dense, run.threads),
                       options.digits, run);

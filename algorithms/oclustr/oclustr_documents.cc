@@ -7,20 +7,24 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
-#include "graph/cosine/cpu/cosine_graph_cpu.h"
+#include "graph/csr/csr_graph.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
 
-absl::StatusOr<OClustRResult> ClusterGraph(
-    const absl::StatusOr<CsrGraph>& graph, const Stopwatch& stopwatch,
-    const OClustRDocumentsOptions& options) {
-  RETURN_IF_ERROR(graph.status());
+// DocumentMatrix or DenseDocuments.
+template <typename Documents>
+absl::StatusOr<OClustRResult> ClusterOnCpu(const Documents& documents,
+                                           const CosineGraphOptions& options) {
+  const Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(const CsrGraph graph,
+                   CosineGraph(documents, options, Device::kCpu));
   const double seconds = stopwatch.Seconds();
   OClustROptions stages;
-  stages.device = options.device;
-  stages.num_threads = options.graph.num_threads;
-  absl::StatusOr<OClustRResult> result = OClustR(*graph, stages);
+  stages.device = Device::kCpu;
+  stages.num_threads = options.num_threads;
+  absl::StatusOr<OClustRResult> result = OClustR(graph, stages);
   if (result.ok()) result->seconds.graph = seconds;
   return result;
 }
@@ -35,19 +39,19 @@ absl::StatusOr<OClustRResult> OClustRDocuments(
   if (device == Device::kCuda) {
     return internal::OClustRDocumentsCuda(documents, options.graph);
   }
-
-  const Stopwatch stopwatch;
-  OClustRDocumentsOptions on_cpu = options;
-  on_cpu.device = Device::kCpu;
-  return ClusterGraph(CosineGraphCpu(documents, options.graph), stopwatch,
-                      on_cpu);
+  return ClusterOnCpu(documents, options.graph);
 }
 
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DenseDocuments& documents, const OClustRDocumentsOptions& options) {
-  const Stopwatch stopwatch;
-  return ClusterGraph(CosineGraph(documents, options.graph, options.device),
-                      stopwatch, options);
+  const DenseCosineJob job = {documents.num_rows, documents.num_dimensions};
+  ASSIGN_OR_RETURN(
+      const Device device,
+      ResolveDevice(options.device, Expect(job, options.graph.num_threads)));
+  if (device == Device::kCuda) {
+    return internal::OClustRDocumentsCuda(documents, options.graph);
+  }
+  return ClusterOnCpu(documents, options.graph);
 }
 
 }  // namespace warpclust

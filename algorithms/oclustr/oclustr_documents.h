@@ -3,7 +3,7 @@
 //
 // OClustRDocuments: from documents to overlapping clusters in one call: the
 // cosine graph (graph/cosine/cosine_graph.h) and OClustR on it. On a GPU the
-// graph stays on the device; only the rows of the initial centers leave it.
+// graph stays on the device; only rows that stage 3 reads leave it.
 //
 //   OClustRDocumentsOptions options;
 //   options.graph.beta = "0.35";
@@ -34,9 +34,7 @@ struct OClustRDocumentsOptions {
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DocumentMatrix& documents, const OClustRDocumentsOptions& options);
 
-// The same for dense documents; rows of zeros are clusters of their own. The
-// graph is built where CosineGraph of dense documents builds it, and is on the
-// host.
+// The same for dense documents; rows of zeros are clusters of their own.
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DenseDocuments& documents, const OClustRDocumentsOptions& options);
 
@@ -45,6 +43,8 @@ namespace internal {
 // As OClustRDocuments on Device::kCuda. Unavailable in a build without CUDA.
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options);
+absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
+    const DenseDocuments& documents, const CosineGraphOptions& options);
 
 }  // namespace internal
 

@@ -6,21 +6,38 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 #include "graph/csr/device_graph.h"
 
 namespace warpclust {
+namespace {
+
+absl::StatusOr<OClustRResult> Cluster(const absl::StatusOr<DeviceGraph>& graph,
+                                      const Stopwatch& stopwatch,
+                                      int num_threads) {
+  RETURN_IF_ERROR(graph.status());
+  const double seconds = stopwatch.Seconds();
+  absl::StatusOr<OClustRResult> result = OClustRCuda(*graph, num_threads);
+  if (result.ok()) result->seconds.graph = seconds;
+  return result;
+}
+
+}  // namespace
+
 namespace internal {
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
   const Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(const DeviceGraph graph,
-                   CosineGraphOnDevice(documents, options));
-  const double seconds = stopwatch.Seconds();
-  absl::StatusOr<OClustRResult> result =
-      OClustRCuda(graph, options.num_threads);
-  if (result.ok()) result->seconds.graph = seconds;
-  return result;
+  return Cluster(CosineGraphOnDevice(documents, options), stopwatch,
+                 options.num_threads);
+}
+
+absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
+    const DenseDocuments& documents, const CosineGraphOptions& options) {
+  const Stopwatch stopwatch;
+  return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
+                 options.num_threads);
 }
 
 }  // namespace internal

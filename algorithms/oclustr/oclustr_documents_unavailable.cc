@@ -12,5 +12,10 @@ absl::StatusOr<OClustRResult> OClustRDocumentsCuda(const DocumentMatrix&,
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
+absl::StatusOr<OClustRResult> OClustRDocumentsCuda(const DenseDocuments&,
+                                                   const CosineGraphOptions&) {
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
 }  // namespace internal
 }  // namespace warpclust

@@ -8,6 +8,7 @@
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/dense/dense_cosine_graph_cpu.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 
@@ -24,7 +25,9 @@ absl::StatusOr<CsrGraph> CosineGraph(const DocumentMatrix& documents,
 absl::StatusOr<CsrGraph> CosineGraph(const DenseDocuments& documents,
                                      const CosineGraphOptions& options,
                                      Device device) {
-  ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
+  const DenseCosineJob job = {documents.num_rows, documents.num_dimensions};
+  ASSIGN_OR_RETURN(const Device resolved,
+                   ResolveDevice(device, Expect(job, options.num_threads)));
   return resolved == Device::kCuda ? DenseCosineGraphCuda(documents, options)
                                    : DenseCosineGraphCpu(documents, options);
 }

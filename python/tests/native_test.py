@@ -113,8 +113,6 @@ class ErrorsTest(unittest.TestCase):
     def test_errors_are_those_of_python_too(self):
         with self.assertRaisesRegex(ValueError, "beta"):
             warpclust.cosine_graph(np.eye(2, dtype=np.float32), "much")
-        with self.assertRaisesRegex(NotImplementedError, "dense"):
-            warpclust.cosine_graph(np.eye(2, dtype=np.float32), device="cuda")
         with self.assertRaises(warpclust.NotFoundError):
             warpclust.DClustR(os.path.join(os.environ["TEST_TMPDIR"], "no"), read_only=True)
         with self.assertRaisesRegex(ValueError, "NaN"):
