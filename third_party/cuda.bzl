@@ -11,11 +11,12 @@ load("@local_cuda//:defs.bzl", "NVCC")
 load("//third_party:build_settings.bzl", "BuildSettingInfo")
 load("//third_party:cc.bzl", "cc_binary", "cc_test")
 
-def _gencode_flags(archs):
+def _gencode_flags(archs, hopper):
     """Machine code for each architecture, PTX for the last (newer GPUs)."""
     flags = []
     for arch in archs:
-        flags += ["-gencode", "arch=compute_{0},code=sm_{0}".format(arch)]
+        code = "90a" if hopper and arch == "90" else arch
+        flags += ["-gencode", "arch=compute_{0},code=sm_{0}".format(code)]
     last = archs[-1]
     flags += ["-gencode", "arch=compute_{0},code=compute_{0}".format(last)]
     return flags
@@ -49,7 +50,10 @@ def _compile(ctx, src, toolchain, context):
     args.add("-diag-suppress=2810")
     if ctx.attr._werror[BuildSettingInfo].value:
         args.add_all(["-Werror", "all-warnings"])
-    args.add_all(_gencode_flags(ctx.attr._archs[BuildSettingInfo].value))
+    args.add_all(_gencode_flags(
+        ctx.attr._archs[BuildSettingInfo].value,
+        ctx.attr.hopper,
+    ))
     args.add_all(context.defines, format_each = "-D%s")
     args.add_all(ctx.attr.local_defines, format_each = "-D%s")
 
@@ -137,6 +141,9 @@ _cuda_library = rule(
         "data": attr.label_list(allow_files = True),
         "deps": attr.label_list(providers = [CcInfo]),
         "hdrs": attr.label_list(allow_files = [".h", ".cuh"]),
+        "hopper": attr.bool(
+            doc = "Whether code for 90 is for sm_90a, which newer GPUs do not run.",
+        ),
         "local_defines": attr.string_list(),
         "srcs": attr.label_list(allow_files = [".cu"]),
         "textual_hdrs": attr.label_list(

@@ -3,6 +3,7 @@
 //
 // The dense cosine graph on the GPU, of generated embeddings:
 //   ours         from rows and digits on the device to the graph there
+//   sm_80        the same without the instructions of compute capability 9.0
 //   ours_upload  from rows on the host to the graph on the device
 //   gemm         bf16 product of tiles of the upper triangle, then a count of
 //                the cells that reach β (library_baselines_cuda.h); not exact
@@ -95,7 +96,8 @@ absl::StatusOr<T> Finished(absl::StatusOr<T> result) {
   return result;
 }
 
-void Ours(benchmark::State& state, const Case& input) {
+void Join(benchmark::State& state, const Case& input,
+          const DenseJoinTuning& tuning) {
   const absl::StatusOr<const Held*> held = Hold(input);
   if (!held.ok()) return SkipBenchmark(state, held.status());
   int64_t candidates = 0;
@@ -104,7 +106,7 @@ void Ours(benchmark::State& state, const Case& input) {
       state,
       [&] {
         return Finished(DenseCosineGraphOnDevice((*held)->device, input.options,
-                                                 &candidates));
+                                                 &candidates, tuning));
       },
       [&](DeviceGraph graph) {
         state.counters["edges"] = static_cast<double>(graph.num_entries / 2);
@@ -116,6 +118,16 @@ void Ours(benchmark::State& state, const Case& input) {
   state.counters["teraops"] = 2e-12 * pairs * input.shape.dimensions / seconds;
   state.counters["peak_device_bytes"] =
       static_cast<double>(DeviceMemoryPeakBytes());
+}
+
+void Ours(benchmark::State& state, const Case& input) {
+  Join(state, input, DenseJoinTuning());
+}
+
+void WithoutHopper(benchmark::State& state, const Case& input) {
+  DenseJoinTuning tuning;
+  tuning.hopper = false;
+  Join(state, input, tuning);
 }
 
 void OursFromHost(benchmark::State& state, const Case& input) {
@@ -183,7 +195,7 @@ absl::StatusOr<std::vector<double>> Numbers(
 void Register(const Case& input) {
   using Function = void (*)(benchmark::State&, const Case&);
   std::vector<std::pair<std::string, Function>> methods = {
-      {"ours", Ours}, {"ours_upload", OursFromHost}};
+      {"ours", Ours}, {"sm_80", WithoutHopper}, {"ours_upload", OursFromHost}};
   if (input.num_documents <= absl::GetFlag(FLAGS_gemm_most)) {
     methods.push_back({"gemm", Gemm});
   }

@@ -35,9 +35,9 @@ void Split(const DensePart& part, std::vector<DensePart>* parts) {
 absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
                                   const CosineGraphOptions& options,
                                   int64_t* candidates,
-                                  int64_t most_candidates) {
+                                  const DenseJoinTuning& tuning) {
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
-                   PlanDenseJoin(documents.digit_bytes));
+                   PlanDenseJoin(documents.digit_bytes, tuning.hopper));
   if (!plan.possible) {
     return absl::UnavailableError(
         "dense cosine graph: expected a GPU of compute capability 8.0 or "
@@ -49,7 +49,7 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   const int64_t n = documents.num_rows;
   const int64_t pairs = std::max<int64_t>(n * (n - 1) / 2, 1);
   DeviceBuffer<uint64_t> buffer;
-  RETURN_IF_ERROR(AllocateUpTo(std::min(pairs, most_candidates),
+  RETURN_IF_ERROR(AllocateUpTo(std::min(pairs, tuning.most_candidates),
                                std::min(pairs, plan.LargestPart()), buffer));
   ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> count,
                    DeviceBuffer<unsigned long long>::Allocate(1));
@@ -81,11 +81,11 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
 
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
-    int64_t* candidates, int64_t most_candidates) {
+    int64_t* candidates, const DenseJoinTuning& tuning) {
   RETURN_IF_ERROR(options.Validate());
   if (candidates != nullptr) *candidates = 0;
   absl::StatusOr<DeviceGraph> graph =
-      Build(documents, options, candidates, most_candidates);
+      Build(documents, options, candidates, tuning);
   if (graph.ok()) return graph;
   return NameWhatDidNotFit(
       graph.status(),

@@ -26,14 +26,20 @@ namespace warpclust {
 
 inline constexpr int64_t kMostDenseCandidates = int64_t{1} << 26;
 
-// `most_candidates`: pairs to decide at a time, at least those of a tile and a
-// run. `candidates`: null, or set to the pairs that the filter left to decide.
+// How the join runs; the graph is the same. For tests and benchmarks.
+struct DenseJoinTuning {
+  // Pairs to decide at a time, at least those of a tile and a run.
+  int64_t most_candidates = kMostDenseCandidates;
+  // Whether a GPU of compute capability 9.0 uses its own instructions.
+  bool hopper = true;
+};
+
+// `candidates`: null, or set to the pairs that the filter left to decide.
 // InvalidArgument if the options are not valid, Unavailable if the GPU has no
 // 8-bit tensor cores, ResourceExhausted if the edges do not fit.
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
-    int64_t* candidates = nullptr,
-    int64_t most_candidates = kMostDenseCandidates);
+    int64_t* candidates = nullptr, const DenseJoinTuning& tuning = {});
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options);
 

@@ -32,16 +32,26 @@ class DenseCosineGraphCudaTest : public ::testing::Test {
   }
 };
 
+// With the instructions of this GPU, and with those of all.
 void ExpectSame(const DenseDocuments& documents,
                 const CosineGraphOptions& options, const std::string& what) {
-  const absl::StatusOr<CsrGraph> actual =
-      DenseCosineGraphCuda(documents, options);
-  ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
+  const absl::StatusOr<DeviceDenseDocuments> on_device =
+      UploadDenseDocuments(documents);
+  ASSERT_TRUE(on_device.ok()) << what << ": " << on_device.status();
   const CsrGraph expected =
       NaiveDenseCosineGraph(documents, options.beta, options.integer_decisions);
-  ASSERT_EQ(expected.offsets, actual->offsets) << what;
-  ASSERT_EQ(expected.neighbors, actual->neighbors) << what;
-  ASSERT_EQ(expected.weights, actual->weights) << what;
+  for (const bool hopper : {true, false}) {
+    DenseJoinTuning tuning;
+    tuning.hopper = hopper;
+    const absl::StatusOr<DeviceGraph> graph =
+        DenseCosineGraphOnDevice(*on_device, options, nullptr, tuning);
+    ASSERT_TRUE(graph.ok()) << what << ": " << graph.status();
+    const absl::StatusOr<CsrGraph> actual = DownloadGraph(*graph);
+    ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
+    ASSERT_EQ(expected.offsets, actual->offsets) << what << " " << hopper;
+    ASSERT_EQ(expected.neighbors, actual->neighbors) << what << " " << hopper;
+    ASSERT_EQ(expected.weights, actual->weights) << what << " " << hopper;
+  }
 }
 
 void ExpectOracle(const DenseDocuments& documents, const Decimal& beta,
@@ -119,8 +129,10 @@ TEST_F(DenseCosineGraphCudaTest, MoreCandidatesThanRoom) {
   CsrGraph graphs[2];
   for (const bool parts : {false, true}) {
     int64_t candidates = 0;
-    const absl::StatusOr<DeviceGraph> graph = DenseCosineGraphOnDevice(
-        *documents, options, &candidates, parts ? 1 : kMostDenseCandidates);
+    DenseJoinTuning tuning;
+    if (parts) tuning.most_candidates = 1;
+    const absl::StatusOr<DeviceGraph> graph =
+        DenseCosineGraphOnDevice(*documents, options, &candidates, tuning);
     ASSERT_TRUE(graph.ok()) << graph.status();
     EXPECT_EQ(candidates, int64_t{5000} * 4999 / 2);
     absl::StatusOr<CsrGraph> host = DownloadGraph(*graph);

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "base/status/status_macros.h"
+#include "graph/cosine/dense/cuda/dense_filter.cuh"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
+#include "graph/cosine/dense/cuda/dense_join_hopper_cuda.h"
 #include "kernels/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/tensor_core.cuh"
@@ -22,21 +24,6 @@ constexpr int kWarpTile = 64;
 // Sum [m][n][2 h + b] of lane 4 g + t: row 16 m + 8 h + g and column
 // 8 n + 2 t + b of the warp's.
 using Sums = int[4][8][4];
-
-struct JoinArguments {
-  int32_t num_rows;
-  int32_t padded_rows;
-  int32_t digit_bytes;
-  const int8_t* digits;
-  const DenseScale* scales;
-  float limit;  // 1 + β - kDenseFilterSlack
-  int32_t first_run;
-  int32_t first_tile;
-  bool resident;
-  int64_t capacity;
-  uint64_t* candidates;
-  unsigned long long* count;
-};
 
 // Stages of a block with kRows rows: kColumns columns each, and the rows too
 // unless they are resident.
@@ -105,22 +92,8 @@ __device__ DenseScale LargestScale(const DenseScale* scales) {
   return largest;
 }
 
-// A product that is not above those of any candidate of these rows and columns:
-// t_a t_b A · B >= limit - u_a u_b for a candidate.
-__device__ int LeastProduct(float limit, const DenseScale& row,
-                            const DenseScale& column) {
-  const float least = limit - row.u * column.u;
-  if (!(least > 0)) return -kDenseMostProduct;
-  const float products = row.t * column.t;
-  // The quotient is within a few units of its last place.
-  const float bound = products > 0 ? least / products * (1 - 1e-6f) - 1 : 3e9f;
-  return bound < static_cast<float>(kDenseMostProduct)
-             ? static_cast<int>(floorf(fmaxf(bound, 0.0f)))
-             : kDenseMostProduct;
-}
-
 // Appends the candidates among the warp's sums, which started at `start`.
-__device__ void AppendCandidates(const JoinArguments& a, int32_t first_row,
+__device__ void AppendCandidates(const DenseJoinArguments& a, int32_t first_row,
                                  int32_t first_column, int start,
                                  const Sums& sums) {
   const int lane = threadIdx.x & 31;
@@ -145,11 +118,9 @@ __device__ void AppendCandidates(const JoinArguments& a, int32_t first_row,
       for (int m = 0; m < 4; ++m) {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          const DenseScale& row = rows[m][h];
-          const float product =
-              static_cast<float>(sums[m][n][2 * h + b] - start);
           const bool candidate =
-              product * row.t * column.t + row.u * column.u >= a.limit &&
+              MayReach(a.limit, rows[m][h], column,
+                       sums[m][n][2 * h + b] - start) &&
               first_row + 16 * m + 8 * h + g > first_column + 8 * n + 2 * t + b;
           found[m] |= static_cast<uint32_t>(candidate) << (4 * n + 2 * h + b);
         }
@@ -159,34 +130,21 @@ __device__ void AppendCandidates(const JoinArguments& a, int32_t first_row,
   int count = 0;
 #pragma unroll
   for (int m = 0; m < 4; ++m) count += __popc(found[m]);
-  int before = count;  // And this lane's.
-  for (int step = 1; step < 32; step *= 2) {
-    const int other = __shfl_up_sync(kFullWarp, before, step);
-    if (lane >= step) before += other;
-  }
-  unsigned long long at = 0;
-  if (lane == 31 && before > 0) {
-    at = atomicAdd(a.count, static_cast<unsigned long long>(before));
-  }
-  at = __shfl_sync(kFullWarp, at, 31) + before - count;
+  int64_t at = ReserveCandidates(a.count, count);
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
     while (found[m] != 0) {
       const int bit = __ffs(static_cast<int>(found[m])) - 1;
       found[m] &= found[m] - 1;
-      const uint32_t row = first_row + 16 * m + 8 * ((bit >> 1) & 1) + g;
-      const uint32_t column = first_column + 8 * (bit >> 2) + 2 * t + (bit & 1);
-      if (static_cast<int64_t>(at) < a.capacity) {
-        a.candidates[at] = static_cast<uint64_t>(row) << 32 | column;
-      }
-      ++at;
+      WriteCandidate(a, at++, first_row + 16 * m + 8 * ((bit >> 1) & 1) + g,
+                     first_column + 8 * (bit >> 2) + 2 * t + (bit & 1));
     }
   }
 }
 
 template <int kRows>
 __global__ void __launch_bounds__(kThreads, 1)
-    DenseJoinKernel(const __grid_constant__ JoinArguments a) {
+    DenseJoinKernel(const __grid_constant__ DenseJoinArguments a) {
   using S = Shape<kRows>;
   extern __shared__ uint4 dynamic_shared[];
   const int64_t tile_row =
@@ -272,7 +230,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 
 template <int kRows>
 absl::Status Launch(const DenseJoinPlan& plan, const DensePart& part,
-                    const JoinArguments& arguments) {
+                    const DenseJoinArguments& arguments) {
   RETURN_IF_ERROR(CudaStatus(
       cudaFuncSetAttribute(DenseJoinKernel<kRows>,
                            cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -294,7 +252,7 @@ bool Fits(int chunks, bool resident, int most_bytes, DenseJoinPlan* plan) {
 
 }  // namespace
 
-absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes) {
+absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes, bool hopper) {
   static_assert(kDenseRunColumns % Shape<128>::kColumns == 0 &&
                 kDenseRunColumns % Shape<256>::kColumns == 0);
   static_assert(kDenseDigitPadding == kStageRowBytes);
@@ -305,12 +263,16 @@ absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes) {
       cudaDeviceGetAttribute(&most_bytes,
                              cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
       "shared memory of the GPU"));
+  DenseJoinPlan plan;
+  if (hopper) {
+    RETURN_IF_ERROR(PlanDenseJoinOnHopper(digit_bytes, most_bytes, &plan));
+    if (plan.possible) return plan;
+  }
   cudaFuncAttributes attributes;
   RETURN_IF_ERROR(
       CudaStatus(cudaFuncGetAttributes(&attributes, DenseJoinKernel<256>),
                  "the dense join"));
   const int chunks = digit_bytes / kStageRowBytes;
-  DenseJoinPlan plan;
   plan.possible = attributes.ptxVersion >= 80 &&
                   (Fits<256>(chunks, true, most_bytes, &plan) ||
                    Fits<128>(chunks, true, most_bytes, &plan) ||
@@ -333,12 +295,12 @@ absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
   if (part.first_run >= part.last_run || part.first_tile >= part.last_tile) {
     return absl::OkStatus();
   }
-  JoinArguments arguments = {};
+  DenseJoinArguments arguments = {};
   arguments.num_rows = documents.num_rows;
-  arguments.padded_rows = documents.padded_rows();
   arguments.digit_bytes = documents.digit_bytes;
   arguments.digits = documents.digits.data();
   arguments.scales = documents.scales.data();
+  arguments.tile_scales = documents.tile_scales.data();
   arguments.limit = static_cast<float>(1 + beta) - kDenseFilterSlack;
   arguments.first_run = part.first_run;
   arguments.first_tile = part.first_tile;
@@ -346,6 +308,10 @@ absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
   arguments.capacity = capacity;
   arguments.candidates = candidates;
   arguments.count = count;
+  if (plan.hopper) {
+    return LaunchDenseJoinOnHopper(plan, part, documents.padded_rows(),
+                                   arguments);
+  }
   return plan.tile_rows == 256 ? Launch<256>(plan, part, arguments)
                                : Launch<128>(plan, part, arguments);
 }

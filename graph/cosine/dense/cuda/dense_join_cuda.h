@@ -46,6 +46,9 @@ struct DenseJoinPlan {
   // Of each row, whether all of it stays in shared memory.
   bool resident = false;
   int shared_bytes = 0;
+  // Whether dense_join_hopper_cuda.h runs it, and its stages.
+  bool hopper = false;
+  int stages = 0;
 
   int32_t NumTiles(int32_t padded_rows) const {
     return padded_rows / tile_rows;
@@ -54,7 +57,8 @@ struct DenseJoinPlan {
   int64_t LargestPart() const { return int64_t{tile_rows} * kDenseRunColumns; }
 };
 
-absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes);
+// Without `hopper`, as a GPU of compute capability 8.0 does it.
+absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes, bool hopper);
 
 // All pairs: every tile with every run.
 DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows);

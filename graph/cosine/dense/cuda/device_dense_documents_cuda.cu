@@ -123,6 +123,25 @@ __global__ void __launch_bounds__(32 * kWarps)
   }
 }
 
+// A block per tile of rows, a thread per row.
+__global__ void __launch_bounds__(kDenseRowPadding)
+    TileScalesKernel(const DenseScale* scales, DenseScale* tile_scales) {
+  __shared__ DenseScale of_warps[kDenseRowPadding / 32];
+  DenseScale largest = scales[blockIdx.x * kDenseRowPadding + threadIdx.x];
+  for (int step = 16; step > 0; step /= 2) {
+    largest.t = fmaxf(largest.t, __shfl_xor_sync(kFullWarp, largest.t, step));
+    largest.u = fmaxf(largest.u, __shfl_xor_sync(kFullWarp, largest.u, step));
+  }
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = largest;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (const DenseScale& other : of_warps) {
+    largest.t = fmaxf(largest.t, other.t);
+    largest.u = fmaxf(largest.u, other.u);
+  }
+  tile_scales[blockIdx.x] = largest;
+}
+
 // The largest digit such that products of rows stay below kDenseMostProduct.
 int MostDigit(int32_t dimensions) {
   int digit = 127;
@@ -147,6 +166,8 @@ absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
   RETURN_IF_ERROR(AllocateInto(
       int64_t{device.padded_rows()} * device.digit_bytes, device.digits));
   RETURN_IF_ERROR(AllocateInto(device.padded_rows(), device.scales));
+  const int32_t tiles = device.padded_rows() / kDenseRowPadding;
+  RETURN_IF_ERROR(AllocateInto(tiles, device.tile_scales));
   RETURN_IF_ERROR(device.digits.FillBytes(0));
   RETURN_IF_ERROR(device.scales.FillBytes(0));
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
@@ -166,6 +187,9 @@ absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
     PrepareKernel<<<BlocksFor(device.num_rows, kWarps * kRowsPerWarp),
                     32 * kWarps>>>(preparation);
     RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
+    TileScalesKernel<<<tiles, kDenseRowPadding>>>(device.scales.data(),
+                                                  device.tile_scales.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("scales of dense documents"));
   }
   ASSIGN_OR_RETURN(const std::vector<Findings> found, findings.ToHost());
   if (found[0].has_other_than_finite != 0) {

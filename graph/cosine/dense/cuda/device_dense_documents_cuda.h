@@ -54,6 +54,8 @@ struct DeviceDenseDocuments {
   DeviceBuffer<double> squared_norms;  // num_rows
   DeviceBuffer<int8_t> digits;         // padded rows * digit_bytes
   DeviceBuffer<DenseScale> scales;     // padded rows
+  // The largest t and u of each kDenseRowPadding rows.
+  DeviceBuffer<DenseScale> tile_scales;
   // As HasIntegerWeights says (sparse/dense/dense_documents.h).
   bool integer_weights = true;
   double largest_squared_norm = 0;
