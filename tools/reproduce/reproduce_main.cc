@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
@@ -57,11 +58,16 @@ absl::Status SelectExhibits(const Options& options,
   return absl::OkStatus();
 }
 
+std::string ShellQuote(absl::string_view text) {
+  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
 // The command line that repeats the run, but for --only.
-std::string Command(const Options& options, const LabSettings& settings) {
-  std::string command = absl::StrCat("reproduce --paper=", options.paper);
+std::string Command(absl::string_view program, absl::string_view data,
+                    const Options& options, const LabSettings& settings) {
+  std::string command = absl::StrCat(program, " --paper=", options.paper);
   if (options.quick) command += " --quick";
-  if (!options.data.empty()) command += " --data=DIR";
+  if (!options.data.empty()) absl::StrAppend(&command, " --data=", data);
   absl::StrAppend(&command, " --device=", DeviceName(settings.device),
                   " --threads=", settings.threads, " --seed=", settings.seed,
                   " --time_limit=", settings.time_limit,
@@ -91,14 +97,18 @@ absl::Status Reproduce(const Options& options, const FlagSet& flags,
   settings.time_limit = options.time_limit;
   settings.runs = options.runs > 0 ? options.runs : options.quick ? 1 : 3;
   settings.scratch = scratch.path();
-  settings.command = Command(options, settings);
+  settings.command = Command("reproduce", "DIR", options, settings);
+  std::error_code error;
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe", error);
+  settings.rerun = Command(ShellQuote(program.string()),
+                           ShellQuote(options.data), options, settings);
   if (flags.WasGiven("only")) {
     RETURN_IF_ERROR(SelectExhibits(options, &settings.only));
   }
   settings.progress = [&run](absl::string_view exhibit) {
     run.progress.SetStatus([text = std::string(exhibit)] { return text; });
   };
-  std::error_code error;
   std::filesystem::create_directories(options.out, error);
   if (error) {
     return absl::UnavailableError(

@@ -5,7 +5,7 @@
 // (section 3.3, Algorithm 1), node by node, on one CUDA stream or on many: the
 // baseline of CudaLeafTree, which builds a whole level at once. And range
 // counts with the queries in different orders. For the paper's Figures 10 and
-// 11.
+// 11, and for Table 3.
 //
 //   ASSIGN_OR_RETURN(PaperVpTree one, BuildPaperVpTree(points, Norm::kL2, 1));
 //   ASSIGN_OR_RETURN(PaperVpTree many, BuildPaperVpTree(points, Norm::kL2,
@@ -52,8 +52,10 @@ absl::StatusOr<PaperVpTree> BuildPaperVpTree(const PointMatrix& points,
 // stays 0.
 PaperVpTree PaperVpTreeOracle(const PointMatrix& points, Norm norm);
 
-// The order in which 32 queries at a time walk the tree.
-enum class QueryOrder { kLeaves, kRandom };
+// The order in which the queries walk the tree: 32 at a time with a warp, or
+// each alone with a thread (section 6.3, the implementation without
+// optimizations).
+enum class QueryOrder { kLeaves, kRandom, kRandomAlone };
 
 struct OrderedCounts {
   // By point, as NeighborIndex::CountWithin.

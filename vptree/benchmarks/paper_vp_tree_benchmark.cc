@@ -4,7 +4,8 @@
 // The paper's Figures 10 and 11 (Liu et al. 2023, sections 6.1.5 and 6.1.6):
 // the construction of the VP-tree node by node on one stream and on many,
 // beside ours, which builds a level at once; and range counts with the queries
-// in order of the leaves and in random order. GPU only.
+// in order of the leaves and in random order, with warps and with single
+// threads (section 6.3). GPU only.
 //
 //   paper_vp_tree_benchmark --data=birch1.csv.gz,dragon.csv.gz
 //
@@ -158,7 +159,8 @@ absl::Status RegisterBenchmarks() {
              });
     for (const auto& [name, order] :
          {std::pair("leaves", QueryOrder::kLeaves),
-          std::pair("random", QueryOrder::kRandom)}) {
+          std::pair("random", QueryOrder::kRandom),
+          std::pair("random_alone", QueryOrder::kRandomAlone)}) {
       Register(file, absl::StrCat("Count/order=", name),
                [order = order](const PointMatrix& points, File& of,
                                benchmark::State& state) {

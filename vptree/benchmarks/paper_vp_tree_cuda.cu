@@ -31,7 +31,9 @@
 #include "kernels/stream.h"
 #include "vptree/benchmarks/paper_vp_tree.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/points/device_points.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
@@ -251,6 +253,86 @@ absl::StatusOr<std::vector<int32_t>> OrderOf(const CudaLeafTree& tree,
   return ids;
 }
 
+// Counts the points within the radius of the points in `slots` of the leaves,
+// one per thread. A subtree inside or outside the radius is decided unseen, as
+// by CudaLeafTree.
+template <Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    LoneCountKernel(LeafTreeView tree, VantageBoundsView bounds,
+                    const int64_t* slots, int32_t num_queries,
+                    double radius_key, int32_t* counts) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i >= num_queries) return;
+  const LaneQuery<kDimensions> query(
+      tree.Block(static_cast<int32_t>(slots[i] / kLeafSlots)),
+      static_cast<int>(slots[i] % kLeafSlots), tree.num_dimensions);
+  // A node takes its own place and leaves two: one more per level.
+  int32_t waiting[kMaxTreeDepth];
+  int depth = 0;
+  int32_t node = 0;
+  int32_t count = 0;
+  while (true) {
+    if (tree.IsLeaf(node)) {
+      const int32_t leaf = tree.LeafOf(node);
+      for (int slot = 0; slot < tree.leaf_counts[leaf]; ++slot) {
+        count += SlotKey<kNorm>(query, tree.Block(leaf), slot,
+                                tree.num_dimensions) < radius_key
+                     ? 1
+                     : 0;
+      }
+    } else {
+      double min_key[2];
+      double max_key[2];
+      bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
+                                       min_key, max_key);
+      for (int child = 0; child < 2; ++child) {
+        const int32_t below = 2 * node + 1 + child;
+        if (max_key[child] < radius_key) {
+          count += tree.node_counts[below];
+        } else if (!(min_key[child] >= radius_key)) {
+          waiting[depth++] = below;
+        }
+      }
+    }
+    if (depth == 0) break;
+    node = waiting[--depth];
+  }
+  counts[i] = count;
+}
+
+absl::Status CountAlone(const CudaLeafTree::Arrays& tree,
+                        const DeviceBuffer<int64_t>& slots, double radius_key,
+                        DeviceBuffer<int32_t>& counts) {
+  RETURN_IF_ERROR(AllocateInto(tree.num_points, counts));
+  WithNormAndDimensions(
+      tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        LoneCountKernel<kNorm, kDimensions>
+            <<<BlocksFor(tree.num_points, kThreads), kThreads>>>(
+                LeafTreeView(tree), VantageBoundsView(tree), slots.data(),
+                tree.num_points, radius_key, counts.data());
+      });
+  return CudaLaunchStatus("count for each point alone");
+}
+
+// The slots of these ids in the leaves.
+absl::StatusOr<DeviceBuffer<int64_t>> SlotsOf(const CudaLeafTree::Arrays& tree,
+                                              const std::vector<int32_t>& ids) {
+  ASSIGN_OR_RETURN(const std::vector<int32_t> leaf_ids, tree.leaf_ids.ToHost());
+  std::vector<int64_t> slot_of(ids.size());
+  for (size_t slot = 0; slot < leaf_ids.size(); ++slot) {
+    if (leaf_ids[slot] >= 0) {
+      slot_of[leaf_ids[slot]] = static_cast<int64_t>(slot);
+    }
+  }
+  std::vector<int64_t> slots;
+  slots.reserve(ids.size());
+  for (const int32_t id : ids) slots.push_back(slot_of[id]);
+  DeviceBuffer<int64_t> buffer;
+  RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(slots.size()), buffer));
+  RETURN_IF_ERROR(buffer.CopyFromHost(slots));
+  return buffer;
+}
+
 }  // namespace
 
 absl::StatusOr<PaperVpTree> BuildPaperVpTree(const PointMatrix& points,
@@ -276,19 +358,25 @@ absl::StatusOr<PaperVpTree> BuildPaperVpTree(const PointMatrix& points,
 absl::StatusOr<OrderedCounts> CountInOrder(const PointMatrix& points, Norm norm,
                                            double radius, QueryOrder order,
                                            int runs) {
+  RETURN_IF_ERROR(CheckRadius(radius));
   ASSIGN_OR_RETURN(const DevicePoints device, ToDevice(points, norm, runs));
   ASSIGN_OR_RETURN(const CudaLeafTree tree,
                    CudaLeafTree::Build(device, CudaLeafTree::Kind::kVantage));
   ASSIGN_OR_RETURN(const std::vector<int32_t> ids, OrderOf(tree, order));
   ASSIGN_OR_RETURN(const DevicePoints queries,
                    DevicePoints::FromHost(Reordered(points, ids), norm));
+  ASSIGN_OR_RETURN(const DeviceBuffer<int64_t> slots,
+                   SlotsOf(tree.arrays(), ids));
   OrderedCounts result;
   result.seconds = std::numeric_limits<double>::infinity();
   DeviceBuffer<int32_t> counts;
   for (int run = 0; run <= runs; ++run) {
     RETURN_IF_ERROR(CudaStatus(cudaDeviceSynchronize(), "before counting"));
     const Stopwatch stopwatch;
-    RETURN_IF_ERROR(tree.RangeCount(queries, radius, counts));
+    RETURN_IF_ERROR(order == QueryOrder::kRandomAlone
+                        ? CountAlone(tree.arrays(), slots,
+                                     KeyOfRadius(norm, radius), counts)
+                        : tree.RangeCount(queries, radius, counts));
     RETURN_IF_ERROR(CudaStatus(cudaDeviceSynchronize(), "count in order"));
     if (run > 0) result.seconds = std::min(result.seconds, stopwatch.Seconds());
   }

@@ -78,7 +78,8 @@ TEST_F(PaperVpTreeCudaTest, CountsInAnyOrder) {
                           KeyOfRadius(Norm::kL2, kRadius);
       }
     }
-    for (const QueryOrder order : {QueryOrder::kLeaves, QueryOrder::kRandom}) {
+    for (const QueryOrder order :
+         {QueryOrder::kLeaves, QueryOrder::kRandom, QueryOrder::kRandomAlone}) {
       const absl::StatusOr<OrderedCounts> counts =
           CountInOrder(points, Norm::kL2, kRadius, order, /*runs=*/1);
       ASSERT_TRUE(counts.ok()) << counts.status();

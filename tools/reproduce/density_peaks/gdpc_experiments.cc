@@ -11,9 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "base/status/status_macros.h"
 #include "tools/reproduce/density_peaks/experiments.h"
+#include "tools/reproduce/density_peaks/kernel_profile.h"
 #include "tools/reproduce/density_peaks/point_sets.h"
 #include "vptree/benchmarks/paper_vp_tree.h"
 #include "vptree/points/distance_key.h"
@@ -88,29 +90,90 @@ absl::StatusOr<Cases> Table1(DataSets* sets, Lab* lab) {
   return cases;
 }
 
-void Tables2And3(Lab* lab) {
-  if (lab->Begin("Table 2")) {
-    constexpr std::pair<const char*, const char*> kMetrics[] = {
-        {"Achieved Occupancy",
-         "sm__warps_active.avg.pct_of_peak_sustained_active"},
-        {"Warp Execution Efficiency",
-         "smsp__thread_inst_executed_per_inst_executed.ratio, over 32"},
-        {"Branch Efficiency",
-         "smsp__sass_average_branch_targets_threads_uniform.pct"},
-        {"Global Memory Load Efficiency",
-         "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"},
-        {"Global Load Throughput",
-         "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second"},
-        {"Number of Transactions",
-         "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}};
-    for (const auto& [parameter, metric] : kMetrics) {
-      lab->Add({.row = parameter,
-                .column = "metric",
-                .note = absl::StrCat("ncu --metrics ", metric)});
-    }
+// The parameters of Tables 2 and 3 and the metrics of ncu that they are today,
+// in the paper's units.
+struct Counter {
+  const char* parameter;
+  const char* metric;
+  const char* scale_text;
+  double scale;
+};
+constexpr Counter kCounters[] = {
+    {"Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active",
+     "", 1},
+    {"Warp Execution Efficiency",
+     "smsp__thread_inst_executed_per_inst_executed.ratio", ", over 32",
+     100.0 / 32},
+    {"Branch Efficiency",
+     "smsp__sass_average_branch_targets_threads_uniform.pct", "", 1},
+    {"Global Memory Load Efficiency",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "", 1},
+    {"Global Load Throughput",
+     "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", "", 1e-9},
+    {"Number of Transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+     "", 1e-6}};
+
+// What Table 3 is measured on, and the kernels of CountInOrder.
+constexpr char kProfiledSet[] = "3Dspatial";
+constexpr std::pair<const char*, const char*> kProfiledKernels[] = {
+    {"without optimizations", "LoneCountKernel"},
+    {"with optimizations", "RangeKernel"}};
+
+// What a profiler looks at: the density computation of Table 3, both ways.
+absl::Status CountForProfiler(DataSets* sets, const LabSettings& settings) {
+  ASSIGN_OR_RETURN(const PointCase of,
+                   ReadPointCase(kProfiledSet, sets, settings));
+  for (const QueryOrder order :
+       {QueryOrder::kRandomAlone, QueryOrder::kLeaves}) {
+    RETURN_IF_ERROR(
+        CountInOrder(of.set.data, Norm::kL2, of.cutoff, order, /*runs=*/1)
+            .status());
   }
-  if (lab->Begin("Table 3")) {
-    lab->AddUnmeasured("", "needs a profiler: ncu, see Table 2");
+  return absl::OkStatus();
+}
+
+void Table2(Lab* lab) {
+  if (!lab->Begin("Table 2")) return;
+  for (const Counter& counter : kCounters) {
+    lab->Add({.row = counter.parameter,
+              .column = "metric",
+              .note = absl::StrCat("ncu --metrics ", counter.metric,
+                                   counter.scale_text)});
+  }
+}
+
+void Table3(const Cases& cases, Lab* lab) {
+  if (!lab->Begin("Table 3")) return;
+  const LabSettings& settings = lab->settings();
+  const auto of = cases.find(kProfiledSet);
+  if (!lab->on_gpu() || of == cases.end()) {
+    return lab->AddUnmeasured(
+        "", lab->on_gpu() ? absl::StrCat(kProfiledSet, " is not at hand")
+                          : "needs a GPU and its profiler, ncu");
+  }
+  std::vector<absl::string_view> metrics;
+  for (const Counter& counter : kCounters) metrics.push_back(counter.metric);
+  const absl::StatusOr<std::vector<KernelLaunch>> launches = ProfileKernels(
+      absl::StrCat(settings.rerun, " --only='Table 3' --quiet --out='",
+                   settings.scratch, "'"),
+      absl::StrCat(kProfiledKernels[0].second, "|", kProfiledKernels[1].second),
+      metrics, {settings.scratch, lab->SecondsLeft()});
+  if (!launches.ok()) {
+    return lab->AddUnmeasured("", launches.status().message());
+  }
+  for (const Counter& counter : kCounters) {
+    for (const auto& [column, kernel] : kProfiledKernels) {
+      ReportRow row = RowOf(of->second, counter.parameter, column, "", lab);
+      if (const auto time = MeanByTime(*launches, kernel, kKernelTime)) {
+        row.seconds = 1e-9 * *time;
+      }
+      if (const auto mean = MeanByTime(*launches, kernel, counter.metric)) {
+        row.ours = *mean * counter.scale;
+      } else {
+        row.note = absl::StrCat("ncu did not count ", counter.metric);
+      }
+      lab->Add(std::move(row));
+    }
   }
 }
 
@@ -328,8 +391,10 @@ absl::Status Figure11(const Cases& cases, Lab* lab) {
 }  // namespace
 
 absl::Status RunGdpcExperiments(DataSets* sets, Lab* lab) {
+  if (IsProfiled()) return CountForProfiler(sets, lab->settings());
   ASSIGN_OR_RETURN(const Cases cases, Table1(sets, lab));
-  Tables2And3(lab);
+  Table2(lab);
+  Table3(cases, lab);
   if (lab->on_gpu() && !cases.empty()) {
     // Starting the GPU is not part of a phase.
     const PointCase& first = cases.begin()->second;

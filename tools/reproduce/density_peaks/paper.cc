@@ -28,8 +28,10 @@ Paper DensityPeaksPaper() {
           {.name = "Table 3",
            .title = "Performance with and without optimizations",
            .row_name = "parameter",
-           .note = "Counters of a profiler, which this program is not. Run "
-                   "ncu with the metrics of Table 2 on Figure 8."},
+           .note = "Counters of ncu for range counts on the VP-tree of "
+                   "3Dspatial: a thread per point in random order, and a warp "
+                   "per leaf. Means over the launches of the kernel, weighted "
+                   "by their time. Loads include those from caches."},
           {.name = "Figure 6",
            .title = "Runtime of GDPC and others",
            .row_name = "data set",

@@ -49,6 +49,9 @@ struct LabSettings {
   std::string scratch;
   // The command line but for --only.
   std::string command;
+  // The shell command that runs this program again as it runs now, but for
+  // --only and --out.
+  std::string rerun;
   // Told what is about to run. May be null.
   std::function<void(absl::string_view)> progress;
 };
