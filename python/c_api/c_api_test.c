@@ -115,9 +115,6 @@ static void TestBadArguments(void) {
   const warpclust_run bad_threads = {NULL, -1, NULL, NULL};
   EXPECT(warpclust_dense_cosine_graph(&nothing, NULL, &bad_threads, &graph) ==
          WARPCLUST_INVALID_ARGUMENT);
-  const warpclust_run on_gpu = {"cuda", 0, NULL, NULL};
-  EXPECT(warpclust_dense_cosine_graph(&nothing, NULL, &on_gpu, &graph) ==
-         WARPCLUST_UNIMPLEMENTED);
   EXPECT(graph.storage == NULL); /* Nothing is set by a call that fails. */
   EXPECT_OK(warpclust_dense_cosine_graph(&nothing, NULL, NULL, &graph));
   EXPECT(graph.num_vertices == 0 && graph.offsets[0] == 0);
