@@ -22,12 +22,12 @@ namespace {
 absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const RelevanceTable table, RelevancesCuda(graph));
-  const double relevance = stopwatch.Lap();
+  const double relevance = stopwatch.Lap("relevance");
   ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
                    InitialCentersCuda(graph, table));
   ASSIGN_OR_RETURN(const GatheredRows gathered,
                    GatherRowsCuda(graph, table, centers));
-  const double covering = stopwatch.Lap();
+  const double covering = stopwatch.Lap("covering");
 
   // Centers ascend, so a center's row is found by binary search.
   const auto rows = [&](int32_t center) {
@@ -59,7 +59,7 @@ absl::StatusOr<OClustRResult> OClustRCuda(const CsrGraph& graph,
                                           int num_threads) {
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const DeviceGraph device_graph, UploadGraph(graph));
-  const double upload = stopwatch.Lap();
+  const double upload = stopwatch.Lap("upload");
   absl::StatusOr<OClustRResult> result = OClustRCuda(device_graph, num_threads);
   if (result.ok()) result->seconds.graph = upload;
   return result;

@@ -13,10 +13,10 @@ namespace warpclust {
 namespace {
 
 absl::StatusOr<OClustRResult> ClusterGraph(
-    const absl::StatusOr<CsrGraph>& graph, const Stopwatch& stopwatch,
+    const absl::StatusOr<CsrGraph>& graph, Stopwatch stopwatch,
     const OClustRDocumentsOptions& options) {
   RETURN_IF_ERROR(graph.status());
-  const double seconds = stopwatch.Seconds();
+  const double seconds = stopwatch.Lap("graph");
   OClustROptions stages;
   stages.device = options.device;
   stages.num_threads = options.graph.num_threads;

@@ -13,10 +13,10 @@ namespace internal {
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const DeviceGraph graph,
                    CosineGraphOnDevice(documents, options));
-  const double seconds = stopwatch.Seconds();
+  const double seconds = stopwatch.Lap("graph");
   absl::StatusOr<OClustRResult> result =
       OClustRCuda(graph, options.num_threads);
   if (result.ok()) result->seconds.graph = seconds;

@@ -20,7 +20,7 @@ OClustRResult MakeResult(const RelevanceTable& table,
                          const std::vector<int32_t>& initial_centers,
                          StarRows rows, bool few_rows, int num_threads) {
   num_threads = ResolveThreads(num_threads);
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   OClustRResult result;
   result.num_edges =
       std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
@@ -31,7 +31,7 @@ OClustRResult MakeResult(const RelevanceTable& table,
           ? SelectUsefulClustersFromRows(table, initial_centers, rows)
           : SelectUsefulClusters(table, initial_centers, rows, num_threads),
       rows, num_threads);
-  result.seconds.useful = stopwatch.Seconds();
+  result.seconds.useful = stopwatch.Lap("useful clusters");
   return result;
 }
 
