@@ -42,7 +42,7 @@ class Job {
 
   // Call it first.
   absl::Status Prepare() {
-    PhaseTimer timer(&result_.seconds.build);
+    PhaseTimer timer(&result_.seconds.build, "build");
     RETURN_IF_ERROR(options_.Validate());
     if (points_.num_points == 0) return NoPoints();
     return PrepareForMetric(options_.metric, &points_);
@@ -70,7 +70,7 @@ class Job {
     result_.seconds.build += run.build_seconds;
     result_.seconds.density += run.density_seconds;
     result_.seconds.dependent += run.dependent_seconds;
-    PhaseTimer timer(&result_.seconds.dependent);
+    PhaseTimer timer(&result_.seconds.dependent, "dependent");
     result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
                                         options_.num_threads, std::move(run));
     return absl::OkStatus();
@@ -78,7 +78,7 @@ class Job {
 
   absl::Status FindClusters() {
     {
-      PhaseTimer timer(&result_.seconds.assignment);
+      PhaseTimer timer(&result_.seconds.assignment, "assignment");
       ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                        SelectPeaks(result_.graph, options_.peaks));
       const int32_t density_min = options_.peaks.density_min;
@@ -99,7 +99,7 @@ class Job {
                                             const Clusters& clusters) {
     // After a search on the GPU there is no index yet.
     RETURN_IF_ERROR(MakeIndexOnce(graph.cutoff_distance));
-    PhaseTimer timer(&result_.seconds.assignment);
+    PhaseTimer timer(&result_.seconds.assignment, "assignment");
     return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
@@ -108,7 +108,7 @@ class Job {
  private:
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
-    PhaseTimer timer(&result_.seconds.build);
+    PhaseTimer timer(&result_.seconds.build, "build");
     ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_.metric, options_.index,
                                        cutoff_distance, options_.num_threads));
     return absl::OkStatus();
@@ -141,7 +141,7 @@ absl::Status DensityPeaksOptions::Validate() const {
 absl::Status internal::FindCutoff(const PointMatrix& points,
                                   const DensityPeaksOptions& options,
                                   DensityPeaksResult* result) {
-  PhaseTimer timer(&result->seconds.cutoff);
+  PhaseTimer timer(&result->seconds.cutoff, "cutoff");
   result->graph.cutoff_distance = options.cutoff_distance;
   if (options.cutoff_distance > 0) return absl::OkStatus();
   // Later steps see the distance, not the key that it comes from: giving the

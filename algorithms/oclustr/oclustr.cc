@@ -32,14 +32,14 @@ absl::StatusOr<OClustRResult> OClustR(const CsrGraph& graph,
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const RelevanceTable table,
                    RelevancesCpu(graph, options.num_threads));
-  const double relevance = stopwatch.Lap();
+  const double relevance = stopwatch.Lap("relevance");
   const auto rows = [&](int32_t v) { return graph.NeighborsOf(v); };
   const bool is_dense = static_cast<int64_t>(graph.neighbors.size()) >
                         kManyNeighbors * graph.num_vertices();
   const std::vector<int32_t> centers =
       is_dense ? InitialCentersFromRows(table, rows)
                : InitialCenters(graph, table, options.num_threads);
-  const double covering = stopwatch.Lap();
+  const double covering = stopwatch.Lap("covering");
   OClustRResult result =
       OClustRFromCenters(table, centers, rows, options.num_threads);
   result.seconds.relevance = relevance;

@@ -23,10 +23,10 @@ namespace {
 absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const RelevanceTable table, RelevancesCuda(graph));
-  const double relevance = stopwatch.Lap();
+  const double relevance = stopwatch.Lap("relevance");
   ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
                    InitialCentersCuda(graph, table));
-  const double covering = stopwatch.Lap();
+  const double covering = stopwatch.Lap("covering");
 
   DeviceStarRows reader(graph, table);
   const auto rows = [&](int32_t v) { return reader.RowOf(v); };
@@ -57,7 +57,7 @@ absl::StatusOr<OClustRResult> OClustRCuda(const CsrGraph& graph,
                                           int num_threads) {
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const DeviceGraph device_graph, UploadGraph(graph));
-  const double upload = stopwatch.Lap();
+  const double upload = stopwatch.Lap("upload");
   absl::StatusOr<OClustRResult> result = OClustRCuda(device_graph, num_threads);
   if (result.ok()) result->seconds.graph = upload;
   return result;

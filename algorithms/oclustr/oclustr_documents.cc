@@ -17,10 +17,10 @@ namespace {
 template <typename Documents>
 absl::StatusOr<OClustRResult> ClusterOnCpu(const Documents& documents,
                                            const CosineGraphOptions& options) {
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const CsrGraph graph,
                    CosineGraph(documents, options, Device::kCpu));
-  const double seconds = stopwatch.Seconds();
+  const double seconds = stopwatch.Lap("graph");
   OClustROptions stages;
   stages.device = Device::kCpu;
   stages.num_threads = options.num_threads;

@@ -13,10 +13,9 @@ namespace warpclust {
 namespace {
 
 absl::StatusOr<OClustRResult> Cluster(const absl::StatusOr<DeviceGraph>& graph,
-                                      const Stopwatch& stopwatch,
-                                      int num_threads) {
+                                      Stopwatch& stopwatch, int num_threads) {
   RETURN_IF_ERROR(graph.status());
-  const double seconds = stopwatch.Seconds();
+  const double seconds = stopwatch.Lap("graph");
   absl::StatusOr<OClustRResult> result = OClustRCuda(*graph, num_threads);
   if (result.ok()) result->seconds.graph = seconds;
   return result;
@@ -28,14 +27,14 @@ namespace internal {
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   return Cluster(CosineGraphOnDevice(documents, options), stopwatch,
                  options.num_threads);
 }
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DenseDocuments& documents, const CosineGraphOptions& options) {
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
                  options.num_threads);
 }

@@ -20,7 +20,7 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
                                  StarRows rows, int num_threads,
                                  StarRowsNotice notice) {
   num_threads = ResolveThreads(num_threads);
-  const Stopwatch stopwatch;
+  Stopwatch stopwatch;
   OClustRResult result;
   result.num_edges =
       std::accumulate(table.degrees.begin(), table.degrees.end(), int64_t{0}) /
@@ -35,7 +35,7 @@ OClustRResult OClustRFromCenters(const RelevanceTable& table,
     useful = SelectUsefulClusters(table, initial_centers, rows, num_threads);
   }
   static_cast<StarCover&>(result) = MakeStarCover(useful, rows, num_threads);
-  result.seconds.useful = stopwatch.Seconds();
+  result.seconds.useful = stopwatch.Lap("useful clusters");
   return result;
 }
 

@@ -52,7 +52,7 @@ absl::Status Sweep(const Documents& documents,
       graph_options.beta = options.betas[k];
       RETURN_IF_ERROR(RaiseCosineThreshold(documents, graph_options, &graph));
     }
-    const double seconds = stopwatch.Lap();
+    const double seconds = stopwatch.Lap("graph");
     ASSIGN_OR_RETURN(OClustRResult result, OClustR(graph, stages));
     result.seconds.graph = seconds;
     RETURN_IF_ERROR(use(options.betas[k], std::move(result)));

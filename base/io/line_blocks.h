@@ -31,6 +31,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "base/io/line_reader.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -73,7 +74,9 @@ absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
       if (ended) return false;
     }
     if (has_block) *next = std::move(block);
+    Stopwatch stopwatch;
     const bool more = std::exchange(has_block, false) || lines.NextBlock(next);
+    stopwatch.Lap("read block");
     const std::lock_guard<std::mutex> lock(mutex);
     ended |= !more;
     changed.notify_all();
@@ -85,8 +88,10 @@ absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
     LineBlock next;
     int64_t number;
     while (take_block(&next, &number)) {
+      Stopwatch stopwatch;
       LineReader part = LineReader::FromBlock(std::move(next));
       Part result = parse(part);
+      stopwatch.Lap("parse block");
       const std::lock_guard<std::mutex> lock(mutex);
       parsed.emplace(number, std::move(result));
       changed.notify_all();
@@ -106,7 +111,9 @@ absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
     ++merged;
     changed.notify_all();
     lock.unlock();
+    Stopwatch stopwatch;
     status = merge(std::move(part.mapped()));
+    stopwatch.Lap("merge block");
   }
   {
     const std::lock_guard<std::mutex> lock(mutex);

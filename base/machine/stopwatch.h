@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stopwatch and PhaseTimer: wall-clock seconds of the phases that results and
-// summaries report, by a steady clock. For work on a GPU, wait for it first.
+// summaries report, by a steady clock. For work on a GPU, wait for it first. A
+// phase with a name, a literal, is also a span of the trace (trace.h).
 
 #ifndef WARPCLUST_BASE_MACHINE_STOPWATCH_H_
 #define WARPCLUST_BASE_MACHINE_STOPWATCH_H_
 
 #include <chrono>
+
+#include "base/machine/trace.h"
 
 namespace warpclust {
 
@@ -18,15 +21,16 @@ class Stopwatch {
   double Seconds() const { return SecondsUntil(Clock::now()); }
 
   // The same; starts the next phase.
-  double Lap() {
+  double Lap(const char* name = nullptr) {
     const Clock::time_point now = Clock::now();
     const double seconds = SecondsUntil(now);
+    if (name != nullptr) RecordSpan(name, start_, now);
     start_ = now;
     return seconds;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = TraceClock;
 
   double SecondsUntil(Clock::time_point end) const {
     return std::chrono::duration<double>(end - start_).count();
@@ -39,14 +43,16 @@ class Stopwatch {
 // is left.
 class PhaseTimer {
  public:
-  explicit PhaseTimer(double* sum) : sum_(sum) {}
-  ~PhaseTimer() { *sum_ += stopwatch_.Seconds(); }
+  explicit PhaseTimer(double* sum, const char* name = nullptr)
+      : sum_(sum), name_(name) {}
+  ~PhaseTimer() { *sum_ += stopwatch_.Lap(name_); }
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
  private:
   double* const sum_;
-  const Stopwatch stopwatch_;
+  const char* const name_;
+  Stopwatch stopwatch_;
 };
 
 }  // namespace warpclust

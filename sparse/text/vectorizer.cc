@@ -12,6 +12,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "sparse/matrix/concatenate_documents.h"
@@ -72,7 +73,9 @@ absl::Status ForEachShare(
   }
 #pragma omp parallel for num_threads(shares) schedule(static, 1)
   for (int64_t share = 0; share < shares; ++share) {
+    Stopwatch stopwatch;
     count(share, std::move(analyzers[share]));
+    stopwatch.Lap("analyze texts");
   }
   return absl::OkStatus();
 }
@@ -144,19 +147,23 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
         std::sort(sorted.begin(), sorted.end());
       }));
   VectorizedTexts result;
+  Stopwatch stopwatch;
   for (const absl::string_view term : Merge(terms)) {
     result.vocabulary.Add(term);
   }
+  stopwatch.Lap("merge terms");
   // Of the terms of each share, their columns.
   std::vector<std::vector<int32_t>> numbers(shares.size());
 #pragma omp parallel for num_threads(num_shares) schedule(static, 1)
   for (int64_t share = 0; share < num_shares; ++share) {
+    Stopwatch renumbering;
     const Vocabulary& vocabulary = terms[share].by_appearance;
     numbers[share].resize(vocabulary.size());
     for (int32_t id = 0; id < vocabulary.size(); ++id) {
       numbers[share][id] = result.vocabulary.Find(vocabulary.Term(id));
     }
     Renumber(numbers[share], counts[share]);
+    renumbering.Lap("number terms");
   }
   if (keep_words) {
     FullWords words;

@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 #include "base/version.h"
 #include "tools/cli/bundled_example.h"
@@ -121,7 +122,7 @@ ToolRun::Timer::Timer(ToolRun* run, absl::string_view phase)
 }
 
 ToolRun::Timer::~Timer() {
-  run_->report.AddSeconds(phase_, stopwatch_.Seconds());
+  run_->report.AddSeconds(phase_, stopwatch_.Lap(phase_.c_str()));
 }
 
 absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
@@ -237,6 +238,9 @@ void Tool::AddRunFlags() {
   flags_.AddWritePath("summary", &options_.summary, "PATH",
                       "Also write what was done, and how long it took, as "
                       "JSON.");
+  flags_.AddWritePath("trace", &options_.trace, "PATH",
+                      "Also write when each step ran, and on which thread, as "
+                      "JSON for Perfetto (ui.perfetto.dev).");
   flags_.AddBool("progress", &options_.progress,
                  "Show progress even if stderr is not a terminal.");
   flags_.AddBool("quiet", &options_.quiet, "Print errors only.");
@@ -289,6 +293,7 @@ int Tool::Fail(const absl::Status& status) const {
 
 absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   const Stopwatch stopwatch;
+  if (!options_.trace.empty()) StartTrace();
   absl::StatusOr<Device> device = ParseDevice(options_.device);
   if (!device.ok()) return UsageError(device.status().message());
   if (!description_.uses_gpu) {
@@ -315,6 +320,10 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   if (!options_.summary.empty()) {
     ASSIGN_OR_RETURN(summary, ToolRun::OpenOutput(options_.summary));
   }
+  std::optional<TextWriter> trace;
+  if (!options_.trace.empty()) {
+    ASSIGN_OR_RETURN(trace, ToolRun::OpenOutput(options_.trace));
+  }
 
   RunReport report;
   report.tool = description_.name;
@@ -335,15 +344,19 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   // not the body came to use it.
   if (*device == Device::kCuda) RETURN_IF_ERROR(start_.Wait());
   RETURN_IF_ERROR(status);
-  const Stopwatch commit;
+  Stopwatch commit;
   RETURN_IF_ERROR(output.Close());
-  report.AddSeconds("write", commit.Seconds());
+  report.AddSeconds("write", commit.Lap("write"));
   report.AddSeconds("total", stopwatch.Seconds());
   report.peak_rss_bytes = PeakResidentBytes();
   report.peak_device_bytes = PeakDeviceBytes();
   if (summary.has_value()) {
     summary->Write(report.ToJson());
     RETURN_IF_ERROR(summary->Close());
+  }
+  if (trace.has_value()) {
+    trace->Write(StopTrace());
+    RETURN_IF_ERROR(trace->Close());
   }
   run.Note(report.ToLine());
   return absl::OkStatus();

@@ -68,6 +68,7 @@ struct CommonOptions {
   int64_t threads = 0;
   int64_t seed = 1;
   std::string summary;
+  std::string trace;
   bool progress = false;
   bool quiet = false;
 };
@@ -91,7 +92,8 @@ int ExitCode(const absl::Status& status);
 class ToolRun {
  public:
   // Adds the seconds of its own life to a phase of the report, and shows the
-  // phase in the progress line. The parts of "compute" may be nested in it.
+  // phase in the progress line and the trace. The parts of "compute" may be
+  // nested in it.
   class Timer {
    public:
     Timer(ToolRun* run, absl::string_view phase);
@@ -102,7 +104,7 @@ class ToolRun {
    private:
     ToolRun* const run_;
     const std::string phase_;
-    const Stopwatch stopwatch_;
+    Stopwatch stopwatch_;
   };
 
   // The result of `work`, a phase of the report as with Timer.
@@ -182,7 +184,7 @@ class Tool {
   // --output, and --format unless `formats` is empty. The first is the default.
   void AddOutputFlags(absl::Span<const absl::string_view> formats);
   // --device, --device_memory (of tools that use a GPU), --threads, --seed,
-  // --summary, --progress, --quiet.
+  // --summary, --trace, --progress, --quiet.
   void AddRunFlags();
 
   // Parses the command line, answers --help and --version, opens the output,

@@ -30,7 +30,9 @@ void DeviceStart::Begin() {
   if (run_ != nullptr) return;
   run_ = std::make_shared<Run>();
   std::thread([run = run_, start = start_] {
+    Stopwatch stopwatch;
     absl::Status answer = start();
+    stopwatch.Lap("CUDA start");
     const std::lock_guard<std::mutex> lock(run->mutex);
     run->answer = std::move(answer);
     run->answered.notify_all();

@@ -31,8 +31,8 @@ uint32_t Checksum(uint32_t before, absl::string_view bytes) {
 }
 
 template <typename Work>
-auto Timed(double* seconds, const Work& work) {
-  const PhaseTimer timer(seconds);
+auto Timed(double* seconds, const char* name, const Work& work) {
+  const PhaseTimer timer(seconds, name);
   return work();
 }
 
@@ -144,7 +144,7 @@ absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
     return absl::InvalidArgumentError(absl::StrCat(
         "a block of ", documents.size(), " documents, not ", block.documents));
   }
-  const PhaseTimer timer(&seconds_.compute);
+  const PhaseTimer timer(&seconds_.compute, "compute");
   ASSIGN_OR_RETURN(const OnlinePipeline::Prepared prepared,
                    pipeline_->Prepare(&documents));
   RETURN_IF_ERROR(pipeline_->Decide(prepared, lines, nullptr));
@@ -160,7 +160,7 @@ void OnlineSession::CountInput(absl::string_view lines, int64_t documents) {
 
 absl::Status OnlineSession::Skip(DocumentStream* input,
                                  const std::function<bool()>& stop) {
-  const PhaseTimer timer(&seconds_.read);
+  const PhaseTimer timer(&seconds_.read, "read");
   // Bad lines before the last document taken were skipped, or it would not have
   // been taken.
   const bool skips_bad_lines = input->skips_bad_lines();
@@ -263,7 +263,7 @@ absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
   const absl::Cleanup end = [&] { done = true; };
   while (!stop()) {
     ReadBlock next;
-    Timed(&seconds_.read, [&] { return prepared.Take(&next); });
+    Timed(&seconds_.read, "read", [&] { return prepared.Take(&next); });
     skipped_lines_ = next.skipped;
     snapshot_.input_skipped_lines = skipped_lines_before_ + next.skipped.count;
     RETURN_IF_ERROR(next.status);
@@ -286,7 +286,7 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
     any_time_ = any_time_ || time != DocumentBlock::kNoTime;
   }
   if (store_ != nullptr) {
-    const PhaseTimer timer(&seconds_.write);
+    const PhaseTimer timer(&seconds_.write, "write");
     RETURN_IF_ERROR(
         store_->Append({format, pipeline_->clusterer().num_documents(),
                         documents, read.block.lines}));
@@ -294,10 +294,10 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
   }
   std::string lines;
   std::vector<int32_t> clusters;
-  const absl::Status decided = Timed(&seconds_.compute, [&] {
+  const absl::Status decided = Timed(&seconds_.compute, "compute", [&] {
     return pipeline_->Decide(prepared, &lines, &clusters);
   });
-  const PhaseTimer timer(&seconds_.write);
+  const PhaseTimer timer(&seconds_.write, "write");
   if (options_.describer != nullptr) {
     const std::vector<std::string>& titles = read.titles;
     for (size_t d = 0; d < clusters.size(); ++d) {
@@ -352,7 +352,7 @@ absl::Status OnlineSession::Save() {
 
 absl::Status OnlineSession::Finish() {
   if (store_ == nullptr) return absl::OkStatus();
-  const PhaseTimer timer(&seconds_.write);
+  const PhaseTimer timer(&seconds_.write, "write");
   return Save();
 }
 

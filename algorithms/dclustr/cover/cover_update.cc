@@ -195,7 +195,7 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   RETURN_IF_ERROR(store->ReadStates(graph.vertices(), absl::MakeSpan(before)));
   result.affected_components = static_cast<int32_t>(graph.components().size());
   result.affected_vertices = graph.num_vertices();
-  result.seconds.graph = stopwatch.Lap();
+  result.seconds.graph = stopwatch.Lap("graph");
 
   ASSIGN_OR_RETURN(
       const RelevanceUpdate relevances,
@@ -204,7 +204,7 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
   result.changed_vertices = static_cast<int32_t>(relevances.changed.size());
   result.relevance_entries = relevances.entries;
   result.relevance_device = relevances.device;
-  result.seconds.relevance = stopwatch.Lap();
+  result.seconds.relevance = stopwatch.Lap("relevance");
 
   ASSIGN_OR_RETURN(const UsefulClusters useful,
                    mode == DClustRMode::kExact
@@ -213,7 +213,7 @@ absl::StatusOr<CoverUpdate> UpdateCover(PccStore* store,
                                            &stopwatch, &result));
   RETURN_IF_ERROR(WriteCenters(graph, useful, store));
   RETURN_IF_ERROR(WriteChangedStates(graph, before, table, store));
-  result.seconds.useful = stopwatch.Lap();
+  result.seconds.useful = stopwatch.Lap("useful clusters");
   return result;
 }
 

@@ -39,7 +39,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   RETURN_IF_ERROR(
       index.CountWithin(internal::RadiusKey(metric, cutoff_distance),
                         absl::MakeSpan(run.densities)));
-  run.density_seconds = stopwatch.Lap();
+  run.density_seconds = stopwatch.Lap("density");
 
   std::vector<NearestPoint> nearest(n);
   {
@@ -53,7 +53,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
     run.dependent_points[i] = nearest[i].id;
     run.dependent_keys[i] = nearest[i].key;
   }
-  run.dependent_seconds = stopwatch.Lap();
+  run.dependent_seconds = stopwatch.Lap("dependent");
   run.distance_evaluations = index.distance_evaluations();
   return run;
 }

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
@@ -238,7 +239,9 @@ absl::StatusOr<DeviceDocuments> UploadDocuments(
 
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
                                                 const DocumentRange& others) {
+  Stopwatch stopwatch;
   absl::StatusOr<DeviceDocuments> documents = Upload(listed, others);
+  stopwatch.Lap("upload");
   if (documents.ok()) return documents;
   return NameWhatDidNotFit(
       documents.status(),

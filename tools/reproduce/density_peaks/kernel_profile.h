@@ -4,9 +4,11 @@
 // KernelLaunch: what the hardware counted while a kernel ran, as ncu, the
 // command line of Nsight Compute, reports it.
 //
-//   ASSIGN_OR_RETURN(launches, ProfileKernels("program --flag", "CountKernel",
-//                                             {kActiveWarps}, options));
-//   MeanByTime(launches, "CountKernel", kActiveWarps)
+//   ASSIGN_OR_RETURN(
+//       const std::vector<KernelLaunch> launches,
+//       ProfileKernels("program --flag", "CountKernel", {kSectors}, options));
+//   const std::optional<double> sectors =
+//       MeanByTime(launches, "CountKernel", kSectors);
 
 #ifndef WARPCLUST_TOOLS_REPRODUCE_DENSITY_PEAKS_KERNEL_PROFILE_H_
 #define WARPCLUST_TOOLS_REPRODUCE_DENSITY_PEAKS_KERNEL_PROFILE_H_

@@ -48,7 +48,7 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   DeviceBuffer<int32_t> densities;
   RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
   RETURN_IF_ERROR(Wait(densities));
-  run.density_seconds = stopwatch.Lap();
+  run.density_seconds = stopwatch.Lap("density");
 
   DeviceBuffer<int32_t> ranks;
   RETURN_IF_ERROR(DensityRanksCuda(densities.data(), densities.size(), ranks));
@@ -59,7 +59,7 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   ASSIGN_OR_RETURN(run.dependent_points, dependent_points.ToHost());
   ASSIGN_OR_RETURN(run.dependent_keys, dependent_keys.ToHost());
   ASSIGN_OR_RETURN(run.densities, densities.ToHost());
-  run.dependent_seconds = stopwatch.Lap();
+  run.dependent_seconds = stopwatch.Lap("dependent");
   return run;
 }
 
@@ -173,7 +173,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   CudaIndex index;
   RETURN_IF_ERROR(
       BuildIndex(prepared, points, kind, radius_key, num_threads, index));
-  const double build_seconds = stopwatch.Lap();
+  const double build_seconds = stopwatch.Lap("build");
 
   absl::StatusOr<DecisionGraphRun> run =
       index.tree.has_value()

@@ -16,8 +16,8 @@
 //
 // Cost: n² d / 2 products of bytes, 1,200 per cycle and multiprocessor of an
 // H200 this way and 2,600 the other, and 0.03 instructions per pair and thread
-// to look at the sums. Each run of kDenseRunColumns columns reads the rows of digits
-// before it once: n² d / (2 kDenseRunColumns) bytes.
+// to look at the sums. Each run of kDenseRunColumns columns reads the rows of
+// digits before it once: n² d / (2 kDenseRunColumns) bytes.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_JOIN_CUDA_H_
