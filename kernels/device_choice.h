@@ -78,16 +78,21 @@ ExpectedSeconds Expect(const PointsJob& job, int num_threads);
 ExpectedSeconds Expect(const SignedJob& job, int num_threads);
 ExpectedSeconds Expect(const StreamJob& job, int num_threads);
 
-// The seconds that CUDA takes to start in a process.
+// The seconds that CUDA takes to start in a process, and to leave it.
 constexpr double kCudaStartSeconds = 0.21;
+constexpr double kCudaEndSeconds = 0.10;
 
-// kCuda if the GPU, which takes `start_seconds` more to start, is expected to
-// end first, else kCpu.
-Device FasterDevice(const ExpectedSeconds& expected, double start_seconds);
+// What CUDA costs a job besides its work, if it was started this long ago (0:
+// not yet). What it takes to leave a process is spent once it was started.
+double CudaOverheadSeconds(double started_ago);
+
+// kCuda if the GPU, which takes `overhead_seconds` more, is expected to end
+// first, else kCpu.
+Device FasterDevice(const ExpectedSeconds& expected, double overhead_seconds);
 
 // Like ResolveDevice of device.h, except that kAuto is the GPU only if it is
-// expected to be faster. In a process that runs CUDA already its start costs
-// nothing; otherwise CUDA is started only for a job that is worth it.
+// expected to be faster. In a process that runs CUDA already it costs nothing
+// more; otherwise CUDA is started only for a job that is worth it.
 absl::StatusOr<Device> ResolveDevice(Device requested,
                                      const ExpectedSeconds& expected);
 

@@ -26,7 +26,7 @@ bool PaysOnGpu(int64_t num_documents, int64_t num_entries) {
   if (num_documents < kManyAtOnce) return false;
   const ExpectedSeconds expected =
       Expect(StreamJob{num_entries}, /*num_threads=*/0);
-  return FasterDevice(expected, CudaIsRunning() ? 0 : kCudaStartSeconds) ==
+  return FasterDevice(expected, CudaIsRunning() ? 0 : CudaOverheadSeconds(0)) ==
          Device::kCuda;
 }
 

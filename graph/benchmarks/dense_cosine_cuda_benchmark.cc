@@ -4,6 +4,7 @@
 // The dense cosine graph on the GPU, of generated embeddings:
 //   ours         from rows and digits on the device to the graph there
 //   sm_80        the same without the instructions of compute capability 9.0
+//   probe        the edges of the last --probes rows with all rows before them
 //   ours_upload  from rows on the host to the graph on the device
 //   gemm         bf16 product of tiles of the upper triangle, then a count of
 //                the cells that reach β (library_baselines_cuda.h); not exact
@@ -54,6 +55,7 @@ ABSL_FLAG(std::vector<std::string>, dimensions,
 ABSL_FLAG(std::vector<std::string>, noise, std::vector<std::string>({"0.5"}),
           "lengths of the noise; 0.65 puts the cosines of a direction at 0.7");
 ABSL_FLAG(std::string, beta, "0.7", "threshold");
+ABSL_FLAG(int, probes, 1000, "rows that are new for `probe`");
 ABSL_FLAG(int, gemm_most, 100000,
           "the baseline runs on at most this many documents");
 
@@ -130,6 +132,24 @@ void WithoutHopper(benchmark::State& state, const Case& input) {
   Join(state, input, tuning);
 }
 
+// The last rows against all before them.
+void Probe(benchmark::State& state, const Case& input) {
+  const absl::StatusOr<const Held*> held = Hold(input);
+  if (!held.ok()) return SkipBenchmark(state, held.status());
+  const int32_t first_row =
+      std::max(0, input.num_documents - absl::GetFlag(FLAGS_probes));
+  TimeIterations(
+      state,
+      [&] {
+        return Finished(DenseCosineProbeOnDevice((*held)->device, first_row,
+                                                 input.options));
+      },
+      [&](const DeviceGraph& graph) {
+        state.counters["edges"] = static_cast<double>(graph.num_entries / 2);
+        return absl::OkStatus();
+      });
+}
+
 void OursFromHost(benchmark::State& state, const Case& input) {
   const absl::StatusOr<const Held*> held = Hold(input);
   if (!held.ok()) return SkipBenchmark(state, held.status());
@@ -195,7 +215,10 @@ absl::StatusOr<std::vector<double>> Numbers(
 void Register(const Case& input) {
   using Function = void (*)(benchmark::State&, const Case&);
   std::vector<std::pair<std::string, Function>> methods = {
-      {"ours", Ours}, {"sm_80", WithoutHopper}, {"ours_upload", OursFromHost}};
+      {"ours", Ours},
+      {"sm_80", WithoutHopper},
+      {"probe", Probe},
+      {"ours_upload", OursFromHost}};
   if (input.num_documents <= absl::GetFlag(FLAGS_gemm_most)) {
     methods.push_back({"gemm", Gemm});
   }

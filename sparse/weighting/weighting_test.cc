@@ -85,6 +85,51 @@ TEST(WeightingTest, OverflowAndUnderflow) {
   EXPECT_EQ(m->offsets, (std::vector<int64_t>{0, 0, 1, 1}));
 }
 
+// Enough entries for all threads; some weights become 0.
+TEST(WeightingTest, AnyNumberOfThreads) {
+  constexpr int32_t kDocuments = 1 << 17;
+  constexpr int32_t kTerms = 50;
+  DocumentMatrix counts;
+  counts.num_terms = kTerms;
+  for (int32_t d = 0; d < kDocuments; ++d) {
+    // Term 0 is in all documents: its factor is ln 1.
+    for (const int32_t term : {0, 1 + d % 20, 21 + d % (kTerms - 21)}) {
+      counts.terms.push_back(term);
+      counts.weights.push_back(static_cast<float>(1 + d % 7));
+    }
+    counts.offsets.push_back(counts.num_entries());
+  }
+  std::vector<int32_t> frequencies(kTerms);
+  for (const int32_t term : counts.terms) ++frequencies[term];
+  DocumentMatrix expected;
+  for (int32_t d = 0; d < kDocuments; ++d) {
+    for (int64_t e = counts.offsets[d] + 1; e < counts.offsets[d + 1]; ++e) {
+      const int32_t term = counts.terms[e];
+      expected.terms.push_back(term);
+      expected.weights.push_back(
+          static_cast<float>(counts.weights[e] *
+                             std::log(double{kDocuments} / frequencies[term])));
+    }
+    expected.offsets.push_back(expected.num_entries());
+  }
+  for (const int threads : {1, 2, 7, 16}) {
+    EXPECT_EQ(DocumentFrequencies(counts, threads), frequencies) << threads;
+    const absl::StatusOr<DocumentMatrix> m =
+        ApplyWeighting(counts, Weighting::kTfIdf, threads);
+    ASSERT_TRUE(m.ok()) << m.status();
+    EXPECT_EQ(m->offsets, expected.offsets) << threads;
+    EXPECT_EQ(m->terms, expected.terms) << threads;
+    EXPECT_EQ(m->weights, expected.weights) << threads;
+    // The first of two bad weights is named.
+    DocumentMatrix bad = counts;
+    bad.weights[3 * 1000 + 1] = bad.weights[3 * 100000 + 2] = -1;
+    const absl::Status status =
+        ApplyWeighting(bad, Weighting::kTfIdf, threads).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), "document 1000, term"))
+        << status;
+  }
+}
+
 TEST(WeightingTest, ScaleTermsNeedsAFactorATerm) {
   EXPECT_FALSE(ScaleTerms(Counts(), {1.0, 1.0}).ok());
   const absl::StatusOr<DocumentMatrix> m =

@@ -32,8 +32,9 @@ namespace {
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
 
 // With --device=auto, CUDA starts while the input is read if the input has this
-// many bytes of text: 16 cores cluster less before CUDA has started.
-constexpr int64_t kLargeInput = 16 << 20;
+// many bytes of text: 16 cores cluster less before CUDA has started. A start
+// that turns out to be in vain costs a tenth of a second.
+constexpr int64_t kLargeInput = 40 << 20;
 
 // If a standard stream is closed, the next file that is opened takes its
 // number, and output meant for the stream would go into that file. So each
@@ -166,7 +167,7 @@ absl::StatusOr<Device> ToolRun::ChooseDevice(const ExpectedSeconds& expected) {
   if (requested != Device::kAuto) return ResolveDevice();
   DeviceChoice choice;
   choice.expected = expected;
-  choice.start = std::max(0.0, kCudaStartSeconds - start_.seconds());
+  choice.start = CudaOverheadSeconds(start_.seconds());
   Device device = FasterDevice(expected, choice.start);
   choice.why =
       HasCudaCode() || device == Device::kCuda

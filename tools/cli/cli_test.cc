@@ -144,7 +144,7 @@ std::string Chosen(const std::string& argument, const ExpectedSeconds& expected,
           absl::StrAppend(&why, ": ", choice->why);
           EXPECT_EQ(choice->expected.cpu, expected.cpu);
           EXPECT_EQ(choice->expected.cuda, expected.cuda);
-          EXPECT_EQ(choice->start, kCudaStartSeconds);
+          EXPECT_EQ(choice->start, CudaOverheadSeconds(0));
         }
         return absl::OkStatus();
       },
@@ -169,7 +169,7 @@ TEST(ToolTest, AutoChoosesByExpectedSeconds) {
 // A small job that is worth the GPU once CUDA runs.
 TEST(ToolTest, AStartInTheBackgroundCounts) {
   const std::string input = testing::TempDir() + "/cli_overlap";
-  std::ofstream(input) << std::string(16 << 20, 'x');
+  std::ofstream(input) << std::string(40 << 20, 'x');
   EXPECT_EQ(RunTool(
                 {"--input=" + input, "--quiet"},
                 [&](ToolRun& run) {
@@ -223,7 +223,7 @@ TEST(ToolTest, LargeInputsStartCuda) {
   std::ofstream(input) << "small";
   EXPECT_FALSE(starts("--device=auto"));
   EXPECT_TRUE(starts("--device=cuda"));
-  std::ofstream(input) << std::string(16 << 20, 'x');
+  std::ofstream(input) << std::string(40 << 20, 'x');
   EXPECT_TRUE(starts("--device=auto"));
   EXPECT_FALSE(starts("--device=cpu"));
   EXPECT_EQ(RunTool(
@@ -241,7 +241,7 @@ TEST(ToolTest, LargeInputsStartCuda) {
 TEST(ToolTest, DoesNotWaitForCudaThatItDoesNotNeed) {
   const std::string input = testing::TempDir() + "/cli_large_input";
   const std::string output = testing::TempDir() + "/cli_not_waited";
-  std::ofstream(input) << std::string(16 << 20, 'x');
+  std::ofstream(input) << std::string(40 << 20, 'x');
   for (const int code : {0, 2}) {
     EXPECT_EXIT(
         {

@@ -74,7 +74,8 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
       result.titles[d] = DocumentTitle(result.titles[d], texts.texts[d]);
     }
   }
-  result.frequencies = DocumentFrequencies(vectors.documents);
+  result.frequencies =
+      DocumentFrequencies(vectors.documents, input.num_threads);
   result.documents = std::move(vectors.documents);
   result.vocabulary = std::move(vectors.vocabulary);
   result.ids = std::move(texts.ids);
@@ -158,7 +159,7 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
   ASSIGN_OR_RETURN(const Weighting weighting,
                    ParseWeighting(options.weighting));
   absl::StatusOr<DocumentMatrix> weighted =
-      ApplyWeighting(std::move(result.documents), weighting);
+      ApplyWeighting(std::move(result.documents), weighting, input.num_threads);
   if (weighted.ok() && options.max_terms > 0) {
     weighted = KeepTopTerms(*std::move(weighted),
                             static_cast<int32_t>(options.max_terms));

@@ -156,9 +156,10 @@ void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
   }
   const ExpectedSeconds expected =
       Expect(StreamJob{clusterer.num_entries()}, /*num_threads=*/0);
-  const Device better = FasterDevice(expected, kCudaStartSeconds);
+  const double overhead = CudaOverheadSeconds(0);
+  const Device better = FasterDevice(expected, overhead);
   report->device_choice = {
-      expected, kCudaStartSeconds,
+      expected, overhead,
       clusterer.device() == Device::kCuda
           ? "the stream is long enough for a GPU"
       : !HasCudaCode() ? "this build has no CUDA code"

@@ -33,6 +33,7 @@ void Split(const DensePart& part, std::vector<DensePart>* parts) {
 }
 
 absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
+                                  int32_t first_row,
                                   const CosineGraphOptions& options,
                                   int64_t* candidates,
                                   const DenseJoinTuning& tuning) {
@@ -47,7 +48,8 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
       options.beta, options.integer_decisions && documents.integer_weights,
       documents.largest_squared_norm);
   const int64_t n = documents.num_rows;
-  const int64_t pairs = std::max<int64_t>(n * (n - 1) / 2, 1);
+  const int64_t pairs = std::max<int64_t>(
+      (n * (n - 1) - int64_t{first_row} * (first_row - 1)) / 2, 1);
   DeviceBuffer<uint64_t> buffer;
   RETURN_IF_ERROR(AllocateUpTo(std::min(pairs, tuning.most_candidates),
                                std::min(pairs, plan.LargestPart()), buffer));
@@ -55,13 +57,13 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
                    DeviceBuffer<unsigned long long>::Allocate(1));
   DenseEdges edges(documents.num_rows);
   std::vector<DensePart> parts = {
-      WholeDenseJoin(plan, documents.padded_rows())};
+      WholeDenseJoin(plan, documents.padded_rows(), first_row)};
   while (!parts.empty()) {
     const DensePart part = parts.back();
     parts.pop_back();
     RETURN_IF_ERROR(count.FillBytes(0));
-    RETURN_IF_ERROR(DenseCandidates(documents, plan, decision.beta, part,
-                                    buffer.size(), buffer.data(),
+    RETURN_IF_ERROR(DenseCandidates(documents, plan, decision.beta, first_row,
+                                    part, buffer.size(), buffer.data(),
                                     count.data()));
     unsigned long long found = 0;
     RETURN_IF_ERROR(count.CopyToHost(absl::MakeSpan(&found, 1)));
@@ -82,10 +84,22 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
     int64_t* candidates, const DenseJoinTuning& tuning) {
+  return DenseCosineProbeOnDevice(documents, 0, options, candidates, tuning);
+}
+
+absl::StatusOr<DeviceGraph> DenseCosineProbeOnDevice(
+    const DeviceDenseDocuments& documents, int32_t first_row,
+    const CosineGraphOptions& options, int64_t* candidates,
+    const DenseJoinTuning& tuning) {
   RETURN_IF_ERROR(options.Validate());
+  if (first_row < 0 || first_row > documents.num_rows) {
+    return absl::InvalidArgumentError(absl::StrCat("first_row: expected 0 to ",
+                                                   documents.num_rows,
+                                                   ", found ", first_row));
+  }
   if (candidates != nullptr) *candidates = 0;
   absl::StatusOr<DeviceGraph> graph =
-      Build(documents, options, candidates, tuning);
+      Build(documents, first_row, options, candidates, tuning);
   if (graph.ok()) return graph;
   return NameWhatDidNotFit(
       graph.status(),

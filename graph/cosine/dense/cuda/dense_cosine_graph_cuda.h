@@ -40,6 +40,16 @@ struct DenseJoinTuning {
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
     int64_t* candidates = nullptr, const DenseJoinTuning& tuning = {});
+
+// The edges of that graph with a document from `first_row` on: what a
+// collection on the device gains by rows that were appended to it. Costs one
+// pass over the digits of all rows, and for each new row as many products as
+// there are rows before it.
+absl::StatusOr<DeviceGraph> DenseCosineProbeOnDevice(
+    const DeviceDenseDocuments& documents, int32_t first_row,
+    const CosineGraphOptions& options, int64_t* candidates = nullptr,
+    const DenseJoinTuning& tuning = {});
+
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options);
 

@@ -5,6 +5,7 @@
 
 #include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -15,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/testing/case_share.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
@@ -113,6 +115,72 @@ TEST_F(DenseCosineGraphCudaTest, FewOrNoDocuments) {
   DenseDocuments without_dimensions;
   without_dimensions.num_rows = 3;
   ExpectOracle(without_dimensions, Decimal("0.5"), "no dimensions");
+}
+
+// The rows [begin, end).
+DenseDocuments Rows(const DenseDocuments& documents, int32_t begin,
+                    int32_t end) {
+  const int64_t dimensions = documents.num_dimensions;
+  const absl::Span<const float> values(documents.values);
+  const absl::Span<const float> part =
+      values.subspan(begin * dimensions, (end - begin) * dimensions);
+  DenseDocuments rows =
+      MakeDenseDocuments({part.begin(), part.end()}, end - begin);
+  rows.num_dimensions = documents.num_dimensions;  // Also without rows.
+  return rows;
+}
+
+// Rows that come in pieces bring the edges that the whole graph has and the
+// rows before them have not.
+TEST_F(DenseCosineGraphCudaTest, AppendedRowsAreProbes) {
+  CosineGraphOptions options;
+  options.beta = "0.6";
+  for (const DenseKind kind : kDenseKinds) {
+    if (!TakesCase()) continue;
+    constexpr int32_t kRows = 700;
+    const DenseDocuments documents = RandomDenseDocuments(kind, kRows, 40, 9);
+    const CsrGraph whole = NaiveDenseCosineGraph(documents, options.beta, true);
+    DeviceDenseDocuments device;
+    int32_t begin = 0;
+    for (const int32_t end : {3, 250, 256, 300, 300, kRows}) {
+      ASSERT_TRUE(
+          AppendDenseDocuments(Rows(documents, begin, end), &device).ok());
+      std::vector<float> bad(80, 1);
+      bad[41] = std::numeric_limits<float>::quiet_NaN();
+      EXPECT_FALSE(
+          AppendDenseDocuments(MakeDenseDocuments(bad, 2), &device).ok());
+      EXPECT_FALSE(
+          AppendDenseDocuments(MakeDenseDocuments({1, 2}, 2), &device).ok());
+      ASSERT_EQ(device.num_rows, end);
+      for (const bool hopper : {true, false}) {
+        DenseJoinTuning tuning;
+        tuning.hopper = hopper;
+        const absl::StatusOr<DeviceGraph> graph =
+            DenseCosineProbeOnDevice(device, begin, options, nullptr, tuning);
+        ASSERT_TRUE(graph.ok()) << graph.status();
+        const absl::StatusOr<CsrGraph> actual = DownloadGraph(*graph);
+        ASSERT_TRUE(actual.ok()) << actual.status();
+        CsrGraph expected;
+        for (int32_t v = 0; v < end; ++v) {
+          for (int64_t e = whole.offsets[v]; e < whole.offsets[v + 1]; ++e) {
+            const int32_t u = whole.neighbors[e];
+            if (u >= end || std::max(u, v) < begin) continue;
+            expected.neighbors.push_back(u);
+            expected.weights.push_back(whole.weights[e]);
+          }
+          expected.offsets.push_back(
+              static_cast<int64_t>(expected.neighbors.size()));
+        }
+        EXPECT_EQ(actual->offsets, expected.offsets) << begin << " " << end;
+        EXPECT_EQ(actual->neighbors, expected.neighbors) << begin << " " << end;
+        EXPECT_EQ(actual->weights, expected.weights) << begin << " " << end;
+      }
+      begin = end;
+    }
+    EXPECT_EQ(
+        DenseCosineProbeOnDevice(device, kRows + 1, options).status().code(),
+        absl::StatusCode::kInvalidArgument);
+  }
 }
 
 // All pairs are edges, and the candidates are decided part by part.

@@ -121,7 +121,8 @@ __device__ void AppendCandidates(const DenseJoinArguments& a, int32_t first_row,
           const bool candidate =
               MayReach(a.limit, rows[m][h], column,
                        sums[m][n][2 * h + b] - start) &&
-              first_row + 16 * m + 8 * h + g > first_column + 8 * n + 2 * t + b;
+              first_row + 16 * m + 8 * h + g >
+                  max(first_column + 8 * n + 2 * t + b, a.first_row - 1);
           found[m] |= static_cast<uint32_t>(candidate) << (4 * n + 2 * h + b);
         }
       }
@@ -280,8 +281,10 @@ absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes, bool hopper) {
   return plan;
 }
 
-DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows) {
+DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows,
+                         int32_t first_row) {
   DensePart part;
+  part.first_tile = first_row / plan.tile_rows;
   part.last_run = static_cast<int32_t>(
       (int64_t{padded_rows} + kDenseRunColumns - 1) / kDenseRunColumns);
   part.last_tile = plan.NumTiles(padded_rows);
@@ -290,13 +293,15 @@ DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows) {
 
 absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
                              const DenseJoinPlan& plan, double beta,
-                             const DensePart& part, int64_t capacity,
-                             uint64_t* candidates, unsigned long long* count) {
+                             int32_t first_row, const DensePart& part,
+                             int64_t capacity, uint64_t* candidates,
+                             unsigned long long* count) {
   if (part.first_run >= part.last_run || part.first_tile >= part.last_tile) {
     return absl::OkStatus();
   }
   DenseJoinArguments arguments = {};
   arguments.num_rows = documents.num_rows;
+  arguments.first_row = first_row;
   arguments.digit_bytes = documents.digit_bytes;
   arguments.digits = documents.digits.data();
   arguments.scales = documents.scales.data();

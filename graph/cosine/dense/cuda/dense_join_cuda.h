@@ -62,16 +62,19 @@ struct DenseJoinPlan {
 // Without `hopper`, as a GPU of compute capability 8.0 does it.
 absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes, bool hopper);
 
-// All pairs: every tile with every run.
-DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows);
+// All pairs with a row from `first_row` on: their tiles with every run.
+DensePart WholeDenseJoin(const DenseJoinPlan& plan, int32_t padded_rows,
+                         int32_t first_row);
 
-// Writes the candidates of `part` as row << 32 | column, in any order. *count
-// (device memory, zero before) becomes their number, including those beyond
-// `capacity`, which are not written. Runs on the default stream.
+// Writes the candidates of `part` with a row from `first_row` on, as row << 32
+// | column, in any order. *count (device memory, zero before) becomes their
+// number, including those beyond `capacity`, which are not written. Runs on the
+// default stream.
 absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
                              const DenseJoinPlan& plan, double beta,
-                             const DensePart& part, int64_t capacity,
-                             uint64_t* candidates, unsigned long long* count);
+                             int32_t first_row, const DensePart& part,
+                             int64_t capacity, uint64_t* candidates,
+                             unsigned long long* count);
 
 }  // namespace warpclust
 

@@ -192,7 +192,7 @@ __device__ __forceinline__ void AppendCandidates(const DenseJoinArguments& a,
     const int32_t c = column + 8 * (i >> 2) + (i & 1);
     const bool candidate =
         MayReach(a.limit, rows.scales[h], a.scales[c], sums[i]) &&
-        row + 8 * h > c;
+        row + 8 * h > max(c, a.first_row - 1);
     found |= static_cast<uint32_t>(candidate) << i;
   }
   int64_t at = ReserveCandidates(a.count, __popc(found));

@@ -152,76 +152,99 @@ int MostDigit(int32_t dimensions) {
   return digit;
 }
 
-absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
-  DeviceDenseDocuments device;
-  device.num_rows = documents.num_rows;
-  device.num_dimensions = documents.num_dimensions;
-  device.digit_bytes =
-      std::max(1, (documents.num_dimensions + kDenseDigitPadding - 1) /
-                      kDenseDigitPadding) *
+absl::Status Append(const DenseDocuments& documents,
+                    DeviceDenseDocuments* device) {
+  const int64_t first = device->num_rows;
+  const int64_t rows = first + documents.num_rows;
+  const int64_t dimensions = documents.num_dimensions;
+  const int64_t digit_bytes =
+      std::max<int64_t>(
+          1, (dimensions + kDenseDigitPadding - 1) / kDenseDigitPadding) *
       kDenseDigitPadding;
-  ASSIGN_OR_RETURN(device.values,
-                   DeviceBuffer<float>::FromHost(documents.values));
-  RETURN_IF_ERROR(AllocateInto(device.num_rows, device.squared_norms));
-  RETURN_IF_ERROR(AllocateInto(
-      int64_t{device.padded_rows()} * device.digit_bytes, device.digits));
-  RETURN_IF_ERROR(AllocateInto(device.padded_rows(), device.scales));
-  const int32_t tiles = device.padded_rows() / kDenseRowPadding;
-  RETURN_IF_ERROR(AllocateInto(tiles, device.tile_scales));
-  RETURN_IF_ERROR(device.digits.FillBytes(0));
-  RETURN_IF_ERROR(device.scales.FillBytes(0));
+  const int64_t tiles = (rows + kDenseRowPadding - 1) / kDenseRowPadding;
+  const int64_t padded = tiles * kDenseRowPadding;
+  RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
+  RETURN_IF_ERROR(
+      device->values.CopyFromHost(documents.values, first * dimensions));
+  RETURN_IF_ERROR(ReserveInto(rows, device->squared_norms));
+  RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
+  RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
+  RETURN_IF_ERROR(ReserveInto(tiles, device->tile_scales));
+  device->num_dimensions = documents.num_dimensions;
+  device->digit_bytes = static_cast<int32_t>(digit_bytes);
+  if (documents.num_rows == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
   RETURN_IF_ERROR(findings.FillBytes(0));
   Preparation preparation = {};
-  preparation.num_rows = device.num_rows;
-  preparation.num_dimensions = device.num_dimensions;
-  preparation.digit_bytes = device.digit_bytes;
-  preparation.most_digit = MostDigit(device.num_dimensions);
-  preparation.values = device.values.data();
-  preparation.squared_norms = device.squared_norms.data();
-  preparation.digits = device.digits.data();
-  preparation.scales = device.scales.data();
+  preparation.num_rows = documents.num_rows;
+  preparation.num_dimensions = documents.num_dimensions;
+  preparation.digit_bytes = device->digit_bytes;
+  preparation.most_digit = MostDigit(documents.num_dimensions);
+  preparation.values = device->values.data() + first * dimensions;
+  preparation.squared_norms = device->squared_norms.data() + first;
+  preparation.digits = device->digits.data() + first * digit_bytes;
+  preparation.scales = device->scales.data() + first;
   preparation.findings = findings.data();
-  if (device.num_rows > 0) {
-    PrepareKernel<<<BlocksFor(device.num_rows, kWarps * kRowsPerWarp),
-                    32 * kWarps>>>(preparation);
-    RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
-    TileScalesKernel<<<tiles, kDenseRowPadding>>>(device.scales.data(),
-                                                  device.tile_scales.data());
-    RETURN_IF_ERROR(CudaLaunchStatus("scales of dense documents"));
-  }
+  PrepareKernel<<<BlocksFor(documents.num_rows, kWarps * kRowsPerWarp),
+                  32 * kWarps>>>(preparation);
+  RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
   ASSIGN_OR_RETURN(const std::vector<Findings> found, findings.ToHost());
   if (found[0].has_other_than_finite != 0) {
+    // The rows that are not there pass no filter.
+    RETURN_IF_ERROR(internal::FillDeviceMemory(
+        preparation.scales, documents.num_rows * sizeof(DenseScale), 0));
     // The host says where.
-    RETURN_IF_ERROR(ValidateDenseDocuments(documents));
+    return ValidateDenseDocuments(documents);
   }
-  device.integer_weights = found[0].has_other_than_integers == 0;
-  std::memcpy(&device.largest_squared_norm, &found[0].largest_norm_bits,
-              sizeof(double));
-  return device;
+  const int64_t first_tile = first / kDenseRowPadding;
+  TileScalesKernel<<<static_cast<unsigned>(tiles - first_tile),
+                     kDenseRowPadding>>>(
+      device->scales.data() + first_tile * kDenseRowPadding,
+      device->tile_scales.data() + first_tile);
+  RETURN_IF_ERROR(CudaLaunchStatus("scales of dense documents"));
+  device->num_rows = static_cast<int32_t>(rows);
+  device->integer_weights =
+      device->integer_weights && found[0].has_other_than_integers == 0;
+  double largest = 0;
+  std::memcpy(&largest, &found[0].largest_norm_bits, sizeof(double));
+  device->largest_squared_norm =
+      std::max(device->largest_squared_norm, largest);
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
-    const DenseDocuments& documents) {
+absl::Status AppendDenseDocuments(const DenseDocuments& documents,
+                                  DeviceDenseDocuments* device) {
   if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
       static_cast<int64_t>(documents.values.size()) !=
           int64_t{documents.num_rows} * documents.num_dimensions) {
     return ValidateDenseDocuments(documents);
   }
-  if (documents.num_rows > kMostRows) {
+  if (device->num_rows > 0 &&
+      documents.num_dimensions != device->num_dimensions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "dense documents: expected ", device->num_dimensions,
+        " dimensions as those before, found ", documents.num_dimensions));
+  }
+  const int64_t rows = int64_t{device->num_rows} + documents.num_rows;
+  if (rows > kMostRows) {
     return absl::InvalidArgumentError(
         absl::StrCat("dense documents: expected at most ", kMostRows,
-                     " on a GPU, found ", documents.num_rows));
+                     " on a GPU, found ", rows));
   }
-  absl::StatusOr<DeviceDenseDocuments> device = Upload(documents);
-  if (device.ok()) return device;
   return NameWhatDidNotFit(
-      device.status(),
-      absl::StrCat(documents.num_rows, " documents of ",
-                   documents.num_dimensions, " dimensions on the GPU"));
+      Append(documents, device),
+      absl::StrCat(rows, " documents of ", documents.num_dimensions,
+                   " dimensions on the GPU"));
+}
+
+absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
+    const DenseDocuments& documents) {
+  DeviceDenseDocuments device;
+  RETURN_IF_ERROR(AppendDenseDocuments(documents, &device));
+  return device;
 }
 
 }  // namespace warpclust

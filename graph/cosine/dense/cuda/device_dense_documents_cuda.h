@@ -26,6 +26,7 @@
 
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/device_buffer.h"
 #include "sparse/dense/dense_documents.h"
@@ -50,10 +51,11 @@ struct DeviceDenseDocuments {
   int32_t num_dimensions = 0;
   // num_dimensions, padded.
   int32_t digit_bytes = 0;
+  // Buffers may have more room.
   DeviceBuffer<float> values;          // num_rows * num_dimensions
   DeviceBuffer<double> squared_norms;  // num_rows
   DeviceBuffer<int8_t> digits;         // padded rows * digit_bytes
-  DeviceBuffer<DenseScale> scales;     // padded rows
+  DeviceBuffer<DenseScale> scales;     // padded rows; 0 behind the last row
   // The largest t and u of each kDenseRowPadding rows.
   DeviceBuffer<DenseScale> tile_scales;
   // As HasIntegerWeights says (sparse/dense/dense_documents.h).
@@ -70,6 +72,12 @@ struct DeviceDenseDocuments {
 // for 32 bits with their padding; ResourceExhausted if they do not fit.
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
     const DenseDocuments& documents);
+
+// Appends rows to those on the device; buffers grow by a half at least. Errors
+// as UploadDenseDocuments, and InvalidArgument if the number of dimensions is
+// another; `device` then has the rows that it had.
+absl::Status AppendDenseDocuments(const DenseDocuments& documents,
+                                  DeviceDenseDocuments* device);
 
 }  // namespace warpclust
 
