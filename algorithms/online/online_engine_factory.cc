@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/batched_clusterer.h"
+#include "algorithms/online/dense/dense_serial_clusterer.h"
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
@@ -87,6 +88,33 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
   }
   return absl::InternalError(absl::StrCat(
       "expected a method of the CPU, found ", OnlineMethodName(choice.method)));
+}
+
+absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options) {
+  if (options.truncated_mean) {
+    return absl::InvalidArgumentError(
+        "truncated_mean: expected documents with terms, found dense documents, "
+        "of which all dimensions are kept");
+  }
+  const OnlineMethod method = method_options.method;
+  if (method != OnlineMethod::kAuto && method != OnlineMethod::kSerial1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the method auto or serial1 for "
+                     "dense documents, found ",
+                     OnlineMethodName(method)));
+  }
+  if (method_options.device == Device::kCuda) {
+    return absl::InvalidArgumentError(
+        "expected the device cpu or auto for dense documents, found cuda");
+  }
+  return OnlineChoice{OnlineMethod::kSerial1, Device::kCpu};
+}
+
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
+    const OnlineChoice&, const OnlineOptions& options,
+    const OnlineMethodOptions&, const OnlineState& state) {
+  return MakeDenseSerialClusterer(options, state);
 }
 
 }  // namespace warpclust
