@@ -107,8 +107,15 @@ Result InPieces(const DenseDocuments& documents,
 }
 
 std::vector<OnlineMethodOptions> Methods() {
-  std::vector<OnlineMethodOptions> methods(1);
+  std::vector<OnlineMethodOptions> methods(4);
   methods[0].method = OnlineMethod::kSerial1;
+  for (size_t i = 1; i < methods.size(); ++i) {
+    methods[i].method = OnlineMethod::kBatched;
+  }
+  methods[1].num_threads = 1;
+  methods[1].batch = 5;
+  methods[2].num_threads = 3;
+  methods[2].batch = 40;
   return methods;
 }
 
@@ -118,10 +125,10 @@ std::string Describe(const OnlineMethodOptions& methods) {
 }
 
 TEST(DenseClustererTest, EqualsTheOracle) {
-  const Decimal thresholds[] = {"0",   "0.05", "0.3", "0.5",
+  const Decimal thresholds[] = {"0",   "0.05", "0.3", "0.5",        "0.6",
                                 "0.7", "0.9",  "1",   "0.000000001"};
   for (const DenseKind kind : kDenseKinds) {
-    for (uint64_t seed = 0; seed < 8; ++seed) {
+    for (uint64_t seed = 0; seed < 9; ++seed) {
       Random random(100 * static_cast<uint64_t>(kind) + seed);
       const auto n = static_cast<int32_t>(1 + random.Below(220));
       const auto dimensions = static_cast<int32_t>(6 + random.Below(70));
@@ -140,7 +147,7 @@ TEST(DenseClustererTest, EqualsTheOracle) {
       }
       if (random.Below(2) == 0) {
         options.merge_every = static_cast<int64_t>(1 + random.Below(60));
-        options.merge_threshold = thresholds[random.Below(8)];
+        options.merge_threshold = thresholds[random.Below(9)];
       }
       const Result expected = Oracle(documents, times, options);
       for (const OnlineMethodOptions& methods : Methods()) {

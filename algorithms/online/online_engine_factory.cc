@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/batched_clusterer.h"
+#include "algorithms/online/dense/dense_batched_clusterer.h"
 #include "algorithms/online/dense/dense_serial_clusterer.h"
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
@@ -97,24 +98,31 @@ absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
         "truncated_mean: expected documents with terms, found dense documents, "
         "of which all dimensions are kept");
   }
-  const OnlineMethod method = method_options.method;
-  if (method != OnlineMethod::kAuto && method != OnlineMethod::kSerial1) {
+  OnlineMethod method = method_options.method;
+  if (method == OnlineMethod::kAuto) method = OnlineMethod::kBatched;
+  if (method != OnlineMethod::kSerial1 && method != OnlineMethod::kBatched) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected the method auto or serial1 for "
-                     "dense documents, found ",
+        absl::StrCat("expected the method auto, serial1 or batched for dense "
+                     "documents, found ",
                      OnlineMethodName(method)));
   }
   if (method_options.device == Device::kCuda) {
     return absl::InvalidArgumentError(
         "expected the device cpu or auto for dense documents, found cuda");
   }
-  return OnlineChoice{OnlineMethod::kSerial1, Device::kCpu};
+  return OnlineChoice{method, Device::kCpu};
 }
 
 absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
-    const OnlineChoice&, const OnlineOptions& options,
-    const OnlineMethodOptions&, const OnlineState& state) {
-  return MakeDenseSerialClusterer(options, state);
+    const OnlineChoice& choice, const OnlineOptions& options,
+    const OnlineMethodOptions& method_options, const OnlineState& state) {
+  if (choice.method == OnlineMethod::kSerial1) {
+    return MakeDenseSerialClusterer(options, state);
+  }
+  DenseBatchedOptions batched;
+  if (method_options.batch != 0) batched.batch = method_options.batch;
+  batched.num_threads = method_options.num_threads;
+  return MakeDenseBatchedClusterer(options, state, batched);
 }
 
 }  // namespace warpclust
