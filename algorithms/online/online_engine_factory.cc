@@ -106,11 +106,9 @@ absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
                      "documents, found ",
                      OnlineMethodName(method)));
   }
-  if (method_options.device == Device::kCuda) {
-    return absl::InvalidArgumentError(
-        "expected the device cpu or auto for dense documents, found cuda");
-  }
-  return OnlineChoice{method, Device::kCpu};
+  return OnlineChoice{method, method_options.device == Device::kCuda
+                                  ? Device::kCuda
+                                  : Device::kCpu};
 }
 
 absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
@@ -118,6 +116,9 @@ absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
     const OnlineMethodOptions& method_options, const OnlineState& state) {
   if (choice.method == OnlineMethod::kSerial1) {
     return MakeDenseSerialClusterer(options, state);
+  }
+  if (choice.device == Device::kCuda) {
+    return MakeDenseOnlineEngineCuda(options, state, method_options);
   }
   DenseBatchedOptions batched;
   if (method_options.batch != 0) batched.batch = method_options.batch;

@@ -21,64 +21,37 @@
 #include "algorithms/online/dense/dense_clusters.h"
 #include "algorithms/online/dense/dense_serial_clusterer.h"
 #include "algorithms/online/dense/digit_search.h"
+#include "algorithms/online/testing/dense_streams.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/simd_levels.h"
 #include "base/numbers/decimal.h"
-#include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
 #include "sparse/dense/dense_documents.h"
-#include "sparse/dense/random_embeddings.h"
 
 namespace warpclust {
 namespace {
 
-using Result = std::pair<std::vector<int32_t>, OnlineState>;
-
-Result Cluster(std::unique_ptr<DenseOnlineEngine> engine,
-               const DenseDocuments& documents) {
-  const std::vector<int64_t> clocks(documents.num_documents(),
-                                    OnlineState::kNoTime);
-  std::vector<int32_t> clusters(documents.num_documents());
-  const absl::Status status =
-      engine->Cluster(documents, clocks, absl::MakeSpan(clusters));
-  EXPECT_TRUE(status.ok()) << status;
-  absl::StatusOr<OnlineState> state = engine->State();
-  EXPECT_TRUE(state.ok()) << state.status();
-  return {std::move(clusters), *std::move(state)};
-}
-
-// Some clusters with many documents of a batch, with cosines to other clusters
-// up to the threshold.
-std::vector<std::pair<std::string, DenseDocuments>> Streams() {
-  std::vector<std::pair<std::string, DenseDocuments>> streams;
-  RandomEmbeddingsOptions mixture;
-  mixture.dimensions = 37;
-  mixture.directions = 60;
-  mixture.near_duplicates = "0.1";
-  for (const double noise : {0.5, 1.0, 2.0}) {
-    mixture.noise = noise;
-    streams.emplace_back(absl::StrCat("noise ", noise),
-                         MakeRandomEmbeddings(mixture, 1500, 1));
-  }
-  streams.emplace_back(
-      "around beta",
-      RandomDenseDocuments(DenseKind::kAroundBeta, 900, 24, /*seed=*/1));
-  return streams;
+DenseStreamResult Cluster(std::unique_ptr<DenseOnlineEngine> engine,
+                          const DenseDocuments& documents) {
+  absl::StatusOr<DenseStreamResult> result =
+      ClusterDenseStream(std::move(engine), documents);
+  EXPECT_TRUE(result.ok()) << result.status();
+  return *std::move(result);
 }
 
 TEST(DenseBatchedClustererTest, EqualsOneAfterTheOther) {
-  for (const auto& [name, documents] : Streams()) {
+  for (const auto& [name, documents] : DenseStreams()) {
     for (const Decimal& threshold :
          {Decimal("0.1"), Decimal("0.4"), Decimal("0.6"), Decimal("0.8")}) {
       OnlineOptions options;
       options.threshold = threshold;
-      const Result expected =
+      const DenseStreamResult expected =
           Cluster(MakeDenseSerialClusterer(options, {}), documents);
       for (const SimdLevel level : SimdLevels()) {
         SetSimdLevelLimitForTesting(level);
         for (const int32_t batch : {5, 130, 700, 1 << 20}) {
           for (const int threads : {1, 3}) {
-            const Result actual = Cluster(
+            const DenseStreamResult actual = Cluster(
                 MakeDenseBatchedClusterer(
                     options, {}, {.batch = batch, .num_threads = threads}),
                 documents);
@@ -122,10 +95,10 @@ class ChoosySearch : public DenseBatchSearch {
 };
 
 TEST(DenseBatchedClustererTest, HalvesBatchesWithTooManyCandidates) {
-  const DenseDocuments documents = Streams()[1].second;
+  const DenseDocuments documents = DenseStreams()[1].second;
   OnlineOptions options;
   options.threshold = "0.4";
-  const Result expected =
+  const DenseStreamResult expected =
       Cluster(MakeDenseSerialClusterer(options, {}), documents);
   for (const size_t most : {0, 7, 100}) {
     EXPECT_EQ(expected, Cluster(MakeDenseBatchedClusterer(
@@ -138,7 +111,7 @@ TEST(DenseBatchedClustererTest, HalvesBatchesWithTooManyCandidates) {
 
 // The bounds of the search leave little: it does not list everything.
 TEST(DenseBatchedClustererTest, ListsFewCandidates) {
-  const DenseDocuments documents = Streams()[0].second;
+  const DenseDocuments documents = DenseStreams()[0].second;
   OnlineOptions options;
   options.threshold = "0.7";
   const auto engine = MakeDenseBatchedClusterer(options, {}, {.batch = 64});

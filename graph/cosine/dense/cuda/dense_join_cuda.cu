@@ -24,8 +24,7 @@ constexpr int kWarpTile = 64;
 using Sums = int[4][8][4];
 
 struct JoinArguments {
-  int32_t num_rows;
-  int32_t padded_rows;
+  int32_t end_column;
   int32_t digit_bytes;
   const int8_t* digits;
   const DenseScale* scales;
@@ -196,7 +195,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   // Columns before the last row.
   const int64_t end_column =
       min(min(run_column + kDenseRunColumns, tile_row + kRows - 1),
-          static_cast<int64_t>(a.num_rows));
+          static_cast<int64_t>(a.end_column));
   if (run_column >= end_column) return;
   const int num_tiles = static_cast<int>(
       (end_column - run_column + S::kColumns - 1) / S::kColumns);
@@ -334,8 +333,7 @@ absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
     return absl::OkStatus();
   }
   JoinArguments arguments = {};
-  arguments.num_rows = documents.num_rows;
-  arguments.padded_rows = documents.padded_rows();
+  arguments.end_column = std::min(documents.num_rows, part.end_column);
   arguments.digit_bytes = documents.digit_bytes;
   arguments.digits = documents.digits.data();
   arguments.scales = documents.scales.data();

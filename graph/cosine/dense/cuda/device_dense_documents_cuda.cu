@@ -123,16 +123,6 @@ __global__ void __launch_bounds__(32 * kWarps)
   }
 }
 
-// The largest digit such that products of rows stay below kDenseMostProduct.
-int MostDigit(int32_t dimensions) {
-  int digit = 127;
-  while (digit > 1 &&
-         int64_t{digit} * digit * dimensions >= kDenseMostProduct) {
-    --digit;
-  }
-  return digit;
-}
-
 absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
   DeviceDenseDocuments device;
   device.num_rows = documents.num_rows;
@@ -156,7 +146,7 @@ absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
   preparation.num_rows = device.num_rows;
   preparation.num_dimensions = device.num_dimensions;
   preparation.digit_bytes = device.digit_bytes;
-  preparation.most_digit = MostDigit(device.num_dimensions);
+  preparation.most_digit = MostDenseDigit(device.num_dimensions);
   preparation.values = device.values.data();
   preparation.squared_norms = device.squared_norms.data();
   preparation.digits = device.digits.data();
@@ -179,6 +169,15 @@ absl::StatusOr<DeviceDenseDocuments> Upload(const DenseDocuments& documents) {
 }
 
 }  // namespace
+
+int MostDenseDigit(int32_t num_dimensions) {
+  int digit = 127;
+  while (digit > 1 &&
+         int64_t{digit} * digit * num_dimensions >= kDenseMostProduct) {
+    --digit;
+  }
+  return digit;
+}
 
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
     const DenseDocuments& documents) {

@@ -64,6 +64,10 @@ struct DeviceDenseDocuments {
   }
 };
 
+// The q above for documents of so many dimensions: products of rows of digits
+// stay below kDenseMostProduct.
+int MostDenseDigit(int32_t num_dimensions);
+
 // InvalidArgument as ValidateDenseDocuments, or if there are too many documents
 // for 32 bits with their padding; ResourceExhausted if they do not fit.
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
