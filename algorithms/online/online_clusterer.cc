@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/clusters/cluster_merging.h"
+#include "algorithms/online/dense/dense_cluster_merging.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -34,21 +35,34 @@ UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
 
 }  // namespace
 
-absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
+absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
     const OnlineOptions& options, const OnlineMethodOptions& method_options,
-    const OnlineState& state) {
+    OnlineDocuments kind, const OnlineState& state) {
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(method_options.Validate());
-  RETURN_IF_ERROR(ValidateOnlineState(state));
+  RETURN_IF_ERROR(ValidateOnlineState(state, kind));
   OnlineClusterer clusterer;
   clusterer.options_ = options;
   clusterer.method_options_ = method_options;
+  clusterer.kind_ = kind;
   const Device asked = method_options.method == OnlineMethod::kParallel1
                            ? Device::kCuda
                            : method_options.device;
   // kAuto asks for a GPU when it pays: a short stream does not start CUDA.
   if (asked == Device::kCuda) RETURN_IF_ERROR(ResolveDevice(asked).status());
   clusterer.has_gpu_ = asked != Device::kCpu;
+  clusterer.num_documents_ = state.num_documents;
+  clusterer.clock_ = state.clock;
+  clusterer.num_terms_ = state.num_terms;
+  return clusterer;
+}
+
+absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options,
+    const OnlineState& state) {
+  ASSIGN_OR_RETURN(
+      OnlineClusterer clusterer,
+      Begin(options, method_options, OnlineDocuments::kTerms, state));
   if (options.truncated_mean &&
       (method_options.method == OnlineMethod::kAuto ||
        method_options.method == OnlineMethod::kBatched)) {
@@ -60,18 +74,40 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
     }
     clusterer.has_gpu_ = false;
   }
-  clusterer.num_documents_ = state.num_documents;
-  clusterer.clock_ = state.clock;
-  clusterer.num_terms_ = state.num_terms;
   const OnlineChoice choice =
       ChooseOnlineMethod(method_options, clusterer.has_gpu_, 0, 0, {});
   RETURN_IF_ERROR(clusterer.Replace(state, choice));
   return clusterer;
 }
 
-absl::Status OnlineClusterer::CheckCall(int64_t num_documents,
+absl::StatusOr<OnlineClusterer> OnlineClusterer::CreateDense(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options,
+    const OnlineState& state) {
+  ASSIGN_OR_RETURN(const OnlineChoice choice,
+                   ChooseDenseOnlineMethod(options, method_options));
+  ASSIGN_OR_RETURN(
+      OnlineClusterer clusterer,
+      Begin(options, method_options, OnlineDocuments::kDense, state));
+  RETURN_IF_ERROR(clusterer.Replace(state, choice));
+  return clusterer;
+}
+
+OnlineEngineBase& OnlineClusterer::engine() const {
+  if (dense_engine_ != nullptr) return *dense_engine_;
+  return *terms_engine_;
+}
+
+absl::Status OnlineClusterer::CheckCall(OnlineDocuments kind,
+                                        int64_t num_documents,
                                         absl::Span<const int64_t> times,
                                         absl::Span<int32_t> clusters) const {
+  if (kind != kind_) {
+    return absl::InvalidArgumentError(
+        kind_ == OnlineDocuments::kDense
+            ? "expected dense documents, found documents with terms"
+            : "expected documents with terms, found dense documents; make the "
+              "clusterer by CreateDense");
+  }
   if (static_cast<int64_t>(clusters.size()) != num_documents) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected room for ", num_documents,
@@ -105,7 +141,8 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateDocuments(documents));
-  RETURN_IF_ERROR(CheckCall(documents.num_documents(), times, clusters));
+  RETURN_IF_ERROR(CheckCall(OnlineDocuments::kTerms, documents.num_documents(),
+                            times, clusters));
   ASSIGN_OR_RETURN(const UnitVectors vectors,
                    MakeUnitVectors(documents, options_.terms));
   return AddValid(vectors, times, clusters);
@@ -116,8 +153,37 @@ absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms));
-  RETURN_IF_ERROR(CheckCall(documents.size(), times, clusters));
+  RETURN_IF_ERROR(
+      CheckCall(OnlineDocuments::kTerms, documents.size(), times, clusters));
   return AddValid(documents, times, clusters);
+}
+
+absl::Status OnlineClusterer::Add(const DenseDocuments& documents,
+                                  absl::Span<const int64_t> times,
+                                  absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
+  RETURN_IF_ERROR(ValidateDenseDocuments(documents));
+  const int32_t count = documents.num_documents();
+  RETURN_IF_ERROR(CheckCall(OnlineDocuments::kDense, count, times, clusters));
+  if (count == 0) return absl::OkStatus();
+  if (num_terms_ != 0 && num_terms_ != documents.num_dimensions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected documents of ", num_terms_,
+        " dimensions, as those before, found ", documents.num_dimensions));
+  }
+  num_terms_ = documents.num_dimensions;
+  num_entries_ += static_cast<int64_t>(documents.values.size());
+  return AddPieces(
+      count, times, clusters,
+      [&](int64_t begin, int64_t end, absl::Span<const int64_t> clocks,
+          absl::Span<int32_t> decided) {
+        DenseDocuments piece = documents;
+        piece.num_rows = static_cast<int32_t>(end - begin);
+        piece.values =
+            documents.values.subspan(begin * documents.num_dimensions,
+                                     (end - begin) * documents.num_dimensions);
+        return dense_engine_->Cluster(piece, clocks, decided);
+      });
 }
 
 absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
@@ -125,11 +191,6 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
                                        absl::Span<int32_t> clusters) {
   const int64_t count = documents.size();
   if (count == 0) return absl::OkStatus();
-  std::vector<int64_t> clocks(count, clock_);
-  for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
-    const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
-    clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
-  }
   num_entries_ += static_cast<int64_t>(documents.terms.size());
   const OnlineChoice choice = ChooseOnlineMethod(method_options_, has_gpu_,
                                                  count, num_entries_, choice_);
@@ -138,39 +199,54 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
     broken_ = state.ok() ? Replace(*state, choice) : state.status();
   }
   num_terms_ = std::max(num_terms_, documents.num_terms);
+  return AddPieces(
+      count, times, clusters,
+      [&](int64_t begin, int64_t end, absl::Span<const int64_t> clocks,
+          absl::Span<int32_t> decided) {
+        const bool is_whole = begin == 0 && end == count;
+        return is_whole ? terms_engine_->Cluster(documents, clocks, decided)
+                        : terms_engine_->Cluster(Slice(documents, begin, end),
+                                                 clocks, decided);
+      });
+}
+
+template <typename ClusterPiece>
+absl::Status OnlineClusterer::AddPieces(int64_t count,
+                                        absl::Span<const int64_t> times,
+                                        absl::Span<int32_t> clusters,
+                                        const ClusterPiece& cluster_piece) {
+  std::vector<int64_t> clocks(count, clock_);
+  for (int64_t d = 0; d < static_cast<int64_t>(times.size()); ++d) {
+    const int64_t clock = d == 0 ? clock_ : clocks[d - 1];
+    clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
+  }
   for (int64_t begin = 0; broken_.ok() && begin < count;) {
     int64_t end = count;
     if (options_.merge_every != 0) {
       end = std::min(end, begin + options_.merge_every -
                               num_documents_ % options_.merge_every);
     }
-    const absl::Span<const int64_t> piece_clocks =
-        absl::MakeConstSpan(clocks).subspan(begin, end - begin);
-    const absl::Span<int32_t> piece = clusters.subspan(begin, end - begin);
-    broken_ = begin == 0 && end == count
-                  ? AddPiece(documents, piece_clocks, piece)
-                  : AddPiece(Slice(documents, begin, end), piece_clocks, piece);
+    broken_ = cluster_piece(
+        begin, end, absl::MakeConstSpan(clocks).subspan(begin, end - begin),
+        clusters.subspan(begin, end - begin));
+    if (!broken_.ok()) break;
+    num_documents_ += end - begin;
+    clock_ = clocks[end - 1];
+    if (options_.merge_every != 0 &&
+        num_documents_ % options_.merge_every == 0) {
+      broken_ = Merge();
+    }
     begin = end;
   }
   return broken_;
 }
 
-absl::Status OnlineClusterer::AddPiece(const UnitVectors& documents,
-                                       absl::Span<const int64_t> clocks,
-                                       absl::Span<int32_t> clusters) {
-  RETURN_IF_ERROR(engine_->Cluster(documents, clocks, clusters));
-  num_documents_ += documents.size();
-  clock_ = clocks.back();
-  if (options_.merge_every != 0 && num_documents_ % options_.merge_every == 0) {
-    return Merge();
-  }
-  return absl::OkStatus();
-}
-
 absl::Status OnlineClusterer::Merge() {
   ASSIGN_OR_RETURN(OnlineState state, State());
   const std::vector<ClusterMerge> merges =
-      MergeSimilarClusters(options_, &state);
+      kind_ == OnlineDocuments::kDense
+          ? MergeSimilarDenseClusters(options_, &state)
+          : MergeSimilarClusters(options_, &state);
   if (merges.empty()) return absl::OkStatus();
   for (const ClusterMerge& merge : merges) {
     merges_.push_back({num_documents_, merge.from, merge.into});
@@ -181,27 +257,40 @@ absl::Status OnlineClusterer::Merge() {
 absl::Status OnlineClusterer::Replace(const OnlineState& state,
                                       const OnlineChoice& choice) {
   OnlineChoice made = choice;
-  absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
-      MakeOnlineEngine(choice, options_, method_options_, state);
-  if (!engine.ok() && choice.device == Device::kCuda &&
+  const bool has_engine = terms_engine_ != nullptr || dense_engine_ != nullptr;
+  const OnlineCounts counts_before = has_engine ? counts() : OnlineCounts();
+  absl::Status status = MakeEngine(state, choice);
+  if (!status.ok() && choice.device == Device::kCuda &&
       method_options_.device == Device::kAuto &&
       choice.method != OnlineMethod::kParallel1) {
     // The GPU was not asked for: use the CPU.
     has_gpu_ = false;
     made.device = Device::kCpu;
-    if (engine_ != nullptr && made == choice_) return absl::OkStatus();
-    engine = MakeOnlineEngine(made, options_, method_options_, state);
+    if (has_engine && made == choice_) return absl::OkStatus();
+    status = MakeEngine(state, made);
   }
-  if (!engine.ok()) return engine.status();
-  if (engine_ != nullptr) earlier_counts_ = counts();
-  engine_ = *std::move(engine);
+  RETURN_IF_ERROR(status);
+  earlier_counts_ = counts_before;
   choice_ = made;
+  return absl::OkStatus();
+}
+
+absl::Status OnlineClusterer::MakeEngine(const OnlineState& state,
+                                         const OnlineChoice& choice) {
+  if (kind_ == OnlineDocuments::kDense) {
+    ASSIGN_OR_RETURN(
+        dense_engine_,
+        MakeDenseOnlineEngine(choice, options_, method_options_, state));
+  } else {
+    ASSIGN_OR_RETURN(terms_engine_, MakeOnlineEngine(choice, options_,
+                                                     method_options_, state));
+  }
   return absl::OkStatus();
 }
 
 absl::StatusOr<OnlineState> OnlineClusterer::State() {
   RETURN_IF_ERROR(broken_);
-  ASSIGN_OR_RETURN(OnlineState state, engine_->State());
+  ASSIGN_OR_RETURN(OnlineState state, engine().State());
   state.num_documents = num_documents_;
   state.clock = clock_;
   state.num_terms = num_terms_;
@@ -209,7 +298,7 @@ absl::StatusOr<OnlineState> OnlineClusterer::State() {
 }
 
 OnlineCounts OnlineClusterer::counts() const {
-  OnlineCounts counts = engine_->counts();
+  OnlineCounts counts = engine().counts();
   counts.partial_products += earlier_counts_.partial_products;
   counts.candidates += earlier_counts_.candidates;
   counts.batches += earlier_counts_.batches;

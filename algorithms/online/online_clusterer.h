@@ -15,9 +15,21 @@
 //   RETURN_IF_ERROR(
 //       clusterer.Add(documents, /*times=*/{}, absl::MakeSpan(clusters)));
 //
+// Dense documents, such as embeddings, go to a clusterer of their own:
+//
+//   ASSIGN_OR_RETURN(OnlineClusterer clusterer,
+//                    OnlineClusterer::CreateDense(OnlineOptions(), {}));
+//   RETURN_IF_ERROR(
+//       clusterer.Add(dense_documents, /*times=*/{},
+//       absl::MakeSpan(clusters)));
+//
+// All their dimensions count, so OnlineOptions::terms has no effect
+// (dense/dense_vectors.h).
+//
 // Cost: O(K * L) per document, where L is the mean length of the term lists of
-// its K terms. Memory: O(clusters * K + terms of clusters outside their K
-// largest + batch).
+// its K terms; of dense documents, O(clusters * dimensions). Memory: O(clusters
+// * K + terms of clusters outside their K largest + batch); of dense documents,
+// O((clusters + batch) * dimensions).
 //
 // Clusters and state do not depend on device, number of threads, batch, or how
 // the stream is divided into calls, and are the same for all methods except the
@@ -41,6 +53,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -61,6 +74,12 @@ class OnlineClusterer {
   // argument is not valid; Unavailable if the device or the method asks for a
   // GPU that cannot be used.
   static absl::StatusOr<OnlineClusterer> Create(
+      const OnlineOptions& options, const OnlineMethodOptions& method_options,
+      const OnlineState& state = OnlineState());
+
+  // The same for dense documents, by the method auto, serial1 or batched.
+  // InvalidArgument for other methods and for truncated_mean.
+  static absl::StatusOr<OnlineClusterer> CreateDense(
       const OnlineOptions& options, const OnlineMethodOptions& method_options,
       const OnlineState& state = OnlineState());
 
@@ -88,15 +107,21 @@ class OnlineClusterer {
                    absl::Span<const int64_t> times,
                    absl::Span<int32_t> clusters);
 
+  // The same for dense documents, all with the same number of dimensions.
+  absl::Status Add(const DenseDocuments& documents,
+                   absl::Span<const int64_t> times,
+                   absl::Span<int32_t> clusters);
+
   // Everything the clusterer knows; Create continues from it with any method.
   // O(size).
   absl::StatusOr<OnlineState> State();
 
   // Clusters founded so far, including closed ones.
-  int32_t num_clusters() const { return engine_->num_clusters(); }
+  int32_t num_clusters() const { return engine().num_clusters(); }
   // Documents decided so far, including those of the state given to Create.
   int64_t num_documents() const { return num_documents_; }
-  // Terms of the documents added since Create, those that were kept.
+  // Terms of the documents added since Create, those that were kept; of dense
+  // documents all elements.
   int64_t num_entries() const { return num_entries_; }
   // Work since Create.
   OnlineCounts counts() const;
@@ -110,24 +135,39 @@ class OnlineClusterer {
  private:
   OnlineClusterer() = default;
 
-  absl::Status CheckCall(int64_t num_documents, absl::Span<const int64_t> times,
+  // What Create and CreateDense do before there is an engine.
+  static absl::StatusOr<OnlineClusterer> Begin(
+      const OnlineOptions& options, const OnlineMethodOptions& method_options,
+      OnlineDocuments kind, const OnlineState& state);
+
+  OnlineEngineBase& engine() const;
+  absl::Status CheckCall(OnlineDocuments kind, int64_t num_documents,
+                         absl::Span<const int64_t> times,
                          absl::Span<int32_t> clusters) const;
   // The arguments are valid.
   absl::Status AddValid(const UnitVectors& documents,
                         absl::Span<const int64_t> times,
                         absl::Span<int32_t> clusters);
-  absl::Status AddPiece(const UnitVectors& documents,
-                        absl::Span<const int64_t> clocks,
-                        absl::Span<int32_t> clusters);
+  // Adds `count` documents, piece by piece between merges.
+  // cluster_piece(begin, end, clocks, clusters) clusters documents [begin,
+  // end).
+  template <typename ClusterPiece>
+  absl::Status AddPieces(int64_t count, absl::Span<const int64_t> times,
+                         absl::Span<int32_t> clusters,
+                         const ClusterPiece& cluster_piece);
   absl::Status Merge();
   // Makes an engine that continues from `state`.
   absl::Status Replace(const OnlineState& state, const OnlineChoice& choice);
+  absl::Status MakeEngine(const OnlineState& state, const OnlineChoice& choice);
 
   OnlineOptions options_;
   OnlineMethodOptions method_options_;
   bool has_gpu_ = false;
   OnlineChoice choice_;
-  std::unique_ptr<OnlineEngine> engine_;
+  OnlineDocuments kind_ = OnlineDocuments::kTerms;
+  // One of them, by `kind_`.
+  std::unique_ptr<OnlineEngine> terms_engine_;
+  std::unique_ptr<DenseOnlineEngine> dense_engine_;
   // The error after which nothing can be added.
   absl::Status broken_;
   int64_t num_documents_ = 0;

@@ -6,7 +6,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
+#include "algorithms/online/dense/cuda/byte_search_cuda.h"
+#include "algorithms/online/dense/dense_batched_clusterer.h"
 #include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 
@@ -33,6 +36,16 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
   }
   return absl::InternalError(absl::StrCat(
       "expected a method of the GPU, found ", OnlineMethodName(method)));
+}
+
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngineCuda(
+    const OnlineOptions& options, const OnlineState& state,
+    const OnlineMethodOptions& method_options) {
+  return MakeDenseBatchedClusterer(
+      options, state,
+      {.batch = method_options.batch == 0 ? 4096 : method_options.batch,
+       .num_threads = method_options.num_threads},
+      MakeByteSearchCuda(ResolveThreads(method_options.num_threads)));
 }
 
 }  // namespace warpclust

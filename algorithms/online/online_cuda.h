@@ -26,6 +26,11 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod method, const OnlineOptions& options, const OnlineState& state,
     const OnlineMethodOptions& method_options);
 
+// The same for dense documents and kBatched.
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngineCuda(
+    const OnlineOptions& options, const OnlineState& state,
+    const OnlineMethodOptions& method_options);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CUDA_H_

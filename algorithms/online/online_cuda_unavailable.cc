@@ -6,10 +6,23 @@
 
 namespace warpclust {
 
+namespace {
+
+absl::Status BuiltWithoutCuda() {
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
     OnlineMethod, const OnlineOptions&, const OnlineState&,
     const OnlineMethodOptions&) {
-  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+  return BuiltWithoutCuda();
+}
+
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngineCuda(
+    const OnlineOptions&, const OnlineState&, const OnlineMethodOptions&) {
+  return BuiltWithoutCuda();
 }
 
 }  // namespace warpclust

@@ -6,6 +6,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/batched_clusterer.h"
+#include "algorithms/online/dense/dense_batched_clusterer.h"
+#include "algorithms/online/dense/dense_serial_clusterer.h"
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
@@ -87,6 +89,41 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
   }
   return absl::InternalError(absl::StrCat(
       "expected a method of the CPU, found ", OnlineMethodName(choice.method)));
+}
+
+absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options) {
+  if (options.truncated_mean) {
+    return absl::InvalidArgumentError(
+        "truncated_mean: expected documents with terms, found dense documents, "
+        "of which all dimensions are kept");
+  }
+  OnlineMethod method = method_options.method;
+  if (method == OnlineMethod::kAuto) method = OnlineMethod::kBatched;
+  if (method != OnlineMethod::kSerial1 && method != OnlineMethod::kBatched) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the method auto, serial1 or batched for dense "
+                     "documents, found ",
+                     OnlineMethodName(method)));
+  }
+  return OnlineChoice{method, method_options.device == Device::kCuda
+                                  ? Device::kCuda
+                                  : Device::kCpu};
+}
+
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
+    const OnlineChoice& choice, const OnlineOptions& options,
+    const OnlineMethodOptions& method_options, const OnlineState& state) {
+  if (choice.method == OnlineMethod::kSerial1) {
+    return MakeDenseSerialClusterer(options, state);
+  }
+  if (choice.device == Device::kCuda) {
+    return MakeDenseOnlineEngineCuda(options, state, method_options);
+  }
+  DenseBatchedOptions batched;
+  if (method_options.batch != 0) batched.batch = method_options.batch;
+  batched.num_threads = method_options.num_threads;
+  return MakeDenseBatchedClusterer(options, state, batched);
 }
 
 }  // namespace warpclust

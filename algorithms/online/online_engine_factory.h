@@ -42,6 +42,15 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state);
 
+// The same for dense documents. The method and device do not change from call
+// to call. InvalidArgument for what dense documents do not have: the methods
+// serial2, parallel1, mdc1, mdc2 and approximate, and truncated_mean.
+absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
+    const OnlineOptions& options, const OnlineMethodOptions& method_options);
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
+    const OnlineChoice& choice, const OnlineOptions& options,
+    const OnlineMethodOptions& method_options, const OnlineState& state);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_ONLINE_ONLINE_ENGINE_FACTORY_H_

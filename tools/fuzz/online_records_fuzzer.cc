@@ -24,7 +24,8 @@ void ReadSnapshot(absl::string_view bytes) {
   const absl::StatusOr<warpclust::OnlineSnapshot> read =
       warpclust::ParseOnlineSnapshot(bytes);
   if (!read.ok()) return;
-  Require(warpclust::ValidateOnlineState(read->clusters).ok());
+  Require(
+      warpclust::ValidateOnlineState(read->clusters, read->documents()).ok());
   std::string again;
   warpclust::WriteOnlineSnapshot(*read, [&](absl::string_view part) {
     again.append(part.data(), part.size());

@@ -256,7 +256,7 @@ OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
       {"--method", MethodIdentity(method)},
       {"--weighting", options.weighting},
       {"--vocabulary", std::string(vocabulary)},
-      {"the input", is_text ? "texts" : "vectors"},
+      {OnlineSnapshot::kInput, is_text ? "texts" : "vectors"},
   };
   if (is_text) {
     result.emplace_back("--stop_words", options.stop_words ? "true" : "false");

@@ -109,6 +109,13 @@ absl::Status CheckFrequencies(const RunningFrequencies& frequencies) {
 
 }  // namespace
 
+OnlineDocuments OnlineSnapshot::documents() const {
+  for (const auto& [name, value] : options) {
+    if (name == kInput && value == kEmbeddings) return OnlineDocuments::kDense;
+  }
+  return OnlineDocuments::kTerms;
+}
+
 absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
   Reader reader(bytes);
   const auto version = reader.Number<uint32_t>();
@@ -165,7 +172,8 @@ absl::StatusOr<OnlineSnapshot> ParseOnlineSnapshot(absl::string_view bytes) {
         absl::StrCat("an output of ", snapshot.output_bytes, " bytes"));
   }
   RETURN_IF_ERROR(CheckFrequencies(snapshot.frequencies));
-  const absl::Status valid = ValidateOnlineState(clusters);
+  const absl::Status valid =
+      ValidateOnlineState(clusters, snapshot.documents());
   if (!valid.ok()) return Corrupt(valid.message());
   return snapshot;
 }

@@ -35,6 +35,10 @@ struct OnlineSnapshot {
   // For `output_bytes`: the output was not a file that can be continued.
   static constexpr int64_t kNoOutput = -1;
 
+  // An option, and its value for dense documents.
+  static constexpr char kInput[] = "the input";
+  static constexpr char kEmbeddings[] = "embeddings";
+
   Options options;
   // Of the last input: documents taken, and the CRC-32 of their lines.
   int64_t input_documents = 0;
@@ -50,6 +54,9 @@ struct OnlineSnapshot {
   Vocabulary vocabulary;
   RunningFrequencies frequencies;
   OnlineState clusters;
+
+  // By `options`.
+  OnlineDocuments documents() const;
 };
 
 // Hands the bytes of a snapshot to `write`, piece by piece.

@@ -3,8 +3,6 @@
 
 #include "algorithms/online/clusters/cluster_merging.h"
 
-#include <utility>
-
 #include "algorithms/online/clusters/cluster_vectors.h"
 #include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -29,12 +27,7 @@ std::vector<ClusterMerge> MergeSimilarClusters(const OnlineOptions& options,
       merges.push_back({c, nearest});
     }
   }
-  if (merges.empty()) return merges;
-  OnlineState merged = clusters.State();
-  merged.num_documents = state->num_documents;
-  merged.clock = state->clock;
-  merged.num_terms = state->num_terms;
-  *state = std::move(merged);
+  if (!merges.empty()) SetClusters(clusters.State(), state);
   return merges;
 }
 

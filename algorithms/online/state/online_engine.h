@@ -3,8 +3,11 @@
 //
 // OnlineEngine: one method of clustering a stream, on one device.
 // OnlineClusterer (online_clusterer.h) owns one, and handles times, merges and
-// changes of method. All exact engines give the same clusters and the same
-// state.
+// changes of method. All exact engines for one kind of documents give the same
+// clusters and the same state.
+//
+//   OnlineEngine       documents with terms, as unit vectors
+//   DenseOnlineEngine  dense documents
 //
 // One thread at a time.
 
@@ -18,6 +21,7 @@
 #include "absl/types/span.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
 
@@ -36,17 +40,10 @@ struct OnlineCounts {
   int64_t lists = 0;
 };
 
-class OnlineEngine {
+// What engines have in common, whatever documents they take.
+class OnlineEngineBase {
  public:
-  virtual ~OnlineEngine() = default;
-
-  // Clusters `documents` in order: clusters[i] becomes the number of the
-  // cluster that document i joined or founded. `clocks` are the clocks (the
-  // largest time so far) of the documents, never decreasing. Both are parallel
-  // to the rows. After an error the engine must not be used again.
-  virtual absl::Status Cluster(const UnitVectors& documents,
-                               absl::Span<const int64_t> clocks,
-                               absl::Span<int32_t> clusters) = 0;
+  virtual ~OnlineEngineBase() = default;
 
   // The clusters as they are now, expired ones closed. The caller fills in
   // `num_documents`, `clock` and `num_terms`.
@@ -55,6 +52,23 @@ class OnlineEngine {
   virtual int32_t num_clusters() const = 0;
   virtual OnlineCounts counts() const = 0;
 };
+
+template <typename Documents>
+class OnlineEngineFor : public OnlineEngineBase {
+ public:
+  // Clusters `documents` in order: clusters[i] becomes the number of the
+  // cluster that document i joined or founded. `clocks` are the clocks (the
+  // largest time so far) of the documents, never decreasing. Both are parallel
+  // to the rows. After an error the engine must not be used again.
+  virtual absl::Status Cluster(const Documents& documents,
+                               absl::Span<const int64_t> clocks,
+                               absl::Span<int32_t> clusters) = 0;
+};
+
+using OnlineEngine = OnlineEngineFor<UnitVectors>;
+// All calls have as many dimensions as the first, or as the state from which
+// the engine continues has terms, if it has any.
+using DenseOnlineEngine = OnlineEngineFor<DenseDocuments>;
 
 }  // namespace warpclust
 

@@ -4,8 +4,10 @@
 #include "algorithms/online/state/online_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -71,15 +73,22 @@ absl::Status CheckStream(const OnlineState& state) {
   return absl::OkStatus();
 }
 
-absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
+absl::Status CheckSums(const OnlineState& state, OnlineDocuments documents,
+                       int32_t cluster) {
   const absl::Span<const int32_t> terms = state.TermsOf(cluster);
   const absl::Span<const int64_t> sums = state.SumsOf(cluster);
   const auto where = [&](size_t i) {
     return absl::StrCat("cluster ", cluster, ", entry ", i);
   };
+  const bool is_dense = documents == OnlineDocuments::kDense;
+  // Rounding changes each weight by at most 1/2.
+  const int64_t unit_length =
+      is_dense ? (int64_t{1} << 30) + 1 +
+                     static_cast<int64_t>(std::sqrt(state.num_terms) / 2)
+               : kMaxUnitLength;
   // At most 2^63: its square, and a square of a sum more, fit in 128 bits.
   const unsigned __int128 most =
-      static_cast<unsigned __int128>(state.sizes[cluster]) * kMaxUnitLength;
+      static_cast<unsigned __int128>(state.sizes[cluster]) * unit_length;
   const int64_t most_sum = state.sizes[cluster] << 30;
   unsigned __int128 squares = 0;
   int32_t previous = -1;
@@ -92,13 +101,18 @@ absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
       return Wrong(where(i), absl::StrCat("a term below ", state.num_terms),
                    terms[i]);
     }
-    if (sums[i] < 1 || sums[i] > most_sum) {
+    const bool in_range =
+        is_dense ? sums[i] >= -most_sum && sums[i] <= most_sum && sums[i] != 0
+                 : sums[i] >= 1 && sums[i] <= most_sum;
+    if (!in_range) {
       return Wrong(where(i),
-                   absl::StrCat("a sum of 1 to ", most_sum, " for ",
+                   absl::StrCat("a sum of 1 to ", most_sum,
+                                is_dense ? ", or its negative," : "", " for ",
                                 state.sizes[cluster], " documents"),
                    sums[i]);
     }
-    squares += static_cast<unsigned __int128>(sums[i]) * sums[i];
+    squares += static_cast<unsigned __int128>(static_cast<__int128>(sums[i]) *
+                                              sums[i]);
     if (squares > most * most) {
       return Wrong(where(i),
                    absl::StrCat("sums no longer than ", state.sizes[cluster],
@@ -111,20 +125,28 @@ absl::Status CheckSums(const OnlineState& state, int32_t cluster) {
 
 }  // namespace
 
-absl::Status ValidateOnlineState(const OnlineState& state) {
+void SetClusters(OnlineState clusters, OnlineState* state) {
+  clusters.num_documents = state->num_documents;
+  clusters.clock = state->clock;
+  clusters.num_terms = state->num_terms;
+  *state = std::move(clusters);
+}
+
+absl::Status ValidateOnlineState(const OnlineState& state,
+                                 OnlineDocuments documents) {
   RETURN_IF_ERROR(CheckShape(state));
   RETURN_IF_ERROR(CheckStream(state));
-  int64_t documents = 0;
+  int64_t counted = 0;
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
     const std::string where = absl::StrCat("cluster ", c);
     const int64_t size = state.sizes[c];
-    if (size < 0 || size > state.num_documents - documents) {
+    if (size < 0 || size > state.num_documents - counted) {
       return Wrong(where,
-                   absl::StrCat("0 to ", state.num_documents - documents,
+                   absl::StrCat("0 to ", state.num_documents - counted,
                                 " documents, those outside earlier clusters"),
                    size);
     }
-    documents += size;
+    counted += size;
     if (size == 0 && !state.TermsOf(c).empty()) {
       return Wrong(where, "no sums in a cluster without documents",
                    static_cast<int64_t>(state.TermsOf(c).size()));
@@ -136,13 +158,13 @@ absl::Status ValidateOnlineState(const OnlineState& state) {
                                 state.clock),
                    state.last_times[c]);
     }
-    RETURN_IF_ERROR(CheckSums(state, c));
+    RETURN_IF_ERROR(CheckSums(state, documents, c));
   }
-  if (documents != state.num_documents) {
+  if (counted != state.num_documents) {
     return Wrong("online state",
                  absl::StrCat(state.num_documents,
                               " documents in all clusters together"),
-                 documents);
+                 counted);
   }
   return absl::OkStatus();
 }

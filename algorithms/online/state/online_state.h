@@ -25,6 +25,10 @@
 
 namespace warpclust {
 
+// What the clusters of a state are made of. Terms of dense documents are their
+// dimensions.
+enum class OnlineDocuments { kTerms, kDense };
+
 struct OnlineState {
   // The clock before the first document with a time.
   static constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
@@ -40,7 +44,8 @@ struct OnlineState {
   std::vector<int64_t> offsets = {0};
   // Strictly ascending within a cluster.
   std::vector<int32_t> terms;
-  // Parallel to `terms`: sums of fixed-point weights (unit_vectors.h), > 0.
+  // Parallel to `terms`: sums of fixed-point weights (unit_vectors.h), > 0; of
+  // dense documents (dense_vectors.h) not 0.
   std::vector<int64_t> sums;
 
   // Documents per cluster; 0 for one that merged into another.
@@ -67,6 +72,9 @@ struct OnlineState {
   friend bool operator==(const OnlineState&, const OnlineState&) = default;
 };
 
+// Replaces the clusters of `state`, and nothing else, with those of `clusters`.
+void SetClusters(OnlineState clusters, OnlineState* state);
+
 // Whether a cluster whose last document came at `last_time` is closed at
 // `clock`, for OnlineOptions::expire_after (0: never). A cluster without a time
 // stays open.
@@ -78,9 +86,12 @@ WARPCLUST_HOST_DEVICE inline bool IsExpired(int64_t last_time, int64_t clock,
 
 // OK if `state` has the shape above, and each sum and the length of each
 // cluster's sums can come from as many unit vectors as the cluster has
-// documents; all states of an OnlineClusterer are so. Otherwise InvalidArgument
-// naming the first violation. O(size).
-absl::Status ValidateOnlineState(const OnlineState& state);
+// documents; all states of an OnlineClusterer are so. What is valid for kTerms
+// is valid for kDense. Otherwise InvalidArgument naming the first violation.
+// O(size).
+absl::Status ValidateOnlineState(
+    const OnlineState& state,
+    OnlineDocuments documents = OnlineDocuments::kTerms);
 
 }  // namespace warpclust
 

@@ -22,10 +22,6 @@
 namespace warpclust {
 namespace {
 
-// Pairs of digits that a tile takes at a time: the rows, the columns and the
-// sums of a tile then fit in 512 KB of second-level cache.
-constexpr int kChunkPairs = 256;
-
 // What all threads read.
 struct Join {
   const DenseDocuments& documents;
@@ -94,16 +90,12 @@ class CellJoiner {
     const auto panels = [&](int64_t first, int64_t last) {
       return static_cast<int>((last - first + panel_rows - 1) / panel_rows);
     };
-    for (int pair = 0; pair < digits.num_pairs; pair += kChunkPairs) {
-      const int16_t* chunk =
-          digits.digits.data() + int64_t{2} * pair * panel_rows;
-      join_.kernels.multiply(chunk + row / panel_rows * digits.panel_stride,
-                             panels(row, row_end),
-                             chunk + column / panel_rows * digits.panel_stride,
-                             panels(column, column_end), digits.panel_stride,
-                             std::min(kChunkPairs, digits.num_pairs - pair),
-                             /*add=*/pair > 0, sums_.data());
-    }
+    const auto panel_of = [&](int64_t first) {
+      return digits.digits.data() + first / panel_rows * digits.panel_stride;
+    };
+    MultiplyDigitTile(join_.kernels, panel_of(row), panels(row, row_end),
+                      panel_of(column), panels(column, column_end),
+                      digits.panel_stride, digits.num_pairs, sums_.data());
     pairs_.clear();
     uint16_t passed[kDigitTileColumns];
     for (int64_t i = std::max(row, column + 1); i < row_end; ++i) {

@@ -3,6 +3,7 @@
 
 #include "graph/cosine/dense/digit_kernels.h"
 
+#include <algorithm>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -113,6 +114,20 @@ const DigitKernels& DigitKernelsFor(SimdLevel level) {
   static_cast<void>(level);
 #endif
   return baseline::kKernels;
+}
+
+void MultiplyDigitTile(const DigitKernels& kernels, const int16_t* rows,
+                       int row_panels, const int16_t* columns,
+                       int column_panels, int64_t panel_stride, int pairs,
+                       int32_t* sums) {
+  // The rows, the columns and the sums of a tile then fit in 512 KB.
+  constexpr int kChunkPairs = 256;
+  for (int pair = 0; pair < pairs; pair += kChunkPairs) {
+    const int64_t chunk = int64_t{2} * pair * kernels.panel_rows;
+    kernels.multiply(rows + chunk, row_panels, columns + chunk, column_panels,
+                     panel_stride, std::min(kChunkPairs, pairs - pair),
+                     /*add=*/pair > 0, sums);
+  }
 }
 
 }  // namespace warpclust

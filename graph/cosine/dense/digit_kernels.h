@@ -48,6 +48,13 @@ struct DigitKernels {
 // `level` must not be above CpuSimdLevel().
 const DigitKernels& DigitKernelsFor(SimdLevel level);
 
+// Sets the sums of a tile: all `pairs` pairs of digits, as many at a time as
+// the second-level cache holds of its rows and columns.
+void MultiplyDigitTile(const DigitKernels& kernels, const int16_t* rows,
+                       int row_panels, const int16_t* columns,
+                       int column_panels, int64_t panel_stride, int pairs,
+                       int32_t* sums);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_COSINE_DENSE_DIGIT_KERNELS_H_

@@ -16,8 +16,8 @@ namespace warpclust {
 
 // What the kernels of the join have in common.
 struct DenseJoinArguments {
-  int32_t num_rows;
-  int32_t first_row;  // Of candidates.
+  int32_t first_row;   // Of candidates.
+  int32_t end_column;  // Up to the end of a tile.
   int32_t digit_bytes;
   const int8_t* digits;
   const DenseScale* scales;

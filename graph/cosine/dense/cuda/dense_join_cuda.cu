@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   // Columns before the last row.
   const int64_t end_column =
       min(min(run_column + kDenseRunColumns, tile_row + kRows - 1),
-          static_cast<int64_t>(a.num_rows));
+          static_cast<int64_t>(a.end_column));
   if (run_column >= end_column) return;
   const int num_tiles = static_cast<int>(
       (end_column - run_column + S::kColumns - 1) / S::kColumns);
@@ -300,8 +300,8 @@ absl::Status DenseCandidates(const DeviceDenseDocuments& documents,
     return absl::OkStatus();
   }
   DenseJoinArguments arguments = {};
-  arguments.num_rows = documents.num_rows;
   arguments.first_row = first_row;
+  arguments.end_column = std::min(documents.num_rows, part.end_column);
   arguments.digit_bytes = documents.digit_bytes;
   arguments.digits = documents.digits.data();
   arguments.scales = documents.scales.data();

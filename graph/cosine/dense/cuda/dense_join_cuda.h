@@ -39,6 +39,8 @@ struct DensePart {
   int32_t last_run = 0;
   int32_t first_tile = 0;
   int32_t last_tile = 0;
+  // Columns from here on are left out, up to the end of a tile.
+  int32_t end_column = INT32_MAX;
 };
 
 // Whether the current GPU and this build can run the join, and its tiles.

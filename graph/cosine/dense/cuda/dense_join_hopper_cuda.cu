@@ -246,7 +246,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kThreads, 1)
   // Columns before the last row, the same for both blocks.
   const int64_t end_column =
       min(min(run_column + kDenseRunColumns, cluster_row + kBlocks * kRows - 1),
-          static_cast<int64_t>(a.num_rows));
+          static_cast<int64_t>(a.end_column));
   if (run_column >= end_column) return;
 
   BlockWork work;

@@ -142,16 +142,6 @@ __global__ void __launch_bounds__(kDenseRowPadding)
   tile_scales[blockIdx.x] = largest;
 }
 
-// The largest digit such that products of rows stay below kDenseMostProduct.
-int MostDigit(int32_t dimensions) {
-  int digit = 127;
-  while (digit > 1 &&
-         int64_t{digit} * digit * dimensions >= kDenseMostProduct) {
-    --digit;
-  }
-  return digit;
-}
-
 absl::Status Append(const DenseDocuments& documents,
                     DeviceDenseDocuments* device) {
   const int64_t first = device->num_rows;
@@ -169,7 +159,6 @@ absl::Status Append(const DenseDocuments& documents,
   RETURN_IF_ERROR(ReserveInto(rows, device->squared_norms));
   RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
   RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
-  RETURN_IF_ERROR(ReserveInto(tiles, device->tile_scales));
   device->num_dimensions = documents.num_dimensions;
   device->digit_bytes = static_cast<int32_t>(digit_bytes);
   if (documents.num_rows == 0) return absl::OkStatus();
@@ -180,7 +169,7 @@ absl::Status Append(const DenseDocuments& documents,
   preparation.num_rows = documents.num_rows;
   preparation.num_dimensions = documents.num_dimensions;
   preparation.digit_bytes = device->digit_bytes;
-  preparation.most_digit = MostDigit(documents.num_dimensions);
+  preparation.most_digit = MostDenseDigit(documents.num_dimensions);
   preparation.values = device->values.data() + first * dimensions;
   preparation.squared_norms = device->squared_norms.data() + first;
   preparation.digits = device->digits.data() + first * digit_bytes;
@@ -197,13 +186,8 @@ absl::Status Append(const DenseDocuments& documents,
     // The host says where.
     return ValidateDenseDocuments(documents);
   }
-  const int64_t first_tile = first / kDenseRowPadding;
-  TileScalesKernel<<<static_cast<unsigned>(tiles - first_tile),
-                     kDenseRowPadding>>>(
-      device->scales.data() + first_tile * kDenseRowPadding,
-      device->tile_scales.data() + first_tile);
-  RETURN_IF_ERROR(CudaLaunchStatus("scales of dense documents"));
   device->num_rows = static_cast<int32_t>(rows);
+  RETURN_IF_ERROR(FillTileScales(device));
   device->integer_weights =
       device->integer_weights && found[0].has_other_than_integers == 0;
   double largest = 0;
@@ -214,6 +198,24 @@ absl::Status Append(const DenseDocuments& documents,
 }
 
 }  // namespace
+
+int MostDenseDigit(int32_t num_dimensions) {
+  int digit = 127;
+  while (digit > 1 &&
+         int64_t{digit} * digit * num_dimensions >= kDenseMostProduct) {
+    --digit;
+  }
+  return digit;
+}
+
+absl::Status FillTileScales(DeviceDenseDocuments* documents) {
+  const int32_t tiles = documents->padded_rows() / kDenseRowPadding;
+  if (tiles == 0) return absl::OkStatus();
+  RETURN_IF_ERROR(MakeRoom(tiles, documents->tile_scales));
+  TileScalesKernel<<<tiles, kDenseRowPadding>>>(documents->scales.data(),
+                                                documents->tile_scales.data());
+  return CudaLaunchStatus("scales of dense documents");
+}
 
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device) {

@@ -68,6 +68,13 @@ struct DeviceDenseDocuments {
   }
 };
 
+// The q above for documents of so many dimensions: products of rows of digits
+// stay below kDenseMostProduct.
+int MostDenseDigit(int32_t num_dimensions);
+
+// Fills `tile_scales` from `scales`, for rows that others wrote.
+absl::Status FillTileScales(DeviceDenseDocuments* documents);
+
 // InvalidArgument as ValidateDenseDocuments, or if there are too many documents
 // for 32 bits with their padding; ResourceExhausted if they do not fit.
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
